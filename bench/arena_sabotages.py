@@ -19,11 +19,12 @@ from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.reference_scores import compare
 from decklab.benchmarks.pptarena.starter import starter_cases
-from decklab.benchmarks.ppteval.sabotage import sabotage_source, sabotages
-from decklab.metrics.edits import DeckEdit
+from decklab.benchmarks.ppteval.sabotage import sabotage_sandbox, sabotaged
+from decklab.diffing.snapshots import DeckEdit
+from decklab.perturb.sabotage import SABOTAGES
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
-from decklab.sandbox.sandbox import Sandbox
 
 _ON_SLIDES = frozenset(("background", "layout", "notes", "transition", "animation", "slide"))
 
@@ -52,25 +53,15 @@ def _literal(name: str) -> str:
     return found
 
 
-def spoilt(sandbox: Sandbox, case: Case, asked: DeckEdit, name: str) -> bytes | None:
-    """A case's truth after a sabotage; None where that does not fit."""
-    handed: dict[str, Any] = {
-        "path": sandbox.path(case.ground_truth.name),
-        "may_change": touched(asked),
-    }
-    outcome = sandbox.run(sabotage_source("", name), globals=handed, result="fits")
-    return sandbox.collect("edited.pptx")["edited.pptx"] if outcome.value else None
-
-
 def tried(
     cases: Iterable[Case], names: Sequence[str], decks: Decks, folder: Path
 ) -> Iterator[tuple[Case, str, float | NotScored]]:
     """Each case with each sabotage that fits, and what ``edit`` gives for it."""
     for case in cases:
         asked = decks.edit(case.original, case.ground_truth)
-        with Sandbox(files={case.ground_truth.name: case.ground_truth}) as sandbox:
+        with sabotage_sandbox({case.ground_truth.name: case.ground_truth}) as sandbox:
             for number, name in enumerate(names):
-                deck = spoilt(sandbox, case, asked, name)
+                deck = sabotaged(sandbox, case.ground_truth.name, name, touched(asked))
                 if deck is None:
                     continue
                 path = folder / f"{case.ground_truth.stem}-{number}.pptx"
@@ -84,15 +75,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--sabotage", action="append")
     parser.add_argument("--no-pictures", action="store_true")
     given = parser.parse_args(arguments)
-    kinds = sabotages()
     found: dict[str, list[float]] = defaultdict(list)
     faults = 0
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         cases = starter_cases(folder / "cases", given.case or ())
         cache = Cache(folder / "cache")
-        with Decks(pictures=not given.no_pictures, cache=cache) as decks:
-            for case, name, edit in tried(cases, given.sabotage or list(kinds), decks, folder):
+        with Decks(pictures=not given.no_pictures, renderer=Renderer(cache=cache)) as decks:
+            for case, name, edit in tried(cases, given.sabotage or list(SABOTAGES), decks, folder):
                 if isinstance(edit, NotScored) or edit >= 1:
                     faults += 1
                     print(f"{case.name}: {name}: {edit}", flush=True)
@@ -101,7 +91,7 @@ def main(arguments: Sequence[str]) -> int:
     print(f"\n{'sabotage':32}{'kind':>9}{'fits':>6}{'mean':>7}{'most':>7}")
     for name, scores in found.items():
         mean = sum(scores) / len(scores)
-        print(f"{name:32}{kinds[name]:>9}{len(scores):6}{mean:7.2f}{max(scores):7.2f}")
+        print(f"{name:32}{SABOTAGES[name]:>9}{len(scores):6}{mean:7.2f}{max(scores):7.2f}")
     count = sum(map(len, found.values()))
     print(f"\n{count} spoilt truths, {faults} worth as much as the truth")
     return 1 if faults else 0

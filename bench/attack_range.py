@@ -22,9 +22,15 @@ from pptx import Presentation
 from pptx.util import Inches
 
 from bench.attack_table import Attack
-from decklab.sandbox.errors import CallRefused, CodeFailed, OutputTooLarge, RunFailed
 from decklab.sandbox.launch import WORK
-from decklab.sandbox.limits import Outcome, RunLimits
+from decklab.sandbox.limits import (
+    CallRefused,
+    CodeFailed,
+    Outcome,
+    OutputTooLarge,
+    RunFailed,
+    RunLimits,
+)
 from decklab.sandbox.sandbox import Sandbox
 
 __all__ = ["Range", "Shot"]

@@ -35,12 +35,13 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
-from decklab.rendering.incremental.copies import can_copy, write_copy
+from decklab.rendering.incremental.copies import can_write_partial_copy, write_partial_copy
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
-from decklab.rendering.pdf import PdfDeck
+from decklab.rendering.pdf import PageOptions, PdfDeck
+from decklab.rendering.renderer import Renderer
 
 SHARED = Path(__file__).parents[2] / "shared" / "decks"
 BUDGET = 8.0
@@ -91,6 +92,9 @@ class TimedOffice:
         self.seconds += time.perf_counter() - started
         return made
 
+    def resaved(self, path: str | Path) -> bytes:
+        return self._office.resaved(path)
+
 
 def main(arguments: list[str]) -> int:
     """Print all tables; 1 where too many slides differ or the budget is missed."""
@@ -138,11 +142,11 @@ def _alone(decks: list[Path], room: Path, office: Office) -> bool:
             with Package.open(path) as package, _whole(path, office) as whole:
                 keys = SlideKeys(package, {})
                 for number in range(1, len(keys) + 1):
-                    if not can_copy(keys, [number]) or len(whole) != len(keys):
+                    if not can_write_partial_copy(keys, [number]) or len(whole) != len(keys):
                         seen["not told apart, drawn with all others"] += 1
                         continue
-                    place = write_copy(package, keys, [number], copy)[number]
-                    with PdfDeck(copy, office.pdf(copy), size=SMALL) as some:
+                    place = write_partial_copy(package, keys, [number], copy)[number]
+                    with PdfDeck(copy, office.pdf(copy), options=PageOptions(SMALL)) as some:
                         wrong = _differ(whole.slide(number), some.slide(place + 1))
                     seen["differ" if wrong else "equal"] += 1
                     if wrong:
@@ -173,12 +177,12 @@ def _change(name: str, path: Path, room: Path, office: Office, seen: Counter[str
     """Count the slides that were compared, and how, after one edit of one deck."""
     cache = Cache(room / "changed")
     edited = room / path.name
-    open_incremental(path, cache=cache, office=office).close()
+    open_incremental(path, renderer=Renderer(office, cache)).close()
     with Package.open(path) as package:
         if not EDITS[name](package, random.Random(path.name + name), edited):
             return
     with (
-        open_incremental(edited, cache=cache, office=office, size=SMALL, ocr=False) as some,
+        open_incremental(edited, renderer=Renderer(office, cache), size=SMALL, ocr=False) as some,
         _whole(edited, office) as whole,
     ):
         wrong = [page.number for page in whole if _differ(page, some.slide(page.number))]
@@ -191,7 +195,7 @@ def _change(name: str, path: Path, room: Path, office: Office, seen: Counter[str
 
 
 def _whole(path: Path, office: Office) -> RenderedDeck:
-    return open_rendered(path, office=office, size=SMALL, ocr=False)
+    return open_rendered(path, renderer=Renderer(office), size=SMALL, ocr=False)
 
 
 def _told(seen: Counter[str]) -> str:
@@ -208,14 +212,14 @@ def _pace(path: Path, room: Path, office: Office, turn: int) -> Pace:
     with Package.open(path) as package:
         edit_text(package, _with_text(package, turn), f"Turn {turn}", edited)
     cache = Cache(room / "paced")
-    open_incremental(path, cache=cache, office=office).close()
+    open_incremental(path, renderer=Renderer(office, cache)).close()
     started = time.perf_counter()
-    whole = open_rendered(edited, office=office, ocr=False)
+    whole = open_rendered(edited, renderer=Renderer(office), ocr=False)
     whole_converted = time.perf_counter()
     pictures = list(whole)
     whole_drawn = time.perf_counter()
     timed = TimedOffice(office)
-    some = open_incremental(edited, cache=cache, office=timed, ocr=False)
+    some = open_incremental(edited, renderer=Renderer(timed, cache), ocr=False)
     some_converted = time.perf_counter()
     assert isinstance(some, IncrementalDeck)
     fresh = [some.slide(number) for number in sorted(some.fresh)]

@@ -29,6 +29,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.results import Finding
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
@@ -93,7 +94,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _lint(deck: Path, office: Office, cache: Cache) -> _Linted | None:
     try:
-        found = lint(deck, office=office, cache=cache)
+        found = lint(deck, renderer=Renderer(office, cache))
         with Package.open(deck) as package:
             elements = read_elements(package)
     except DecklabError as error:
@@ -107,7 +108,7 @@ def _lint(deck: Path, office: Office, cache: Cache) -> _Linted | None:
 
 def _opened(deck: Path, elements: DeckElements, office: Office, cache: Cache) -> RenderedDeck:
     return open_rendered(
-        deck, office=office, cache=cache, ocr=False, expected_slides=len(elements.slides)
+        deck, renderer=Renderer(office, cache), ocr=False, expected_slides=len(elements.slides)
     )
 
 

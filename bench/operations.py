@@ -34,6 +34,7 @@ from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import Element, qn
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
 SIZE = (640, 360)
@@ -231,7 +232,7 @@ def _pictures(path: Path, room: Path, office: Office) -> list[Picture]:
             if name.endswith(".xml") and b"slidenum" in package.read(name):
                 _fix_numbers(draft.edit(name))
         draft.save(plain)
-    with open_rendered(plain, office=office, size=SIZE, ocr=False) as deck:
+    with open_rendered(plain, renderer=Renderer(office), size=SIZE, ocr=False) as deck:
         return [slide.image for slide in deck]
 
 

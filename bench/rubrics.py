@@ -16,6 +16,7 @@ from statistics import fmean, median
 from decklab.grading.grade import grade
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.rubric import Rubric, load_rubric
@@ -52,7 +53,7 @@ def _report(title: str, rubrics: list[Rubric], decks: list[Path], step: int, off
     trees = []
     for turn, rubric in enumerate(rubrics):
         original, modified = (decks[(turn + by) % len(decks)] for by in (0, step))
-        trees.append(grade(original, modified, rubric, office=office, cache=cache))
+        trees.append(grade(original, modified, rubric, renderer=Renderer(office, cache)))
     results = [leaf.score for tree in trees for leaf in tree.root.leaves()]
     scores = [score for score in results if not isinstance(score, NotScored)]
     causes = Counter(_kind(score.reason) for score in results if isinstance(score, NotScored))

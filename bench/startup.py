@@ -24,6 +24,7 @@ CASES = {
     "decklab --help": ["--help"],
     "decklab score --help": ["score", "--help"],
     "decklab grade --help": ["grade", "--help"],
+    "decklab bench slideeval-extract --help": ["bench", "slideeval-extract", "--help"],
     "usage error: an argument is missing": ["diff"],
     "usage error: no such command": ["nosuch"],
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.sandbox.limits import SandboxUnavailable
 from decklab.sandbox.sandbox import Sandbox
 
 SHARED = Path(__file__).parents[2] / "shared"

@@ -26,7 +26,7 @@ from decklab.linting.lint import lint_findings
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
-from decklab.rendering.fonts import asked_fonts
+from decklab.rendering.fonts import requested_fonts
 from decklab.scoring.deck import unread_slides
 
 Parts = dict[str, bytes]
@@ -108,7 +108,7 @@ def check(deck: Package, _sound: Package, _room: Path) -> None:
 
 def read_to_score(deck: Package, _sound: Package, _room: Path) -> None:
     unread_slides(deck, read_outline(deck))
-    asked_fonts(deck)
+    requested_fonts(deck)
 
 
 def compare(deck: Package, sound: Package, _room: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.files import check_file, check_folder, free_name, whole_file, write_whole
+from decklab.files import Closing, check_file, check_folder, free_name, whole_file, write_whole
 
 
 def test_a_file_appears_only_when_the_block_ends_well(tmp_path: Path) -> None:
@@ -69,3 +69,16 @@ def test_a_name_that_is_taken_gets_the_next_number(tmp_path: Path) -> None:
         names.append(free_name(tmp_path / "a.b.pptx"))
         names[-1].touch()
     assert [path.name for path in names] == ["a.b.pptx", "a.b-2.pptx", "a.b-3.pptx"]
+
+
+def test_leaving_a_block_closes_what_it_opened() -> None:
+    class Opened(Closing):
+        closed = 0
+
+        def close(self) -> None:
+            self.closed += 1
+
+    with pytest.raises(KeyError), Opened() as opened:
+        assert opened.closed == 0
+        raise KeyError
+    assert opened.closed == 1

@@ -1,7 +1,7 @@
 """Attacks on the limits and on those who keep them: resources, output, reports, ends."""
 
 from bench.attack_table.attack import DENIED, EVERY_PIPE, Group
-from decklab.sandbox.errors import (
+from decklab.sandbox.limits import (
     CodeFailed,
     Killed,
     OutOfMemory,

@@ -3,7 +3,7 @@
 from textwrap import dedent
 
 from bench.attack_table.attack import EVERY_PIPE, Group
-from decklab.sandbox.errors import CodeFailed, Killed, OutOfMemory, ServiceLimit, TimedOut
+from decklab.sandbox.limits import CodeFailed, Killed, OutOfMemory, ServiceLimit, TimedOut
 
 __all__ = ["GROUPS"]
 

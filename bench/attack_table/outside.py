@@ -1,7 +1,7 @@
 """Attacks on what lies outside: network, files, other processes, privileges."""
 
 from bench.attack_table.attack import ABSENT, DENIED, ON_X86, SYSCALL, Group
-from decklab.sandbox.errors import Killed
+from decklab.sandbox.limits import Killed
 
 __all__ = ["GROUPS"]
 

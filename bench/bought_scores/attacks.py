@@ -66,12 +66,13 @@ def takes_the_answers_of_the_starter_set(deck: Path, instruction: str) -> None:
 
 def takes_the_answers_where_they_are_made(deck: Path, instruction: str) -> None:
     # The import by name has the folder shown, as any that an editor's source imports.
+    from generate.ppteval.assembling import attempt_source  # noqa: PLC0415
     from generate.ppteval.packing import TASKS  # noqa: PLC0415
 
     starter = importlib.import_module("decklab.benchmarks.ppteval.starter")
     tasks = [tomllib.loads(file.read_text()) for file in TASKS.glob("*.toml")]
     [found] = [one for one in tasks if one["goal"] == instruction]
-    _run_attempt(starter.attempt_source(found["attempts"]["perfect"]), deck)
+    _run_attempt(starter.attempt_source(attempt_source(found["attempts"]["perfect"])), deck)
 
 
 def _run_attempt(source: str, deck: Path) -> None:

@@ -17,15 +17,15 @@ import psutil
 
 from bench.bought_scores.attacks import DAEMON, KNOWN, SECRET
 from decklab.benchmarks.editors.isolation import IsolatedEditor
-from decklab.benchmarks.editors.protocol import EditLimits, EditSession
+from decklab.benchmarks.editors.protocol import EditSession
 from decklab.benchmarks.ppteval import grading
-from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
 from decklab.benchmarks.ppteval.tasks import case_files, load_editing_tasks
 from decklab.errors import ModelFailed
 from decklab.models.asking import ModelReply
 from decklab.ooxml.package import Package
+from decklab.options import EditLimits, EditorAccess
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
@@ -161,8 +161,7 @@ class AttackRange:
         self.room = self._stack.enter_context(
             IsolatedEditor(
                 _editor("exits"),
-                environment=(KNOWN,),
-                trust=self._trust,
+                access=EditorAccess(self._trust, (KNOWN,)),
                 hidden=[*case_files(registry, [self.task]), self._folder / "out"],
             )
         )

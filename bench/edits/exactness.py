@@ -25,6 +25,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 __all__ = ["Exactness", "edited_exactly"]
 
@@ -64,7 +65,7 @@ class Exactness:
 def edited_exactly(deck: Path, request: str, room: Path, office: Office) -> Exactness:
     """Edit a deck, draw it before and after, and compare."""
     out, cache = room / "out.pptx", Cache(room / deck.stem)
-    result = edit_with_commands(deck, request, out=out, office=office, cache=cache)
+    result = edit_with_commands(deck, request, out=out, renderer=Renderer(office, cache))
     if result.output is None:
         return Exactness(result)
     elements = _elements(deck), _elements(out)
@@ -168,5 +169,5 @@ def _elements(deck: Path) -> DeckElements:
 
 
 def _pictures(deck: Path, office: Office, cache: Cache) -> Mapping[int, RenderedSlide]:
-    with open_rendered(deck, office=office, cache=cache, size=_SIZE, ocr=False) as drawn:
+    with open_rendered(deck, renderer=Renderer(office, cache), size=_SIZE, ocr=False) as drawn:
         return {slide.number: slide for slide in drawn}

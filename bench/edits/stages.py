@@ -25,6 +25,7 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 __all__ = ["STAGES", "Timed", "decks", "measured", "whole_deck"]
 
@@ -87,7 +88,7 @@ def measured(found: Mapping[int, Path], room: Path, office: Office) -> list[Time
 def _by_command_once(deck: Path, room: Path, office: Office) -> None:
     """Have everything loaded, LibreOffice too."""
     edit_with_commands(
-        deck, _request(1), out=room / "out.pptx", office=office, cache=Cache(room / "warm")
+        deck, _request(1), out=room / "out.pptx", renderer=Renderer(office, Cache(room / "warm"))
     )
 
 
@@ -96,7 +97,9 @@ def _once(
 ) -> tuple[int, Mapping[str, float]]:
     """Slides drawn, and seconds by stage, of an edit of a deck of which nothing is known."""
     cache = Cache(room / f"{way}-{deck.stem}-{edited}")
-    result = _WAYS[way](deck, _request(edited), out=room / "out.pptx", office=office, cache=cache)
+    result = _WAYS[way](
+        deck, _request(edited), out=room / "out.pptx", renderer=Renderer(office, cache)
+    )
     if result.outcome != "done" or result.best is None or not result.best.verification:
         raise SystemExit(f"{way} on {deck.name}: {result.outcome}: {result.undone}")
     return len(result.best.verification.drawn), result.seconds
@@ -140,7 +143,7 @@ _WAYS: Mapping[str, Callable[..., EditResult]] = {
 def whole_deck(deck: Path, room: Path, office: Office) -> float:
     """Seconds to draw every slide of a deck once."""
     started = perf_counter()
-    with open_rendered(deck, office=office, cache=Cache(room / "whole"), ocr=False) as drawn:
+    with open_rendered(deck, renderer=Renderer(office, Cache(room / "whole")), ocr=False) as drawn:
         for _slide in drawn:
             pass
     return perf_counter() - started

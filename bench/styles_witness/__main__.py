@@ -20,6 +20,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pdf import PdfDeck
+from decklab.rendering.renderer import Renderer
 
 DECKS = Path(__file__).parents[3] / "shared" / "decks"
 GOAL = 0.97
@@ -58,7 +59,7 @@ def _compare(deck: Path, office: Office, cache: Cache, tally: _Tally) -> None:
         defaulted = {part.part: set(_defaulted(package, part.part)) for part in styles.slides}
     slides = len(styles.slides)
     with open_rendered(
-        deck, office=office, cache=cache, ocr=False, expected_slides=slides
+        deck, renderer=Renderer(office, cache), ocr=False, expected_slides=slides
     ) as drawn:
         assert isinstance(drawn, PdfDeck)
         for number in range(1, len(drawn) + 1):
@@ -138,10 +139,11 @@ def _examples(told: Sequence[str]) -> None:
 
 
 def _told(verdict: Verdict) -> str:
-    size, color = verdict.style.size_pt, verdict.style.color
+    font, sources = verdict.run.font, verdict.run.sources
     return (
         f"{verdict.span.text[:30]!r} drawn {verdict.span.size_pt:g} pt {verdict.span.color},"
-        f" effective {size.value:g} pt ({size.source}) {color.value.hex} ({color.source})"
+        f" effective {font.size:g} pt ({sources.get('size', 'default')}) {font.color}"
+        f" ({sources.get('color', 'default')})"
     )
 
 

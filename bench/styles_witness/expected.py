@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bench.styles_witness.styles import DeckStyles, ShapeStyles, SheetStyles, shown_shapes
 from decklab.deck.model.outline import DeckOutline, OutlineShape
-from decklab.deck.styles.text import StyledRun, StyledText
+from decklab.deck.model.text import Body, Paragraph, Run
 from decklab.geometry import Box
 
 __all__ = ["Place", "Row", "slide_places", "slide_rows", "squeezed"]
@@ -31,7 +31,7 @@ class Row:
     """A paragraph as one string without spaces, and the run that each character belongs to."""
 
     text: str
-    runs: tuple[StyledRun, ...]
+    runs: tuple[Run, ...]
     """As long as ``text``."""
     place: Place
     autofit: str
@@ -58,7 +58,7 @@ def slide_rows(outline: DeckOutline, styles: DeckStyles, number: int) -> list[Ro
     rows: list[Row] = []
     for place, shape in _shown(outline, styles, number):
         for text in _texts(shape):
-            rows.extend(_rows(text, place, number))
+            rows.extend(_rows(*text, place, number))
     return rows
 
 
@@ -89,32 +89,34 @@ def _place(shape: OutlineShape) -> Place:
     return Place(kind, None if turned else shape.box, shape.label, orphan)
 
 
-def _texts(shape: ShapeStyles) -> Iterator[StyledText]:
+def _texts(shape: ShapeStyles) -> Iterator[tuple[Body, tuple[Paragraph, ...]]]:
     if shape.text is not None:
-        yield shape.text
-    if shape.table is not None:
-        for row in shape.table.rows:
-            yield from (cell.text for cell in row if not cell.covered)
+        yield shape.text.body, shape.text.paragraphs
+    for row in shape.table or ():
+        yield from ((cell.body, cell.paragraphs) for cell in row if not cell.covered)
     for inner in shape.diagram:
         yield from _texts(inner)
 
 
-def _rows(text: StyledText, place: Place, number: int) -> Iterator[Row]:
-    for paragraph in text.paragraphs:
-        characters: list[tuple[str, StyledRun]] = []
+def _rows(
+    body: Body, paragraphs: tuple[Paragraph, ...], place: Place, number: int
+) -> Iterator[Row]:
+    for paragraph in paragraphs:
+        characters: list[tuple[str, Run]] = []
         for run in paragraph.runs:
             drawn = str(number) if run.field == "slidenum" else run.text
-            drawn = drawn.upper() if run.style.caps.value in ("all", "small") else drawn
+            drawn = drawn.upper() if run.font.caps in ("all", "small") else drawn
             characters.extend((character, run) for character in squeezed(drawn))
-        bullet = paragraph.style.bullet.value
-        mark = {"character": "*", "number": "1"}.get(bullet.kind, "")
+        bullet = paragraph.bullet
+        kind = "" if bullet is None else bullet.kind
+        mark = {"character": "*", "number": "1"}.get(kind, "")
         if characters:
             yield Row(
                 "".join(character for character, _ in characters),
                 tuple(run for _, run in characters),
                 place,
-                text.body.autofit.value,
-                getattr(bullet, "character", mark) if mark else "",
-                paragraph.style.right_to_left.value,
+                body.autofit,
+                bullet.character if bullet is not None and kind == "character" else mark,
+                paragraph.right_to_left,
                 any((run.field or "").startswith("datetime") for run in paragraph.runs),
             )

@@ -10,8 +10,7 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 
 from bench.styles_witness.expected import Place, Row, squeezed
 from bench.styles_witness.matching import Match, distance
-from decklab.deck.styles.characters import RunStyle
-from decklab.deck.styles.text import StyledRun
+from decklab.deck.model.text import Run, RunFont
 from decklab.rendering.model import TextSpan
 
 __all__ = ["Verdict", "judge", "why_unmatched"]
@@ -28,8 +27,8 @@ class Verdict:
 
     span: TextSpan
     row: Row
-    style: RunStyle
-    """Of the first character that disagrees, else of the first."""
+    run: Run
+    """That of the first character that disagrees, else of the first character."""
     size: bool
     color: bool
     refitted: bool
@@ -49,14 +48,14 @@ def judge(match: Match, defaulted: Collection[str]) -> Verdict:
     checked = []
     for piece in match.pieces:
         for run in {id(piece.row.runs[i]): piece.row.runs[i] for i in piece.places}.values():
-            size = abs(run.style.size_pt.value - span.size_pt) <= SIZE_PT
-            checked.append((size, _alike(run.style, span), piece.row, run))
+            size = abs(run.font.size - span.size_pt) <= SIZE_PT
+            checked.append((size, _alike(run.font, span), piece.row, run))
     size, color, row, run = min(checked, key=lambda item: item[0] + item[1])
     refitted = row.autofit == "shrink"
     agrees = color and (size or refitted)
     return Verdict(
-        span, row, run.style, size, color, refitted,
-        _replaced(span, run.style),
+        span, row, run, size, color, refitted,
+        _replaced(span, run.font),
         "" if agrees else _kind(row, run, defaulted),
     )  # fmt: skip
 
@@ -85,11 +84,10 @@ def why_unmatched(span: TextSpan, places: Sequence[Place], rows: Sequence[Row]) 
 NEAR_CHART = 15.0  # px; labels stand a little outside a chart's frame
 
 
-def _alike(style: RunStyle, span: TextSpan) -> bool:
-    color = style.color.value
-    if color.alpha == 0:
+def _alike(font: RunFont, span: TextSpan) -> bool:
+    if font.alpha == 0:
         return False
-    return _delta(color.hex, span.color) <= COLOR_DELTA
+    return _delta(font.color, span.color) <= COLOR_DELTA
 
 
 @cache
@@ -101,13 +99,13 @@ def _delta(one: str, other: str) -> float:
     return float(deltaE_ciede2000(first, second)[0, 0])  # type: ignore[no-untyped-call]
 
 
-def _replaced(span: TextSpan, style: RunStyle) -> bool:
+def _replaced(span: TextSpan, font: RunFont) -> bool:
     name = unicodedata.name(squeezed(span.text)[0], "")
-    asked = style.latin.value
+    asked = font.name
     if name.startswith(_COMPLEX):
-        asked = style.complex_script.value
+        asked = font.complex_script
     elif name.startswith(_EAST_ASIAN):
-        asked = style.east_asian.value
+        asked = font.east_asian
     return not _plain(span.font).startswith(_plain(asked)) or not asked
 
 
@@ -115,16 +113,16 @@ def _plain(font: str) -> str:
     return "".join(character for character in font.casefold() if character.isalnum())
 
 
-def _kind(row: Row, run: StyledRun, defaulted: Collection[str]) -> str:
+def _kind(row: Row, run: Run, defaulted: Collection[str]) -> str:
     if row.right_to_left:
         return "a piece of right-to-left text: which one it is cannot be told for sure"
-    if run.linked:
+    if run.click is not None:
         return "a link: PowerPoint paints all in the theme's link colour, LibreOffice not quite"
-    if run.style.baseline.value:
+    if run.font.baseline:
         return "raised or lowered: LibreOffice draws it at 58 % of the size"
     if row.text in defaulted:
         return "a:pPr/a:defRPr: LibreOffice obeys it, PowerPoint does not"
-    if run.style.outline.value.kind != "none":
+    if run.font.outline is not None:
         return "outlined glyphs: LibreOffice draws them in the colour of the outline"
     if run.kind == "field":
         return "a field: LibreOffice applies its colour's changes twice"

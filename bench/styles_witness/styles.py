@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from decklab.deck.model.base import Effective
+from decklab.deck.model.paint import Border, Paint
+from decklab.deck.model.shapes import Cell
 from decklab.deck.reading import open_reading
 from decklab.deck.shapes import ShapeNode, walk_shapes
 from decklab.deck.sheets import Sheet, SheetKind
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.fills import Fill
-from decklab.deck.styles.lines import LineStyle
-from decklab.deck.styles.tables import StyledTable
 from decklab.deck.styles.text import StyledText
 from decklab.ooxml.package import Package
 
@@ -23,11 +23,14 @@ class ShapeStyles:
     name: str
     groups: tuple[int, ...]
     placeholder: str | None
-    fill: Effective[Fill]
-    line: LineStyle
+    fill: Effective[Paint]
+    line: Border
     effects: Effective[tuple[str, ...]]
     text: StyledText | None
-    table: StyledTable | None
+    table: tuple[tuple[Cell, ...], ...] | None
+    """Rows of cells; None where the shape is no table."""
+    table_style: str | None
+    """Id of the style that a table names."""
     diagram: tuple["ShapeStyles", ...]
     """Shapes of a SmartArt diagram as they were last drawn; empty for all other shapes."""
 
@@ -39,7 +42,7 @@ class SheetStyles:
     part: str
     parent: str | None
     """Part name of a slide's layout or a layout's master; None where it has none."""
-    background: Effective[Fill]
+    background: Effective[Paint]
     shows_parent: bool
     """Whether the shapes of what it inherits from show behind its own."""
     shapes: tuple[ShapeStyles, ...]
@@ -76,8 +79,8 @@ def read_styles(package: Package) -> DeckStyles:
         slides = tuple(_read(reading.sheet(part, "slide"), found) for part in parts)
         sheets = [sheet for kind in found.values() for sheet in kind.values()]
         shapes = [shape for sheet in sheets for shape in sheet.shapes]
-        tables = [shape.table for shape in shapes if shape.table is not None]
-        unknown = {table.style_id or "" for table in tables if not table.style_known}
+        named = {shape.table_style for shape in shapes if shape.table_style is not None}
+        unknown = {id for id in named if reading.table_styles.get(id) is None}
         return DeckStyles(
             slides=slides,
             layouts=tuple(found["layout"].values()),
@@ -118,7 +121,7 @@ def _read(sheet: Sheet, found: dict[SheetKind, dict[str, SheetStyles]]) -> Sheet
         known[sheet.part] = SheetStyles(
             part=sheet.part,
             parent=None if sheet.parent is None else sheet.parent.part,
-            background=effective_background(sheet),
+            background=_painted(effective_background(sheet)),
             shows_parent=sheet.parent is not None and shows not in ("0", "false"),
             shapes=tuple(_shape(node) for node in walk_shapes(sheet)),
         )
@@ -126,16 +129,21 @@ def _read(sheet: Sheet, found: dict[SheetKind, dict[str, SheetStyles]]) -> Sheet
 
 
 def _shape(node: ShapeNode) -> ShapeStyles:
-    styled = node.styled
+    table = node.table or {"rows": None, "style_id": None}
     return ShapeStyles(
         id=node.id,
         name=node.name,
         groups=node.groups,
         placeholder=None if node.placeholder is None else node.placeholder.type,
-        fill=styled.fill,
-        line=styled.line,
-        effects=styled.effects,
-        text=styled.text,
-        table=styled.table,
+        fill=_painted(node.fill),
+        line=node.line,
+        effects=node.effects,
+        text=node.text,
+        table=table["rows"],
+        table_style=table["style_id"],
         diagram=tuple(_shape(drawn) for drawn in node.drawn_shapes),
     )
+
+
+def _painted(fill: Effective[Fill]) -> Effective[Paint]:
+    return Effective(fill.value.paint, fill.source)

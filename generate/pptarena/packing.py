@@ -10,7 +10,7 @@ from typing import Any
 
 from pptx import Presentation
 
-from decklab.benchmarks.pptarena.cases import category_of
+from decklab.benchmarks.pptarena.cases import EDIT_TYPES
 from decklab.benchmarks.pptarena.starter import ATTEMPTS, CASES_FILE, slug
 from decklab.ooxml.package import Package
 from generate.pptarena.cases.arrangement import LAYOUT, STYLING
@@ -49,7 +49,7 @@ def _entry(recipe: Recipe) -> dict[str, object]:
         "style_target": recipe.style_target,
         "original": f"original/{recipe.deck}.pptx",
         "ground_truth": f"ground_truth/{slug(recipe.name)}.pptx",
-        "category": category_of(recipe.edit_type),
+        "category": EDIT_TYPES[recipe.edit_type],
         "edit_type": recipe.edit_type,
     }
 

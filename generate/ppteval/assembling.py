@@ -1,7 +1,8 @@
-"""Leaves of rubrics put together from what they share and what is their own.
+"""Leaves of rubrics, and attempts, put together from what they share and what is their own.
 
-The shared part, ``leaves.py``, is only read as text and cut up by its syntax tree, never imported:
-each leaf gets the functions that it uses, so that it stands alone as published ones do.
+The shared parts, ``leaves.py`` and ``attempt_edits.py``, are only read as text and cut up by their
+syntax tree, never imported: each program gets the functions that it uses, so that it stands alone
+as published leaves do.
 """
 
 import ast
@@ -25,20 +26,34 @@ def compute_score() -> tuple[str, float]:
 def leaf_source(check: str) -> str:
     """A whole leaf from the body of its ``check``, with the shared functions that it uses."""
     own = _LEAF.format(check=indent(check.strip(), "    "))
-    shared = _shared()
+    return _joined(["from typing import Any", *_used("leaves.py", own), own.strip()])
+
+
+def attempt_source(edits: str) -> str:
+    """An attempt's edits of ``deck``, after the shared functions that they use."""
+    shared = _used("attempt_edits.py", edits)
+    return _joined(["from typing import Any", *shared, edits.strip()]) if shared else edits
+
+
+def _joined(pieces: list[str]) -> str:
+    return "\n\n\n".join(pieces) + "\n"
+
+
+def _used(file: str, own: str) -> list[str]:
+    """What a program of its ``own`` uses of a shared ``file``, directly or not, in its order."""
+    shared = _shared(file)
     wanted: set[str] = set()
     fresh = _names(own) & shared.keys()
     while fresh:
         wanted |= fresh
         fresh = set().union(*(_names(shared[name]) for name in fresh)) & shared.keys() - wanted
-    pieces = [text for name, text in shared.items() if name in wanted]
-    return "\n\n\n".join(["from typing import Any", *pieces, own.strip()]) + "\n"
+    return [text for name, text in shared.items() if name in wanted]
 
 
 @cache
-def _shared() -> dict[str, str]:
-    """Functions, classes and constants of ``leaves.py`` by name, in its order."""
-    text = Path(__file__).with_name("leaves.py").read_text(encoding="utf-8")
+def _shared(file: str) -> dict[str, str]:
+    """Functions, classes and constants of ``file`` by name, in its order."""
+    text = Path(__file__).with_name(file).read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for node in ast.parse(text).body:
         source = ast.get_source_segment(text, node) or ""

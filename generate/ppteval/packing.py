@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.benchmarks.ppteval.starter import FILES, REGISTRY
-from generate.ppteval.assembling import leaf_source
+from generate.ppteval.assembling import attempt_source, leaf_source
 
 TASKS = Path(__file__).parent / "tasks"
 _GRADES = ("Easy", "Medium", "Hard")
@@ -33,7 +33,8 @@ def pack_tasks(folder: Path) -> None:
             "misc": {"difficulty": task["difficulty"], "categories": task["categories"]},
             "file_path": (FILES / f"{task['deck']}.pptx").as_posix(),
         }
-        attempts[name] = {"none": "", **task["attempts"]}
+        edits = {"none": "", **task["attempts"]}
+        attempts[name] = {level: attempt_source(program) for level, program in edits.items()}
     _write(folder / "attempts.json", attempts)
     _write(folder / REGISTRY / "tasks.json", listed)
 

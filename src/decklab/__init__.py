@@ -24,6 +24,11 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
+    from decklab.benchmarks.pptarena.session import bench_pptarena
+    from decklab.benchmarks.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
+    from decklab.benchmarks.ppteval.running import bench_ppteval, bench_ppteval_meta
+    from decklab.benchmarks.ppteval.sabotage import bench_sabotage
+    from decklab.benchmarks.ppteval.starter import write_starter as write_ppteval_starter
     from decklab.comparing.contact_sheet import write_ladder_sheet
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
@@ -37,20 +42,24 @@ if TYPE_CHECKING:
     from decklab.grading.drafting import propose_for_deck as propose_tasks
     from decklab.grading.drafting import write_draft as draft_rubric
     from decklab.grading.grade import GradeOptions, grade
-    from decklab.grading.page import harm_words
+    from decklab.grading.page import print_graded
     from decklab.linting.lint import chosen_rules as lint_rules
-    from decklab.linting.lint import lint, lint_each
+    from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
     from decklab.ooxml.validity.validating import validate_deck as validate
     from decklab.perturb.deck import write_ladder, write_perturbed
     from decklab.rendering.cache import Cache
     from decklab.rendering.inputs import check_decks, find_decks
-    from decklab.rendering.job import Pictures, render
+    from decklab.rendering.job import render
     from decklab.rendering.office.installation import find_installation
+    from decklab.rendering.renderer import Renderer
+    from decklab.rendering.saving import Pictures
     from decklab.reports.files import print_csv, print_json
     from decklab.reports.terminal import print_findings, print_table
     from decklab.results import NotScored
+    from decklab.rubrics.drafting import RequiredCriteria
     from decklab.rubrics.tasks import check_folder as check_rubrics
+    from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.run import score
 
 __all__ = [
@@ -60,24 +69,33 @@ __all__ = [
     "GradeOptions",
     "NotScored",
     "Pictures",
+    "Renderer",
+    "RequiredCriteria",
+    "ScoreOptions",
+    "bench_pptarena",
+    "bench_ppteval",
+    "bench_ppteval_meta",
+    "bench_sabotage",
     "check_decks",
     "check_rubrics",
     "diff",
     "draft_rubric",
     "edit",
     "extract",
+    "fetch_ppteval_decks",
     "find_decks",
     "find_installation",
     "grade",
-    "harm_words",
     "lay_out",
     "lint",
     "lint_each",
+    "lint_json",
     "lint_rules",
     "open",
     "plain_slide",
     "print_csv",
     "print_findings",
+    "print_graded",
     "print_json",
     "print_table",
     "propose_tasks",
@@ -93,6 +111,7 @@ __all__ = [
     "write_ladder",
     "write_ladder_sheet",
     "write_perturbed",
+    "write_ppteval_starter",
     "write_samples",
 ]
 
@@ -109,20 +128,29 @@ _HOMES = {
     "Cache": "rendering.cache",
     "EditModel": "agents.editor.edit",
     "GradeOptions": "grading.grade",
-    "Pictures": "rendering.job",
+    "RequiredCriteria": "rubrics.drafting",
+    "Pictures": "rendering.saving",
+    "Renderer": "rendering.renderer",
+    "ScoreOptions": "scoring.deck",
     "print_table": "reports.terminal",
     "print_findings": "reports.terminal",
     "print_json": "reports.files",
     "print_csv": "reports.files",
     "NotScored": "results",
+    "bench_pptarena": "benchmarks.pptarena.session",
+    "bench_ppteval": "benchmarks.ppteval.running",
+    "bench_ppteval_meta": "benchmarks.ppteval.running",
+    "bench_sabotage": "benchmarks.ppteval.sabotage",
     "check_decks": "rendering.inputs",
     "check_rubrics": "rubrics.tasks:check_folder",
     "draft_rubric": "grading.drafting:write_draft",
+    "fetch_ppteval_decks": "benchmarks.ppteval.published_decks:fetch_decks",
     "find_decks": "rendering.inputs",
     "find_installation": "rendering.office.installation",
-    "harm_words": "grading.page",
+    "print_graded": "grading.page",
     "lay_out": "extract_elements",
     "lint_each": "linting.lint",
+    "lint_json": "linting.lint",
     "lint_rules": "linting.lint:chosen_rules",
     "plain_slide": "deck.views.plain",
     "propose_tasks": "grading.drafting:propose_for_deck",
@@ -136,6 +164,7 @@ _HOMES = {
     "write_ladder": "perturb.deck",
     "write_ladder_sheet": "comparing.contact_sheet",
     "write_perturbed": "perturb.deck",
+    "write_ppteval_starter": "benchmarks.ppteval.starter:write_starter",
     "write_samples": "deck.samples",
 }
 """Where each name is defined, below ``decklab``; after a colon its name there."""

@@ -22,7 +22,7 @@
     │   ├── ModelUnavailable      no such model or provider, no key, or the extra is missing
     │   └── ModelFailed           it was asked, and no reply came
     ├── Unavailable               what a run needs is not on this machine; says what to do:
-    │                             RendererMissing, ModelUnavailable and SandboxUnavailable are of it
+    │                             RendererMissing, ModelUnavailable and SandboxUnavailable
     └── RegistryError
         ├── UnknownName           nothing is registered by that name
         └── DuplicateName         something already is
@@ -60,7 +60,7 @@ class DecklabError(Exception):
     """Root of all errors that decklab raises on purpose; its text is one line."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Cross process borders whole, whatever the constructor takes."""
+        """Survive pickling from one process to another, whatever the constructor takes."""
         return (_revived, (type(self), str(self), self.__dict__))
 
 
@@ -71,8 +71,8 @@ def _revived(kind: type[DecklabError], text: str, state: dict[str, object]) -> D
     return error
 
 
-def _line(text: str) -> str:
-    """``text`` with what would break the line, or move the cursor, written out."""
+def one_line(text: str) -> str:
+    """``text`` on one line: control characters are spelled out, such as ``\\n``."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
@@ -91,7 +91,7 @@ class DeckError(DecklabError):
         self.path = str(path)
         self.part = part
         self.detail = " ".join(detail.split())
-        super().__init__(": ".join(map(_line, filter(None, (self.path, part, self.detail)))))
+        super().__init__(": ".join(map(one_line, filter(None, (self.path, part, self.detail)))))
 
 
 class UnsupportedFormat(DeckError):
@@ -136,7 +136,7 @@ class RenderError(DecklabError):
     def __init__(self, path: str | Path, detail: str) -> None:
         self.path = str(path)
         self.detail = " ".join(detail.split())
-        super().__init__(f"{_line(self.path)}: {self.detail}")
+        super().__init__(f"{one_line(self.path)}: {self.detail}")
 
 
 class RendererMissing(RenderError, Unavailable):
@@ -157,7 +157,7 @@ class ModelError(DecklabError):
     def __init__(self, model: str, detail: str) -> None:
         self.model = model
         self.detail = " ".join(detail.split())
-        super().__init__(f"{_line(self.model)}: {_line(self.detail)}")
+        super().__init__(f"{one_line(self.model)}: {one_line(self.detail)}")
 
 
 class ModelUnavailable(ModelError, Unavailable):

@@ -8,9 +8,8 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements, read_part_of_deck
 from decklab.deck.views.drawn import merge_layout
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 
 @dataclass(frozen=True)
@@ -24,18 +23,13 @@ class LaidOutSlides:
 
 
 def lay_out(
-    path: Path,
-    slides: Sequence[SlideElements],
-    *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    path: Path, slides: Sequence[SlideElements], *, renderer: Renderer | None = None
 ) -> LaidOutSlides:
-    """Draw a deck and merge where and how large its text stands into some of its slides.
+    """Draw a deck, and set on some of its slides where and in what size their text was drawn.
 
-    ``cache`` keeps what was drawn. Raises DeckError where the file cannot be read and RenderError
-    where it cannot be drawn.
+    Raises DeckError where the file cannot be read and RenderError where it cannot be drawn.
     """
-    with open_rendered(path, office=office, cache=cache, ocr=False) as drawn:
+    with open_rendered(path, renderer=renderer, ocr=False) as drawn:
         merged = [merge_layout(slide, drawn.slide(slide.number).spans) for slide in slides]
     shares = [item.share_of_text for item in merged if item.share_of_text is not None]
     return LaidOutSlides(

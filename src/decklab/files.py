@@ -1,15 +1,40 @@
-"""Files that appear whole or not at all, and whether they can be written, asked beforehand."""
+"""Files that appear whole or not at all, private folders, and what has to be closed."""
 
+import contextlib
 import errno
+import fcntl
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
+from typing import Literal, Self, get_args
 from uuid import uuid4
 
 UNFINISHED = ".part"
 """Suffix of files still being written; one may stay behind where a writer was killed."""
+
+
+def package_data(package: str, path: str) -> bytes:
+    """The bytes of a data file that comes with ``package``; OSError where there is none."""
+    return resources.files(package).joinpath(path).read_bytes()
+
+
+class Closing:
+    """Base class of objects that hold something open; a ``with`` block ends by closing them."""
+
+    def close(self) -> None:
+        """Release what is held open; may be called more than once."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
 
 @contextmanager
@@ -41,7 +66,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
 
 
 def check_file(path: str | Path, *, inputs: Iterable[str | Path] = ()) -> None:
-    """See that a file can be written at ``path``, before the work that fills it; writes nothing.
+    """Check that a file can be written at ``path``, before the work that fills it; writes nothing.
 
     Raises OSError, naming the place, where it cannot: a folder, a pipe or a device has that name,
     it is one of ``inputs``, which are never changed, or its folder cannot be written to.
@@ -60,7 +85,7 @@ def check_file(path: str | Path, *, inputs: Iterable[str | Path] = ()) -> None:
 
 
 def check_folder(path: str | Path) -> None:
-    """See that files can be written below a folder, which may not be there yet; writes nothing.
+    """Check that files can be written below a folder, which may not be there yet; writes nothing.
 
     Raises OSError, naming the place, where they cannot.
     """
@@ -80,9 +105,9 @@ def check_folder(path: str | Path) -> None:
 def check_run_folder(
     out: str | Path, *, overwrite: bool | None, mark: str = "results.json"
 ) -> None:
-    """See that a run may write to the folder ``out``, and can.
+    """Check that a run may write to the folder ``out``, and can.
 
-    Raises FileExistsError where an earlier run's results are there, told by the file ``mark``,
+    Raises FileExistsError where an earlier run's results are there, which the file ``mark`` shows,
     unless they are to be overwritten; None is for commands that never do.
     """
     if not overwrite and (Path(out) / mark).exists():
@@ -106,3 +131,58 @@ def free_name(path: str | Path) -> Path:
         found = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
         number += 1
     return found
+
+
+Purpose = Literal["fonts", "html", "office", "probe", "version"]
+"""What a folder is for; part of its name."""
+
+_LOCK = ".decklab-lock"
+_STALE_SECONDS = 60.0
+_REMOVALS = 20
+
+
+class Scratch:
+    """A new folder of one of our processes, with a lock in it until ``remove``.
+
+    Folders of killed processes are removed first.
+    """
+
+    def __init__(self, purpose: Purpose) -> None:
+        sweep_stale_folders()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"decklab-{purpose}-"))
+        self._lock = (self.folder / _LOCK).open("w")
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def remove(self) -> None:
+        """Remove the folder and all in it; safe to call again."""
+        self._lock.close()
+        for _ in range(_REMOVALS):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if not self.folder.exists():
+                break
+            time.sleep(0.05)  # a program that was just killed may still have been writing
+
+
+@contextmanager
+def scratch_folder(purpose: Purpose) -> Iterator[Path]:
+    """A new folder that is removed after the block."""
+    scratch = Scratch(purpose)
+    try:
+        yield scratch.folder
+    finally:
+        scratch.remove()
+
+
+def sweep_stale_folders() -> None:
+    """Remove folders whose owner was killed; a running owner has locked its own.
+
+    A folder without our lock is not ours, whatever its name.
+    """
+    places = (Path(tempfile.gettempdir()).glob(f"decklab-{item}-*") for item in get_args(Purpose))
+    for folder in (path for place in places for path in place):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime < _STALE_SECONDS:
+                continue
+            with (folder / _LOCK).open("r+") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)

@@ -1,9 +1,12 @@
-"""What people can choose, by name: the values of options and their defaults.
+"""Options of commands and functions: their values, by name, and their defaults.
 
 Rooms take their defaults from here, and so does the command line, which must not load a room to
 show its help.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal
 
 MetricVariant = Literal["aim", "printed"]
@@ -24,25 +27,95 @@ LadderDraws = Literal["coupled", "independent"]
 """``coupled``: each severity adds to the damage of those below it. ``independent``: each is drawn
 anew, as in paper 000."""
 Isolation = Literal["bubblewrap", "process"]
-"""Kinds of isolation: the real one, and the weak one that must be named to be had."""
+"""``bubblewrap`` isolates code from the machine; ``process`` only limits it, and has to be asked
+for by name."""
 EditPaths = Literal["hybrid", "program", "xml"]
 """Which paths an editor may take: the router's choice, or one for everything."""
 DamageUse = Literal["auto", "count", "show", "off"]
-"""What becomes of damage beside a rubric's task: ``count`` lowers the score, ``show`` only tells,
-``auto`` counts where the rubric states what may change."""
+"""How damage outside a rubric's task counts: ``count`` lowers the score, ``show`` only reports it,
+``auto`` counts it where the rubric states what may change."""
+JudgeConfiguration = Literal["dual", "single", "no-diff"]
+"""How judges of edits are asked (paper 003, table 4): two judges with differences, one judge with
+all signals, two judges with pictures."""
 PictureFormat = Literal["png", "jpeg", "webp"]
 
 EDIT_ROUNDS: Final = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
 settles what the first left."""
 LEAF_SECONDS: Final = 20.0
-"""How long one leaf may run, without what it waits for. Ours: published leaves take under a
-second on decks of 50 slides."""
+"""How long one leaf may run, without the time it waits for others. Ours: published leaves
+take under a second on decks of 50 slides."""
 NON_CRITICAL_WEIGHT: Final = 0.3
 """The most that non-critical children can take away: lambda of paper 001, section 3.5.2."""
 RUBRIC_REPAIRS: Final = 3
-"""Rounds of mending that a draft gets; ours."""
+"""How often the draft of a rubric is repaired. Ours."""
 SECONDS_A_DECK: Final = 120.0
 """How long drawing one deck may take. Ours."""
 AGGREGATION_RULES: Final = ("ppteval", "mind2web2", "mind2web2-strict")
 """How the scores of a rubric tree are joined, by name."""
+EXTRACT_SAMPLE: Final = 100
+"""Slides that SlideEval asks to read, unless told otherwise. Ours."""
+RATE_SAMPLE: Final = 50
+"""Slides that SlideEval damages: up to 50 per severity and axis (paper 000, section 3)."""
+ORDER_SAMPLE: Final = 100
+"""Decks that SlideEval has put in order: as many as paper 000 has (section 3)."""
+JUDGE_TEMPERATURE: Final = 0.2
+"""Of the judges of edits (paper 003, E.2). Its top-k of 1 cannot be had of every provider."""
+BASELINE_EDITORS: Final = ("noop", "commands", "truth")
+"""Editors without a model that every editing benchmark has."""
+
+
+@dataclass(frozen=True)
+class EditLimits:
+    """What one task of a benchmark may cost an editor.
+
+    ``steps`` is paper 001's (section 4.2); the paper names no time and no count of messages, so
+    those are ours.
+    """
+
+    seconds: float = 600.0
+    steps: int = 30
+    messages: int = 120
+
+
+@dataclass(frozen=True)
+class EditorAccess:
+    """What an editor that is not decklab's own may reach.
+
+    ``trust`` takes the walls of the sandbox away, ``network`` lets it use the host's network.
+    ``environment`` are names of variables that it gets, ``files`` what it may read.
+    """
+
+    trust: bool = False
+    environment: Sequence[str] = ()
+    files: Sequence[Path] = ()
+    network: bool = False
+
+
+@dataclass(frozen=True)
+class JudgeOptions:
+    """The models that judge edits, the second one for comparison, and how they are asked."""
+
+    models: Sequence[str] = ()
+    configuration: JudgeConfiguration = "dual"
+    temperature: float | None = JUDGE_TEMPERATURE
+    repeats: int = 1
+
+
+@dataclass(frozen=True)
+class AgentOptions:
+    """How decklab's own agent edits: the variants of paper 003, table 4."""
+
+    paths: EditPaths = "hybrid"
+    rounds: int = EDIT_ROUNDS
+
+
+def names_function(editor: str) -> bool:
+    """Whether an editor's name is that of a function, and not of a model, which may have a colon
+    after a slash.
+
+    >>> [names_function(name) for name in ("a.b:edit", "a/b.py:edit", "ollama/one:8b", "noop")]
+    [True, True, False, False]
+    """
+    module, _, function = editor.rpartition(":")
+    return bool(module) and (module.endswith(".py") or ("/" not in editor and function != ""))

@@ -1,9 +1,9 @@
-"""The folder a run writes to: which files in it are decklab's, and that one run writes at a time.
+"""The folder a run writes to: which files in it are decklab's, and one run at a time.
 
 ``.decklab/written`` in it lists every file decklab may write there. What is not listed belongs
-to somebody else: it is neither replaced nor removed. ``.decklab/names`` tells which decks the
-folder knows, in order, and under which name it has each, so that what is written of one deck never
-takes the place of what was written of another.
+to somebody else: it is neither replaced nor removed. ``.decklab/names`` holds the decks that runs
+wrote about, in order, with the name that each one's files have, so that files about one deck never
+replace files about another.
 """
 
 import errno
@@ -20,11 +20,11 @@ from pathlib import Path
 from decklab.files import write_whole
 
 LONGEST = 160
-"""Bytes of a deck's name that what is written of it keeps: file systems stop at 255 (ours)."""
+"""Longest name of a deck's files in bytes. Ours; file systems stop at 255."""
 
 
 def deck_names(decks: Sequence[Path], taken: Collection[str] = ()) -> dict[Path, str]:
-    """A name for what is written of each deck: the deck's own, made safe.
+    """A name for the files about each deck: the deck's own, made safe.
 
     Names that several decks share, and those that are ``taken``, get a few digits of the digest
     of the deck's absolute path.
@@ -45,8 +45,8 @@ def deck_names(decks: Sequence[Path], taken: Collection[str] = ()) -> dict[Path,
 
 
 def _safe(name: str) -> str:
-    kept = re.sub(r"[^\w.()=+-]+", "_", name).strip("._")
-    return kept.encode()[:LONGEST].decode(errors="ignore") or "deck"
+    safe = re.sub(r"[^\w.()=+-]+", "_", name).strip("._")
+    return safe.encode()[:LONGEST].decode(errors="ignore") or "deck"
 
 
 def _digits(deck: Path) -> str:
@@ -62,7 +62,7 @@ _NAMES = "names"
 
 
 def written_files(folder: Path) -> frozenset[Path]:
-    """The files that runs into ``folder`` wrote or were about to; none where none ever did."""
+    """The files in ``folder`` that runs wrote, or were about to write."""
     try:
         names = json.loads((folder / FOLDER_MARK / _LIST).read_bytes())
     except (OSError, ValueError):
@@ -101,7 +101,7 @@ def one_run(out: Path) -> Iterator[None]:
 
 
 def deck_id(out: Path, deck: Path) -> str:
-    """The path of ``deck`` from ``out``: the same wherever one stands, and if both are moved."""
+    """The path of ``deck`` relative to ``out``, which stays when both are moved together."""
     return os.path.relpath(deck, out)
 
 
@@ -115,10 +115,10 @@ def known_decks(out: Path) -> dict[str, str]:
 
 
 def names_in(out: Path, decks: Sequence[Path], *, reorder: bool = False) -> dict[Path, str]:
-    """The name for what is written to ``out`` of each deck, which no other deck has there.
+    """The name under ``out`` for the files about each deck; no other deck has it there.
 
-    A deck keeps the name it has. With ``reorder``, the decks now come last, in this order.
-    Several processes may ask at once.
+    A deck keeps the name it has. With ``reorder``, ``decks`` come last from now on, in this order.
+    Several processes may call this at once.
     """
     mark = out / FOLDER_MARK
     mark.mkdir(parents=True, exist_ok=True)
@@ -155,7 +155,7 @@ def reserve(out: Path, names: Iterable[str]) -> None:
 
 
 def remove_written(out: Path) -> None:
-    """Remove what earlier runs wrote to ``out`` for people and programs; the list stays."""
+    """Remove the files that earlier runs wrote to ``out``; the list of them stays."""
     for path in written_files(out):
         path.unlink(missing_ok=True)
         with suppress(OSError):  # not empty, or the output folder itself

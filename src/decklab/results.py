@@ -1,7 +1,7 @@
 """What every score is: a measurement with its unit, direction and evidence, or the reason why not.
 
-A row is one (deck, metric, slide or whole deck). A score that could not be had is a row too: its
-value is None and its reason says why. It is never 0 and never left out.
+A row is one (deck, metric, slide or whole deck). A score that could not be taken is a row too:
+its value is None and its reason says why. It is never 0 and never left out.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ Direction = Literal["higher", "lower", "neutral"]
 
 @dataclass(frozen=True)
 class NotScored:
-    """The outcome of a metric that could not be had, with its cause in one line.
+    """The outcome of a metric that has no value, with the cause in one line.
 
     >>> NotScored("the slide has no text").reason
     'the slide has no text'
@@ -128,7 +128,7 @@ class Measurement(_Record):
 
 
 class Finding(_Record):
-    """One thing wrong with a deck, where it is, how bad, and what would mend it."""
+    """One thing wrong with a deck, where it is, how bad, and what would fix it."""
 
     rule: str
     """Stable id, such as ``contrast.low`` or ``editability.text-fragments``."""
@@ -138,7 +138,7 @@ class Finding(_Record):
     slide: int | None = None
     """1-based slide number; None for the deck as a whole."""
     slides: tuple[int, ...] = ()
-    """All slides with the same cause, where it is told once for several; empty otherwise."""
+    """All slides with the same cause, where it is reported once for several; empty otherwise."""
     shape: str | None = None
     """The element, as ``name (id 7)``."""
     box: Box | None = None
@@ -146,7 +146,7 @@ class Finding(_Record):
     measured: float | None = None
     threshold: float | None = None
     fix: str = ""
-    """What would mend it, as an instruction."""
+    """What would fix it, as an instruction."""
 
 
 class DeckResult(_Record, Tabular):

@@ -16,7 +16,7 @@ _STYLE = "text-align:left;vertical-align:top;max-width:40em;overflow-wrap:anywhe
 
 
 class Tabular:
-    """A result that has rows. Subclasses say ``records()``."""
+    """A result that has rows. Subclasses define ``records()``."""
 
     def records(self) -> Iterator[Mapping[str, Any]]:
         """The rows, each by column; every row has the same columns."""

@@ -41,6 +41,19 @@ def test_an_unknown_model_is_said_before_anything_is_drawn(folder):
     assert done.stderr.count("\n") == 1
 
 
+def test_without_inspect_a_command_says_what_to_install(folder):
+    program = (
+        "import sys\nsys.modules['inspect_ai'] = None\n"
+        "sys.argv[1:] = ['bench', 'slideeval-report', '.']\n"
+        "from decklab.cli import main\nmain()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True, cwd=folder
+    )
+    assert done.returncode == 2
+    assert done.stderr == "decklab: bench slideeval-report: needs decklab[bench]\n"
+
+
 @pytest.mark.office
 def test_the_ordering_baseline_runs_and_writes_its_report(folder):
     words = ("decks", "--baseline", "--out", "out", "--json")

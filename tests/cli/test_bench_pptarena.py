@@ -7,8 +7,8 @@ import pytest
 from tests.openai_server import Answer, serving
 from typer.testing import CliRunner
 
+from decklab.benchmarks.pptarena import session
 from decklab.benchmarks.pptarena.starter import starter_cases
-from decklab.cli import bench_pptarena
 from decklab.cli.bench import app
 
 # Inspect leaves a memory stream or two to the garbage collector.
@@ -65,7 +65,7 @@ def test_a_model_edits_and_another_judges(tmp_path: Path, monkeypatch: pytest.Mo
     refusal = json.dumps({"score": 1, "reason": "Nothing was done."})
     with serving(["I would rather not."]) as agent, serving([refusal]) as judge:
         servers = {"some/agent": agent, "some/judge": judge, "some/other": judge}
-        monkeypatch.setattr(bench_pptarena, "open_model", lambda name: servers[name].model())
+        monkeypatch.setattr(session, "open_model", lambda name: servers[name].model())
         code, told = bench(
             "--starter", "--case", "Crew leaders", "--no-pictures", "--editor", "some/agent",
             "--judge", "some/judge", "--judge", "some/other", "--check-judge", "--rounds", "1",
@@ -88,7 +88,7 @@ def test_a_model_that_cannot_be_asked_is_told_and_nothing_is_counted_against_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving([Answer("no such model", status=404)]) as server:
-        monkeypatch.setattr(bench_pptarena, "open_model", lambda _name: server.model())
+        monkeypatch.setattr(session, "open_model", lambda _name: server.model())
         code, told = bench(
             "--starter", "--case", "Crew leaders", "--no-pictures", "--no-self-check",
             "--editor", "some/agent", "--out", str(tmp_path),

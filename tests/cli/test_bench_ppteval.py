@@ -74,7 +74,7 @@ def test_the_report_is_named_beneath_the_numbers(
             for one in tasks
         ]
 
-    monkeypatch.setattr("decklab.cli.bench_ppteval.run_ppteval", run)
+    monkeypatch.setattr("decklab.benchmarks.ppteval.running.run_ppteval", run)
     words = [word for name in names for word in ("--task", name)]
     done = bench("ppteval", "--starter", *words, "--out", tmp_path, "--limit-steps", 7)
     assert done.stdout.endswith(f"\nThe report is {tmp_path / 'index.html'}.\n")

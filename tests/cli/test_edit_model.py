@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from decklab.cli.edit import app
 from decklab.deck.samples import write_samples
-from decklab.models import opening
+from decklab.models import asking as opening
 
 ASKED = "Call slide 2 “The year at a glance”."
 
@@ -31,7 +31,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def deck(plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A deck on a machine without LibreOffice."""
-    monkeypatch.setattr("decklab.agents.editor.edit._office", lambda _stack: None)
+    monkeypatch.setattr("decklab.agents.editor.edit._can_draw", lambda _renderer: False)
     return Path(shutil.copy(plain, tmp_path))
 
 

@@ -19,6 +19,7 @@ from decklab.diffing.snapshots import diff
 from decklab.errors import RenderFailed
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.office
 
@@ -72,7 +73,7 @@ def saved(talk: Path, tmp_path: Path, office: Office, cache: Cache) -> Compared:
         deck.save(str(tmp_path / "edited.pptx"))
         after = tmp_path / "saved.pptx"
         after.write_bytes(office.resaved(tmp_path / "edited.pptx"))
-        return diff_decks(talk, after, office=office, cache=cache)
+        return diff_decks(talk, after, renderer=Renderer(office, cache))
 
     return run
 
@@ -92,7 +93,7 @@ def test_a_rich_deck_saved_by_libreoffice_shows_no_edit(
     rich = max(samples, key=lambda deck: deck.stat().st_size)
     after = tmp_path / "saved.pptx"
     after.write_bytes(office.resaved(rich))
-    assert diff_decks(rich, after, office=office, cache=cache).edits == ()
+    assert diff_decks(rich, after, renderer=Renderer(office, cache)).edits == ()
 
 
 def test_words_and_places_are_told_with_their_values_in_the_older_deck(saved: Compared) -> None:
@@ -152,7 +153,7 @@ def test_edits_made_in_the_file_are_told_after_the_save(
     (expected,) = edit_deck(deck, edited, [kind], 1)[1]
     after = tmp_path / "saved.pptx"
     after.write_bytes(office.resaved(edited))
-    found = diff_decks(deck, after, office=office, cache=cache)
+    found = diff_decks(deck, after, renderer=Renderer(office, cache))
     assert {(one.kind, one.property) for one in found.edits} == {(expected.kind, expected.property)}
 
 
@@ -168,7 +169,7 @@ def test_without_libreoffice_rules_tell_noise_and_somebody_hears_why(
     heard: list[str] = []
     with Broken(installation=office.installation) as broken:
         found = diff_decks(
-            talk, after, office=broken, cache=Cache(tmp_path / "cache"), on_rules=heard.append
+            talk, after, renderer=Renderer(broken, Cache(tmp_path / "cache")), on_rules=heard.append
         )
     assert found == diff(taken(talk), taken(after)) and found.edits == ()
     assert len(heard) == 1 and "it died" in heard[0]
@@ -187,11 +188,11 @@ def test_what_libreoffice_saved_once_is_not_saved_again(
     after, cache = tmp_path / "saved.pptx", Cache(tmp_path / "cache")
     after.write_bytes(office.resaved(talk))
     with Counting(installation=office.installation) as counting:
-        first = diff_decks(talk, after, office=counting, cache=cache)
-        assert diff_decks(talk, after, office=counting, cache=cache) == first
+        first = diff_decks(talk, after, renderer=Renderer(counting, cache))
+        assert diff_decks(talk, after, renderer=Renderer(counting, cache)) == first
         assert counting.asked == 1
-        assert diff_decks(talk, talk, office=counting, cache=cache) == DeckDiff()
-        assert diff_decks(after, after, office=counting, cache=cache) == DeckDiff()
+        assert diff_decks(talk, talk, renderer=Renderer(counting, cache)) == DeckDiff()
+        assert diff_decks(after, after, renderer=Renderer(counting, cache)) == DeckDiff()
         assert counting.asked == 1
 
 

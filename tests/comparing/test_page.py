@@ -24,6 +24,7 @@ from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import SlidePicture
 
 PICTURE = SlidePicture(b"\x89PNG\r\n\x1a\n", 960, 540)
@@ -134,7 +135,9 @@ def by_heading(comparison: Comparison) -> dict[str, ChangedSlide]:
 def test_without_libreoffice_there_are_words_and_the_reason(
     before: Path, after: Path, without_office: None, tmp_path: Path
 ) -> None:
-    found, comparison = compare_decks(before, after, cache=Cache(tmp_path / "cache"))
+    found, comparison = compare_decks(
+        before, after, renderer=Renderer(cache=Cache(tmp_path / "cache"))
+    )
     assert "LibreOffice" in comparison.unpictured
     slides = by_heading(comparison)
     assert list(slides) == ["Slide 1", "Slide 2", "Slide 4", "Slide 1 of the older deck"]
@@ -147,7 +150,9 @@ def test_without_libreoffice_there_are_words_and_the_reason(
 def test_a_changed_text_is_told_piece_by_piece_and_long_stretches_are_cut(
     before: Path, after: Path, without_office: None, tmp_path: Path
 ) -> None:
-    _found, comparison = compare_decks(before, after, cache=Cache(tmp_path / "cache"))
+    _found, comparison = compare_decks(
+        before, after, renderer=Renderer(cache=Cache(tmp_path / "cache"))
+    )
     lines = by_heading(comparison)["Slide 1"].changes
     (text,) = [line for line in lines if line.kind == "text"]
     assert [piece.state for piece in text.pieces] == ["same", "gone", "come", "same"]
@@ -159,7 +164,9 @@ def test_a_changed_text_is_told_piece_by_piece_and_long_stretches_are_cut(
 def test_changed_slides_are_drawn_before_and_after_and_marked(
     before: Path, after: Path, tmp_path: Path
 ) -> None:
-    _found, comparison = compare_decks(before, after, cache=Cache(tmp_path / "cache"))
+    _found, comparison = compare_decks(
+        before, after, renderer=Renderer(cache=Cache(tmp_path / "cache"))
+    )
     slides = by_heading(comparison)
     assert comparison.unpictured == ""
     changed = slides["Slide 1"]
@@ -182,7 +189,9 @@ def test_only_slides_that_a_new_theme_changed_are_shown(before: Path, tmp_path: 
     after = tmp_path / "after.pptx"
     recolor(tmp_path / "themed.pptx", after)
     cache = Cache(tmp_path / "cache")
-    found, comparison = compare_decks(tmp_path / "themed.pptx", after, cache=cache)
+    found, comparison = compare_decks(
+        tmp_path / "themed.pptx", after, renderer=Renderer(cache=cache)
+    )
     assert found.edits and all(change.slide is None for change in found.edits)
     (slide,) = comparison.slides
     assert (slide.heading, slide.changes) == ("Slide 3", ()) and slide.regions
@@ -204,7 +213,9 @@ def test_the_page_is_written_and_the_decks_stay_as_they_were(
 ) -> None:
     states = before.read_bytes(), after.read_bytes()
     page = tmp_path / "page.html"
-    found: Any = write_comparison(page, before, after, cache=Cache(tmp_path / "cache"))
+    found: Any = write_comparison(
+        page, before, after, renderer=Renderer(cache=Cache(tmp_path / "cache"))
+    )
     assert found.edits
     text = page.read_text()
     assert "<del>red</del><ins>blue</ins>" in text

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.diffing.changes import SlideMove, SlideMoves
+from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
 from decklab.diffing.match.sequences import moved
 
 
@@ -23,3 +23,30 @@ def test_pairs_are_found_again(order: list[int], gone: set[int], places: set[int
         ),
     )
     assert moves.pairs(7, len(after)) == tuple(pairs)
+
+
+def change(
+    slide: int | None, kind: str, name: str, *, sheet: str = "", noise: bool = False
+) -> Change:
+    element = ElementRef(id=0, name="", sheet=sheet) if sheet else None
+    return Change.model_validate(
+        {"slide": slide, "element": element, "kind": kind, "property": name, "old": 1, "new": 2,
+         "noise": noise}
+    )  # fmt: skip
+
+
+def test_a_removed_slide_and_noise_are_no_changed_slides() -> None:
+    found = DeckDiff(
+        changes=(
+            change(1, "slide", "removed"), change(2, "style", "fill", noise=True),
+            change(3, "slide", "added"), change(4, "text", "text"),
+        )
+    )  # fmt: skip
+    assert found.changed_slides == {3, 4} and not found.changes_templates
+
+
+def test_a_shape_on_a_master_changes_the_templates_as_the_theme_does() -> None:
+    on_master = change(None, "geometry", "position", sheet="Office Theme")
+    for one in (on_master, change(None, "theme", "color accent1")):
+        assert DeckDiff(changes=(one,)).changes_templates
+    assert not DeckDiff(changes=(change(None, "properties", "title"),)).changes_templates

@@ -8,6 +8,7 @@ import pytest
 from tests.diffing.exactness import compared, of_snapshots, taken
 
 from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.same_parts import same_spelling
 from decklab.diffing.snapshots import diff
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
@@ -75,3 +76,15 @@ def around(item: Element) -> Element:
     parent = item.getparent()
     assert parent is not None
     return parent
+
+
+def test_attributes_of_a_root_in_another_order_need_no_parsing() -> None:
+    one = b'<?xml version="1.0"?>\r\n<p:sld xmlns:a="u" show="0" xmlns:p="v"><p:cSld/></p:sld>'
+    assert same_spelling(one, b'<p:sld show="0" xmlns:p="v" xmlns:a="u"><p:cSld/></p:sld>')
+    for other in (
+        b'<p:sld show="1" xmlns:p="v" xmlns:a="u"><p:cSld/></p:sld>',
+        b'<p:sld xmlns:p="v" xmlns:a="u"><p:cSld/></p:sld>',
+        b'<p:sld show="0" xmlns:p="v" xmlns:a="u"><p:cSld /></p:sld>',
+        b'<p:sldLayout show="0" xmlns:p="v" xmlns:a="u"><p:cSld/></p:sld>',
+    ):
+        assert not same_spelling(one, other)

@@ -11,6 +11,7 @@ from decklab.grading.damage import AllowedChanges, damage_of
 from decklab.grading.decks import ComparedDecks
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm
 from decklab.rubrics.rubric import Rubric, RubricNode
@@ -36,7 +37,7 @@ def look(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Dam
             after = folder / "after.pptx"
             edited.save(str(after))
             cache = Cache(folder / "cache")
-            with ComparedDecks(before, after, office=office, cache=cache) as decks:
+            with ComparedDecks(before, after, renderer=Renderer(office, cache)) as decks:
                 return damage_of(decks, scope)
 
         yield go

@@ -12,6 +12,7 @@ from decklab.errors import DeckError, RenderFailed, UnknownName
 from decklab.grading.drafting import draft_for_deck
 from decklab.grading.grade import GradeOptions, grade
 from decklab.models.asking import ModelReply
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.rubric import Rubric, parse_rubric
 
@@ -130,7 +131,7 @@ class NoOffice:
 def test_slides_that_cannot_be_drawn_leave_the_score_open(decks: Decks) -> None:
     tree = grade(
         decks.original, decks.edited(s2="Theme 2"), rubric(leaf("look", LOOK, True)),
-        model=lambda prompt, **how: ModelReply("YES"), office=NoOffice(), options=WEAK,
+        model=lambda prompt, **how: ModelReply("YES"), renderer=Renderer(NoOffice()), options=WEAK,
     )  # fmt: skip
     assert isinstance(tree.score, NotScored)
     assert (tree.root.low, tree.root.high, tree.passed) == (0.5, 1.0, None)

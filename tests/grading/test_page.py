@@ -26,6 +26,7 @@ from decklab.grading.page import (
     write_grading_page,
     write_tree_page,
 )
+from decklab.rendering.renderer import Renderer
 from decklab.rubrics.graded import GradedNode, GradedTree, LeafResult, ModelCall, graded
 
 
@@ -229,7 +230,7 @@ def test_changed_slides_stand_before_and_after_with_frames_around_changes(
 
 def test_the_page_says_why_pictures_lack(decks: tuple[Path, Path], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    with ComparedDecks(*decks, office=NoOffice()) as pair:
+    with ComparedDecks(*decks, renderer=Renderer(NoOffice())) as pair:
         write_grading_page(page, made(), pair)
         assert "the printer is on fire" in page.read_text()
         write_grading_page(page, made(), pair, pictures=False, summary="../all more.html")

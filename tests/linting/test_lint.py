@@ -12,6 +12,7 @@ from decklab.errors import DeckError, RenderFailed, UnknownName, UnsupportedForm
 from decklab.geometry import Box
 from decklab.linting.lint import LintResult, chosen_rules, lint, lint_each, without_repeats
 from decklab.linting.rules.every import LINT_RULES
+from decklab.rendering.renderer import Renderer
 from decklab.results import Finding
 
 
@@ -62,7 +63,7 @@ def test_what_is_seen_and_what_is_read_are_told_together(deck):
 
 
 def test_what_cannot_be_drawn_is_said_and_the_rest_is_found(deck):
-    found = lint(deck, office=NoOffice())
+    found = lint(deck, renderer=Renderer(NoOffice()))
     assert rules_of(found) == {"accessibility.missing-alt-text"}
     assert set(found.not_run) == {rule for rule in LINT_RULES if LINT_RULES[rule].drawn}
     assert set(found.not_run.values()) == {"not drawn: it fell over"}
@@ -70,7 +71,7 @@ def test_what_cannot_be_drawn_is_said_and_the_rest_is_found(deck):
 
 def test_nothing_is_drawn_for_rules_that_do_not_need_it(deck):
     office = NoOffice()
-    found = lint(deck, office=office, rules=chosen_rules(["accessibility"]))
+    found = lint(deck, renderer=Renderer(office), rules=chosen_rules(["accessibility"]))
     assert (office.asked, found.not_run) == (0, {})
     assert rules_of(found) == {"accessibility.missing-alt-text"}
 
@@ -93,7 +94,7 @@ def test_decks_that_cannot_be_read_do_not_stop_the_others(deck, tmp_path):
 
 def test_a_deck_without_slides_has_nothing_to_mend(tmp_path):
     Presentation().save(tmp_path / "empty.pptx")
-    found = lint(tmp_path / "empty.pptx", office=NoOffice())
+    found = lint(tmp_path / "empty.pptx", renderer=Renderer(NoOffice()))
     assert (found.slides, found.findings, found.not_run) == (0, (), {})
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from decklab.metrics.edits import DeckEdit, change_agreement, same_value
-from decklab.metrics.preservation import preservation
+from decklab.diffing.snapshots import DeckEdit
+from decklab.metrics.edits import change_agreement, preservation, same_value
 from decklab.results import NotScored
 
 Deck = dict[str, Any]

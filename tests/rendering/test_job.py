@@ -4,7 +4,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from decklab.rendering.job import Pictures, draw_decks
+from decklab.rendering.job import draw_decks
+from decklab.rendering.saving import Pictures
 
 
 def test_a_deck_that_cannot_be_read_stops_no_other(tmp_path: Path) -> None:

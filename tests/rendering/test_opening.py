@@ -9,6 +9,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import DECK_SUFFIXES, deck_kind, open_rendered
 from decklab.rendering.pictures import can_read_pictures
+from decklab.rendering.renderer import Renderer
 
 MakePdf = Callable[..., bytes]
 WriteDeck = Callable[..., Path]
@@ -24,7 +25,7 @@ def recorded(make_pdf: MakePdf) -> RecordedOffice:
 def test_an_office_deck_opens_through_its_pdf(
     write_deck: WriteDeck, recorded: RecordedOffice
 ) -> None:
-    with open_rendered(write_deck(("Text", 1, 1)), office=recorded) as deck:
+    with open_rendered(write_deck(("Text", 1, 1)), renderer=Renderer(recorded)) as deck:
         assert (deck.kind, len(deck), deck.fonts) == ("office", 2, ("Helvetica",))
         assert deck.engine.startswith("recorded, PDFium ")
         assert [slide.text_source for slide in deck] == ["layout", "layout"]
@@ -33,7 +34,7 @@ def test_an_office_deck_opens_through_its_pdf(
 def test_the_number_of_slides_in_the_file_wins(
     write_deck: WriteDeck, recorded: RecordedOffice
 ) -> None:
-    with open_rendered(write_deck(), office=recorded, expected_slides=0) as deck:
+    with open_rendered(write_deck(), renderer=Renderer(recorded), expected_slides=0) as deck:
         assert list(deck) == []
 
 
@@ -43,7 +44,7 @@ def test_the_second_opening_comes_from_the_cache(
     path = write_deck(("Text", 1, 1))
     cache = Cache(tmp_path / "cache")
     for _ in range(2):
-        with open_rendered(path, office=recorded, cache=cache) as deck:
+        with open_rendered(path, renderer=Renderer(recorded, cache)) as deck:
             assert len(deck) == 2
     assert recorded.asked == [path]
 
@@ -52,10 +53,10 @@ def test_a_changed_deck_or_engine_is_drawn_anew(
     write_deck: WriteDeck, recorded: RecordedOffice, tmp_path: Path
 ) -> None:
     cache = Cache(tmp_path / "cache")
-    open_rendered(write_deck(("Text", 1, 1)), office=recorded, cache=cache).close()
-    open_rendered(write_deck(("Other", 1, 1)), office=recorded, cache=cache).close()
+    open_rendered(write_deck(("Text", 1, 1)), renderer=Renderer(recorded, cache)).close()
+    open_rendered(write_deck(("Other", 1, 1)), renderer=Renderer(recorded, cache)).close()
     recorded.engine = "newer"
-    open_rendered(write_deck(("Other", 1, 1)), office=recorded, cache=cache).close()
+    open_rendered(write_deck(("Other", 1, 1)), renderer=Renderer(recorded, cache)).close()
     assert len(recorded.asked) == 3
 
 
@@ -100,7 +101,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_a_deck_the_engine_refuses_is_named(write_deck: WriteDeck) -> None:
     with pytest.raises(RenderFailed, match=r"deck\.pptx: no PDF was recorded"):
-        open_rendered(write_deck(), office=RecordedOffice({}))
+        open_rendered(write_deck(), renderer=Renderer(RecordedOffice({})))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"%PDF-1.4", b"\x89PNG\r\n\x1a\n"])
@@ -108,7 +109,7 @@ def test_a_torn_file_ends_in_one_line(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "torn.pptx"
     path.write_bytes(content)
     with pytest.raises(DecklabError, match=r"torn\.pptx") as caught:
-        open_rendered(path, office=RecordedOffice({}))
+        open_rendered(path, renderer=Renderer(RecordedOffice({})))
     assert "\n" not in str(caught.value)
 
 

@@ -8,7 +8,7 @@ import pytest
 from decklab.errors import EncryptedDeck, LimitExceeded, RenderTimeout, TruncatedDeck
 from decklab.rendering import pdf as pdf_module
 from decklab.rendering.model import TextSpan
-from decklab.rendering.pdf import PdfDeck
+from decklab.rendering.pdf import PageOptions, PdfDeck
 
 MakePdf = Callable[..., bytes]
 
@@ -87,7 +87,7 @@ def test_pages_without_text_are_read_as_pictures(make_pdf: MakePdf) -> None:
         return ()
 
     content = make_pdf("0 0 100 100 re f", TEXT, size=(960, 540))
-    with PdfDeck("made.pdf", content, read_picture=reader) as deck:
+    with PdfDeck("made.pdf", content, options=PageOptions(read_picture=reader)) as deck:
         assert [slide.text_source for slide in deck] == ["ocr", "layout"]
     assert asked == [((720, 1280, 3), 540)]
 
@@ -111,7 +111,7 @@ def test_too_many_pages_are_refused(make_pdf: MakePdf, monkeypatch: pytest.Monke
 def test_a_page_that_takes_too_long_is_given_up(make_pdf: MakePdf) -> None:
     content = make_pdf("0 0 9 9 re f " * 5000)
     with (
-        PdfDeck("heavy.pdf", content, page_deadline=0) as deck,
+        PdfDeck("heavy.pdf", content, options=PageOptions(deadline=0)) as deck,
         pytest.raises(RenderTimeout, match=r"heavy\.pdf: page 1 is not drawn after 0 seconds"),
     ):
         deck.slide(1)

@@ -13,7 +13,8 @@ from decklab.options import PictureFormat
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.saving import save_pictures
+from decklab.rendering.renderer import Renderer
+from decklab.rendering.saving import Pictures, save_pictures
 
 
 @pytest.fixture
@@ -42,11 +43,13 @@ def office(make_pdf: Callable[..., bytes]) -> RecordedOffice:
 def test_each_slide_is_a_picture_as_it_is_drawn(
     deck: Path, office: RecordedOffice, cache: Cache, tmp_path: Path
 ) -> None:
-    saved = save_pictures(deck, tmp_path / "out", office=office, cache=cache, size=(400, 300))
+    saved = save_pictures(
+        deck, tmp_path / "out", Pictures(size=(400, 300)), renderer=Renderer(office, cache)
+    )
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == ["slide-001.png", "slide-002.png", "slide-003.png"]
     assert [slide.picture and slide.picture.name for slide in saved.slides] == names
-    with open_rendered(deck, office=office, size=(400, 300)) as drawn:
+    with open_rendered(deck, renderer=Renderer(office), size=(400, 300)) as drawn:
         for slide, page in zip(saved.slides, drawn, strict=True):
             assert slide.picture is not None
             assert np.array_equal(np.asarray(Image.open(slide.picture)), page.image)
@@ -61,7 +64,7 @@ def test_each_slide_is_a_picture_as_it_is_drawn(
 def test_formats_are_what_they_say(
     deck: Path, office: RecordedOffice, cache: Cache, tmp_path: Path, format: PictureFormat
 ) -> None:
-    saved = save_pictures(deck, tmp_path, office=office, cache=cache, format=format)
+    saved = save_pictures(deck, tmp_path, Pictures(format=format), renderer=Renderer(office, cache))
     picture = saved.slides[0].picture
     assert picture is not None
     assert picture.name == {"jpeg": "slide-001.jpg"}.get(format, f"slide-001.{format}")
@@ -72,8 +75,10 @@ def test_formats_are_what_they_say(
 def test_a_second_run_draws_nothing_and_gives_the_same_files(
     deck: Path, office: RecordedOffice, cache: Cache, tmp_path: Path
 ) -> None:
-    save_pictures(deck, tmp_path / "one", office=office, cache=cache)
-    saved = save_pictures(deck, tmp_path / "two", office=office, cache=cache, text=True)
+    save_pictures(deck, tmp_path / "one", renderer=Renderer(office, cache))
+    saved = save_pictures(
+        deck, tmp_path / "two", Pictures(text=True), renderer=Renderer(office, cache)
+    )
     assert [slide.drawn for slide in saved.slides] == [False] * 3
     assert len(office.asked) == 1
     assert [[span.text for span in slide.spans or ()] for slide in saved.slides] == [
@@ -88,15 +93,17 @@ def test_another_size_is_another_picture(
     deck: Path, office: RecordedOffice, cache: Cache, tmp_path: Path
 ) -> None:
     for size in ((400, 300), (200, 150)):
-        saved = save_pictures(deck, tmp_path, office=office, cache=cache, size=size)
+        saved = save_pictures(deck, tmp_path, Pictures(size=size), renderer=Renderer(office, cache))
         assert {(slide.width, slide.height) for slide in saved.slides} == {size}
 
 
 def test_only_slides_asked_for_are_saved_and_missing_ones_passed_over(
     deck: Path, office: RecordedOffice, cache: Cache, tmp_path: Path
 ) -> None:
-    save_pictures(deck, tmp_path / "all", office=office, cache=cache)
-    saved = save_pictures(deck, tmp_path / "some", office=office, cache=cache, slides=[3, 1, 8])
+    save_pictures(deck, tmp_path / "all", renderer=Renderer(office, cache))
+    saved = save_pictures(
+        deck, tmp_path / "some", Pictures(slides=[3, 1, 8]), renderer=Renderer(office, cache)
+    )
     assert [slide.number for slide in saved.slides] == [1, 3]
     assert len(list((tmp_path / "some").iterdir())) == 2
 
@@ -108,7 +115,7 @@ def test_pictures_past_the_last_slide_go_and_other_files_stay(
     out.mkdir()
     for name in ("slide-004.png", "slide-012.jpg", "slide-012.txt", "slide-9.png", "my.png"):
         (out / name).write_bytes(b"")
-    save_pictures(deck, out, office=office, cache=cache, slides=[1])
+    save_pictures(deck, out, Pictures(slides=[1]), renderer=Renderer(office, cache))
     left = sorted(path.name for path in out.iterdir())
     assert left == ["my.png", "slide-001.png", "slide-012.txt", "slide-9.png"]
 
@@ -123,7 +130,7 @@ def test_a_slide_that_cannot_be_drawn_stops_no_other(
     )
     assert broken != whole
     office = RecordedOffice({"talk.pptx": broken})
-    saved = save_pictures(deck, tmp_path / "out", office=office, cache=cache)
+    saved = save_pictures(deck, tmp_path / "out", renderer=Renderer(office, cache))
     first, second, third = saved.slides
     assert first.picture is not None and third.picture is not None
     assert second.picture is None
@@ -134,7 +141,9 @@ def test_decks_of_pictures_are_saved_as_well(cache: Cache, tmp_path: Path) -> No
     folder = tmp_path / "slides"
     folder.mkdir()
     Image.new("RGB", (160, 90), "navy").save(folder / "1.png")
-    saved = save_pictures(folder, tmp_path / "out", cache=cache, size=(320, 180))
+    saved = save_pictures(
+        folder, tmp_path / "out", Pictures(size=(320, 180)), renderer=Renderer(cache=cache)
+    )
     (slide,) = saved.slides
     assert slide.picture is not None
     assert np.asarray(Image.open(slide.picture))[5, 5].tolist() == [0, 0, 128]
@@ -146,14 +155,16 @@ def test_what_is_no_deck_raises_and_leaves_nothing(
 ) -> None:
     (tmp_path / "bad.pptx").write_bytes(b"no deck")
     with pytest.raises(DeckError, match=r"bad\.pptx"):
-        save_pictures(tmp_path / "bad.pptx", tmp_path / "out", office=office, cache=cache)
+        save_pictures(tmp_path / "bad.pptx", tmp_path / "out", renderer=Renderer(office, cache))
     Presentation().save(str(tmp_path / "other.pptx"))
-    empty = save_pictures(tmp_path / "other.pptx", tmp_path / "out", office=office, cache=cache)
+    empty = save_pictures(
+        tmp_path / "other.pptx", tmp_path / "out", renderer=Renderer(office, cache)
+    )
     assert (empty.count, empty.slides) == (0, ())
     assert not (tmp_path / "out").exists()
 
 
 def test_a_deck_that_cannot_be_drawn_raises(deck: Path, cache: Cache, tmp_path: Path) -> None:
     with pytest.raises(RenderFailed):
-        save_pictures(deck, tmp_path / "out", office=RecordedOffice({}), cache=cache)
+        save_pictures(deck, tmp_path / "out", renderer=Renderer(RecordedOffice({}), cache))
     assert not (tmp_path / "out").exists()

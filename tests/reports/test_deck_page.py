@@ -169,3 +169,12 @@ def test_the_same_result_gives_the_same_page(
     for name in ("a", "b"):
         written(tmp_path / name, scored(slides=3), pictures(3))
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_metrics_have_their_names_for_people_where_there_are_any(
+    tmp_path: Path, scored: ResultMaker
+) -> None:
+    named = {"usability.contrast": "How text stands out"}
+    write_deck_page(tmp_path / "a.html", scored(), {}, labels=named)
+    words = Page((tmp_path / "a.html").read_text("utf-8")).words
+    assert "How text stands out" in words and "harmony.distance_deg" in words

@@ -9,7 +9,13 @@ from tests.rubrics.conftest import inner, leaf, returning
 
 from decklab.models.asking import ModelReply, fill_prompt
 from decklab.results import NotScored
-from decklab.rubrics.drafting import DraftRejected, Proposal, draft_rubric, propose_tasks
+from decklab.rubrics.drafting import (
+    DraftRejected,
+    Proposal,
+    RequiredCriteria,
+    draft_rubric,
+    propose_tasks,
+)
 from decklab.rubrics.graded import GradedTree, LeafResult, graded
 from decklab.rubrics.rubric import Rubric
 
@@ -94,7 +100,7 @@ def test_criteria_that_were_told_must_be_there_as_told() -> None:
     script = Script(json.dumps(wrong), json.dumps(good()))
     draft_rubric(
         "Rename", DECK, script, try_out=try_out,
-        critical=["title is NEW"], non_critical=["Nothing else"],
+        criteria=RequiredCriteria(["title is NEW"], ["Nothing else"]),
     )  # fmt: skip
     assert "- critical: title is NEW\n- non-critical: Nothing else" in script.asked[0]
     assert "there is no non-critical criterion named 'Nothing else'" in script.asked[1]

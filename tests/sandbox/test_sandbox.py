@@ -20,18 +20,18 @@ import psutil
 import pytest
 
 from decklab.sandbox import launch
-from decklab.sandbox.errors import (
+from decklab.sandbox.limits import (
     CallRefused,
     CodeFailed,
     Killed,
     OutOfMemory,
     OutputTooLarge,
     ResultNotPlain,
+    RunLimits,
     SandboxUnavailable,
     ServiceLimit,
     TimedOut,
 )
-from decklab.sandbox.limits import RunLimits
 from decklab.sandbox.mounts import packages
 from decklab.sandbox.sandbox import Sandbox
 

@@ -14,6 +14,7 @@ from decklab.deck.reading import read_outline
 from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.results import DeckResult, Measurement
 from decklab.scoring.deck import score_deck, still_rows, unread_slides
 
@@ -151,6 +152,6 @@ def test_a_deck_of_unread_slides_only_has_no_score_and_says_so(
 def no_cache_score() -> Callable[[Path], DeckResult]:
     def score(path: Path) -> DeckResult:
         with Office() as office:
-            return score_deck(path, office=office).result
+            return score_deck(path, renderer=Renderer(office)).result
 
     return score

@@ -3,10 +3,8 @@
 from decklab.benchmarks.editors.inspect_solver import edit_deck
 from decklab.benchmarks.pptarena.task import pptarena
 from decklab.benchmarks.ppteval.task import ppteval, rubric_tree
-from decklab.benchmarks.slideeval.extract import slideeval_extract
-from decklab.benchmarks.slideeval.order import slideeval_order
 from decklab.benchmarks.slideeval.questions import answer_with, ask, every_run
-from decklab.benchmarks.slideeval.rate import slideeval_perturb
+from decklab.benchmarks.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
 
 __all__ = [
     "answer_with",

@@ -12,8 +12,7 @@ from typing import Annotated
 import typer
 
 from decklab import __version__
-from decklab.cli.commands import Command, LazyGroup
-from decklab.cli.terminal import in_words
+from decklab.cli.terminal import Command, LazyGroup, in_words
 from decklab.errors import DecklabError, Unavailable
 
 __all__ = ["main"]
@@ -94,9 +93,9 @@ def main() -> None:
     The exit code is then 1, or 2 where something is missing without which nothing was begun.
     """
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a name may not fit what the terminal speaks
+        if isinstance(stream, io.TextIOWrapper):  # file names may not fit its encoding
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # to leave nothing behind either
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that temporary files are removed
     try:
         app()
     except (DecklabError, OSError) as error:

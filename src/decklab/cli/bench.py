@@ -1,8 +1,11 @@
 """``decklab bench``: a group whose commands come from the module of their benchmark."""
 
+from typing import Any
+
 import typer
 
-from decklab.cli.commands import Command, LazyGroup
+from decklab.cli.terminal import Command, LazyGroup
+from decklab.errors import ModelUnavailable
 
 COMMANDS = {
     "slideeval-extract": Command("bench_slideeval", "Ask what is on slides, from their pictures."),
@@ -24,15 +27,15 @@ COMMANDS = {
         "bench_ppteval", "Have an editor do PPT-Eval's tasks, and grade what it leaves."
     ),
     "ppteval-fetch": Command(
-        "bench_ppteval_sets",
+        "bench_ppteval",
         "Download the twelve decks of the published tasks; those that are there are checked.",
     ),
     "ppteval-starter": Command(
-        "bench_ppteval_sets",
+        "bench_ppteval",
         "Write the starter set: tasks with rubrics and decks, in the published format.",
     ),
     "ppteval-meta": Command(
-        "bench_ppteval_sets", "Grade attempts whose level of completion is known, and compare."
+        "bench_ppteval", "Grade attempts whose level of completion is known, and compare."
     ),
     "pptarena": Command(
         "bench_pptarena",
@@ -44,6 +47,15 @@ COMMANDS = {
 
 class _Benchmarks(LazyGroup):
     table = COMMANDS
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            if error.name != "inspect_ai":
+                raise
+            name = f"bench {ctx.invoked_subcommand}"
+            raise ModelUnavailable(name, "needs decklab[bench]") from error
 
 
 app = typer.Typer(cls=_Benchmarks, add_completion=False, no_args_is_help=True)

@@ -1,21 +1,13 @@
-"""``decklab bench ppteval``."""
+"""``decklab bench ppteval``, ``ppteval-fetch``, ``ppteval-starter`` and ``ppteval-meta``."""
 
-from contextlib import ExitStack
+import json
+from collections.abc import Iterable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
-from decklab.benchmarks.editors.baselines import editor_for
-from decklab.benchmarks.editors.isolation import describe_isolation, isolation_facts
-from decklab.benchmarks.editors.protocol import EditLimits
-from decklab.benchmarks.ppteval.editors import EDITORS
-from decklab.benchmarks.ppteval.outcomes import GroupRow, MeanScore, RunSummary, summarize
-from decklab.benchmarks.ppteval.report import write_report
-from decklab.benchmarks.ppteval.starter import write_starter
-from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS, results_in, run_ppteval
-from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
+import decklab
 from decklab.cli.parameters import (
     AsJson,
     EditorEnvironment,
@@ -24,24 +16,11 @@ from decklab.cli.parameters import (
     Overwrite,
     TrustEditor,
 )
-from decklab.cli.terminal import checked_first, progress_bar
-from decklab.errors import UnknownName
-from decklab.files import check_run_folder, write_whole
-from decklab.models.inspect import open_model
-from decklab.reports.files import strict_json
-from decklab.reports.wording import clean
-from decklab.results import NotScored
-from decklab.sandbox.sandbox import check_isolation
+from decklab.cli.terminal import counted, progress_bar
+from decklab.options import EditLimits, EditorAccess
 
 app = typer.Typer(add_completion=False)
-
-
-@app.callback()
-def group() -> None:
-    """Only so that its one command keeps its name.
-
-    Example: decklab bench ppteval --starter --editor truth
-    """
+LIMITS = EditLimits()
 
 
 @app.command("ppteval")
@@ -71,9 +50,9 @@ def ppteval_command(
     judge: Annotated[
         str | None, typer.Option(help="The model behind rubric leaves that want one.")
     ] = None,
-    limit_seconds: Annotated[float, typer.Option(min=0.1, help="Time a task.")] = SECONDS,
-    limit_steps: Annotated[int, typer.Option(min=1, help="Steps a task.")] = STEPS,
-    limit_messages: Annotated[int, typer.Option(min=2, help="Messages a task.")] = MESSAGES,
+    limit_seconds: Annotated[float, typer.Option(min=0.1, help="Time a task.")] = LIMITS.seconds,
+    limit_steps: Annotated[int, typer.Option(min=1, help="Steps a task.")] = LIMITS.steps,
+    limit_messages: Annotated[int, typer.Option(min=2, help="Messages a task.")] = LIMITS.messages,
     trust_editor: TrustEditor = False,
     editor_env: EditorEnvironment = None,
     editor_file: EditorFiles = None,
@@ -93,93 +72,127 @@ def ppteval_command(
         raise typer.BadParameter("either --tasks or --starter")
     if editor == "agent" and model is None:
         raise typer.BadParameter("the agent needs --model")
-    limits = EditLimits(limit_seconds, limit_steps, limit_messages)
-    title = "PPT-Eval, starter set" if tasks is None else f"PPT-Eval, {tasks.resolve().name}"
-    with ExitStack() as stack:
-        with checked_first():
-            check_run_folder(out, overwrite=overwrite)
-            for model_name in filter(None, (model, judge)):
-                open_model(model_name)
-            check_isolation()
-            if tasks is None:
-                folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
-                tasks = write_starter(folder)
-            listed = load_editing_tasks(tasks, files)
-            chosen = _chosen(listed, task or [])
-            under_test = editor_for(
-                editor, EDITORS, limits=limits, trust=trust_editor, environment=editor_env or (),
-                files=editor_file or (), network=editor_network,
-                hidden=[*case_files(tasks, listed), *results_in(out)],
-            )  # fmt: skip
-            apart = isolation_facts(under_test(chosen[0]))
-        bar = stack.enter_context(progress_bar())
-        going = bar.add_task("Editing and grading", total=len(chosen))
-        outcomes = run_ppteval(
-            chosen,
-            under_test,
-            name=editor,
-            model=model,
-            judge=judge,
-            limits=limits,
-            pictures=pictures,
-            out=out,
-            ended=lambda: bar.advance(going),
-        )
-    found = summarize(outcomes)
-    assert isinstance(found, RunSummary), "a run without tasks has raised"
-    named = {"editor": editor, "model": model, "judge": judge}
-    told = [one.to_json() for one in outcomes]
-    results = strict_json({**named, "kept_apart": apart, "summary": found.to_json(), "tasks": told})
-    write_whole(out / "results.json", results.encode())
-    facts = _facts(named, limits) | (
-        {"Editor kept apart": describe_isolation(apart)} if apart else {}
-    )
-    report = write_report(out, title, chosen, outcomes, summary=found, facts=facts)
+    with counted("Editing and grading") as progress:
+        run = decklab.bench_ppteval(
+            out, tasks=tasks, files=files, names=task or (), editor=editor, model=model,
+            judge=judge, limits=EditLimits(limit_seconds, limit_steps, limit_messages),
+            access=EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network),
+            pictures=pictures, overwrite=overwrite, progress=progress,
+        )  # fmt: skip
     if as_json:
-        typer.echo(results)
+        typer.echo((out / "results.json").read_text(encoding="utf-8"))
     else:
-        _print(found)
-        typer.echo(f"\nThe report is {report}.")
-        for one in outcomes:
-            if isinstance(one.score, NotScored):
-                typer.echo(clean(f"decklab: {one.task}: not scored: {one.reason}"), err=True)
+        _print(run.lines())
+        typer.echo(f"\nThe report is {out / 'index.html'}.")
+        _warn(run.warnings())
 
 
-def _chosen(tasks: tuple[EditingTask, ...], names: list[str]) -> tuple[EditingTask, ...]:
-    unknown = set(names) - {one.name for one in tasks}
-    if unknown:
-        raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
-    return tuple(one for one in tasks if not names or one.name in names)
+@app.command("ppteval-fetch")
+def fetch_command(
+    files: Annotated[Path, typer.Option(metavar="DIR", help="Where the decks go.")],
+) -> None:
+    """Download the twelve decks of the published tasks; those that are there are checked.
 
-
-def _facts(named: dict[str, str | None], limits: EditLimits) -> dict[str, str]:
-    return {word.capitalize(): value for word, value in named.items() if value} | {
-        "Limits": f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task"
-    }
-
-
-def _print(found: RunSummary) -> None:
-    typer.echo(f"{'':<16}{'Tasks':>6}{'Open':>6}{'Success':>14}{'Score':>14}{'Steps':>8}")
-    _line("Overall", found.overall)
-    for name, row in found.by_difficulty.items():
-        _line(name, row)
-    typer.echo("")
-    for name, row in found.by_category.items():
-        _line(name, row)
-    if found.multi_category is not None:
-        _line("several", found.multi_category)
-
-
-def _line(name: str, row: GroupRow) -> None:
-    steps = "" if isinstance(row.steps, NotScored) else f"{row.steps:.2f}"
-    typer.echo(
-        f"{name:<16}{row.tasks:>6}{row.open:>6}{_mean(row.success):>14}{_mean(row.score):>14}"
-        f"{steps:>8}"
+    Example: decklab bench ppteval-fetch --files decks
+    """
+    decklab.fetch_ppteval_decks(
+        files, done=lambda fetched: typer.echo(f"{fetched.how:>10}  {fetched.name}")
     )
 
 
-def _mean(average: MeanScore) -> str:
-    value = average.value
-    if isinstance(value, NotScored):
-        return f"{average.low:.2f} to {average.high:.2f}"
-    return f"{value:.2f}"
+@app.command("ppteval-starter")
+def starter_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where it goes.")],
+    attempts: Annotated[
+        bool, typer.Option("--attempts", help="Also make attempts at four levels of completion.")
+    ] = False,
+) -> None:
+    """Write the starter set: tasks with rubrics and decks, in the published format.
+
+    Example: decklab bench ppteval-starter starter --attempts
+    """
+    typer.echo(decklab.write_ppteval_starter(folder, attempts=attempts))
+
+
+@app.command("ppteval-meta")
+def meta_command(
+    tasks: Annotated[
+        Path | None,
+        typer.Argument(metavar="[DIR]", help="Tasks with attempts; by default the starter set."),
+    ] = None,
+    files: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The decks, where they are not beside them.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Also write a report, with a page a tree.")
+    ] = None,
+    pictures: Annotated[
+        bool, typer.Option("--pictures", help="Draw changed slides too, and time that.")
+    ] = False,
+    judge: Annotated[
+        str | None, typer.Option(help="The model behind rubric leaves that want one.")
+    ] = None,
+    repeat: Annotated[
+        int, typer.Option(min=1, help="Judge each attempt so often, and tell how scores vary.")
+    ] = 1,
+    overwrite: Overwrite = False,
+    sabotage: Annotated[
+        bool,
+        typer.Option(
+            "--sabotage", help="Spoil the starter set's perfect attempts by program instead."
+        ),
+    ] = False,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="With --sabotage: only this task; repeatable."),
+    ] = None,
+    way: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="With --sabotage: only this one; repeatable."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Grade attempts whose level of completion is known, and compare.
+
+    Example: decklab bench ppteval-meta --out meta
+    """
+    if sabotage:
+        if tasks is not None:
+            raise typer.BadParameter("--sabotage is of the starter set, and takes no DIR")
+        _sabotage(task or [], way or [], as_json=as_json)
+        return
+    with counted("Grading") as progress:
+        run = decklab.bench_ppteval_meta(
+            tasks, files=files, out=out, pictures=pictures, judge=judge, repeats=repeat,
+            overwrite=overwrite, progress=progress,
+        )  # fmt: skip
+    if as_json:
+        typer.echo(json.dumps(run.to_json()))
+        return
+    _print(run.lines())
+    _warn(run.warnings())
+
+
+def _sabotage(names: list[str], ways: list[str], *, as_json: bool) -> None:
+    """The table sabotage by task; exit code 1 where any scores what it should not."""
+    with progress_bar() as bar:
+        going = bar.add_task("Spoiling and grading", total=None)
+        table = decklab.bench_sabotage(
+            names, ways, progress=lambda done, total: bar.update(going, completed=done, total=total)
+        )
+    if as_json:
+        typer.echo(json.dumps(table.to_json()))
+    else:
+        _print(table.lines())
+    if table.faults:
+        raise typer.Exit(1)
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        typer.echo(line)
+
+
+def _warn(lines: Iterable[str]) -> None:
+    for line in lines:
+        typer.echo(f"decklab: {line}", err=True)

@@ -2,30 +2,24 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from inspect_ai import Task
 from rich.console import Console
 
-from decklab.benchmarks.slideeval.dataset import dataset_of_decks, keep_dataset
-from decklab.benchmarks.slideeval.extract import EXTRACT_SAMPLE, slideeval_extract
-from decklab.benchmarks.slideeval.items import deck_files
-from decklab.benchmarks.slideeval.order import ORDER_SAMPLE, slideeval_order
-from decklab.benchmarks.slideeval.rate import RATE_SAMPLE, slideeval_perturb
-from decklab.benchmarks.slideeval.report import PAGE, headlines, report_folder, view_of_dataset
-from decklab.benchmarks.slideeval.running import LOGS, run_judges
-from decklab.benchmarks.slideeval.tables import print_dataset
-from decklab.benchmarks.slideeval.zenodo import fetch_zenodo
+import decklab
+from decklab.benchmarks import slideeval
 from decklab.cli.parameters import AsJson, LadderDrawsOption
 from decklab.cli.terminal import checked_first
 from decklab.errors import ModelUnavailable
 from decklab.files import check_folder
-from decklab.models.inspect import open_model
-from decklab.rendering.inputs import check_decks
+from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
 
 app = typer.Typer(add_completion=False)
 
@@ -62,7 +56,7 @@ def extract_command(
     Example: decklab bench slideeval-extract decks/ --baseline --sample 20
     """
     options = {"decks": str(decks), "sample": sample, "seed": seed}
-    _run(slideeval_extract, options, model, baseline, runs, out, as_json)
+    _run(slideeval.tasks.slideeval_extract, options, model, baseline, runs, out, as_json)
 
 
 @app.command("slideeval-perturb")
@@ -86,7 +80,7 @@ def perturb_command(
         "decks": str(decks), "sample": sample, "steps": steps, "seed": seed,
         "ladder_draws": ladder_draws,
     }  # fmt: skip
-    _run(slideeval_perturb, options, model, baseline, runs, out, as_json)
+    _run(slideeval.tasks.slideeval_perturb, options, model, baseline, runs, out, as_json)
 
 
 @app.command("slideeval-order")
@@ -108,7 +102,7 @@ def order_command(
     Example: decklab bench slideeval-order decks/ --baseline
     """
     options = {"decks": str(decks), "sample": sample, "seed": seed, "page_numbers": page_numbers}
-    _run(slideeval_order, options, model, baseline, runs, out, as_json)
+    _run(slideeval.tasks.slideeval_order, options, model, baseline, runs, out, as_json)
 
 
 @app.command("slideeval-dataset")
@@ -123,18 +117,14 @@ def dataset_command(
 
     Example: decklab bench slideeval-dataset decks/
     """
-    dataset, left_out = dataset_of_decks(decks)
-    view = view_of_dataset(dataset)
-    for line in left_out:
-        typer.echo(f"left out: {line}", err=True)
+    tables, left_out = slideeval.dataset.dataset_of_decks(decks)
+    _say_left_out(left_out)
     if as_json:
-        typer.echo(json.dumps(asdict(view), ensure_ascii=False))
+        typer.echo(json.dumps(asdict(tables), ensure_ascii=False))
     else:
-        print_dataset(view, Console())
+        slideeval.tables.print_dataset(tables, Console())
     if out is not None:
-        keep_dataset(view, out)
-        report_folder(out / LOGS, out)
-        typer.echo(out / PAGE, err=as_json)
+        typer.echo(slideeval.report.report_dataset(tables, out), err=as_json)
 
 
 @app.command("slideeval-report")
@@ -149,7 +139,7 @@ def report_command(
 
     Example: decklab bench slideeval-report slideeval/
     """
-    logs = folder / LOGS
+    logs = folder / slideeval.report.LOGS
     _report(logs if logs.is_dir() else folder, out or folder, as_json)
 
 
@@ -163,15 +153,14 @@ def zenodo_command(
 
     Example: decklab bench slideeval-zenodo decks/ --sample 100
     """
-    kept, refused = fetch_zenodo(folder, sample=sample, seed=seed)
-    for line in refused:
-        typer.echo(f"left out: {line}", err=True)
-    typer.echo(f"{len(kept)} decks in {folder}")
+    fetched, refused = slideeval.zenodo.fetch_zenodo(folder, sample=sample, seed=seed)
+    _say_left_out(refused)
+    typer.echo(f"{len(fetched)} decks in {folder}")
 
 
 def _run(
-    task: Callable[..., Task],
-    options: dict[str, Any],
+    task: "Callable[..., Task]",
+    options: Mapping[str, Any],
     models: list[str] | None,
     baseline: bool,
     runs: int,
@@ -182,24 +171,28 @@ def _run(
         raise ModelUnavailable("no judge", "give --model NAME, or --baseline to do without a model")
     with checked_first():
         check_folder(out)
-        for name in models or ():
-            open_model(name)
-        check_decks(deck_files(options["decks"]))
-    left_out = run_judges(
-        task, options, models=models or [], baseline=baseline, runs=runs, logs=out / LOGS,
-        display="rich" if sys.stderr.isatty() else "none",
+        slideeval.runs.check_models(models or ())
+        decklab.check_decks(slideeval.items.deck_files(options["decks"]))
+    logs = out / slideeval.report.LOGS
+    _say_left_out(
+        slideeval.runs.run_judges(
+            task, options, models=models or [], baseline=baseline, runs=runs, logs=logs,
+            display="rich" if sys.stderr.isatty() else "none",
+        )
     )  # fmt: skip
-    for line in left_out:
-        typer.echo(f"left out: {line}", err=True)
-    _report(out / LOGS, out, as_json)
+    _report(logs, out, as_json)
 
 
 def _report(logs: Path, out: Path, as_json: bool) -> None:
-    summary = report_folder(logs, out)
-    lines = headlines(summary)
+    lines = list(slideeval.report.headlines(slideeval.report.report_folder(logs, out)))
     if as_json:
-        typer.echo(json.dumps([line.to_json() for line in lines], ensure_ascii=False))
+        typer.echo(json.dumps([asdict(line) for line in lines], ensure_ascii=False))
         return
     for line in lines:
         typer.echo(line)
-    typer.echo(out / PAGE)
+    typer.echo(out / slideeval.report.PAGE)
+
+
+def _say_left_out(lines: Iterable[str]) -> None:
+    for line in lines:
+        typer.echo(f"left out: {line}", err=True)

@@ -1,6 +1,5 @@
 """``decklab extract``, ``snapshot``, ``validate`` and ``samples``: short commands on one deck."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +8,7 @@ import typer
 
 import decklab
 from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_numbers
+from decklab.cli.terminal import echo_json
 from decklab.errors import DecklabError
 
 app = typer.Typer(add_completion=False)
@@ -40,27 +40,29 @@ def extract(
     Example: decklab extract talk.pptx --slides 2,4-6 --plain
     """
     if schema:
-        given = {"DECK": deck is not None, "--slides": bool(slides), "--laid-out": laid_out}
-        if any(given.values()):
-            needless = " and ".join(name for name, there in given.items() if there)
+        options = {"DECK": deck is not None, "--slides": bool(slides), "--laid-out": laid_out}
+        if any(options.values()):
+            needless = " and ".join(name for name, there in options.items() if there)
             raise typer.BadParameter(f"the schema is that of any deck: leave out {needless}")
-        typer.echo(json.dumps(decklab.slide_schema(full=not plain), ensure_ascii=False))
+        echo_json(decklab.slide_schema(full=not plain))
         return
     if deck is None:
         raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
-    found = decklab.extract(deck, slides=parse_numbers(slides) if slides else None)
-    for problem in found.problems:
+    elements = decklab.extract(deck, slides=parse_numbers(slides) if slides else None)
+    for problem in elements.problems:
         typer.echo(f"not read: {deck}: {problem}", err=True)
-    shown = found.slides
+    shown = elements.slides
     if laid_out:
         drawn = decklab.lay_out(deck, shown)
         shown = drawn.slides
         share = "no text" if drawn.matched is None else f"{drawn.matched:.1%} of the text"
         typer.echo(f"{deck}: found {share} on the drawn slides", err=True)
-    records = [
-        (decklab.plain_slide(slide) if plain else slide).model_dump(mode="json") for slide in shown
-    ]
-    typer.echo(json.dumps(records, ensure_ascii=False))
+    echo_json(
+        [
+            (decklab.plain_slide(slide) if plain else slide).model_dump(mode="json")
+            for slide in shown
+        ]
+    )
 
 
 @app.command()
@@ -70,8 +72,8 @@ def snapshot(deck: Deck, as_json: JsonAlready = False) -> None:
     Example: decklab snapshot talk.pptx > talk.json
     """
     with decklab.open(deck) as opened:
-        taken = decklab.snapshot_bytes(opened.snapshot())
-    typer.echo(taken.decode(), nl=False)
+        content = decklab.snapshot_bytes(opened.snapshot())
+    typer.echo(content.decode(), nl=False)
 
 
 @app.command()
@@ -88,7 +90,7 @@ def validate(deck: Deck, as_json: AsJson = False) -> None:
         typer.echo(f"decklab: {error}", err=True)
         raise typer.Exit(2) from None
     if as_json:
-        typer.echo(json.dumps([asdict(problem) for problem in problems], ensure_ascii=False))
+        echo_json([asdict(problem) for problem in problems])
     else:
         for problem in problems:
             typer.echo(f"{problem.severity}: {problem.part}: {problem.detail} [{problem.rule}]")

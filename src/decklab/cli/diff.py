@@ -1,14 +1,13 @@
 """``decklab diff``."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import decklab
-from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_first
+from decklab.cli.parameters import AsJson, ComparisonPage
+from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:
     from decklab.diffing.changes import DeckDiff
@@ -23,10 +22,7 @@ DIFFERENT = 1
 def diff_command(
     before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The older deck.")],
     after: Annotated[Path, typer.Argument(metavar="AFTER", help="The newer deck.")],
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
-    ] = None,
+    html: ComparisonPage = None,
     noise: Annotated[
         bool, typer.Option("--noise", help="Also tell what programs do by only saving a deck.")
     ] = False,
@@ -38,14 +34,14 @@ def diff_command(
     """
     with checked_first():  # an error has this exit code whenever it is found
         if html is None:
-            found = decklab.diff(before, after, on_rules=_warn)
+            changes = decklab.diff(before, after, on_rules=_warn)
         else:
-            found = decklab.write_comparison(html, before, after, on_rules=_warn)
+            changes = decklab.write_comparison(html, before, after, on_rules=_warn)
     if as_json:
-        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+        echo_json(changes.as_json())
     else:
-        _print(found, noise)
-    if found.edits:
+        _print(changes, noise)
+    if changes.edits:
         raise typer.Exit(DIFFERENT)
 
 
@@ -56,13 +52,13 @@ def _warn(why: str) -> None:
     )
 
 
-def _print(found: "DeckDiff", noise: bool) -> None:
-    for item in decklab.words_by_slide(found.changes if noise else found.edits):
+def _print(diff: "DeckDiff", noise: bool) -> None:
+    for item in decklab.words_by_slide(diff.changes if noise else diff.edits):
         typer.secho(item.place, bold=True)
         for change, words in zip(item.changes, item.clauses, strict=True):
             typer.secho(f"  {words}", dim=change.noise)
-    saved = len(found.changes) - len(found.edits)
-    if not found.edits:
+    saved = len(diff.changes) - len(diff.edits)
+    if not diff.edits:
         typer.echo("Nothing changed.")
     if saved and not noise:
         typer.echo(f"{saved} more that programs write anew when they save (--noise shows them).")

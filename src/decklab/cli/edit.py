@@ -1,6 +1,5 @@
 """``decklab edit``."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,8 +9,8 @@ import typer
 from rich.console import Console
 
 import decklab
-from decklab.cli.parameters import AsJson, Deck
-from decklab.cli.terminal import checked_until_begun
+from decklab.cli.parameters import AsJson, ComparisonPage, Deck
+from decklab.cli.terminal import checked_until_begun, echo_json
 from decklab.options import EDIT_ROUNDS, EditPaths
 
 if TYPE_CHECKING:
@@ -22,25 +21,25 @@ app = typer.Typer(add_completion=False)
 EXIT_CODES = {"done": 0, "partly": 3, "asked": 4, "refused": 4}
 """Exit code by outcome; 2 is for what was missing beforehand, 1 for what went wrong later."""
 _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
-"""Endings by which PowerPoint tells what a file is, and refuses one that says otherwise inside."""
+"""Endings by which PowerPoint knows the kind of a file; it refuses one whose content differs."""
 
 
-def _is_way(text: str) -> str:
+def _checked_path(text: str) -> str:
     if text not in get_args(EditPaths):
         raise typer.BadParameter(f"{text!r} is none of {', '.join(get_args(EditPaths))}")
     return text
 
 
-def _is_pair(text: str | None) -> str | None:
+def _checked_prices(text: str | None) -> str | None:
     if text is not None:
         try:
-            _pair(text)
+            _prices(text)
         except ValueError:
             raise typer.BadParameter(f"{text!r} is no pair such as 1.25,10") from None
     return text
 
 
-def _pair(text: str) -> tuple[float, float]:
+def _prices(text: str) -> tuple[float, float]:
     into, out = (float(price) for price in text.split(","))
     return into, out
 
@@ -62,10 +61,7 @@ def edit_command(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would change, and write no deck.")
     ] = False,
-    report: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
-    ] = None,
+    report: ComparisonPage = None,
     as_json: AsJson = False,
     model: Annotated[
         str | None,
@@ -79,7 +75,7 @@ def edit_command(
     paths: Annotated[
         str,
         typer.Option(
-            metavar="hybrid|program|xml", callback=_is_way,
+            metavar="hybrid|program|xml", callback=_checked_path,
             help="With a model: how edits are made; hybrid lets it choose.",
         ),
     ] = "hybrid",
@@ -89,7 +85,7 @@ def edit_command(
     prices: Annotated[
         str | None,
         typer.Option(
-            metavar="IN,OUT", callback=_is_pair,
+            metavar="IN,OUT", callback=_checked_prices,
             help="With a model: US dollars for a million tokens.",
         ),
     ] = None,
@@ -114,7 +110,7 @@ def edit_command(
     if model is not None:
         editor = decklab.EditModel(
             model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision,
-            prices=_pair(prices) if prices else None, record=record,
+            prices=_prices(prices) if prices else None, record=record,
         )  # fmt: skip
     with checked_until_begun() as stages, _shown(stages) as progress:
         result = decklab.edit(
@@ -122,7 +118,7 @@ def edit_command(
             report=report, progress=progress,
         )  # fmt: skip
     if as_json:
-        typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
+        echo_json(result.as_json())
     else:
         _print(result, dry_run=dry_run, report=report)
     raise typer.Exit(EXIT_CODES[result.outcome])
@@ -145,9 +141,9 @@ def _numbers(slides: str) -> tuple[int, ...]:
 
 @contextmanager
 def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
-    """Shows the stage that is under way, on standard error, where that is a terminal.
+    """Show the current stage on standard error where that is a terminal.
 
-    What it gives takes the name of each stage, and keeps it in ``stages``.
+    Gives a function to be called with the name of each stage, which adds it to ``stages``.
     """
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -155,11 +151,11 @@ def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
         return
     with console.status("read") as status:
 
-        def shown(stage: str) -> None:
+        def begin(stage: str) -> None:
             stages.append(stage)
             status.update(stage)
 
-        yield shown
+        yield begin
 
 
 def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
@@ -169,12 +165,8 @@ def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
         typer.secho(line, fg="yellow")
     for line in result.undone:
         typer.secho(line[:1].upper() + line[1:], err=True)
-    if result.seconds:
-        spent = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in result.seconds.items())
-        typer.secho(f"Time: {spent}.", dim=True)
-    if result.tokens:
-        cost = "" if result.cost is None else f", {result.cost:.4f} US dollars"
-        typer.secho(f"Model: {result.tokens:,} tokens{cost}.", dim=True)
+    for line in result.spent:
+        typer.secho(line, dim=True)
     if report is not None:
         typer.echo(f"Wrote {report}")
     if result.output:

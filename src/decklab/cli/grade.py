@@ -1,19 +1,15 @@
 """``decklab grade``."""
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import Annotated, cast, get_args
 
 import typer
+from rich.console import Console
 
 import decklab
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_until_begun
+from decklab.cli.terminal import checked_until_begun, echo_json
 from decklab.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
-from decklab.reports.wording import clean
-
-if TYPE_CHECKING:
-    from decklab.rubrics.graded import GradedNode, GradedTree
 
 app = typer.Typer(add_completion=False)
 
@@ -74,51 +70,13 @@ def grade_command(
     with checked_until_begun() as stages:
         graded = decklab.grade(
             original, modified, rubric,
-            model=model, explain=explain, html=html, progress=stages.append,
+            model=model, html=html, progress=stages.append,
             options=decklab.GradeOptions(
                 rule=rule, weight=weight, seconds=seconds, damage=cast(DamageUse, damage),
-                isolation="process" if weak_isolation else "bubblewrap",
+                isolation="process" if weak_isolation else "bubblewrap", explain=explain,
             ),
         )  # fmt: skip
     if as_json:
-        typer.echo(json.dumps(graded.to_json(), ensure_ascii=False))
+        echo_json(graded.to_json())
     else:
-        _print(graded)
-
-
-def _print(graded: "GradedTree") -> None:
-    _print_node(graded.root, 0)
-    if isinstance(graded.damage, decklab.NotScored):
-        typer.echo(f"\n{_line(graded.damage.reason)}")
-    elif graded.damage is not None:
-        leaves = "leaves" if graded.counted else "would leave"
-        typer.echo(f"\nDamage beside the task {leaves} {graded.damage.factor:.0%} of the score.")
-        for words in decklab.harm_words(graded.damage):
-            typer.secho(f"  {_line(words)}", dim=True)
-    if isinstance(graded.score, decklab.NotScored):
-        low, high = graded.root.low, graded.root.high
-        typer.echo(f"\nScore: open, from {low:.3g} to {high:.3g}")
-    else:
-        typer.echo(f"\nScore: {graded.score:.3g}")
-
-
-def _print_node(node: "GradedNode", depth: int) -> None:
-    indent = "  " * depth
-    critical = " [critical]" if node.is_critical else ""
-    typer.secho(f"{indent}{_shown(node):>9}  {_line(node.name)}{critical}", bold=not depth)
-    told = f"not scored: {node.not_scored}" if node.not_scored is not None else node.reason
-    if told:
-        typer.secho(f"{indent}           {_line(told)}", dim=True)
-    for child in node.children:
-        _print_node(child, depth + 1)
-
-
-def _shown(node: "GradedNode") -> str:
-    if isinstance(node.score, decklab.NotScored):
-        return f"{node.low:.2f}-{node.high:.2f}"
-    return f"{node.score:.2f}"
-
-
-def _line(text: str) -> str:
-    """Text of strangers on one line, without anything a terminal would obey."""
-    return clean(" ".join(text.split()))
+        decklab.print_graded(graded, Console())

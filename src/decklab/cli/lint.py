@@ -1,13 +1,14 @@
 """``decklab lint``."""
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
 
 import decklab
+from decklab.cli.parameters import CacheFolder, NoCache
+from decklab.cli.terminal import echo_json
 from decklab.errors import DecklabError, UnknownName
 from decklab.options import Severity
 
@@ -33,12 +34,8 @@ def lint_command(
     min_severity: Annotated[
         Severity, typer.Option(help="Leave out what matters less; info shows all.")
     ] = "warning",
-    cache: Annotated[
-        Path | None, typer.Option(help="Folder that keeps drawn decks between runs.")
-    ] = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Draw every deck anew and keep nothing.")
-    ] = False,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.
 
@@ -51,16 +48,16 @@ def lint_command(
         wanted = decklab.lint_rules(_names(rules), _names(ignore))
     except UnknownName as error:
         raise typer.BadParameter(str(error)) from None
-    pictures = None if no_cache else decklab.Cache(cache)
+    renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
     form = "json" if as_json else format
     outcomes: list[LintResult | DecklabError] = []
-    for found in decklab.lint_each(decks, rules=wanted, cache=pictures):
-        outcome = found if isinstance(found, DecklabError) else found.at_least(min_severity)
+    for result in decklab.lint_each(decks, rules=wanted, renderer=renderer):
+        outcome = result if isinstance(result, DecklabError) else result.at_least(min_severity)
         outcomes.append(outcome)
         if isinstance(outcome, DecklabError):
             typer.echo(f"decklab: {outcome}", err=True)
         elif form == "table":
-            left_out = 0 if isinstance(found, DecklabError) else len(found.findings)
+            left_out = 0 if isinstance(result, DecklabError) else len(result.findings)
             decklab.print_findings(
                 outcome.deck,
                 outcome.slides,
@@ -70,26 +67,14 @@ def lint_command(
                 left_out=left_out - len(outcome.findings),
             )
     if form == "sarif":
-        typer.echo(json.dumps(decklab.sarif_log(outcomes), ensure_ascii=False))
+        echo_json(decklab.sarif_log(outcomes))
     elif form == "json":
-        typer.echo(json.dumps({"decks": [_record(item) for item in outcomes]}, ensure_ascii=False))
+        echo_json(decklab.lint_json(outcomes))
     if any(isinstance(item, DecklabError) for item in outcomes):
         raise typer.Exit(2)
     if any(not isinstance(item, DecklabError) and item.findings for item in outcomes):
         raise typer.Exit(1)
 
 
-def _names(given: str) -> list[str]:
-    return [name.strip() for name in given.split(",") if name.strip()]
-
-
-def _record(outcome: "LintResult | DecklabError") -> dict[str, Any]:
-    if isinstance(outcome, DecklabError):
-        return {"deck": getattr(outcome, "path", None), "error": str(outcome)}
-    return {
-        "deck": outcome.deck,
-        "error": None,
-        "slides": outcome.slides,
-        "findings": [finding.model_dump(mode="json") for finding in outcome.findings],
-        "not_run": dict(outcome.not_run),
-    }
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

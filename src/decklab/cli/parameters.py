@@ -16,6 +16,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of line
 JsonAlready = Annotated[
     bool, typer.Option("--json", help="JSON is what it prints anyway; for scripts that always ask.")
 ]
+ComparisonPage = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
+]
+CacheFolder = Annotated[
+    Path | None, typer.Option(help="Folder that keeps drawn decks between runs.")
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Draw every deck anew and keep nothing.")]
+Deadline = Annotated[float, typer.Option(min=1, help="Seconds that drawing one deck may take.")]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Write over the results of an earlier run in --out.")
 ]
@@ -57,7 +66,7 @@ def parse_numbers(text: str) -> list[int]:
     >>> parse_numbers("1,3-5")
     [1, 3, 4, 5]
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.split(","):
         match = _RANGE.fullmatch(part)
         if match is None:
@@ -66,8 +75,8 @@ def parse_numbers(text: str) -> list[int]:
         last = int(match[2] or first)
         if not first <= last < first + 10_000:
             raise typer.BadParameter(f"{part.strip()!r} is no range of numbers")
-        found += range(first, last + 1)
-    return found
+        numbers += range(first, last + 1)
+    return numbers
 
 
 def parse_steps(text: str) -> list[float]:

@@ -1,7 +1,9 @@
 """``decklab perturb``."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -9,7 +11,7 @@ import decklab
 from decklab.cli.parameters import Deck, LadderDrawsOption, parse_numbers, parse_steps
 from decklab.cli.terminal import checked_first
 from decklab.files import check_file, free_name
-from decklab.options import Axis, LadderDraws
+from decklab.options import Axis
 
 app = typer.Typer(add_completion=False)
 
@@ -54,18 +56,11 @@ def perturb_command(
         if slides:
             raise typer.BadParameter("a ladder shows one slide: give --slide instead of --slides")
         steps = parse_steps(ladder)
-        kept, drawn = _targets(out, sheet, free_name(f"{deck.stem}-{axis}-ladder.png"))
-        with checked_first():
-            for path in (kept, drawn):
-                if path is not None:
-                    check_file(path, inputs=[deck])
-            if drawn is not None:
-                decklab.find_installation()
-        left_out = _write_ladder(
-            deck, axis, steps, kept, drawn,
-            slide=slide or 1, seed=seed, ladder_draws=ladder_draws,
-        )  # fmt: skip
-        made = [path for path in (kept, drawn) if path is not None]
+        targets = _targets(out, sheet, free_name(f"{deck.stem}-{axis}-ladder.png"))
+        left_out = _ladder_writer(deck, *targets)(
+            axis, steps, slide=slide or 1, seed=seed, ladder_draws=ladder_draws
+        )
+        written = [path for path in targets if path is not None]
     else:
         if slide is not None or sheet is not None:
             raise typer.BadParameter("--slide and --sheet are for a --ladder")
@@ -79,15 +74,15 @@ def perturb_command(
                 opened.package, target, axis, severity,
                 seed=seed, slides=numbers, ladder_draws=ladder_draws,
             ).left_out  # fmt: skip
-        made = [target]
+        written = [target]
     for line in left_out:
         typer.echo(f"left out: {line}", err=True)
-    for path in made:
+    for path in written:
         typer.echo(path)
 
 
 def _targets(out: Path | None, sheet: Path | None, named: Path) -> tuple[Path | None, Path | None]:
-    """Where a ladder's deck and its drawing go; None for what is not asked for."""
+    """Where a ladder's deck and its drawing go; None for what is not wanted."""
     if sheet is not None:
         _check_name("--sheet", sheet, ".png")
     if out is None:
@@ -100,32 +95,28 @@ def _targets(out: Path | None, sheet: Path | None, named: Path) -> tuple[Path | 
     return None, out
 
 
-def _write_ladder(
-    deck: Path,
-    axis: Axis,
-    steps: list[float],
-    kept: Path | None,
-    drawn: Path | None,
-    *,
-    slide: int,
-    seed: int,
-    ladder_draws: LadderDraws,
-) -> tuple[str, ...]:
-    """Write what was asked for; gives what was left out."""
-    if drawn is not None:
-        return decklab.write_ladder_sheet(
-            deck, drawn, axis, steps,
-            slide=slide, seed=seed, ladder_draws=ladder_draws, keep=kept,
-        )  # fmt: skip
-    if kept is None:
-        return ()
-    with decklab.open(deck) as opened:
-        return decklab.write_ladder(
-            opened.package, kept, axis, steps, slide=slide, seed=seed, ladder_draws=ladder_draws
-        ).left_out
+def _ladder_writer(
+    deck: Path, out: Path | None, sheet: Path | None
+) -> Callable[..., tuple[str, ...]]:
+    """A function that writes a ladder to these files, and gives what it left out."""
+    with checked_first():
+        for path in (out, sheet):
+            if path is not None:
+                check_file(path, inputs=[deck])
+        if sheet is not None:
+            decklab.find_installation()
+    if sheet is not None:
+        return partial(decklab.write_ladder_sheet, deck, sheet, keep=out)
+
+    def write(*ladder: Any, **options: Any) -> tuple[str, ...]:
+        assert out is not None, "a ladder has a deck or a sheet"
+        with decklab.open(deck) as opened:
+            return decklab.write_ladder(opened.package, out, *ladder, **options).left_out
+
+    return write
 
 
 def _check_name(option: str, path: Path, *suffixes: str) -> None:
-    """What is written is told by the name's end, so that no deck is taken for a picture."""
+    """The ending of a name says what is written, so that no deck is written as a picture."""
     if path.suffix.lower() not in suffixes:
         raise typer.BadParameter(f"{option} {path}: the name ends in {' or '.join(suffixes)}")

@@ -1,6 +1,5 @@
 """``decklab render``."""
 
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
-from decklab.cli.parameters import AsJson, parse_numbers
-from decklab.cli.terminal import checked_first, progress_bar
+from decklab.cli.parameters import AsJson, Deadline, parse_numbers
+from decklab.cli.terminal import checked_first, echo_json, progress_bar
 from decklab.options import SECONDS_A_DECK, PictureFormat
 
 if TYPE_CHECKING:
@@ -39,9 +38,7 @@ def render(
     text: Annotated[
         bool, typer.Option("--text", help="With --json: also the text of each slide, as laid out.")
     ] = False,
-    deadline: Annotated[
-        float, typer.Option(min=1, help="Seconds that drawing one deck may take.")
-    ] = SECONDS_A_DECK,
+    deadline: Deadline = SECONDS_A_DECK,
     cache: Annotated[
         Path | None, typer.Option(help="Folder that keeps drawn slides between runs.")
     ] = None,
@@ -71,8 +68,7 @@ def render(
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
     if as_json:
-        records = [outcome.as_json() for outcome in outcomes]
-        typer.echo(json.dumps({"decks": records}, ensure_ascii=False))
+        echo_json({"decks": [outcome.as_json() for outcome in outcomes]})
     for outcome in outcomes:
         _print(outcome, quiet=as_json)
     if any(outcome.errors for outcome in outcomes):

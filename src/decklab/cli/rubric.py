@@ -1,20 +1,16 @@
 """``decklab rubric``."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 import decklab
 from decklab.cli.parameters import AsJson, Deck
-from decklab.cli.terminal import checked_until_begun
+from decklab.cli.terminal import checked_until_begun, echo_json
 from decklab.options import RUBRIC_REPAIRS
-from decklab.reports.wording import clean
-
-if TYPE_CHECKING:
-    from decklab.rubrics.tasks import Check
+from decklab.reports.wording import clean_line
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -44,12 +40,15 @@ def check_command(
 
     Example: decklab rubric check rubrics/ --recorded --json
     """
-    found = decklab.check_rubrics(folder)
-    wrong = found.problems + (found.mismatches if recorded else ())
+    checked = decklab.check_rubrics(folder)
+    wrong = checked.problems + (checked.mismatches if recorded else ())
     for line in wrong:
         typer.echo(f"decklab: {line}", err=True)
-    if not found.problems:
-        typer.echo(json.dumps(_counts(found, recorded)) if as_json else _sentence(found, recorded))
+    if not checked.problems:
+        if as_json:
+            echo_json(checked.counts(recorded))
+        else:
+            typer.echo(checked.sentence(recorded))
     if wrong:
         raise typer.Exit(1)
 
@@ -82,8 +81,8 @@ def draft_command(
     """
     with checked_until_begun() as stages:
         rubric = decklab.draft_rubric(
-            task, deck, out, model=model, critical=critical or (),
-            non_critical=non_critical or (), repairs=repairs, progress=stages.append,
+            task, deck, out, model=model, repairs=repairs, progress=stages.append,
+            criteria=decklab.RequiredCriteria(critical or (), non_critical or ()),
         )  # fmt: skip
     typer.echo(f"{out}: {len(rubric.leaves())} leaves; an unedited deck scores 0.")
 
@@ -100,26 +99,9 @@ def propose_command(
     Example: decklab rubric propose talk.pptx --model NAME --count 5
     """
     with checked_until_begun() as stages:
-        found = decklab.propose_tasks(deck, model=model, count=count, progress=stages.append)
+        tasks = decklab.propose_tasks(deck, model=model, count=count, progress=stages.append)
     if as_json:
-        typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
+        echo_json([asdict(task) for task in tasks])
         return
-    for one in found:
-        typer.echo(f"{one.difficulty:<7} slide {one.slide:<4} {clean(' '.join(one.goal.split()))}")
-
-
-def _counts(found: "Check", recorded: bool) -> dict[str, int]:
-    counts = {"trees": found.trees, "leaves": found.leaves}
-    if recorded:
-        counts |= {"recorded": found.recorded, "mismatches": len(found.mismatches)}
-    return counts
-
-
-def _sentence(found: "Check", recorded: bool) -> str:
-    told = f"{found.trees} trees with {found.leaves} leaves load."
-    if recorded:
-        told += (
-            f" {found.recorded} carry all recorded scores; {len(found.mismatches)} of them do "
-            "not add up."
-        )
-    return told
+    for task in tasks:
+        typer.echo(f"{task.difficulty:<7} slide {task.slide:<4} {clean_line(task.goal)}")

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 import decklab
+from decklab.cli.parameters import CacheFolder, Deadline, NoCache
 from decklab.cli.terminal import checked_first, progress_bar
 from decklab.files import check_folder
 from decklab.options import SECONDS_A_DECK, NoData, TextGate
@@ -67,15 +68,9 @@ def score_command(
     text_gate: Annotated[
         TextGate, typer.Option(help="Where doubled text must stay to pass the text gate.")
     ] = "box",
-    deadline: Annotated[
-        float, typer.Option(min=1, help="Seconds that drawing one deck may take.")
-    ] = SECONDS_A_DECK,
-    cache: Annotated[
-        Path | None, typer.Option(help="Folder that keeps drawn decks between runs.")
-    ] = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Draw every deck anew and keep nothing.")
-    ] = False,
+    deadline: Deadline = SECONDS_A_DECK,
+    cache: CacheFolder = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Score decks: aesthetics, editability, findings, and a report worth looking at.
 
@@ -95,11 +90,12 @@ def score_command(
             check_folder(out)
         with progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
+            stored = None if no_cache else decklab.Cache(cache)
             run = decklab.score(
                 paths, out,
-                jobs=jobs, resume=resume, fresh=fresh, also=[item.value for item in also or ()],
-                no_data=no_data, text_gate=text_gate, deadline=deadline,
-                cache=cache, use_cache=not no_cache,
+                jobs=jobs, resume=resume, fresh=fresh,
+                options=decklab.ScoreOptions([one.value for one in also or ()], no_data, text_gate),
+                renderer=decklab.Renderer(cache=stored, deadline=deadline),
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
             )  # fmt: skip
         _print(run, format)

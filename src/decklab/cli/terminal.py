@@ -1,34 +1,40 @@
-"""What commands do alike on a terminal: checks before they begin, errors in a line, progress."""
+"""What commands share: groups whose commands are imported when they run, checks before they begin,
+one-line errors, JSON, progress."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
-from decklab.errors import DecklabError
+from decklab.errors import DecklabError, ModelUnavailable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 NOT_BEGUN = 2
-"""Exit code of a command that found out beforehand that it cannot do its work."""
+"""Exit code of a command that could not begin: something it needs is wrong or missing."""
 
 
 @contextmanager
 def checked_first() -> Iterator[None]:
-    """What is wrong in the block ends the command in one line and exit code 2."""
+    """An error in the block ends the command with one line and exit code 2."""
     with checked_until_begun():
         yield
 
 
 @contextmanager
 def checked_until_begun() -> Iterator[list[str]]:
-    """Gives a list for the stages of the work in the block.
+    """Gives a list to which the block adds the name of each stage of its work.
 
-    What is wrong before the first stage ends the command in one line and exit code 2; what goes
-    wrong later is raised.
+    An error before the first stage ends the command with one line and exit code 2; a later one is
+    raised.
     """
     stages: list[str] = []
     try:
@@ -40,6 +46,22 @@ def checked_until_begun() -> Iterator[list[str]]:
         raise typer.Exit(NOT_BEGUN) from None
 
 
+@contextmanager
+def counted(work: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar for work that reports how much of it is done, and of how much.
+
+    An error before the first report ends the command with one line and exit code 2.
+    """
+    with checked_until_begun() as stages, progress_bar() as bar:
+        task = bar.add_task(work, total=None)
+
+        def progress(done: int, total: int) -> None:
+            stages.append(work)
+            bar.update(task, completed=done, total=total)
+
+        yield progress
+
+
 def in_words(error: DecklabError | OSError) -> str:
     """An error as one line, which names the file where there is one."""
     if isinstance(error, DecklabError):
@@ -48,8 +70,13 @@ def in_words(error: DecklabError | OSError) -> str:
     return f"{place}{error.strerror or error}"
 
 
+def echo_json(value: Any) -> None:
+    """Print plain data as JSON, on one line."""
+    typer.echo(json.dumps(value, ensure_ascii=False))
+
+
 def progress_bar() -> "Progress":
-    """A bar with what is done, the time gone and the time left; quiet when not on a terminal."""
+    """A bar with what is done, the time gone and the time left; not shown without a terminal."""
     from rich.progress import (  # noqa: PLC0415  # slow to load, and help needs none
         BarColumn,
         MofNCompleteColumn,
@@ -65,3 +92,59 @@ def progress_bar() -> "Progress":
         TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
         console=console, disable=not console.is_terminal, transient=True,
     )  # fmt: skip
+
+
+_FRAMEWORK = "inspect_ai"
+
+
+@dataclass(frozen=True)
+class Command:
+    """Where a command is, and what the help page of its group says of it.
+
+    ``module`` lies in ``decklab.cli`` and has a Typer application ``app``, which is the command, or
+    a group that holds it. ``help`` is the first paragraph of the command's docstring.
+    """
+
+    module: str
+    help: str
+
+
+class LazyGroup(TyperGroup):
+    """A group that knows its commands by a table; subclasses set ``table``.
+
+    The help page of the group shows the table's words: it imports no command.
+    """
+
+    table: Mapping[str, Command] = {}
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        """The names of the commands in the order of the help page."""
+        return list(self.table)
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
+        """A command without its parameters, for the help page; None for an unknown name."""
+        known = self.table.get(cmd_name)
+        return None if known is None else TyperCommand(cmd_name, help=known.help)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that ``args`` begin with, imported, with its name and the other words."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and self._imported(command.name or ""), rest
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        """Run the command that was named; ModelUnavailable where it needs ``decklab[bench]``."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            if error.name != _FRAMEWORK:
+                raise
+            name = f"{ctx.info_name} {ctx.invoked_subcommand}"
+            raise ModelUnavailable(name, "needs decklab[bench]") from error
+
+    def _imported(self, name: str) -> Any:
+        module = import_module(f"decklab.cli.{self.table[name].module}")
+        command: Any = get_command(module.app)
+        if name in getattr(command, "commands", ()):
+            return command.commands[name]
+        command.name = name
+        return command

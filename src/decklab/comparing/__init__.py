@@ -1,1 +1,1 @@
-"""Two decks held against each other for people: changes in words, and slides as pictures."""
+"""Two decks compared for people: changes in words, and slides as pictures."""

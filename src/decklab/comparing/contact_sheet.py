@@ -12,9 +12,8 @@ from decklab.files import whole_file
 from decklab.ooxml.package import Package
 from decklab.options import Axis, LadderDraws
 from decklab.perturb.deck import write_ladder
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 _Picture = NDArray[np.uint8]
 
@@ -63,15 +62,14 @@ def write_ladder_sheet(
     seed: int = 0,
     ladder_draws: LadderDraws = "coupled",
     keep: Path | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> tuple[str, ...]:
     """Write a PNG that shows one slide of a deck at each severity; gives what was left out of it.
 
-    ``slide`` is 1-based, ``ladder_draws`` as in ``perturb``. ``keep`` is where the deck of the
-    damaged slides goes, too; without it that deck is thrown away. ``office`` draws (without one
-    LibreOffice is started for the call). Raises DeckError where the deck cannot be read or has no
-    such slide, RenderError where it cannot be drawn, OSError where the sheet cannot be written.
+    ``slide`` is 1-based, ``ladder_draws`` as in ``perturb``. ``keep`` is the path at which to store
+    the deck of the damaged slides; without it that deck is deleted. Raises DeckError where the deck
+    cannot be read or has no such slide, RenderError where it cannot be drawn, OSError where the
+    sheet cannot be written.
     """
     with tempfile.TemporaryDirectory(prefix="decklab-ladder-") as folder:
         with Package.open(deck) as package:
@@ -79,10 +77,10 @@ def write_ladder_sheet(
                 package, keep or Path(folder, "ladder.pptx"), axis, severities,
                 slide=slide, seed=seed, ladder_draws=ladder_draws,
             )  # fmt: skip
-        with open_rendered(built.path, office=office, cache=cache, ocr=False) as drawn:
+        with open_rendered(built.path, renderer=renderer, ocr=False) as drawn:
             pictures = [
-                (f"{axis} {severity:g}", one.image)
-                for severity, one in zip(severities, drawn, strict=True)
+                (f"{axis} {severity:g}", picture.image)
+                for severity, picture in zip(severities, drawn, strict=True)
             ]
     with whole_file(sheet) as unfinished:
         Image.fromarray(contact_sheet(pictures)).save(unfinished, format="PNG")

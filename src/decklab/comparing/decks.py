@@ -1,60 +1,43 @@
-"""Two deck files compared, with LibreOffice at hand to tell edits from what its own save does."""
+"""Compares two deck files; LibreOffice helps to distinguish edits from what its own save does."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.noise.resaved import diff_resaved, needs_resave
 from decklab.diffing.packages import diff_packages
-from decklab.diffing.snapshots import diff
-from decklab.errors import DeckError, RenderError
+from decklab.diffing.snapshots import DeckEdit, diff
+from decklab.errors import DeckError, RenderError, RenderFailed
+from decklab.files import Closing
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache, cache_key
-from decklab.rendering.office.office import SAVE_FILTER, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck, RenderedSlide
+from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
 
 OnFallback = Callable[[str], None]
-"""Is told why LibreOffice could not save the older deck, where rules tell noise from edits."""
-
-
-@dataclass(frozen=True)
-class ReadDecks:
-    """Two decks, and the changes that lead from one to the other."""
-
-    before: Snapshot
-    after: Snapshot
-    found: DeckDiff
-
-    @property
-    def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Older and newer number of the slides that are in both."""
-        return self.found.slides.pairs(len(self.before["slides"]), len(self.after["slides"]))
-
-    @property
-    def numbers(self) -> list[tuple[int | None, int | None]]:
-        """Older and newer number of every slide of either deck: the newer in order, then those
-        that were removed."""
-        old = {after: before for before, after in self.pairs}
-        newer = [(old.get(number), number) for number in range(1, 1 + len(self.after["slides"]))]
-        return [*newer, *((number, None) for number in self.found.slides.removed)]
+"""Called with the reason why LibreOffice could not save the older deck, so that rules have to
+distinguish noise from edits."""
 
 
 def diff_decks(
     before: str | Path,
     after: str | Path,
     *,
-    office: Office | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> DeckDiff:
     """The changes between two files: those of ``diff_packages``; but where LibreOffice saved the
     newer deck and not the older, those of ``diff_resaved``.
 
-    LibreOffice saves a copy of the older deck then: ``office``, or one that is started for the
-    call; ``cache`` keeps what it saved, by default in the user's cache folder. Where it cannot be
-    had, or not save the deck, ``on_rules`` is told why, and rules on what LibreOffice does tell
-    noise from edits, less well. Raises what opening packages and reading decks raise.
+    LibreOffice saves a copy of the older deck then; by default the user's cache folder stores that
+    copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
+    reason, and rules on what LibreOffice does distinguish noise from edits, less well. Raises what
+    opening packages and reading decks raise.
 
     ::
 
@@ -62,55 +45,97 @@ def diff_decks(
             print(change.slide, change.kind, change.property, change.old, change.new)
     """
     with Package.open(before) as old, Package.open(after) as new:
-        marks = snapshot(old, slides=()), snapshot(new, slides=())
-        if not needs_resave(*marks):
+        if not needs_resave(old, new):
             return diff_packages(old, new)
-        taken = snapshot(old), snapshot(new)
-    return _diff_resaved(Path(before), taken, office, cache, on_rules)
+        snapshots = snapshot(old), snapshot(new)
+    return _diff_resaved(Path(before), snapshots, renderer, on_rules)
 
 
 def read_decks(
     before: str | Path,
     after: str | Path,
     *,
-    office: Office | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
-) -> ReadDecks:
-    """The same with both decks read whole; arguments and errors are those of ``diff_decks``."""
+) -> DeckEdit:
+    """The same as ``diff_decks``, with both decks read whole; the same arguments and errors."""
     with Package.open(before) as old, Package.open(after) as new:
-        taken = snapshot(old), snapshot(new)
-        if not needs_resave(*taken):
-            return ReadDecks(*taken, diff_packages(old, new, taken=taken))
-    return ReadDecks(*taken, _diff_resaved(Path(before), taken, office, cache, on_rules))
+        snapshots = snapshot(old), snapshot(new)
+        if not needs_resave(old, new):
+            return DeckEdit(*snapshots, diff_packages(old, new, taken=snapshots))
+    return DeckEdit(*snapshots, _diff_resaved(Path(before), snapshots, renderer, on_rules))
 
 
 def _diff_resaved(
     path: Path,
-    taken: tuple[Snapshot, Snapshot],
-    office: Office | None,
-    cache: Cache | None,
+    snapshots: tuple[Snapshot, Snapshot],
+    renderer: Renderer | None,
     on_rules: OnFallback | None,
 ) -> DeckDiff:
     """The changes to the deck in ``path``, whose edited version LibreOffice saved."""
     try:
-        resaved = _resaved(path, office, cache or Cache())
+        resaved = _resaved(path, renderer or Renderer(cache=Cache()))
     except (DeckError, RenderError) as error:
         if on_rules is not None:
             on_rules(str(error))
-        return diff(*taken)
-    return diff_resaved(taken[0], resaved, taken[1])
+        return diff(*snapshots)
+    return diff_resaved(snapshots[0], resaved, snapshots[1])
 
 
-def _resaved(path: Path, office: Office | None, cache: Cache) -> Snapshot:
+def _resaved(path: Path, renderer: Renderer) -> Snapshot:
     """What LibreOffice makes of a deck by only saving it."""
-    if office is None:
-        with Office() as started:
-            return _resaved(path, started, cache)
-    key = cache_key(path.read_bytes(), {"resaved by": office.engine, "filter": SAVE_FILTER})
-    data = cache.get(key)
-    if data is None:
-        data = office.resaved(path)
-        cache.put(key, data)
+    with renderer.started() as started:
+        data = started.resaved(path)
     with Package.from_bytes(data, f"{path}, saved by LibreOffice") as package:
         return snapshot(package)
+
+
+DeckSide = Literal["original", "modified"]
+
+
+class DecksSideBySide(Closing):
+    """An original deck and its edited version; a context manager. Both files are only read.
+
+    Where ``renderer`` has none, LibreOffice is started at the first need, and drawn slides are
+    stored while this object is open. A deck that cannot be drawn is tried once.
+    """
+
+    def __init__(
+        self, original: str | Path, modified: str | Path, *, renderer: Renderer | None = None
+    ) -> None:
+        self.paths: dict[DeckSide, Path] = {"original": Path(original), "modified": Path(modified)}
+        self._stack = ExitStack()
+        self._given = renderer or Renderer()
+        self._drawn: dict[DeckSide, RenderedDeck | RenderError] = {}
+
+    def close(self) -> None:
+        """Release drawn decks, and LibreOffice where it was started for them."""
+        self._stack.close()
+        self._drawn.clear()
+
+    def rendered(self, side: DeckSide) -> RenderedDeck:
+        """A whole deck as drawn slides; raises RenderError where it cannot be drawn."""
+        if side not in self._drawn:
+            self._drawn[side] = self._open(side)
+        deck = self._drawn[side]
+        if isinstance(deck, RenderError):
+            raise deck
+        return deck
+
+    def drawn(self, side: DeckSide, number: int) -> RenderedSlide:
+        """A slide as it looks, by 1-based number; raises RenderError where it cannot be drawn."""
+        deck = self.rendered(side)
+        if not 1 <= number <= len(deck):
+            raise RenderFailed(self.paths[side], f"there is no picture of slide {number}")
+        return deck.slide(number)
+
+    @cached_property
+    def _renderer(self) -> Renderer:
+        return self._stack.enter_context(self._given.started(own_cache=True))
+
+    def _open(self, side: DeckSide) -> RenderedDeck | RenderError:
+        try:
+            deck = open_incremental(self.paths[side], renderer=self._renderer, ocr=False)
+        except RenderError as error:
+            return error
+        return self._stack.enter_context(deck)

@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.comparing.decks import OnFallback, ReadDecks, read_decks
-from decklab.comparing.pair import DecksSideBySide
+from decklab.comparing.decks import DecksSideBySide, OnFallback, read_decks
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import blocks
+from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
 from decklab.files import check_file
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.pictures import VisualChange, visual_diff
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.renderer import Renderer
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture, jpeg_within_budget
 from decklab.results import NotScored
@@ -28,7 +28,7 @@ one. Ours."""
 
 @dataclass(frozen=True)
 class TextPiece:
-    """A stretch of a text that stayed, went or came."""
+    """A stretch of a text that stayed, was removed or was added."""
 
     text: str
     state: Literal["same", "gone", "come"]
@@ -47,7 +47,7 @@ class ChangeLine:
 
 @dataclass(frozen=True)
 class ChangedSlide:
-    """A slide that changed, came or went, and its pictures where there are any."""
+    """A slide that changed, was added or was removed, and its pictures where there are any."""
 
     before: int | None
     """Number in the older deck; None for a slide that was added."""
@@ -73,7 +73,7 @@ class ChangedSlide:
 
     @property
     def fate(self) -> str:
-        """What became of the slide as a whole; empty where it stayed."""
+        """What happened to the slide as a whole; empty where it stayed in its place."""
         if self.before is None:
             return "added"
         if self.after is None:
@@ -120,10 +120,10 @@ class Comparison:
     @property
     def saved(self) -> int:
         """How many differences are noise."""
-        return sum(len(told) for _place, told in self.noise)
+        return sum(len(clauses) for _place, clauses in self.noise)
 
     def count(self, fate: str) -> int:
-        """How many slides were ``added``, ``removed`` or ``moved``; of "" those that changed."""
+        """How many slides were ``added``, ``removed`` or ``moved``; for "" how many changed."""
         return sum(slide.fate == fate for slide in self.slides)
 
 
@@ -132,9 +132,9 @@ def write_diff_page(
 ) -> None:
     """Write the page of ``comparison`` to ``path``, whole or not at all.
 
-    With ``edit``, an ``EditResult`` of the editor, what was asked and what came of it stand above
-    what changed. The page loads nothing, from the network or from disk, and works without
-    JavaScript, on a phone, in dark mode and on paper.
+    With ``edit``, an ``EditResult`` of the editor, the instruction and its outcome stand above the
+    changes. The page loads nothing, from the network or from disk, and works without JavaScript, on
+    a phone, in dark mode and on paper.
     """
     write_page(
         path,
@@ -150,15 +150,15 @@ def write_diff_page(
 
 def _joined(boxes: Sequence[Box]) -> list[Box]:
     """Boxes that stand near each other as one."""
-    kept: list[Box] = []
+    joined: list[Box] = []
     for box in boxes:
         around = box
-        while near := [other for other in kept if _near(around, other)]:
-            kept = [other for other in kept if other not in near]
+        while near := [other for other in joined if _near(around, other)]:
+            joined = [other for other in joined if other not in near]
             for other in near:
                 around = around.union(other)
-        kept.append(around)
-    return kept
+        joined.append(around)
+    return joined
 
 
 def _near(a: Box, b: Box) -> bool:
@@ -172,9 +172,8 @@ def _near(a: Box, b: Box) -> bool:
 
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
                     ("comment", "text"), ("alt text", "description")})  # fmt: skip
-_TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
 _CONTEXT = 60
-"""Characters kept of a text before and after what changed in it. Ours."""
+"""Characters shown of a text before and after a change in it. Ours."""
 
 
 def write_comparison(
@@ -182,8 +181,7 @@ def write_comparison(
     before: str | Path,
     after: str | Path,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
     generated_by: str = "decklab",
 ) -> DeckDiff:
@@ -193,80 +191,70 @@ def write_comparison(
     where the page cannot be written or its name is that of one of the decks.
     """
     check_file(path, inputs=[before, after])
-    found, comparison = compare_decks(before, after, office=office, cache=cache, on_rules=on_rules)
+    diff, comparison = compare_decks(before, after, renderer=renderer, on_rules=on_rules)
     write_diff_page(path, comparison, generated_by=generated_by)
-    return found
+    return diff
 
 
 def compare_decks(
     before: str | Path,
     after: str | Path,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> tuple[DeckDiff, Comparison]:
     """The changes between two decks, and all that a page shows of them.
 
     Slides that changed are drawn as they were and as they are; after a change of a theme, master
-    or layout all slides are, and those that look different are shown. ``office`` draws them
-    (without one LibreOffice is started for the call), ``cache`` keeps what was drawn, by default
-    in the user's cache folder. Where they cannot be drawn the comparison says why and has no
+    or layout all slides are, and those that look different are shown; by default the user's cache
+    folder stores what was drawn. Where they cannot be drawn the comparison says why and has no
     pictures. Where LibreOffice saved the newer deck the changes are those of
     ``decklab.comparing.decks.diff_decks``, which calls ``on_rules``. Raises what opening a package
     and taking a snapshot raise.
     """
-    saver = office if isinstance(office, Office) else None
-    decks = read_decks(before, after, office=saver, cache=cache, on_rules=on_rules)
-    slides = list(_changed_slides(decks))
     unpictured = ""
-    try:
-        with DecksSideBySide(before, after, office=office, cache=cache or Cache()) as drawn:
-            slides = _pictured(slides, drawn)
-    except RenderError as error:
-        unpictured = str(error)
-    templates_changed = _looks_follow(decks.found)
+    with (renderer or Renderer(cache=Cache())).started() as started:
+        decks = read_decks(before, after, renderer=started, on_rules=on_rules)
+        slides = list(_changed_slides(decks))
+        try:
+            with DecksSideBySide(before, after, renderer=started) as drawn:
+                slides = _pictured(slides, drawn)
+        except RenderError as error:
+            unpictured = str(error)
     comparison = Comparison(
         before=str(before),
         after=str(after),
         deck=_lines(change for change in decks.found.edits if change.slide is None),
         slides=tuple(
-            slide for slide in slides if slide.changes or (templates_changed and slide.regions)
+            slide
+            for slide in slides
+            if slide.changes or (decks.found.changes_templates and slide.regions)
         ),
         slide_count=len(decks.after["slides"]),
         noise=tuple(
-            (one.place, one.clauses)
-            for one in words_by_slide(change for change in decks.found.changes if change.noise)
+            (words.place, words.clauses)
+            for words in words_by_slide(change for change in decks.found.changes if change.noise)
         ),
         unpictured=unpictured,
     )  # fmt: skip
     return decks.found, comparison
 
 
-def _looks_follow(found: DeckDiff) -> bool:
-    """Whether slides may look different though nothing on them changed."""
-    return any(
-        change.slide is None
-        and (change.kind in _TEMPLATE_KINDS or bool(change.element and change.element.sheet))
-        for change in found.edits
-    )
-
-
-def _changed_slides(decks: ReadDecks) -> Iterator[ChangedSlide]:
-    """Slides with changes of their own; all slides where what stands behind them changed."""
+def _changed_slides(decks: DeckEdit) -> Iterator[ChangedSlide]:
+    """Slides with changes of their own; all slides after a change of a theme, master or layout."""
     removed: dict[int, list[Change]] = {}
     changed: dict[int, list[Change]] = {}
     for change in decks.found.edits:
         if change.slide is not None:
-            gone = (change.kind, change.property) == ("slide", "removed")
-            (removed if gone else changed).setdefault(change.slide, []).append(change)
+            is_removed = (change.kind, change.property) == ("slide", "removed")
+            (removed if is_removed else changed).setdefault(change.slide, []).append(change)
     for before, after in decks.numbers:
         changes = removed[before or 0] if after is None else changed.get(after, [])
-        if changes or _looks_follow(decks.found):
+        if changes or decks.found.changes_templates:
             yield ChangedSlide(before, after, _title(decks, before, after), _lines(changes))
 
 
-def _title(decks: ReadDecks, before: int | None, after: int | None) -> str:
+def _title(decks: DeckEdit, before: int | None, after: int | None) -> str:
     deck, number = (decks.before, before) if after is None else (decks.after, after)
     return str(deck["slides"][(number or 1) - 1].get("title") or "")
 
@@ -288,18 +276,18 @@ def _is_color(value: Any) -> bool:
 
 
 def _where(change: Change) -> str:
-    """What the text is of."""
+    """What the text belongs to."""
     element = change.element
     names = () if element is None else (element.name, element.part)
     return ", ".join(name for name in names if name) or change.kind
 
 
 def _pieces(old: str, new: str) -> Iterator[TextPiece]:
-    found = blocks(old, new)
-    for place, block in enumerate(found):
+    parts = blocks(old, new)
+    for place, block in enumerate(parts):
         if block.same:
             text = old[block.a0 : block.a1]
-            yield TextPiece(_cut(text, first=not place, last=place == len(found) - 1), "same")
+            yield TextPiece(_cut(text, first=not place, last=place == len(parts) - 1), "same")
             continue
         pieces: tuple[tuple[str, Literal["gone", "come"]], ...] = (
             (old[block.a0 : block.a1], "gone"),
@@ -309,7 +297,7 @@ def _pieces(old: str, new: str) -> Iterator[TextPiece]:
 
 
 def _cut(text: str, *, first: bool, last: bool) -> str:
-    """What is near a change."""
+    """The ends of a text that are next to a change."""
     if len(text) <= 2 * _CONTEXT:
         return text
     head, tail = text[:_CONTEXT], text[-_CONTEXT:]
@@ -326,15 +314,15 @@ def _pictured(slides: Sequence[ChangedSlide], decks: DecksSideBySide) -> list[Ch
 def _with_pictures(slide: ChangedSlide, decks: DecksSideBySide, shown: int) -> ChangedSlide:
     old = None if slide.before is None else decks.drawn("original", slide.before).image
     new = None if slide.after is None else decks.drawn("modified", slide.after).image
-    (seen,) = visual_diff([old], [new])
+    (visual,) = visual_diff([old], [new])
     return replace(
         slide,
         old_picture=None if old is None else jpeg_within_budget(old, slides=shown),
         new_picture=None if new is None else jpeg_within_budget(new, slides=shown),
-        regions=() if old is None or new is None else seen.regions,
-        likeness=_likeness(seen),
+        regions=() if old is None or new is None else visual.regions,
+        likeness=_likeness(visual),
     )
 
 
-def _likeness(seen: VisualChange) -> float | None:
-    return None if isinstance(seen.ssim, NotScored) else seen.ssim
+def _likeness(visual: VisualChange) -> float | None:
+    return None if isinstance(visual.ssim, NotScored) else visual.ssim

@@ -1,4 +1,4 @@
-"""Native charts: what they plot, by their cached values and the cells those came from, and how.
+"""Native charts: their cached values, the cells these came from, and their kind and style.
 
 Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office 2016
 (``cx:chartSpace``: waterfall, treemap, histogram ...) are read into one form.
@@ -13,13 +13,12 @@ from decklab.deck.model.shapes import Axis, Series
 from decklab.deck.part import Source
 from decklab.deck.sheets import Sheet
 from decklab.deck.styles.fills import fill_of, read_fill
-from decklab.deck.styles.paints import color_of
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
 _SPARSE_ALLOWANCE = 4096
 _SPARSE_FACTOR = 64
-"""A cache may state more points than it holds (blank cells), but not without bound: the file
+"""A cache may state more points than it holds (blank cells), but only up to a limit: else the file
 would decide how much memory its reader takes."""
 
 _MOST_SERIES = 1000
@@ -43,7 +42,7 @@ _CACHES = tuple(
 
 
 def read_chart(part: str | None, source: Source) -> OutlineChart:
-    """The chart in a part; without part, or with a damaged one, a chart of which nothing is known.
+    """The chart in a part; an unknown chart where there is no part or it is damaged.
 
     ``source`` is the part that shows the chart.
     """
@@ -75,8 +74,8 @@ def _read_part(part: str, root: Element | None, here: Source) -> OutlineChart:
 
 def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
     plots = _plots(root)
-    found = [item for plot in plots for item in plot.iterfind(qn("c:ser"))]
-    series = tuple(_series(item, here) for item in _at_most(found, here))
+    items = [item for plot in plots for item in plot.iterfind(qn("c:ser"))]
+    series = tuple(_series(item, here) for item in _at_most(items, here))
     return tuple(local_name(str(plot.tag)) for plot in plots), series
 
 
@@ -155,7 +154,7 @@ def _outer_levels(holder: Element | None, tag: str, here: Source) -> tuple[tuple
 
 
 def _spanned(level: Iterable[str | None]) -> Iterator[str]:
-    """Each label repeated over the blanks after it, which it spans."""
+    """Each label, repeated in place of the blanks after it, which it spans."""
     label = ""
     for item in level:
         label = label if item is None else item
@@ -188,9 +187,9 @@ def _number(text: str | None) -> float | None:
 
 def _extended(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
     data = {item.get("id"): item for item in root.iter(qn("cx:data"))}
-    found = _at_most(list(root.iter(qn("cx:series"))), here)
-    kinds = dict.fromkeys(item.get("layoutId") or "unknown" for item in found)
-    return tuple(kinds), tuple(_extended_series(item, data, here) for item in found)
+    series = _at_most(list(root.iter(qn("cx:series"))), here)
+    kinds = dict.fromkeys(item.get("layoutId") or "unknown" for item in series)
+    return tuple(kinds), tuple(_extended_series(item, data, here) for item in series)
 
 
 def _extended_series(series: Element, data: dict[str | None, Element], here: Source) -> ChartSeries:
@@ -222,7 +221,7 @@ def chart_fields(chart: OutlineChart, sheet: Sheet) -> dict[str, Any]:
     root = None if here is None else here.log.charts[here.part][1]
     fields: dict[str, Any] = {
         "type": "unknown",
-        "workbook": sheet.reading.sha256(chart.workbook),
+        "workbook": sheet.source.sha256(chart.workbook),
         "workbook_link": chart.workbook_link,
     }
     if root is None or here is None:
@@ -269,7 +268,7 @@ def _plots(root: Element) -> list[Element]:
 
 
 def _type(plot: Element) -> str:
-    """The element's name without ``OutlineChart``; upright bars are columns."""
+    """The element's name without ``Chart``; upright bars are columns."""
     name = local_name(str(plot.tag)).removesuffix("Chart")
     if name in ("bar", "bar3D") and _value(plot, "c:barDir") != "bar":
         return name.replace("bar", "column")
@@ -277,8 +276,8 @@ def _type(plot: Element) -> str:
 
 
 def _value(element: Element, tag: str) -> str | None:
-    found = element.find(qn(tag))
-    return None if found is None else found.get("val")
+    child = element.find(qn(tag))
+    return None if child is None else child.get("val")
 
 
 def _finished_series(
@@ -304,14 +303,14 @@ def _plain(category: str) -> str:
 
 
 def _color(ser: Element, sheet: Sheet, here: Source) -> str | None:
-    """Of the series' area, or of its line where it has none."""
+    """The colour of the series' area, or of its line where it has no area."""
     properties = ser.find(qn("c:spPr"))
     line = None if properties is None else properties.find(qn("a:ln"))
     for holder in (properties, line):
         element = fill_of(holder)
         fill = None if element is None else read_fill(element, sheet.look, here)
         if fill is not None:
-            return color_of(fill)
+            return fill.hex
     return None
 
 
@@ -331,9 +330,9 @@ def _axes(root: Element) -> Iterator[Axis]:
 
 
 def _switched(element: Element, tag: str) -> bool:
-    """A switch of the chart vocabulary: on where it is there and does not say otherwise."""
-    found = element.find(qn(tag))
-    return found is not None and flag(found.get("val") or "1") is True
+    """A switch of the chart vocabulary: on where it is present and not set to off."""
+    child = element.find(qn(tag))
+    return child is not None and flag(child.get("val") or "1") is True
 
 
 def _labelled(plot: Element) -> bool:
@@ -344,7 +343,7 @@ def _labelled(plot: Element) -> bool:
 
 
 def _title(title: Element | None) -> str | None:
-    """A title's text; None without one, empty where the program makes it up."""
+    """The text of a title; None without a title, empty where the program writes it."""
     if title is None:
         return None
     paragraphs = [

@@ -14,8 +14,7 @@ from decklab.ooxml.xml import Element, local_name, qn
 
 _MODERN = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 _CLASSIC_UNITS = 576
-"""To the inch: the master units of the binary format, in which classic comments keep their
-place."""
+"""Master units of the binary format per inch; classic comments state their place in them."""
 
 
 @dataclass(frozen=True)
@@ -27,40 +26,40 @@ class Author:
 
 
 Authors = Mapping[str, Author]
-"""By id; classic and modern ids do not meet, for modern ones are GUIDs."""
+"""By id; classic and modern ids never clash, since modern ids are GUIDs."""
 _NOBODY = Author("", "")
 _DEEPEST_THREAD = 100  # answers to answers; PowerPoint writes one level
 
 
 def read_authors(reading: DeckReading) -> Authors:
     """The authors of a deck's comments."""
-    found: dict[str, Author] = {}
+    authors: dict[str, Author] = {}
     main = reading.main
     for kind in ("commentAuthors", "authors"):
         part = main.related(kind)
         root = None if part is None else main.of(part).root()
         for item in () if root is None else root:
             author = Author(item.get("name") or "", item.get("initials") or "")
-            found[item.get("id") or ""] = author
-    return found
+            authors[item.get("id") or ""] = author
+    return authors
 
 
 def comments_of(sheet: Sheet, authors: Authors) -> tuple[Comment, ...]:
     """The comments of a slide, threads in the order of the file."""
-    found: list[Comment] = []
+    comments: list[Comment] = []
     for link in sheet.source.links().values():
         if link.kind != "comments" or link.external or link.target not in sheet.reading.package:
             continue
         root = sheet.source.of(link.target).root()
         if root is not None and root.tag == qn("p:cmLst"):
-            found.extend(_classic(root, sheet, authors))
+            comments.extend(_classic(root, sheet, authors))
         elif root is not None:
-            found.extend(_modern(item, sheet, authors) for item in root.iterfind(f"{_MODERN}cm"))
-    return tuple(found)
+            comments.extend(_modern(item, sheet, authors) for item in root.iterfind(f"{_MODERN}cm"))
+    return tuple(comments)
 
 
 def _classic(root: Element, sheet: Sheet, authors: Authors) -> Iterator[Comment]:
-    """Replies stand beside the comments they answer and name them ([MS-PPTX] 2.4.1.7)."""
+    """Replies are listed beside the comments they answer, and name them ([MS-PPTX] 2.4.1.7)."""
     items = root.findall(qn("p:cm"))
     threads = _threads(items)
     answers: dict[str, list[Reply]] = {}
@@ -79,21 +78,21 @@ def _classic(root: Element, sheet: Sheet, authors: Authors) -> Iterator[Comment]
 
 
 def _threads(items: Sequence[Element]) -> dict[str, str]:
-    """From each comment to the one that begins its thread: itself, where it answers none that is
-    there. Comments that answer each other in a ring each begin their own."""
+    """From each comment to the first comment of its thread: itself, where the comment that it
+    answers is missing. Comments that answer each other in a ring each begin a thread."""
     parents = {
         _classic_id(item): None if (up := next(item.iter(qn("p15:parentCm")), None)) is None
         else _classic_id(up)
         for item in items
     }  # fmt: skip
-    found: dict[str, str] = {}
+    threads: dict[str, str] = {}
     for id, at in parents.items():
         way, above = [id], at
         while above in parents and above not in way and len(way) <= _DEEPEST_THREAD:
             way.append(above)
             above = parents[above]
-        found[id] = id if above in way or len(way) > _DEEPEST_THREAD else way[-1]
-    return found
+        threads[id] = id if above in way or len(way) > _DEEPEST_THREAD else way[-1]
+    return threads
 
 
 def _classic_id(item: Element) -> str:
@@ -151,14 +150,14 @@ def _modern_reply(item: Element, authors: Authors) -> Reply:
 
 def _anchor(item: Element) -> int | None:
     """The shape that a modern comment is about: the last of its monikers that names one."""
-    found = [
+    monikers = [
         id
         for mark in item.iter()
         if isinstance(mark.tag, str)
         and local_name(mark.tag) in ("spMk", "picMk", "graphicFrameMk", "cxnSpMk", "grpSpMk")
         and (id := parse_int(mark.get("id"))) is not None
     ]
-    return found[-1] if found else None
+    return monikers[-1] if monikers else None
 
 
 def _modern_place(item: Element, sheet: Sheet) -> tuple[float | None, float | None]:
@@ -179,8 +178,8 @@ def notes_of(slide: Source) -> str | None:
     root = None if part is None else slide.of(part).root()
     tree = None if root is None else shape_tree(root)
     for shape in () if tree is None else shape_elements(tree):
-        one = placeholder_of(shape)
+        key = placeholder_of(shape)
         body = shape.find(qn("p:txBody"))
-        if one is not None and one.type == "body" and body is not None:
+        if key is not None and key.type == "body" and body is not None:
             return "\n".join(paragraph_text(item) for item in body.iterfind(qn("a:p")))
     return None

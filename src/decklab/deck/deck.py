@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from decklab.deck.model.outline import DeckOutline
@@ -11,15 +10,16 @@ from decklab.deck.model.slide import KINDS, DeckElements, SlideElements
 from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.views.markdown import deck_markdown
 from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.files import Closing
 from decklab.ooxml.package import Package
 from decklab.tabular import Tabular
 
 
-class Deck(Tabular):
+class Deck(Closing, Tabular):
     """A ``.pptx``, ``.potx``, ``.ppsx`` or ``.pptm`` that is open for reading; never changed.
 
-    What is asked for is read once, when it is first asked for. A context manager; ``close`` lets
-    the file go. As rows: one a slide, with how many elements of each kind it has.
+    Each view is read once, when it is first requested. A context manager; ``close`` closes the
+    file. As rows: one for each slide, with its number of elements of each kind.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -33,7 +33,7 @@ class Deck(Tabular):
 
     @cached_property
     def outline(self) -> DeckOutline:
-        """What is on each slide as the file states it."""
+        """The objects on each slide as the file states them."""
         return read_outline(self.package)
 
     @property
@@ -51,7 +51,7 @@ class Deck(Tabular):
         return snapshot(self.package)
 
     def markdown(self) -> str:
-        """What the slides say, as Markdown."""
+        """The contents of the slides as Markdown."""
         return deck_markdown(self.elements)
 
     def records(self) -> Iterator[Mapping[str, Any]]:
@@ -68,19 +68,8 @@ class Deck(Tabular):
         return f"Deck({str(self.path)!r})"
 
     def close(self) -> None:
-        """Let the file go; what was read stays."""
+        """Close the file; what was read stays available."""
         self.package.close()
-
-    def __enter__(self) -> "Deck":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def open_deck(path: str | Path) -> Deck:

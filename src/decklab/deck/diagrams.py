@@ -11,7 +11,7 @@ from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 _TEXTS = ("node", "asst")
-"""Types of the points that hold text; the others are connections and what is drawn for them."""
+"""Types of the points that hold text; the others are connections and their drawings."""
 _DATA_MODEL_EXT = qn("dsp:dataModelExt")
 _DRAWING = "diagramDrawing"
 _SHAPES = (qn("dsp:sp"), qn("dsp:grpSp"))
@@ -28,7 +28,7 @@ def diagram_drawing(
 ) -> tuple[Element, ...]:
     """The shape elements (``dsp:sp``) that a diagram was last drawn with, in order.
 
-    None for any other shape, and where the deck keeps no drawing.
+    None for any other shape, and where the deck stores no drawing.
     """
     if graphic is None or graphic.get("uri") != NAMESPACES["dgm"]:
         return ()
@@ -43,7 +43,7 @@ def diagram_fields(
 ) -> dict[str, Any]:
     """The fields of a diagram by the names of the model's.
 
-    ``drawn`` are the texts of the shapes it was last drawn with, for one without data.
+    ``drawn`` are the texts of the shapes it was last drawn with, for a diagram without data.
     """
     if graphic is None or graphic.find(qn("dgm:relIds")) is None:
         return {}
@@ -58,39 +58,39 @@ def diagram_fields(
 
 
 def diagram_nodes(model: Element) -> Iterator[Node]:
-    """The texts of a ``dgm:dataModel``, each before what hangs on it, siblings by ``srcOrd``.
+    """The texts of a ``dgm:dataModel``, each before its children, siblings by ``srcOrd``.
 
-    Texts that hang on nothing the document leads to come last, in the order of the file.
+    Texts that are no descendants of the document come last, in the order of the file.
     """
     points = {point.get("modelId") or "": point for point in model.iter(qn("dgm:pt"))}
-    below = _hierarchy(model)
-    seen: set[str] = set()
+    children = _hierarchy(model)
+    used: set[str] = set()
     roots = [id for id, point in points.items() if point.get("type") == "doc"]
     for root in roots:
-        seen.add(root)
-        yield from _below(root, points, below, seen)
+        used.add(root)
+        yield from _descendants(root, points, children, used)
     for id, point in points.items():
-        if id not in seen and (point.get("type") or "node") in _TEXTS:
-            seen.add(id)
+        if id not in used and (point.get("type") or "node") in _TEXTS:
+            used.add(id)
             yield _node(point, 0)
-            yield from _below(id, points, below, seen)
+            yield from _descendants(id, points, children, used)
 
 
-def _below(
-    top: str, points: Mapping[str, Element], below: Mapping[str, list[str]], seen: set[str]
+def _descendants(
+    top: str, points: Mapping[str, Element], children: Mapping[str, list[str]], used: set[str]
 ) -> Iterator[Node]:
     """Depth first, without recursion: a file may nest as deep as it likes."""
     start = 0 if points[top].get("type") == "doc" else 1
-    waiting = [(id, start) for id in reversed(below.get(top, []))]
+    waiting = [(id, start) for id in reversed(children.get(top, []))]
     while waiting:
         id, depth = waiting.pop()
-        if id in seen or id not in points:
+        if id in used or id not in points:
             continue
-        seen.add(id)
+        used.add(id)
         point = points[id]
         if (point.get("type") or "node") in _TEXTS:
             yield _node(point, depth)
-        waiting.extend((child, depth + 1) for child in reversed(below.get(id, [])))
+        waiting.extend((child, depth + 1) for child in reversed(children.get(id, [])))
 
 
 def _hierarchy(model: Element) -> dict[str, list[str]]:
@@ -100,8 +100,8 @@ def _hierarchy(model: Element) -> dict[str, list[str]]:
             order = parse_int(link.get("srcOrd")) or 0
             children[link.get("srcId") or ""].append((order, link.get("destId") or ""))
     return {
-        source: [id for _, id in sorted(found, key=lambda item: item[0])]
-        for source, found in children.items()
+        source: [id for _, id in sorted(targets, key=lambda item: item[0])]
+        for source, targets in children.items()
     }
 
 
@@ -132,10 +132,10 @@ def _drawing_part(model: Element, source: Source) -> str | None:
 
 
 def _only_drawing(source: Source) -> str | None:
-    """The drawing of a diagram whose data are gone: the slide's, where it has no other."""
-    found = [
+    """The drawing of a diagram without data: the slide's only drawing; None if it has several."""
+    drawings = [
         link.target
         for link in source.links().values()
         if link.kind == _DRAWING and not link.external and link.target in source.package
     ]
-    return found[0] if len(found) == 1 else None
+    return drawings[0] if len(drawings) == 1 else None

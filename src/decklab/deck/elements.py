@@ -1,4 +1,4 @@
-"""Shapes as elements: what all kinds have, and what each kind holds."""
+"""Shapes as elements: the fields of all kinds, and the fields of each kind."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -27,11 +27,8 @@ from decklab.deck.part import children
 from decklab.deck.pictures import blip_fill, crop_of, opacity_of
 from decklab.deck.shapes import ShapeNode
 from decklab.deck.sheets import DeckReading, Sheet
-from decklab.deck.styles.cells import table_fields
 from decklab.deck.styles.fills import shape_properties
-from decklab.deck.styles.paints import color_of, paint_of, pen_of, stroke_of
-from decklab.deck.styles.shapes import text_body
-from decklab.deck.styles.texts import body_of, main_align, main_font, paragraphs_of
+from decklab.deck.styles.text import main_align, main_font
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import local_name, qn
@@ -49,7 +46,7 @@ _MOST_ROUND = 50_000
 
 
 def common_fields(node: ShapeNode, **stated: Origin) -> dict[str, Any]:
-    """What every element carries, by the names of the model's fields.
+    """The fields that every element has, by the names of the model's fields.
 
     ``stated`` says where the values of further fields are stated.
     """
@@ -62,12 +59,12 @@ def common_fields(node: ShapeNode, **stated: Origin) -> dict[str, Any]:
         "hidden": node.hidden,
         "rotation": round((0.0 if node.frame is None else node.frame.rotation), 3) % 360,
         "groups": node.groups,
-        "effects": node.styled.effects.value,
+        "effects": node.effects.value,
         "theme_style": _theme_style(node.element),
         "placed": node.frame is not None,
         "sources": {
             name: source
-            for name, source in (stated | {"effects": node.styled.effects.source}).items()
+            for name, source in (stated | {"effects": node.effects.source}).items()
             if source != "default"
         },
     }
@@ -86,14 +83,16 @@ def _theme_style(shape: Xml) -> dict[str, str]:
     style = next((child for child in shape if child.tag == _STYLE), None)
     references = {} if style is None else {str(child.tag): child for child in style}
     return {
-        name: " ".join([one.get("idx") or "", *map(_spelled_color, one.iterdescendants("*"))])
+        name: " ".join(
+            [reference.get("idx") or "", *map(_spelled_color, reference.iterdescendants("*"))]
+        )
         for name, tag in _REFERENCES.items()
-        if (one := references.get(qn(tag))) is not None
+        if (reference := references.get(qn(tag))) is not None
     }
 
 
 def _spelled_color(color: Xml) -> str:
-    """A colour, or what is done to it, by its attributes."""
+    """A colour, or a change of it, by its attributes."""
     return " ".join([*color.attrib.values()] or [local_name(str(color.tag))])
 
 
@@ -109,7 +108,7 @@ def _named_things(names: Xml, sheet: Sheet) -> dict[str, Any]:
 
 
 def box_fields(node: ShapeNode) -> dict[str, Any]:
-    """Where a shape is, in px; all zero where nothing says."""
+    """Where a shape is, in px; all zero where nothing states it."""
     return _box(node.frame, node.reading)
 
 
@@ -125,10 +124,9 @@ def _box(frame: Frame | None, reading: DeckReading) -> dict[str, Any]:
 
 
 def stroke_fields(node: ShapeNode) -> dict[str, Any]:
-    """Stroke and pen of anything that has a line."""
-    stroke, width = stroke_of(node.styled.line)
-    pen = pen_of(node.styled.line, node.reading)
-    return {"stroke": stroke, "strokeWidth": width, "pen": pen}
+    """Stroke and pen of an element that has a line."""
+    line = node.line
+    return {"stroke": line.stroke, "strokeWidth": line.strokeWidth, "pen": line.pen}
 
 
 def geometry_fields(node: ShapeNode) -> dict[str, Any]:
@@ -143,7 +141,7 @@ def geometry_fields(node: ShapeNode) -> dict[str, Any]:
 
 
 def corner_radius(geometry: dict[str, Any], node: ShapeNode) -> float:
-    """Corner radius across, in px; 0 for presets whose corners are not round."""
+    """Horizontal corner radius in px; 0 for presets whose corners are not round."""
     guide = _ROUND_CORNERS.get(geometry.get("geometry", ""))
     if guide is None or node.frame is None:
         return 0.0
@@ -160,8 +158,8 @@ def controls_of(sheet: Sheet, first: int) -> Iterator[Other]:
     holder = None if root is None else root.find(f"{qn('p:cSld')}/{qn('p:controls')}")
     if holder is None:
         return
-    found = (child for child in children(holder) if child.tag == qn("p:control"))
-    for z, control in enumerate(found, start=first):
+    items = (child for child in children(holder) if child.tag == qn("p:control"))
+    for z, control in enumerate(items, start=first):
         yield _control(control, z, sheet)
 
 
@@ -176,13 +174,13 @@ def _control(control: Xml, z: int, sheet: Sheet) -> Other:
         z=z,
         what="control",
         detail="" if root is None else root.get(_CLASS) or "",
-        sha256=sheet.reading.sha256(part),
+        sha256=sheet.source.sha256(part),
         **_place(picture, sheet),
     )
 
 
 def _place(picture: Xml | None, sheet: Sheet) -> dict[str, Any]:
-    """Where the picture that stands for a control is; older files say it in VML only."""
+    """The place of a control's picture; older files state it in VML only."""
     properties = None if picture is None else shape_properties(picture)
     frame = None if properties is None else read_frame(properties.find(qn("a:xfrm")))
     return _box(frame, sheet.reading) | ({"placed": False} if frame is None else {})
@@ -199,12 +197,13 @@ def elements_of(sheet: Sheet, shapes: Iterable[ShapeNode]) -> Iterator[Element]:
 
     ``shapes`` are those of the sheet.
     """
-    above = 0
+    top = 0
     for node in shapes:
-        _ = node.drawn_shapes, node.styled, [drawn.styled for drawn in node.drawn_shapes]
+        for shape in (node, *node.drawn_shapes):
+            _ = shape.fill, shape.line, shape.effects, shape.text, shape.table
         yield from _elements(node)
-        above = node.z + 1
-    yield from controls_of(sheet, above)
+        top = node.z + 1
+    yield from controls_of(sheet, top)
 
 
 def _elements(node: ShapeNode) -> Iterator[Element]:
@@ -213,7 +212,7 @@ def _elements(node: ShapeNode) -> Iterator[Element]:
         yield from _text(node, always=False)
     elif node.kind == "shape":
         painted = _is_painted(node)
-        if painted or node.styled.text is None:
+        if painted or node.text is None:
             yield _rect(node)
         yield from _text(node, always=not painted)
     elif node.kind in _READERS:
@@ -227,12 +226,11 @@ def _is_line(node: ShapeNode) -> bool:
 
 
 def _is_painted(node: ShapeNode) -> bool:
-    styled = node.styled
-    return styled.fill.value.kind != "none" or styled.line.fill.value.kind != "none"
+    return node.fill.value.kind != "none" or node.line.pen.paint.kind != "none"
 
 
 def _rect(node: ShapeNode) -> Rect:
-    fill = node.styled.fill
+    fill = node.fill
     geometry = geometry_fields(node)
     return Rect(
         **common_fields(node, fill=fill.source),
@@ -240,27 +238,26 @@ def _rect(node: ShapeNode) -> Rect:
         **stroke_fields(node),
         **geometry,
         rx=corner_radius(geometry, node),
-        fill=color_of(fill.value),
-        paint=paint_of(fill.value, node.reading),
+        fill=fill.value.hex,
+        paint=fill.value.paint,
     )
 
 
 def _text(node: ShapeNode, *, always: bool) -> Iterator[Text]:
-    """The text of a shape; an empty one only where nothing else stands for the shape."""
-    styled = node.styled.text
+    """The text of a shape; an empty text only where the shape has no other element."""
+    styled = node.text
     if styled is None or not (always or styled.text.strip()):
         return
-    paragraphs = paragraphs_of(styled, text_body(node.element), node.sheet)
-    font, font_sources = main_font(paragraphs, styled, node.sheet)
-    align, align_sources = main_align(paragraphs)
+    font, font_sources = main_font(styled, node.sheet.look)
+    align, align_sources = main_align(styled.paragraphs)
     yield Text(
         **common_fields(node, **font_sources, **align_sources),
         **box_fields(node),
         text=styled.text,
         font=font,
         align=align,
-        paragraphs=paragraphs,
-        body=body_of(styled.body),
+        paragraphs=styled.paragraphs,
+        body=styled.body,
     )
 
 
@@ -289,14 +286,14 @@ def _line(node: ShapeNode) -> Line:
 def _image(node: ShapeNode) -> Image:
     fill = blip_fill(node.element)
     return Image(
-        **common_fields(node, paint=node.styled.fill.source),
+        **common_fields(node, paint=node.fill.source),
         **box_fields(node),
         **stroke_fields(node),
         **geometry_fields(node),
         **_picture_fields(node),
         crop=crop_of(fill),
         alpha=opacity_of(fill),
-        paint=paint_of(node.styled.fill.value, node.reading),
+        paint=node.fill.value.paint,
     )
 
 
@@ -305,7 +302,7 @@ def _picture_fields(node: ShapeNode) -> dict[str, Any]:
     if picture is None:
         return {}
     return {
-        "sha256": node.reading.sha256(picture.part),
+        "sha256": node.source.sha256(picture.part),
         "content_type": picture.content_type,
         "pixels": picture.pixels or (),
         "link": picture.link,
@@ -313,11 +310,9 @@ def _picture_fields(node: ShapeNode) -> dict[str, Any]:
 
 
 def _table(node: ShapeNode) -> Element:
-    table = None if node.graphic is None else node.graphic.find(qn("a:tbl"))
-    if table is None or node.styled.table is None:
+    if node.table is None:
         return _other(node)
-    fields = table_fields(table, node.styled.table, node.sheet)
-    return Table(**common_fields(node), **box_fields(node), **fields)
+    return Table(**common_fields(node), **box_fields(node), **node.table)
 
 
 def _chart(node: ShapeNode) -> Element:
@@ -328,7 +323,7 @@ def _chart(node: ShapeNode) -> Element:
 
 
 def _diagram(node: ShapeNode) -> Diagram:
-    drawn = (shape.styled.text for shape in node.drawn_shapes)
+    drawn = (shape.text for shape in node.drawn_shapes)
     texts = (text.text for text in drawn if text is not None and text.text.strip())
     fields = diagram_fields(node.graphic, node.diagram_data, node.source, texts)
     return Diagram(**common_fields(node), **box_fields(node), **fields)
@@ -344,7 +339,7 @@ def _media(node: ShapeNode) -> Element:
         **box_fields(node),
         **_picture_fields(node),
         medium=media.kind,
-        media_sha256=node.reading.sha256(media.part),
+        media_sha256=node.source.sha256(media.part),
         media_type=content_type,
         media_link=media.link,
         crop=crop_of(blip_fill(node.element)),
@@ -364,7 +359,7 @@ def _other(node: ShapeNode) -> Other:
     fields: dict[str, Any] = {"what": "ole" if embedded is not None else kind}
     if embedded is not None:
         fields["detail"] = embedded.get("progId") or ""
-        fields["sha256"] = node.reading.sha256(node.source.linked_part(embedded))
+        fields["sha256"] = node.source.sha256(node.source.linked_part(embedded))
         fields["link"] = node.source.linked_address(embedded)
     text = "\n".join(item.text for item in node.element.iter(qn("a:t")) if item.text)
     return Other(**common_fields(node), **box_fields(node), **fields, text=text)

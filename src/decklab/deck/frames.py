@@ -27,7 +27,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class GroupTransform:
-    """A group: its own frame in its parent, and the rectangle its members count in."""
+    """A group: its own frame in its parent, and the rectangle of its members' coordinates."""
 
     frame: Frame
     child_left: float
@@ -38,9 +38,9 @@ class GroupTransform:
     def outward(self, member: Frame) -> Frame:
         """A member's frame in the coordinates of the group's parent.
 
-        The group scales, then flips, then turns. A member that stands nearer to upright than to
-        lying (turned by 45 to 135 degrees, either way) is stretched along its sides as drawn, so
-        its width follows the vertical scale, as PowerPoint and LibreOffice have it.
+        The group scales, then flips, then turns. A member that is turned by 45 to 135 degrees,
+        either way, is stretched along its sides as drawn, so its width follows the vertical scale,
+        as in PowerPoint and LibreOffice.
         """
         outer = self.frame
         scale_x = outer.width / self.child_width if self.child_width else 1.0
@@ -99,9 +99,9 @@ def read_group(xfrm: Element | None) -> GroupTransform | None:
 def frame_on_slide(
     stated: Iterable[Frame | None], groups: Iterable[GroupTransform]
 ) -> Frame | None:
-    """The first full position among ``stated``, led out of its groups, innermost first.
+    """The first full position among ``stated``, on the slide; groups come innermost first.
 
-    None where nothing gives a position, or groups stretch it beyond all bounds.
+    None where nothing gives a position, or groups stretch it to infinity.
     """
     frame = next((item for item in stated if item is not None), None)
     if frame is None:
@@ -130,8 +130,8 @@ def to_frame(frame: Frame, size_emu: tuple[int, int]) -> Box:
 def _pair(element: Element | None, first: str, second: str) -> tuple[int, int] | None:
     if element is None:
         return None
-    one, two = parse_emu(element.get(first)), parse_emu(element.get(second))
-    return None if one is None or two is None else (one, two)
+    left, right = parse_emu(element.get(first)), parse_emu(element.get(second))
+    return None if left is None or right is None else (left, right)
 
 
 Point = tuple[float, float]

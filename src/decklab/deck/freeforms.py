@@ -1,7 +1,7 @@
-"""Freeforms: their adjustments, their guides, and the paths that these draw.
+"""Freeforms: their adjustments, their guides, and their paths.
 
-Guides are named lengths worked out by formulas (ISO/IEC 29500-1, 20.1.9.11). A path counts in a
-box of its own (``PATH_BOX``), or in the slide frame.
+Guides are named lengths computed by formulas (ISO/IEC 29500-1, 20.1.9.11). A path has coordinates
+in a box of its own (``PATH_BOX``), or in the slide frame.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,14 +21,14 @@ Guides = Mapping[str, float]
 
 def adjustments_of(geometry: Element | None) -> dict[str, int]:
     """The adjustments that a shape sets of its preset, by guide name."""
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     for guide in () if geometry is None else geometry.iterfind(f"{qn('a:avLst')}/{qn('a:gd')}"):
         words = (guide.get("fmla") or "").split()
         value = parse_int(words[1]) if len(words) == 2 and words[0] == "val" else None
         name = guide.get("name")
         if name and value is not None:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def read_guides(geometry: Element, width: float, height: float) -> Guides:
@@ -103,7 +103,7 @@ _FORMULAS: dict[str, tuple[int, Callable[[Sequence[float]], float]]] = {
     "sqrt": (1, lambda v: sqrt(v[0])),
     "tan": (2, lambda v: v[0] * tan(_angle(v[1]))),
 }
-"""Number of operands and what comes of them."""
+"""Number of operands, and the function of them."""
 
 
 _COMMANDS = {"moveTo": "M", "lnTo": "L", "cubicBezTo": "C", "quadBezTo": "Q"}
@@ -114,17 +114,17 @@ _FARTHEST = 1e18  # EMU; no coordinate that a file can spell lies beyond
 def path_of(geometry: Element, frame: Frame) -> str:
     """The paths of an ``a:custGeom`` for a shape of its frame's size, before rotation and flips.
 
-    Sub-paths follow each other; pieces whose points cannot be worked out are left out.
+    Sub-paths follow each other; pieces whose points cannot be computed are left out.
     """
     guides = read_guides(geometry, frame.width, frame.height)
     pieces: list[str] = []
     for path in geometry.iterfind(f"{qn('a:pathLst')}/{qn('a:path')}"):
-        pieces.extend(_Pencil(path, guides, frame).draw(path))
+        pieces.extend(_PathWriter(path, guides, frame).draw(path))
     return " ".join(pieces)
 
 
-class _Pencil:
-    """Draws one ``a:path``: knows its scale, and where it stands."""
+class _PathWriter:
+    """Writes one ``a:path``; stores its scale and the end point of the last command."""
 
     def __init__(self, path: Element, guides: Guides, frame: Frame) -> None:
         across = parse_int(path.get("w")) or frame.width
@@ -222,13 +222,13 @@ Pairs = Callable[[float, float], str]
 
 def _pieces(path: str) -> list[list[str]]:
     """The commands of a path, each with its numbers."""
-    found: list[list[str]] = []
+    pieces: list[list[str]] = []
     for word in path.split():
-        if word.isalpha() or not found:
-            found.append([word])
+        if word.isalpha() or not pieces:
+            pieces.append([word])
         else:
-            found[-1].append(word)
-    return found
+            pieces[-1].append(word)
+    return pieces
 
 
 def _placed(piece: list[str], place: Pairs, radii: Pairs) -> str:

@@ -27,7 +27,7 @@ def click_of(properties: Element | None, sheet: Sheet) -> Action | None:
 
 
 def hover_of(properties: Element | None, sheet: Sheet) -> Action | None:
-    """What the pointer does when it comes over."""
+    """What happens when the pointer comes over, from a ``cNvPr`` or ``a:rPr``; None for nothing."""
     return _action(properties, ("a:hlinkHover", "a:hlinkMouseOver"), sheet)
 
 
@@ -48,13 +48,13 @@ def _action(properties: Element | None, tags: tuple[str, ...], sheet: Sheet) -> 
 
 
 def _address(link: Element, tooltip: str, sheet: Sheet) -> Action:
-    found = sheet.source.link(link.get(qn("r:id")))
-    if found is None:
+    linked = sheet.source.link(link.get(qn("r:id")))
+    if linked is None:
         return Action(kind="none", tooltip=tooltip)
-    slide = sheet.reading.slide_ids.get(found.target)
-    if slide is not None and not found.external:
+    slide = sheet.reading.slide_ids.get(linked.target)
+    if slide is not None and not linked.external:
         return Action(kind="slide", target=str(slide), tooltip=tooltip)
-    return Action(kind="url" if found.external else "file", target=found.target, tooltip=tooltip)
+    return Action(kind="url" if linked.external else "file", target=linked.target, tooltip=tooltip)
 
 
 def _target(kind: ActionKind, query: str, link: Element, sheet: Sheet) -> str:
@@ -65,10 +65,10 @@ def _target(kind: ActionKind, query: str, link: Element, sheet: Sheet) -> str:
         return stated.get("id", "")
     if kind == "macro":
         return stated.get("name", "")
-    found = sheet.source.link(link.get(qn("r:id")))
-    if found is None:
+    relation = sheet.source.link(link.get(qn("r:id")))
+    if relation is None:
         return ""
     if kind == "slide":
-        slide = sheet.reading.slide_ids.get(found.target)
+        slide = sheet.reading.slide_ids.get(relation.target)
         return "" if slide is None else str(slide)
-    return found.target
+    return relation.target

@@ -1,5 +1,6 @@
-"""One part of a package: its links, its elements, and what is wrong with it."""
+"""One part of a package: its relationships, its elements, and its problems."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -10,16 +11,16 @@ from decklab.ooxml.parts import Relationship
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 DAMAGE = (MissingPart, MalformedPart, TruncatedDeck)
-"""Errors of one part that leave the rest of a deck readable. Broken limits are not among them."""
+"""Errors of one part after which the rest of a deck can be read. LimitExceeded is not one."""
 
 _MOST_EFFORT = 250_000
-"""Some fifty times what the largest deck we know of takes. A shape fills a kilobyte or two, so a
+"""About fifty times the shapes of the largest deck we know. A shape fills a kilobyte or two, so a
 deck of little else but empty shapes stays within a few hundred megabytes."""
 
 
 @dataclass
 class ReadingLog:
-    """What could not be read, one line each in the order met, and what was measured before."""
+    """What could not be read, one line each in the order of reading, and values read only once."""
 
     problems: dict[str, None] = field(default_factory=dict)
     """The lines, as keys."""
@@ -27,14 +28,16 @@ class ReadingLog:
     """Sizes of images by part name: many slides show the same ones."""
     charts: dict[str, tuple[OutlineChart, Element | None]] = field(default_factory=dict)
     """Charts and the roots of their parts, by part name."""
+    hashes: dict[str, str | None] = field(default_factory=dict)
+    """SHA-256 of parts by name."""
     effort: int = 0
     """Shapes read so far, each counted once and once more for every group around it."""
 
     def add(self, part: str, detail: str) -> None:
-        """Note a problem of a part, once."""
+        """Record a problem of a part, once."""
         self.problems[f"{part}: {' '.join(detail.split())}"] = None
 
-    def spend(self, effort: int, package: Package) -> None:
+    def add_effort(self, effort: int, package: Package) -> None:
         """Count the reading of a shape; raises LimitExceeded where a deck takes too much."""
         self.effort += effort
         if self.effort > _MOST_EFFORT:
@@ -42,18 +45,18 @@ class ReadingLog:
             raise LimitExceeded(package.label, detail)
 
     def restart(self) -> None:
-        """Forget problems and effort, for another view of what was read."""
+        """Clear problems and effort, for another view of what was read."""
         self.problems.clear()
         self.effort = 0
 
     def add_error(self, error: DeckError) -> None:
-        """Note an error that one part raised."""
+        """Record an error that one part raised."""
         self.add(error.part or "package", error.detail)
 
 
 @dataclass(frozen=True)
 class Source:
-    """One part of a package as its elements see it: ids lead to other parts."""
+    """One part of a package, whose relationship ids lead to other parts."""
 
     package: Package
     part: str
@@ -64,7 +67,7 @@ class Source:
         return Source(self.package, part, self.log)
 
     def root(self) -> Element | None:
-        """The part's root element; None, and a note, where it is damaged or missing."""
+        """The part's root element; None, and a recorded problem, where it is damaged or missing."""
         try:
             return self.package.xml(self.part)
         except DAMAGE as error:
@@ -72,7 +75,7 @@ class Source:
             return None
 
     def links(self) -> dict[str, Relationship]:
-        """The part's relationships by id; none, and a note, where they cannot be read."""
+        """The part's relationships by id; none, and a recorded problem, where it has an error."""
         try:
             return self.package.relationships(self.part)
         except DAMAGE as error:
@@ -80,8 +83,17 @@ class Source:
             return {}
 
     def link(self, id: str | None) -> Relationship | None:
-        """The relationship an element names; None where it names none or it is not there."""
+        """The relationship that an element names; None where it names none or it is missing."""
         return self.links().get(id) if id else None
+
+    def sha256(self, part: str | None) -> str | None:
+        """Hash of the bytes of a part; None for no part; None, and a recorded problem, for a
+        missing or damaged one."""
+        if part is None:
+            return None
+        if part not in self.log.hashes:
+            self.log.hashes[part] = self._hash(part)
+        return self.log.hashes[part]
 
     def related(self, kind: str) -> str | None:
         """The first existing part of a kind that this part refers to."""
@@ -108,14 +120,21 @@ class Source:
         link = self.link(element.get(qn(attribute)))
         return link.target if link is not None and link.external else None
 
+    def _hash(self, part: str) -> str | None:
+        try:
+            return hashlib.sha256(self.package.read(part)).hexdigest()
+        except DAMAGE as error:
+            self.log.add_error(error)
+            return None
+
 
 _READ = frozenset(
     NAMESPACES[prefix]
     for prefix in ("a14", "aink", "asvg", "cx", "cx1", "cx2", "p14", "p15", "p159")
 )
-"""Namespaces of extensions that the reader understands, or keeps whole as unknown shapes."""
+"""Namespaces of extensions that the reader understands, or reads as unknown shapes."""
 _CHARTS_OF_2016 = "/chartex"
-"""How the namespaces end by which each newer kind of chart asks to be understood."""
+"""The ends of the namespaces that the newer kinds of charts require."""
 
 _ALTERNATE = qn("mc:AlternateContent")
 _CHOICE = qn("mc:Choice")
@@ -125,14 +144,14 @@ _FALLBACK = qn("mc:Fallback")
 def children(element: Element) -> Iterator[Element]:
     """The child elements, each AlternateContent replaced by the content of one branch."""
     for child in element:
-        yield from resolved(child)
+        yield from resolve_alternates(child)
 
 
-def resolved(element: Element) -> Iterator[Element]:
-    """The element itself; for an AlternateContent, what stands in the branch to be read.
+def resolve_alternates(element: Element) -> Iterator[Element]:
+    """The element itself; for an AlternateContent, the content of the branch to read.
 
-    That is the first Choice whose required namespaces are all ones we read, else the Fallback;
-    where there is no Fallback, the first Choice, so that nothing is lost unseen.
+    That is the first Choice all of whose required namespaces we read, else the Fallback; where
+    there is no Fallback, the first Choice, so that nothing is lost.
     """
     if element.tag != _ALTERNATE:
         yield element

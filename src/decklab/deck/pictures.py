@@ -1,4 +1,4 @@
-"""Images, video and sound: the parts behind them, and what of an image is shown."""
+"""Images, video and sound: their parts, and which area of an image is shown."""
 
 import struct
 import warnings
@@ -10,9 +10,6 @@ from decklab.deck.model.paint import Crop
 from decklab.deck.part import DAMAGE, Source, children
 from decklab.ooxml.units import share
 from decklab.ooxml.xml import Element, qn
-
-Edges = tuple[float, float, float, float]
-"""Shares of an image's width or height at its left, top, right and bottom."""
 
 _MEDIA_KINDS: dict[str, Literal["video", "audio"]] = {
     qn("a:videoFile"): "video",
@@ -29,30 +26,24 @@ _HEADER_BYTES = 64 * 1024  # holds the header of all but a few JPEG files with l
 
 
 def blip_fill(element: Element) -> Element | None:
-    """The ``p:blipFill`` of a picture shape; of alternative ones, such as a PDF for one program
-    and its picture for all others, the one to be read."""
+    """The ``p:blipFill`` of a picture shape; of alternatives, such as a PDF for one program and its
+    picture for all others, the one to read."""
     return next((child for child in children(element) if child.tag == qn("p:blipFill")), None)
 
 
-def cut_off(fill: Element | None) -> Edges:
-    """What of an image is not shown, at each edge; negative where it leaves room.
+def crop_of(fill: Element | None) -> Crop:
+    """How much of an image is cut off at each edge.
 
     From ``a:srcRect`` and, for an image that is stretched, ``a:fillRect``: the rectangle, by its
     distances from the edges of the area, that the rest is stretched over (ISO/IEC 29500-1,
     20.1.8.30 and 20.1.8.55).
     """
     if fill is None:
-        return 0.0, 0.0, 0.0, 0.0
+        return Crop()
     left, top, right, bottom = _edges(fill.find(qn("a:srcRect")))
     away = _edges(fill.find(f"{qn('a:stretch')}/{qn('a:fillRect')}"))
     left, right = _stretched(left, right, away[0], away[2])
     top, bottom = _stretched(top, bottom, away[1], away[3])
-    return left, top, right, bottom
-
-
-def crop_of(fill: Element | None) -> Crop:
-    """What is cut off an image at each edge."""
-    left, top, right, bottom = cut_off(fill)
     return Crop(left=left, top=top, right=right, bottom=bottom)
 
 
@@ -63,7 +54,8 @@ def opacity_of(fill: Element | None) -> float:
     return 1.0 if alpha is None else min(max(alpha, 0.0), 1.0)
 
 
-def _edges(rectangle: Element | None) -> Edges:
+def _edges(rectangle: Element | None) -> tuple[float, float, float, float]:
+    """Shares of an image's width or height at its left, top, right and bottom."""
     if rectangle is None:
         return 0.0, 0.0, 0.0, 0.0
     left, top, right, bottom = (share(rectangle.get(name)) or 0.0 for name in ("l", "t", "r", "b"))
@@ -71,7 +63,8 @@ def _edges(rectangle: Element | None) -> Edges:
 
 
 def _stretched(first: float, last: float, before: float, after: float) -> tuple[float, float]:
-    """What is cut off at two opposite edges, once the rest is ``before`` and ``after`` away."""
+    """What is cut off at two opposite edges, where the rest ends at distances ``before`` and
+    ``after`` from the edges of the area."""
     room = 1 - before - after
     grown = (1 - first - last) / room if room > 0 else 0.0
     return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0
@@ -80,7 +73,7 @@ def _stretched(first: float, last: float, before: float, after: float) -> tuple[
 def read_picture(fill: Element | None, source: Source) -> OutlinePicture | None:
     """The image of a ``p:blipFill`` or ``a:blipFill``; None where it refers to none.
 
-    Where a picture has both, the SVG counts and not the bitmap kept for older readers.
+    Where a picture has both, the SVG counts and not the bitmap for older readers.
     """
     blip = None if fill is None else fill.find(qn("a:blip"))
     if blip is None:
@@ -138,7 +131,7 @@ def _size(data: bytes) -> tuple[int, int] | None:
 
 
 def read_media(properties: Element | None, source: Source) -> OutlineMedia | None:
-    """The medium that a shape's ``p:nvPr`` names; None for shapes that are none.
+    """The medium that a shape's ``p:nvPr`` names; None for shapes that are no medium.
 
     The embedding of PowerPoint 2010 (``p14:media``) counts before the older reference beside it,
     which often repeats it as a link to the same part.

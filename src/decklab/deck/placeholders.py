@@ -24,17 +24,17 @@ _MASTER_TYPES = {
 
 @dataclass(frozen=True)
 class PlaceholderKey:
-    """What a shape says of its place in the template, and the shape's element."""
+    """What a placeholder states about its place in the template, and the shape's element."""
 
     type: str
     idx: int
     numbered: bool
-    """Whether it states its index; where not, index 0 is only the default."""
+    """Whether it states its index; else index 0 is only the default."""
     element: Element
 
     @property
     def master_type(self) -> str:
-        """The type of the master's placeholder behind it: all kinds of content are ``body``."""
+        """The type of the master's placeholder that it inherits from: ``body`` for all content."""
         return _MASTER_TYPES.get(self.type, "body")
 
 
@@ -51,41 +51,41 @@ def placeholder_of(element: Element) -> PlaceholderKey | None:
 
 
 class Placeholders(tuple[PlaceholderKey, ...]):
-    """The placeholders of one layout or master, in order, found at once however many they are."""
+    """The placeholders of one layout or master, in order, with an index to find one by."""
 
     @cached_property
     def first(self) -> dict[tuple[str, object], PlaceholderKey]:
         """The first placeholder of each kind of key: by ``type``, ``master``, ``idx``, ``both``."""
-        found: dict[tuple[str, object], PlaceholderKey] = {}
+        keys: dict[tuple[str, object], PlaceholderKey] = {}
         for item in self:
             is_title = item.type in _TITLES
-            found.setdefault(("type", "title" if is_title else item.type), item)
-            found.setdefault(("master", item.master_type), item)
+            keys.setdefault(("type", "title" if is_title else item.type), item)
+            keys.setdefault(("master", item.master_type), item)
             if not is_title:
-                found.setdefault(("idx", item.idx), item)
-                found.setdefault(("both", (item.idx, item.type)), item)
-        return found
+                keys.setdefault(("idx", item.idx), item)
+                keys.setdefault(("both", (item.idx, item.type)), item)
+        return keys
 
 
 def placeholders(elements: Iterable[Element]) -> Placeholders:
     """The placeholders among shape elements, in order."""
-    found = (placeholder_of(element) for element in elements)
-    return Placeholders(item for item in found if item is not None)
+    keys = (placeholder_of(element) for element in elements)
+    return Placeholders(item for item in keys if item is not None)
 
 
-def find_in_layout(one: PlaceholderKey, layout: Placeholders) -> PlaceholderKey | None:
+def find_in_layout(key: PlaceholderKey, layout: Placeholders) -> PlaceholderKey | None:
     """The layout's placeholder that a slide's inherits from."""
     first = layout.first
-    if one.type in _TITLES:
+    if key.type in _TITLES:
         return first.get(("type", "title"))
-    numbered = first.get(("both", (one.idx, one.type))) or first.get(("idx", one.idx))
+    numbered = first.get(("both", (key.idx, key.type))) or first.get(("idx", key.idx))
     if numbered is not None:
         return numbered
-    if not one.numbered or one.master_type != "body":
-        return first.get(("type", one.type))
+    if not key.numbered or key.master_type != "body":
+        return first.get(("type", key.type))
     return None
 
 
-def find_in_master(one: PlaceholderKey, master: Placeholders) -> PlaceholderKey | None:
+def find_in_master(key: PlaceholderKey, master: Placeholders) -> PlaceholderKey | None:
     """The master's placeholder that a layout's inherits from."""
-    return master.first.get(("master", one.master_type))
+    return master.first.get(("master", key.master_type))

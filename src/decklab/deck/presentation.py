@@ -1,11 +1,12 @@
-"""What a deck says of itself: its size, slides, masters, sections, shows, media, properties."""
+"""What a deck states about itself: size, slides, masters, sections, shows, media, properties."""
 
 from collections.abc import Iterable, Iterator
 
 from decklab.deck.model.slide import CustomShow, MediaPart, Section, ThemeElements
-from decklab.deck.part import Source
+from decklab.deck.part import ReadingLog, Source
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.definitions import theme_formats
+from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_emu, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
@@ -14,11 +15,11 @@ _DEFAULT_SIZE = (9_144_000, 6_858_000)
 _MEDIA_TYPES = ("image/", "video/", "audio/")
 _PROPERTY_PARTS = ("core-properties", "extended-properties", "custom-properties")
 _NOT_PROPERTIES = frozenset({"TitlesOfParts", "HeadingPairs", "HLinks", "DigSig", "property"})
-"""Lists that repeat what stands elsewhere, and containers of others."""
+"""Lists that repeat other properties, and containers of properties."""
 
 
 def listed_slides(root: Element, main: Source) -> Iterator[tuple[int, str]]:
-    """Slide id and part of each slide in order; the part is empty where it is not there."""
+    """Slide id and part of each slide in order; the part is empty where it is missing."""
     for item in root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
         id, part = parse_int(item.get("id")) or 0, main.linked_part(item)
         if part is None:
@@ -27,7 +28,7 @@ def listed_slides(root: Element, main: Source) -> Iterator[tuple[int, str]]:
 
 
 def slide_size(root: Element, main: Source) -> tuple[int, int]:
-    """Width and height of the slides in EMU; a size that is none is noted."""
+    """Width and height of the slides in EMU; an invalid size is recorded as a problem."""
     stated = root.find(qn("p:sldSz"))
     if stated is None:
         return _DEFAULT_SIZE
@@ -90,17 +91,17 @@ def read_themes(masters: Iterable[Sheet]) -> Iterator[ThemeElements]:
 def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
     """The images, sounds and videos of the package, by content."""
     package = reading.package
-    found: dict[str, MediaPart] = {}
+    media: dict[str, MediaPart] = {}
     for name in sorted(package.names):
         content_type = package.content_type(name) or ""
-        digest = reading.sha256(name) if content_type.startswith(_MEDIA_TYPES) else None
+        digest = reading.main.sha256(name) if content_type.startswith(_MEDIA_TYPES) else None
         if digest is None:
             continue
-        known = found.get(digest)
+        known = media.get(digest)
         parts = (name,) if known is None else (*known.parts, name)
         size = package.archive.size(name)
-        found[digest] = MediaPart(sha256=digest, content_type=content_type, size=size, parts=parts)
-    return tuple(found[digest] for digest in sorted(found))
+        media[digest] = MediaPart(sha256=digest, content_type=content_type, size=size, parts=parts)
+    return tuple(media[digest] for digest in sorted(media))
 
 
 def read_sections(root: Element) -> tuple[Section, ...]:
@@ -134,10 +135,15 @@ def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
     )  # fmt: skip
 
 
+def properties_of(package: Package) -> dict[str, str]:
+    """The properties of a presentation, for a caller that reads nothing else."""
+    return read_properties(Source(package, package.main_part, ReadingLog()))
+
+
 def read_properties(main: Source) -> dict[str, str]:
-    """Title, author, dates and their like, by element name, sorted; own ones by their names."""
+    """Title, author, dates and the like, by element name, sorted; custom ones by their names."""
     package = Source(main.package, "", main.log)
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for kind in _PROPERTY_PARTS:
         part = package.related(kind)
         root = None if part is None else main.of(part).root()
@@ -145,7 +151,7 @@ def read_properties(main: Source) -> dict[str, str]:
             name = local_name(str(item.tag))
             text = "".join(str(piece) for piece in item.itertext()).strip()
             if name == "property" and item.get("name"):
-                found[str(item.get("name"))] = text
+                values[str(item.get("name"))] = text
             elif name not in _NOT_PROPERTIES and text:
-                found.setdefault(name, text)
-    return dict(sorted(found.items()))
+                values.setdefault(name, text)
+    return dict(sorted(values.items()))

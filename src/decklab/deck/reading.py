@@ -1,4 +1,4 @@
-"""A presentation package in, its elements and its outline out."""
+"""Reads a presentation package: its elements and its outline."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -47,16 +47,16 @@ class ReadDeck:
     """A presentation as it was read."""
 
     elements: DeckElements
-    """Everything on and behind its slides, with effective styles."""
+    """Everything on its slides, layouts and masters, with effective styles."""
     outline: DeckOutline
-    """From which objects its slides, layouts and masters are built."""
+    """The objects of its slides, layouts and masters."""
 
 
 @contextmanager
 def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[DeckReading]:
     """A new reading of a presentation, which must have slides of the given 1-based numbers.
 
-    Raises what ``read_slides`` raises. Its sheets are let go at the end.
+    Raises what ``read_slides`` raises. Its sheets are released at the end.
     """
     main = package.main_part
     root = package.xml(main)
@@ -75,7 +75,7 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[De
     try:
         yield reading
     finally:
-        reading.let_go()
+        reading.forget_sheets()
 
 
 def read_deck(package: Package) -> ReadDeck:
@@ -96,21 +96,21 @@ def read_deck(package: Package) -> ReadDeck:
 def read_outline(package: Package) -> DeckOutline:
     """The outline of a presentation package (.pptx, .potx, .ppsx and their macro kinds).
 
-    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged
-    or missing stays in its place without shapes. Raises MissingPart, MalformedPart or
-    TruncatedDeck where there is no readable presentation part, UnsupportedFormat where the
-    package is no presentation, and LimitExceeded where any part breaks the package's limits.
+    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged or
+    missing is an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where
+    there is no readable presentation part, UnsupportedFormat where the package is no presentation,
+    and LimitExceeded where any part breaks the package's limits.
     """
     with open_reading(package) as reading:
         return outline_of(reading, OutlineShapes())
 
 
 def read_elements(package: Package) -> DeckElements:
-    """Everything on and behind the slides of a presentation.
+    """Everything on the slides, layouts and masters of a presentation.
 
-    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is missing
-    keeps its place, empty. Raises MissingPart, MalformedPart or TruncatedDeck where there is no
-    readable presentation part, UnsupportedFormat where the package is no presentation, and
+    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is missing is
+    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where there is
+    no readable presentation part, UnsupportedFormat where the package is no presentation, and
     LimitExceeded where any part breaks the package's limits.
     """
     with open_reading(package) as reading:
@@ -136,34 +136,36 @@ def read_part_of_deck(
     without: Mapping[str, Collection[int]] = _NOTHING,
     templates: dict[str, Sheet] | None = None,
 ) -> DeckElements:
-    """A presentation with no other slides than those of some 1-based numbers.
+    """Some slides of a presentation, by their 1-based numbers, with what they inherit from.
 
-    Of the layouts and masters behind these slides there are only names, as of the masters in the
-    parts ``masters``; but the layouts in the parts ``layouts``, and their masters, are there in
-    full. Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out,
-    groups with their members. There are no media. ``templates`` holds, by part, layouts and masters
-    that were read before, from a package that holds the same ones; those read here are added.
-    Raises what ``read_slides`` raises.
+    The layouts and masters of these slides are read by name only, and so are the masters in the
+    parts ``masters``; the layouts in the parts ``layouts``, and their masters, are read in full.
+    Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out, groups
+    with their members. There are no media. ``templates`` holds, by part, layouts and masters that
+    were read before, from a package with the same ones; those read here are added. Raises what
+    ``read_slides`` raises.
     """
     with open_reading(package, numbers) as reading:
-        reading.take_over(templates or {})
+        reading.use_templates(templates or {})
         slides = tuple(_slides(reading, partial(_walk_without, without), numbers))
         used = _used_layouts(slides, reading, layouts)
-        above = dict.fromkeys(one.parent for one in used if one.parent is not None)
-        full = {*layouts, *(one.part for one in above)} if layouts else set()
-        above |= dict.fromkeys(reading.sheet(part, "master") for part in masters)
+        parents = dict.fromkeys(sheet.parent for sheet in used if sheet.parent is not None)
+        full = {*layouts, *(sheet.part for sheet in parents)} if layouts else set()
+        parents |= dict.fromkeys(reading.sheet(part, "master") for part in masters)
         if templates is not None:
-            templates.update({one.part: one for one in (*used, *above)})
-        every = [
-            read_template(one, walk_shapes(one)) if one.part in full else named_template(one)
-            for one in (*used, *above)
+            templates.update({sheet.part: sheet for sheet in (*used, *parents)})
+        read = [
+            read_template(sheet, walk_shapes(sheet))
+            if sheet.part in full
+            else named_template(sheet)
+            for sheet in (*used, *parents)
         ]
         return DeckElements(
             size_pt=reading.size_pt,
             slides=slides,
-            layouts=tuple(one for one in every if one.kind == "layout"),
-            masters=tuple(one for one in every if one.kind == "master"),
-            themes=tuple(read_themes(above)),
+            layouts=tuple(item for item in read if item.kind == "layout"),
+            masters=tuple(item for item in read if item.kind == "master"),
+            themes=tuple(read_themes(parents)),
             sections=read_sections(reading.root),
             shows=read_shows(reading),
             properties=read_properties(reading.main),
@@ -177,7 +179,7 @@ def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
     return DeckElements(
         size_pt=reading.size_pt,
         slides=slides,
-        layouts=tuple(item for one in masters for item in _layouts(one, walk)),
+        layouts=tuple(item for master in masters for item in _layouts(master, walk)),
         masters=tuple(read_template(master, walk(master)) for master in masters),
         themes=tuple(read_themes(masters)),
         sections=read_sections(reading.root),
@@ -194,7 +196,7 @@ def _slides(
     reading: DeckReading, walk: _Walk, only: Collection[int] | None = None
 ) -> Iterator[SlideElements]:
     authors = read_authors(reading)
-    sections = {id: one.name for one in read_sections(reading.root) for id in one.slides}
+    sections = {id: item.name for item in read_sections(reading.root) for id in item.slides}
     for number, (id, part) in enumerate(reading.slides, start=1):
         if only is not None and number not in only:
             continue
@@ -222,7 +224,7 @@ def _walk_without(without: Mapping[str, Collection[int]], sheet: Sheet) -> Itera
 def _used_layouts(
     slides: Iterable[SlideElements], reading: DeckReading, layouts: Collection[str]
 ) -> tuple[Sheet, ...]:
-    """The layouts of slides, and those in some parts, as far as they have masters."""
-    parts = dict.fromkeys((*(one.layout_part for one in slides if one.layout_part), *layouts))
-    found = (reading.sheet(part, "layout") for part in parts)
-    return tuple(one for one in found if one.parent is not None)
+    """The layouts of slides, and those in some parts, if they have masters."""
+    parts = dict.fromkeys((*(item.layout_part for item in slides if item.layout_part), *layouts))
+    sheets = (reading.sheet(part, "layout") for part in parts)
+    return tuple(sheet for sheet in sheets if sheet.parent is not None)

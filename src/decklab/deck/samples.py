@@ -15,8 +15,8 @@ SAMPLES = ("plain", "rich", "bad")
 def write_samples(folder: Path) -> list[Path]:
     """Write ``plain.pptx``, ``rich.pptx`` and ``bad.pptx`` into ``folder`` and return their paths.
 
-    The folder is made if need be. Every call writes the same bytes; each file appears whole or
-    not at all. Raises OSError where the folder cannot be written.
+    The folder is made if it is missing. Every call writes the same bytes; each file appears whole
+    or not at all. Raises OSError where the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.pptx" for name in SAMPLES]

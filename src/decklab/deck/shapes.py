@@ -1,21 +1,28 @@
-"""The shapes of a slide, layout or master, walked once for all who read them."""
+"""The shapes of a slide, layout or master, walked once for all views of a deck."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from decklab.deck.charts import read_chart
 from decklab.deck.diagrams import diagram_data, diagram_drawing
 from decklab.deck.frames import Frame, GroupTransform, frame_on_slide, read_frame, read_group
+from decklab.deck.model.base import Effective
 from decklab.deck.model.outline import OutlineChart, OutlineMedia, OutlinePicture, ShapeKind
+from decklab.deck.model.paint import Border
+from decklab.deck.model.text import Body
 from decklab.deck.part import Source, shape_elements
 from decklab.deck.pictures import blip_fill, read_media, read_picture
 from decklab.deck.placeholders import PlaceholderKey, placeholder_of
 from decklab.deck.sheets import DeckReading, Sheet
-from decklab.deck.styles.fills import fill_of, shape_properties
-from decklab.deck.styles.shapes import StyledShape, read_styled_shape
+from decklab.deck.styles.backgrounds import effective_background
+from decklab.deck.styles.fills import Fill, fill_of, shape_fill, shape_properties
+from decklab.deck.styles.lines import shape_effects, shape_line
+from decklab.deck.styles.tables import table_fields
+from decklab.deck.styles.text import StyledText, shape_body, shape_text, text_body
 from decklab.deck.styles.themes import Stated
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 _KINDS: dict[str, ShapeKind] = {
@@ -39,8 +46,8 @@ _CHART_REFERENCES = (qn("c:chart"), qn("cx:chart"))
 
 @dataclass(frozen=True, eq=False)
 class ShapeNode:
-    """One shape element of a sheet, with what it inherits; each value is worked out once, when
-    it is first asked for."""
+    """One shape element of a sheet, with what it inherits; each value is computed once, when it is
+    first requested."""
 
     element: Element
     sheet: Sheet
@@ -61,7 +68,7 @@ class ShapeNode:
 
     @cached_property
     def placeholder(self) -> PlaceholderKey | None:
-        """The placeholder that the shape is; None where it is none."""
+        """The placeholder that the shape is; None where it is no placeholder."""
         return placeholder_of(self.element)
 
     @cached_property
@@ -71,7 +78,7 @@ class ShapeNode:
 
     @cached_property
     def properties(self) -> tuple[Element | None, ...]:
-        """The ``spPr`` or ``grpSpPr`` of each element of the chain; None for one without."""
+        """The ``spPr`` or ``grpSpPr`` of each element of the chain, or None."""
         return tuple(shape_properties(item.element) for item in self.chain)
 
     @cached_property
@@ -91,12 +98,12 @@ class ShapeNode:
 
     @property
     def hidden(self) -> bool:
-        """Whether it is hidden itself, or by a group around it."""
+        """Whether it, or a group around it, is hidden."""
         return any(item._named("hidden") in ("1", "true") for item in (*self.parents, self))
 
     @property
     def alt_text(self) -> str:
-        """What it shows, in words."""
+        """Its description in words."""
         return self._named("descr") or ""
 
     @property
@@ -121,15 +128,15 @@ class ShapeNode:
 
     @cached_property
     def group(self) -> GroupTransform | None:
-        """How a group places its members; None where it moves them nowhere."""
+        """How a group places its members; None where it does not move them."""
         return read_group(_xfrm(self.element, self.properties[0]))
 
     @cached_property
     def frame(self) -> Frame | None:
-        """On the slide, in EMU: the first full position that the chain states; None without."""
+        """On the slide, in EMU: the first full position that the chain states, or None."""
         places = zip(self.chain, self.properties, strict=True)
         stated = (read_frame(_xfrm(item.element, properties)) for item, properties in places)
-        groups = (above.group for above in reversed(self.parents))
+        groups = (parent.group for parent in reversed(self.parents))
         return frame_on_slide(stated, (group for group in groups if group is not None))
 
     @cached_property
@@ -137,9 +144,9 @@ class ShapeNode:
         """The first ``a:prstGeom`` or ``a:custGeom`` that the chain states."""
         for properties in self.properties:
             for tag in _GEOMETRIES:
-                found = None if properties is None else properties.find(tag)
-                if found is not None:
-                    return found
+                element = None if properties is None else properties.find(tag)
+                if element is not None:
+                    return element
         return None
 
     @cached_property
@@ -164,8 +171,8 @@ class ShapeNode:
         if self.kind != "chart":
             return None
         items = () if self.graphic is None else self.graphic
-        found = next((item for item in items if item.tag in _CHART_REFERENCES), None)
-        part = None if found is None else self.source.linked_part(found)
+        reference = next((item for item in items if item.tag in _CHART_REFERENCES), None)
+        part = None if reference is None else self.source.linked_part(reference)
         if part is None:
             name = None if self.names is None else self.names.get("name")
             self.source.log.add(self.source.part, f"the chart of {name} is not there")
@@ -183,10 +190,45 @@ class ShapeNode:
         return tuple(_nodes(elements, self.sheet))
 
     @cached_property
-    def styled(self) -> StyledShape:
-        """The effective styles of the shape."""
-        around = self.parents[-1].styled.fill if self.parents else None
-        return read_styled_shape(self.element, self.chain, self.sheet, self.placeholder, around)
+    def fill(self) -> Effective[Fill]:
+        """What paints its area."""
+        if flag(self.element.get("useBgFill")):
+            return Effective(effective_background(self.sheet).value, "shape")
+        return shape_fill(self.chain, self.sheet.look, self._group_fill)
+
+    @cached_property
+    def line(self) -> Border:
+        """What draws its outline."""
+        return shape_line(self.chain, self.sheet.look, self._group_fill)
+
+    @cached_property
+    def effects(self) -> Effective[tuple[str, ...]]:
+        """Names of its effects, such as ``outerShdw``."""
+        return shape_effects(self.chain, self.sheet.look)
+
+    @cached_property
+    def body(self) -> Body:
+        """How its text stands in it."""
+        return shape_body(self.chain)
+
+    @cached_property
+    def text(self) -> StyledText | None:
+        """Its text; None where it has no text body."""
+        holder = text_body(self.element)
+        if holder is None:
+            return None
+        return shape_text(holder, self.body, self.chain, self.sheet, self.placeholder)
+
+    @cached_property
+    def table(self) -> dict[str, Any] | None:
+        """The fields of its table, by the names of the model's; None where it is no table."""
+        element = None if self.graphic is None else self.graphic.find(qn("a:tbl"))
+        return None if element is None else table_fields(element, self.sheet)
+
+    @property
+    def _group_fill(self) -> Effective[Fill] | None:
+        """The fill that ``a:grpFill`` stands for."""
+        return self.parents[-1].fill if self.parents else None
 
     def _named(self, attribute: str) -> str | None:
         return None if self.names is None else self.names.get(attribute)
@@ -196,13 +238,13 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
     """The shapes of a sheet in drawing order, each group before its members.
 
     Shapes directly on the sheet whose ids are in ``without`` are left out and not counted, groups
-    with their members. Problems of a shape's parts are noted before it is given. Raises
-    LimitExceeded where the deck takes too much.
+    with their members. Problems of a shape's parts are recorded before it is yielded. Raises
+    LimitExceeded where the deck has too many shapes.
     """
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
-    kept = (item for item in elements if not (without and _id(item) in without))
-    for node in _nodes(kept, sheet):
-        sheet.source.log.spend(1 + len(node.parents), sheet.source.package)
+    shown = (item for item in elements if not (without and _id(item) in without))
+    for node in _nodes(shown, sheet):
+        sheet.source.log.add_effort(1 + len(node.parents), sheet.source.package)
         _ = node.media, node.picture, node.chart
         yield node
 
@@ -237,7 +279,7 @@ def _non_visual(element: Element) -> Element | None:
 
 
 def _xfrm(element: Element, properties: Element | None) -> Element | None:
-    """The position of a shape element, which graphic frames and ink keep in places of their own."""
+    """The position of a shape element; graphic frames and ink state it in elements of their own."""
     if properties is not None:
         return properties.find(qn("a:xfrm"))
     return next((child for child in element if child.tag in _OWN_XFRMS), None)

@@ -1,15 +1,12 @@
 """Slides, layouts and masters of a deck, each read once, with what they inherit."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 from decklab.deck.frames import rounded
-from decklab.deck.model.base import Sources
-from decklab.deck.model.text import RunFont
-from decklab.deck.part import DAMAGE, ReadingLog, Source, shape_elements, shape_tree
+from decklab.deck.part import ReadingLog, Source, shape_elements, shape_tree
 from decklab.deck.placeholders import (
     PlaceholderKey,
     Placeholders,
@@ -17,9 +14,8 @@ from decklab.deck.placeholders import (
     find_in_master,
     placeholders,
 )
-from decklab.deck.styles.characters import RunStyle
 from decklab.deck.styles.colors import ColorScheme
-from decklab.deck.styles.inheritance import Inheritance, Step
+from decklab.deck.styles.inheritance import ChainLink, Inheritance
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
 from decklab.deck.styles.themes import MappedTheme, Stated, Theme, override_theme, read_theme
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
@@ -46,51 +42,52 @@ class Sheet:
     root: Element | None
     """None where the part is damaged."""
     look: MappedTheme
+    """The theme under the sheet's colour map."""
     inheritance: Inheritance
     parent: "Sheet | None"
     """A slide's layout, a layout's master."""
     placeholders: Placeholders
 
-    def chain_of(self, shape: Element, one: PlaceholderKey | None) -> tuple[Stated, ...]:
+    def chain_of(self, shape: Element, key: PlaceholderKey | None) -> tuple[Stated, ...]:
         """A shape, then the placeholders it inherits from, nearest first.
 
-        ``one`` is the placeholder that the shape is.
+        ``key`` is the shape as a placeholder; None for other shapes.
         """
         here = Stated(shape, "shape", self.source)
-        if one is None or self.parent is None:
+        if key is None or self.parent is None:
             return (here,)
-        return (here, *self.parent.inherited_by(one, self.kind))
+        return (here, *self.parent.inherited_by(key, self.kind))
 
-    def inherited_by(self, one: PlaceholderKey, kind: SheetKind) -> tuple[Stated, ...]:
+    def inherited_by(self, key: PlaceholderKey, kind: SheetKind) -> tuple[Stated, ...]:
         """The placeholders of this layout or master, then of its parent, that a placeholder of a
-        sheet of some kind inherits from."""
+        child sheet inherits from."""
         find = find_in_layout if kind == "slide" else find_in_master
-        found = find(one, self.placeholders)
-        if found is None:
+        placeholder = find(key, self.placeholders)
+        if placeholder is None:
             return ()
         origin: Literal["layout", "master"] = "layout" if self.kind == "layout" else "master"
-        here = Stated(found.element, origin, self.source)
+        here = Stated(placeholder.element, origin, self.source)
         if self.parent is None:
             return (here,)
-        return (here, *self.parent.inherited_by(found, self.kind))
+        return (here, *self.parent.inherited_by(placeholder, self.kind))
 
-    def text_style(self, one: PlaceholderKey | None) -> tuple[Stated, ...]:
+    def text_style(self, key: PlaceholderKey | None) -> tuple[Stated, ...]:
         """The master's text style that holds for a placeholder; none for other shapes."""
         master = self.top
-        if one is None or master.root is None or master.kind != "master":
+        if key is None or master.root is None or master.kind != "master":
             return ()
-        name = _TEXT_STYLES.get(one.master_type, "p:otherStyle")
-        found = master.root.find(f"{qn('p:txStyles')}/{qn(name)}")
-        return () if found is None else (Stated(found, "master", master.source),)
+        name = _TEXT_STYLES.get(key.master_type, "p:otherStyle")
+        style = master.root.find(f"{qn('p:txStyles')}/{qn(name)}")
+        return () if style is None else (Stated(style, "master", master.source),)
 
     @property
     def top(self) -> "Sheet":
-        """The master, or the last sheet there is on the way to it."""
+        """The master; where it is missing, the last sheet on the way to it."""
         return self if self.parent is None else self.parent.top
 
     @property
     def tree(self) -> Element | None:
-        """The shape tree; None where there is none."""
+        """The shape tree; None where it is missing."""
         return None if self.root is None else shape_tree(self.root)
 
     @property
@@ -111,7 +108,7 @@ class Sheet:
 
 @dataclass
 class DeckReading:
-    """One reading of a deck: its sheets by part, read when met, and what they all share."""
+    """One reading of a deck: its sheets by part, read when needed, and their shared values."""
 
     package: Package
     root: Element
@@ -121,12 +118,9 @@ class DeckReading:
     size_emu: tuple[int, int]
     """Width and height of the slides."""
     log: ReadingLog
-    fonts: dict[int, tuple[RunStyle, RunFont, Sources]] = field(default_factory=dict)
-    """By identity: runs that state nothing share their style."""
     _sheets: dict[str, Sheet] = field(default_factory=dict)
     _roots: dict[str, Element | None] = field(default_factory=dict)
     _themes: dict[str, Theme] = field(default_factory=dict)
-    _hashes: dict[str, str | None] = field(default_factory=dict)
 
     @cached_property
     def slide_ids(self) -> Mapping[str, int]:
@@ -152,59 +146,44 @@ class DeckReading:
         return rounded(emu * (FRAME_HEIGHT / self.size_emu[1]))
 
     @cached_property
-    def defaults(self) -> Sequence[Step]:
+    def defaults(self) -> Sequence[ChainLink]:
         """The presentation's default text style, where it has one."""
-        found = self.root.find(qn("p:defaultTextStyle"))
-        return () if found is None else (Stated(found, "presentation", self.main),)
+        style = self.root.find(qn("p:defaultTextStyle"))
+        return () if style is None else (Stated(style, "presentation", self.main),)
 
     @cached_property
     def table_styles(self) -> TableStyles:
-        """The deck's table styles, and those that every PowerPoint knows."""
+        """The deck's table styles, and the built-in ones of PowerPoint."""
         part = self.main.related("tableStyles")
         return read_table_styles(None if part is None else self.main.of(part).root())
 
-    def sha256(self, part: str | None) -> str | None:
-        """Hash of a part's bytes; None, and a note, where it is missing or damaged."""
-        if part is None:
-            return None
-        if part not in self._hashes:
-            self._hashes[part] = self._hash(part)
-        return self._hashes[part]
-
     def sheet(self, part: str, kind: SheetKind) -> Sheet:
-        """The sheet in a part; an empty one, and a note, where the part is damaged."""
+        """The sheet in a part; an empty one, and a recorded problem, where the part is damaged."""
         if part not in self._sheets:
             self._sheets[part] = self._read(self.main.of(part), kind)
         return self._sheets[part]
 
     def sheet_root(self, part: str) -> Element | None:
-        """The root of a sheet's part, parsed once; None, and a note, where it is damaged."""
+        """The root of a sheet's part, parsed once; None, and a problem recorded, if damaged."""
         if part not in self._roots:
             self._roots[part] = self.main.of(part).root()
         return self._roots[part]
 
-    def take_over(self, templates: Mapping[str, Sheet]) -> None:
-        """Know layouts and masters by part that were read before, from an equal package."""
+    def use_templates(self, templates: Mapping[str, Sheet]) -> None:
+        """Use layouts and masters that were read before from a package with the same ones."""
         for sheet in templates.values():
-            self._take_over(sheet)
+            self._use(sheet)
 
-    def let_go(self) -> None:
-        """Forget the sheets: they know this reading, and would be freed late."""
+    def forget_sheets(self) -> None:
+        """Release the sheets: they refer to this reading, which delays freeing their memory."""
         self._sheets.clear()
         self._roots.clear()
 
-    def _take_over(self, sheet: Sheet) -> Sheet:
+    def _use(self, sheet: Sheet) -> Sheet:
         if sheet.part not in self._sheets:
-            parent = None if sheet.parent is None else self._take_over(sheet.parent)
+            parent = None if sheet.parent is None else self._use(sheet.parent)
             self._sheets[sheet.part] = replace(sheet, reading=self, parent=parent)
         return self._sheets[sheet.part]
-
-    def _hash(self, part: str) -> str | None:
-        try:
-            return hashlib.sha256(self.package.read(part)).hexdigest()
-        except DAMAGE as error:
-            self.log.add_error(error)
-            return None
 
     def _read(self, source: Source, kind: SheetKind) -> Sheet:
         root = self.sheet_root(source.part)
@@ -228,7 +207,7 @@ class DeckReading:
         )
 
     def _look(self, source: Source, root: Element | None) -> MappedTheme:
-        """Of a sheet without parent."""
+        """The look of a sheet without parent."""
         part = source.related("theme") or ""
         if part not in self._themes:
             self._themes[part] = read_theme(source.of(part) if part else None)
@@ -246,12 +225,12 @@ def stated_name(root: Element | None) -> str:
 def stated_color_map(root: Element) -> dict[str, str]:
     """Names to theme slots, as a slide, layout or master maps them itself; empty where it has its
     parent's map."""
-    found = root.find(qn("p:clrMap"))
-    return dict(_color_map(_override(root) if found is None else found))
+    element = root.find(qn("p:clrMap"))
+    return dict(_color_map(_override(root) if element is None else element))
 
 
 def _look(source: Source, root: Element | None, parent: Sheet) -> MappedTheme:
-    """The parent's look itself where this sheet changes nothing of it."""
+    """The look of a sheet with a parent; the parent's own look where the sheet changes nothing."""
     theme = _overridden(source, parent.look.theme)
     colors = parent.look.colors
     if theme is not parent.look.theme:

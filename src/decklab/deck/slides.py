@@ -25,8 +25,7 @@ from decklab.deck.sheets import DeckReading, Sheet, stated_color_map, stated_nam
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.colors import WHITE, mixed
 from decklab.deck.styles.definitions import list_styles, text_styles
-from decklab.deck.styles.fills import Fill, main_color
-from decklab.deck.styles.paints import paint_of
+from decklab.deck.styles.fills import Fill
 from decklab.deck.timing import animations_of, transition_of
 from decklab.ooxml.units import flag
 from decklab.ooxml.xml import Element as Xml
@@ -88,14 +87,14 @@ def read_template(sheet: Sheet, shapes: Iterable[ShapeNode]) -> TemplateElements
 
 
 def named_template(sheet: Sheet) -> TemplateElements:
-    """One layout or master by its names."""
+    """One layout or master, only its names."""
     size = sheet.reading.size_pt
     fields = _template_fields(sheet)
     return TemplateElements(background=WHITE.hex, size_pt=size, **fields, used=False)
 
 
 def unused_layout(part: str, master: Sheet) -> TemplateElements:
-    """A layout of a master that no slide uses, by its names."""
+    """A layout that no slide uses, by its names."""
     root = master.reading.sheet_root(part)
     return TemplateElements(
         background=WHITE.hex,
@@ -131,7 +130,7 @@ def _contents(sheet: Sheet, shapes: Iterable[ShapeNode]) -> dict[str, Any]:
         lists[_LISTS[type(element)]].append(element)
     return {
         "background": _on_paper(background.value),
-        "background_paint": paint_of(background.value, sheet.reading),
+        "background_paint": background.value.paint,
         "size_pt": sheet.reading.size_pt,
         "color_map": {} if sheet.root is None else stated_color_map(sheet.root),
         "sources": sources,
@@ -140,12 +139,11 @@ def _contents(sheet: Sheet, shapes: Iterable[ShapeNode]) -> dict[str, Any]:
 
 
 def _on_paper(fill: Fill) -> str:
-    """The colour that stands for a background, seen through to the white page where it is
-    translucent; white for none and for pictures."""
+    """The one colour for a background, over the white page where it is translucent; white for none
+    and for pictures."""
     if fill.kind in ("none", "picture"):
         return WHITE.hex
-    color = main_color(fill)
-    return mixed(WHITE, color, color.alpha).hex
+    return mixed(WHITE, fill.color, fill.color.alpha).hex
 
 
 def _slide_fields(root: Xml) -> dict[str, Any]:

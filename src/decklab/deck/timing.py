@@ -1,4 +1,4 @@
-"""What moves: transitions between slides, animations by name, and the shapes they play on."""
+"""Transitions between slides, animations by name, and the shapes they play on."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -17,7 +17,7 @@ def animated_shapes(slide: Element) -> tuple[int, ...]:
 
     Shapes that only start an effect when clicked are not among them.
     """
-    found: dict[int, None] = {}
+    ids: dict[int, None] = {}
     timing = next((child for child in children(slide) if child.tag == qn("p:timing")), None)
     if timing is None:
         return ()
@@ -25,14 +25,14 @@ def animated_shapes(slide: Element) -> tuple[int, ...]:
         target = behaviour.find(_BEHAVIOUR_TARGET)
         id = None if target is None else parse_int(target.get("spid"))
         if id is not None:
-            found[id] = None
-    return tuple(found)
+            ids[id] = None
+    return tuple(ids)
 
 
 def transition_of(slide: Element) -> Transition | None:
     """The transition of a slide's root; None without one.
 
-    The named presets of PowerPoint 2013 (``p15:prstTrans``) go by their preset's name.
+    The named presets of PowerPoint 2013 (``p15:prstTrans``) have their preset's name.
     """
     element = next((child for child in children(slide) if child.tag == qn("p:transition")), None)
     if element is None:
@@ -136,15 +136,15 @@ _MEDIA_NODES = (qn("p:video"), qn("p:audio"))
 
 
 def animations_of(slide: Element) -> tuple[Animation, ...]:
-    """The effects of a slide's root in the order of the file, which is that of play.
+    """The effects of a slide's root in the order of the file, which is the order of play.
 
-    One entry for each time node that carries a preset or that a trigger starts.
+    One entry for each time node that has a preset or that a trigger starts.
     """
     timing = next((child for child in children(slide) if child.tag == qn("p:timing")), None)
     if timing is None:
         return ()
-    found = (item for child in children(timing) for item in _effects(child, None))
-    return tuple(_animation(order, node, trigger) for order, (node, trigger) in enumerate(found))
+    effects = (item for child in children(timing) for item in _effects(child, None))
+    return tuple(_animation(order, node, trigger) for order, (node, trigger) in enumerate(effects))
 
 
 def _effects(element: Element, trigger: int | None) -> Iterator[tuple[Element, int | None]]:
@@ -189,15 +189,15 @@ def _animation(order: int, node: Element, trigger: int | None) -> Animation:
 
 
 def _delay(node: Element) -> int:
-    """Milliseconds after the trigger; the conditions of behaviours inside count on from there."""
+    """Milliseconds after the trigger; the delays of behaviours inside are added to it."""
     first = node.find(f"{qn('p:stCondLst')}/{qn('p:cond')}")
     return 0 if first is None else parse_int(first.get("delay")) or 0
 
 
 def _duration(node: Element) -> int | None:
-    """Until the last behaviour ends; None where none says how long it takes.
+    """Milliseconds until the last behaviour ends; None where no behaviour states its duration.
 
-    Switching visibility takes no time by itself, but may come late.
+    Switching visibility takes no time by itself, but may have a delay.
     """
     ends = [
         _delay(inner) + length
@@ -210,23 +210,23 @@ def _duration(node: Element) -> int | None:
 
 
 def _target(node: Element) -> dict[str, Any]:
-    """What an effect plays on: that of its first behaviour."""
+    """The target of an effect: that of its first behaviour."""
     target = next(node.iter(qn("p:spTgt")), None)
     if target is None:
         return {}
-    found: dict[str, Any] = {"shape": parse_int(target.get("spid"))}
+    fields: dict[str, Any] = {"shape": parse_int(target.get("spid"))}
     for name, tag in (("paragraphs", "p:pRg"), ("characters", "p:charRg")):
         span = target.find(f"{qn('p:txEl')}/{qn(tag)}")
         if span is not None:
-            found[name] = parse_int(span.get("st")) or 0, parse_int(span.get("end")) or 0
+            fields[name] = parse_int(span.get("st")) or 0, parse_int(span.get("end")) or 0
     part = next((child for child in target if child.tag != qn("p:txEl")), None)
     if part is not None:
-        found["part"] = "background" if part.tag == qn("p:bg") else _part(part)
-    return found
+        fields["part"] = "background" if part.tag == qn("p:bg") else _part(part)
+    return fields
 
 
 def _part(element: Element) -> str:
-    """A piece of a chart or diagram: what it is, and which."""
+    """A piece of a chart or diagram in words: its element and its attributes."""
     inner = next((item for item in element.iter() if item is not element and item.attrib), element)
     stated = sorted((str(name), str(value)) for name, value in inner.attrib.items())
     words = [local_name(str(element.tag)), *(f"{name}={value}" for name, value in stated)]

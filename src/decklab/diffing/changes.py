@@ -41,6 +41,9 @@ or moved is of kind ``slide``. ``detail`` is a part, relationship, element or at
 name of its own: ``part`` and ``path`` of the change say which."""
 
 
+_TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
+
+
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -108,15 +111,26 @@ class SlideMoves(_Record):
         >>> SlideMoves(added=(1,), moved=(SlideMove(before=3, after=2),)).pairs(3, 4)
         ((3, 2), (1, 3), (2, 4))
         """
-        left = {*self.removed, *(move.before for move in self.moved)}
-        right = {*self.added, *(move.after for move in self.moved)}
+        not_old = {*self.removed, *(move.before for move in self.moved)}
+        not_new = {*self.added, *(move.after for move in self.moved)}
         stayed = zip(
-            (number for number in range(1, before + 1) if number not in left),
-            (number for number in range(1, after + 1) if number not in right),
+            (number for number in range(1, before + 1) if number not in not_old),
+            (number for number in range(1, after + 1) if number not in not_new),
             strict=True,
         )
         moved = ((move.before, move.after) for move in self.moved)
         return tuple(sorted((*stayed, *moved), key=lambda pair: pair[1]))
+
+    def numbers(self, before: int, after: int) -> tuple[tuple[int | None, int | None], ...]:
+        """Older and newer number of every slide of either deck: the newer ones in order, None for
+        the older number of an added slide, then the removed ones. Arguments as in ``pairs``.
+
+        >>> SlideMoves(added=(1,), removed=(2,)).numbers(2, 2)
+        ((None, 1), (1, 2), (2, None))
+        """
+        older = {new: old for old, new in self.pairs(before, after)}
+        newer = ((older.get(number), number) for number in range(1, after + 1))
+        return (*newer, *((number, None) for number in self.removed))
 
 
 class DeckDiff(_Record, Tabular):
@@ -129,6 +143,25 @@ class DeckDiff(_Record, Tabular):
     def edits(self) -> tuple[Change, ...]:
         """The changes that are no noise."""
         return tuple(change for change in self.changes if not change.noise)
+
+    @property
+    def changed_slides(self) -> frozenset[int]:
+        """Numbers in the newer deck of the slides that were added or edited themselves."""
+        return frozenset(
+            change.slide
+            for change in self.edits
+            if change.slide is not None and (change.kind, change.property) != ("slide", "removed")
+        )
+
+    @property
+    def changes_templates(self) -> bool:
+        """Whether a theme, master or layout was edited, or anything on one: then slides may look
+        different though nothing on them changed."""
+        return any(
+            change.slide is None
+            and (change.kind in _TEMPLATE_KINDS or bool(change.element and change.element.sheet))
+            for change in self.edits
+        )
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a change, save noise too, with the shape's id and name."""
@@ -152,8 +185,8 @@ class DeckDiff(_Record, Tabular):
         >>> DeckDiff().as_json()
         {'changes': [], 'slides': {'added': [], 'removed': [], 'moved': []}}
         """
-        found = self.model_dump(mode="json")
-        for change in found["changes"]:
+        data = self.model_dump(mode="json")
+        for change in data["changes"]:
             for key in ("part", "path", "rule"):
                 if not change[key]:
                     del change[key]
@@ -163,4 +196,4 @@ class DeckDiff(_Record, Tabular):
                     for key, value in change["element"].items()
                     if value or key in ("id", "name")
                 }
-        return found
+        return data

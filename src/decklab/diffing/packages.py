@@ -24,16 +24,16 @@ def diff_packages(
     A difference that no change explains is reported by part and path (``decklab.diffing.xml``).
     Slides and shapes that are the same in both files, with all that they lead to, are not read if
     the templates are the same too or differ only in theme colours and fonts. ``taken`` are the
-    snapshots of both decks if they were taken already. Raises what taking a snapshot raises.
+    snapshots of both decks, if the caller has them. Raises what taking a snapshot raises.
     """
     packages = PackagePair(before, after)
     if taken is not None:
         return with_xml_changes(packages, compare_matched(*taken, match_decks(*taken)), whole=True)
-    with after.reading_with(before, packages.identical):
+    with after.share_relationships(before, packages.identical):
         same = unchanged_slides(packages)
-        found = _changed_slides(before, after, same) if same else None
-        if found is not None:
-            return with_xml_changes(packages, found, whole=False)
+        compared = _changed_slides(before, after, same) if same else None
+        if compared is not None:
+            return with_xml_changes(packages, compared, whole=False)
         old, new = snapshot(before), snapshot(after)
         return with_xml_changes(
             packages, compare_matched(old, new, match_decks(old, new)), whole=True
@@ -41,11 +41,11 @@ def diff_packages(
 
 
 def _changed_slides(before: Package, after: Package, same: Unchanged) -> Compared | None:
-    """Compare snapshots with blank unchanged slides and summaries of unchanged shapes; None if
-    changes might be missed that way.
+    """Compare snapshots in which unchanged slides are blank and unchanged shapes are summaries;
+    None if that might miss changes.
 
-    Layouts and masters are the same in both decks, themes aside; they are read only if a slide uses
-    another layout than before.
+    Layouts and masters are the same in both decks, except for their themes; they are read only if a
+    slide uses another layout than before.
     """
     old, new = _snapshots(before, after, same)
     if old is None or new is None:
@@ -55,8 +55,8 @@ def _changed_slides(before: Package, after: Package, same: Unchanged) -> Compare
         return None
     layouts = _layouts(old["slides"]), _layouts(new["slides"])
     if layouts[0] != layouts[1] or any(map(_switched, matched.pairs)):
-        every = frozenset(chain(*layouts))
-        old, new = _snapshots(before, after, same, every)
+        used = frozenset(chain(*layouts))
+        old, new = _snapshots(before, after, same, used)
         if old is None or new is None:
             return None
         matched = match_decks(old, new)
@@ -89,7 +89,7 @@ def _snapshot(
 ) -> Snapshot | None:
     """Snapshot without unchanged shapes; None if the shapes found do not match."""
     listed = same.listed[side]
-    taken = snapshot(
+    deck = snapshot(
         package,
         slides={one.number for one in listed if one.id not in same.ids},
         layouts=layouts,
@@ -99,7 +99,7 @@ def _snapshot(
         },
         templates=templates,
     )
-    read = {slide["number"]: slide for slide in taken["slides"]}
+    read = {slide["number"]: slide for slide in deck["slides"]}
     slides = []
     for one in listed:
         slide = read.get(one.number) or _blank(one)
@@ -109,18 +109,18 @@ def _snapshot(
                 return None
             slide = whole
         slides.append(slide)
-    return {**taken, "slides": slides}
+    return {**deck, "slides": slides}
 
 
-def _blank(one: ListedSlide) -> Json:
-    return {"number": one.number, "id": one.id, "content": "", "shapes": []}
+def _blank(entry: ListedSlide) -> Json:
+    return {"number": entry.number, "id": entry.id, "content": "", "shapes": []}
 
 
 def _doubtful(matched: Matched, same: Unchanged) -> bool:
     """Whether slides or shapes that were not read may matter for the matching.
 
-    So it is if a slide has an old id but hardly any old content (it may be a copy of another one),
-    if its creation id changed, or if a slide whose shapes were not read has no counterpart.
+    They may matter if a slide has an old id but hardly any old content (it may be a copy of another
+    one), if its creation id changed, or if a slide whose shapes were not read has no counterpart.
     """
     if any(matched.ids.get(id) != id for id in same.same_shapes):
         return True

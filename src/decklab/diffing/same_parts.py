@@ -14,7 +14,7 @@ from functools import cached_property
 from decklab.deck.part import DAMAGE
 from decklab.diffing.same_shapes import SharedShapes, shared_shapes
 from decklab.errors import TruncatedDeck
-from decklab.ooxml.package import Package, alike_parts, canonical_xml
+from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml
@@ -40,18 +40,18 @@ class ListedSlide:
 def listed_slides(package: Package, root: Element) -> tuple[ListedSlide, ...]:
     """The slides that a presentation lists; ``root`` is the root of its part."""
     links = package.relationships(package.main_part)
-    found = []
+    slides = []
     items = root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}")
     for number, item in enumerate(items, start=1):
         link = links.get(item.get(qn("r:id")) or "")
         part = "" if link is None or link.external or link.target not in package else link.target
-        found.append(ListedSlide(number, parse_int(item.get("id")) or 0, part))
-    return tuple(found)
+        slides.append(ListedSlide(number, parse_int(item.get("id")) or 0, part))
+    return tuple(slides)
 
 
-def slide_ids(every: tuple[ListedSlide, ...]) -> dict[str, int]:
+def slide_ids(slides: tuple[ListedSlide, ...]) -> dict[str, int]:
     """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
-    listed = [one for one in every if one.part]
+    listed = [one for one in slides if one.part]
     ids, parts = Counter(one.id for one in listed), Counter(one.part for one in listed)
     return {one.part: one.id if ids[one.id] == parts[one.part] == 1 else 0 for one in listed}
 
@@ -59,12 +59,12 @@ def slide_ids(every: tuple[ListedSlide, ...]) -> dict[str, int]:
 def listed_masters(package: Package, root: Element) -> list[str]:
     """The parts of the masters that a presentation lists, in order."""
     links = package.relationships(package.main_part)
-    found = (links.get(item.get(qn("r:id")) or "") for item in root.iterfind(_MASTERS))
-    return [link.target for link in found if link is not None]
+    masters = (links.get(item.get(qn("r:id")) or "") for item in root.iterfind(_MASTERS))
+    return [link.target for link in masters if link is not None]
 
 
 def shared_parts(package: Package) -> frozenset[tuple[str, str]]:
-    """Kind and part of what all slides share but masters, layouts and themes."""
+    """Kind and part of what all slides share, except masters, layouts and themes."""
     links = package.relationships(package.main_part).values()
     return frozenset((link.kind, link.target) for link in links if link.kind in _SHARED)
 
@@ -77,7 +77,7 @@ def used_sheets(package: Package, root: Element, slides: Iterable[str]) -> froze
 
 
 def without_slides(root: Element) -> bytes:
-    """What a presentation says, but of its slides."""
+    """The XML of a presentation without its lists of slides."""
     rest = deepcopy(root)
     for name in _LISTS:
         for item in rest.findall(qn(name)):
@@ -98,7 +98,7 @@ _RGB = re.compile("[0-9A-Fa-f]{6}")
 
 
 def same_but_for_colors(old: Element, new: Element) -> bool:
-    """Whether two theme parts are the same, their colours and typefaces aside.
+    """Whether two theme parts are the same, except for their colours and typefaces.
 
     Everything else in a theme, such as its fill styles, shows on the slides and is reported there.
     Removes colours and typefaces from both roots.
@@ -110,7 +110,7 @@ def _rest(theme: Element) -> bytes:
     for slot in theme.iterfind(f"{_COLORS}/*"):
         if _is_color(slot):
             slot.clear()
-            slot.set("stated", "1")  # unlike one that states nothing
+            slot.set("stated", "1")  # differs from a slot that states nothing
     for path in _FACES:
         for face in theme.findall(path):
             face.clear()
@@ -130,6 +130,8 @@ def _is_color(slot: Element) -> bool:
 
 _DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?<\?xml[^>]*\?>\s*")
 """The XML declaration, which programs write in different ways."""
+_START_TAG = re.compile(rb"""(<[^\s<>/"'=]+)((?:\s+[^\s<>/"'=]+="[^"<>]*")+)(?=\s*/?>)""")
+_ATTRIBUTE = re.compile(rb"""[^\s<>/"'=]+="[^"<>]*\"""")
 _ASIDE = frozenset({"slide", "slideLayout", "slideMaster", "theme", "notesMaster"})
 """Kinds of relationships that are not followed: their targets are compared separately, or not
 shown."""
@@ -170,14 +172,14 @@ def same_parts(
     changed is the same. A part that cannot be read is not.
     """
     packages = PackagePair(before, after)
-    found = set()
+    same = set()
     for pair in pairs:
         try:
             if packages.same(*pair):
-                found.add(pair)
+                same.add(pair)
         except DAMAGE:
             continue
-    return frozenset(found)
+    return frozenset(same)
 
 
 @dataclass(frozen=True)
@@ -206,20 +208,20 @@ class PackagePair:
     _known: dict[tuple[str, str], bool] = field(default_factory=dict)
     """Whether two parts are the same, with all that they lead to; by older and newer name."""
     _contents: dict[tuple[str, str], bool] = field(default_factory=dict)
-    """Whether two parts are the same by themselves, by older and newer name."""
+    """Whether the contents of two parts are the same, by older and newer name."""
 
     @cached_property
     def identical(self) -> frozenset[str]:
         """Parts with equal names and equal compressed bytes. Empty if a file ends too early."""
         try:
-            return alike_parts(self.before.archive, self.after.archive)
+            return identical_parts(self.before.archive, self.after.archive)
         except TruncatedDeck:
             return frozenset()
 
     _roots: dict[tuple[str, bool], Element] = field(default_factory=dict)
 
     def xml(self, name: str, *, newer: bool) -> Element:
-        """The root of a part of either package, parsed once; not to be changed."""
+        """The root of a part of either package, parsed once; callers must not change it."""
         if (name, newer) not in self._roots:
             self._roots[name, newer] = (self.after if newer else self.before).xml(name)
         return self._roots[name, newer]
@@ -247,7 +249,7 @@ class PackagePair:
 
     @cached_property
     def same_deck(self) -> bool:
-        """Whether the presentation parts are the same, their lists of slides aside."""
+        """Whether the presentation parts are the same, except for their lists of slides."""
         if self.before.main_part != self.after.main_part:
             return False
         if listed_masters(self.before, self.presentation_parts[0]) != listed_masters(
@@ -305,15 +307,15 @@ class PackagePair:
     @cached_property
     def themes(self) -> dict[str, tuple[str, ...]]:
         """The masters that use each theme part; the same in both packages."""
-        found: dict[str, tuple[str, ...]] = {}
+        masters: dict[str, tuple[str, ...]] = {}
         for sheet in sorted(self.sheets[0]):
             for theme in self.before.related(sheet, "theme"):
-                found[theme] = (*found.get(theme, ()), sheet)
-        return found
+                masters[theme] = (*masters.get(theme, ()), sheet)
+        return masters
 
     @cached_property
     def recolored(self) -> frozenset[str]:
-        """Themes that differ in nothing but colours and fonts."""
+        """Themes that differ only in colours and fonts."""
         return frozenset(
             part for part in self.themes
             if part in self.suspects and part in self.before and part in self.after
@@ -354,15 +356,15 @@ class PackagePair:
         for old, id in self.ids[0].items():
             if id in parts and id not in same:
                 try:
-                    found = self._same_shapes_of(old, parts[id])
+                    shapes = self._same_shapes_of(old, parts[id])
                 except DAMAGE:
                     continue
-                if found is not None:
-                    yield id, found
+                if shapes is not None:
+                    yield id, shapes
 
     def _same_shapes_of(self, old: str, new: str) -> SharedShapes | None:
         links = self.before.relationships(old), self.after.relationships(new)
-        lasting = frozenset(
+        common = frozenset(
             id for id, link in links[0].items()
             if id in links[1] and self._same_end(link, links[1][id])
         )  # fmt: skip
@@ -370,10 +372,10 @@ class PackagePair:
             {(id, link.target) for id, link in side.items() if link.kind in _TEMPLATES}
             for side in links
         ]
-        if templates[0] != templates[1] or not all(id in lasting for id, _ in templates[0]):
+        if templates[0] != templates[1] or not all(id in common for id, _ in templates[0]):
             return None
         presentation_parts = self.xml(old, newer=False), self.xml(new, newer=True)
-        others = (links[0].keys() | links[1].keys()) - lasting
+        others = (links[0].keys() | links[1].keys()) - common
         return shared_shapes(presentation_parts[0], presentation_parts[1], others)
 
     def known_same(self, old: str, new: str) -> bool:
@@ -386,11 +388,11 @@ class PackagePair:
         if pair not in self._known:
             self._known[pair] = True  # relationships may lead back to this pair
             settled = len(self._known)
-            found = False
+            same = False
             try:
-                found = self._same(old, new)
+                same = self._same(old, new)
             finally:
-                if not found:  # results found since then may depend on the assumption
+                if not same:  # results found since then may depend on the assumption
                     for other in list(self._known)[settled:]:
                         del self._known[other]
                     self._known[pair] = False
@@ -423,11 +425,16 @@ class PackagePair:
             return False
         if old == new and old in self.identical:
             return True
-        data = one.read(old), other.read(new)
-        if _bare(data[0]) == _bare(data[1]):
+        if same_spelling(one.read(old), other.read(new)):
             return True
         kind = one.content_type(old) or ""
-        return kind.endswith("xml") and _same_xml(one.xml(old), other.xml(new))
+        if not kind.endswith("xml"):
+            return False
+        roots = one.xml(old), other.xml(new)
+        if _same_xml(*roots):
+            return True
+        self._roots[old, False], self._roots[new, True] = roots  # they will be compared
+        return False
 
     def _same_end(self, old: Relationship, new: Relationship) -> bool:
         if (old.type, old.external) != (new.type, new.external):
@@ -446,8 +453,19 @@ def _same_xml(old: Element, new: Element) -> bool:
     return serialize_xml(old) == serialize_xml(new) or canonical_xml(old) == canonical_xml(new)
 
 
-def _bare(data: bytes) -> bytes:
-    return _DECLARATION.sub(b"", data, count=1)
+def same_spelling(old: bytes, new: bytes) -> bool:
+    """Whether two parts have equal bytes, except for the XML declaration and the order of the
+    root's attributes: many programs change nothing else, and then nothing has to be parsed."""
+    one, other = (_DECLARATION.sub(b"", data, count=1) for data in (old, new))
+    return one == other or _root_and_rest(one) == _root_and_rest(other)
+
+
+def _root_and_rest(data: bytes) -> tuple[frozenset[bytes], bytes]:
+    """The name and attributes of the root, and the bytes after them."""
+    root = _START_TAG.match(data)
+    if root is None:
+        return frozenset(), data
+    return frozenset([root[1], *_ATTRIBUTE.findall(root[2])]), data[root.end() :]
 
 
 def _is_apart(package: Package, name: str) -> bool:

@@ -1,7 +1,7 @@
 """Shapes that are byte-equal in both versions of a slide; they are not read again.
 
 A short summary takes the place of each in the snapshots. It has the keys that matching uses, and
-those that refer to other shapes.
+the keys that refer to other shapes.
 """
 
 import hashlib
@@ -88,12 +88,12 @@ def with_shared(slide: Json, shared: SharedShapes, side: int) -> Json | None:
     if len(blocks) != sum(id not in shared.shapes for id in order):
         return None
     rest = iter(blocks)
-    every = [
+    entries = [
         shape
         for id in order
         for shape in (shared.summaries[id] if id in shared.shapes else next(rest))
     ]
-    shapes = [{**shape, "z": z} for z, shape in enumerate(every)]
+    shapes = [{**shape, "z": z} for z, shape in enumerate(entries)]
     whole = {**slide, "shapes": shapes}
     whole["content"] = content_of_slide(whole)
     return whole
@@ -101,20 +101,20 @@ def with_shared(slide: Json, shared: SharedShapes, side: int) -> Json | None:
 
 def _blocks(shapes: list[Json]) -> list[list[Json]]:
     """Shapes directly on the slide, each followed by its members."""
-    found: list[list[Json]] = []
+    blocks: list[list[Json]] = []
     for shape in shapes:
-        if shape.get("groups") and found:
-            found[-1].append(shape)
+        if shape.get("groups") and blocks:
+            blocks[-1].append(shape)
         else:
-            found.append([shape])
-    return found
+            blocks.append([shape])
+    return blocks
 
 
 def _around(slide: Element) -> list[bytes]:
-    """The XML that all shapes of a slide depend on, its layout aside."""
-    found = [child for child in slide if child.tag not in _PLAYED]
-    found += [child for child in slide.iterfind(f"{qn('p:cSld')}/*") if child.tag not in _APART]
-    return [serialize_xml(child) for child in found]
+    """The XML that all shapes of a slide depend on, except its layout."""
+    children = [child for child in slide if child.tag not in _PLAYED]
+    children += [child for child in slide.iterfind(f"{qn('p:cSld')}/*") if child.tag not in _APART]
+    return [serialize_xml(child) for child in children]
 
 
 def _written(slide: Element, path: str) -> list[bytes]:
@@ -148,7 +148,7 @@ def _leads_to(element: Element, others: Collection[str]) -> bool:
 def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]:
     """The entries that matching needs: of a shape, then of the members of a group."""
     name = non_visual_properties(element)
-    found: Json = {
+    entry: Json = {
         "kind": _KINDS.get(str(element.tag), "kept"),
         "content": hashlib.sha256(serialize_xml(element)).hexdigest(),
         "id": _id(element),
@@ -156,18 +156,18 @@ def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]
         **_place(element),
     }
     if groups:
-        found["groups"] = list(groups)
+        entry["groups"] = list(groups)
     if element.tag == _CONNECTOR:
         ends = ("start", "start_site", "end", "end_site")
         glue = zip(ends, glue_of(element), strict=True)
-        found["line"] = {end: value for end, value in glue if value is not None}
+        entry["line"] = {end: value for end, value in glue if value is not None}
     if element.tag != _GROUP:
-        said = " ".join(item.text for item in element.iter(qn("a:t")) if item.text)
-        yield {**found, "other": {"text": said}}
+        text = " ".join(item.text for item in element.iter(qn("a:t")) if item.text)
+        yield {**entry, "other": {"text": text}}
         return
-    yield found
+    yield entry
     for member in shape_elements(element):
-        yield from _summaries(member, (*groups, found["id"]))
+        yield from _summaries(member, (*groups, entry["id"]))
 
 
 def _place(element: Element) -> Json:

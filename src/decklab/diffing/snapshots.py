@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
@@ -27,7 +27,7 @@ DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
     table_style_differences,
 )
 """What is compared of two decks as a whole, in the order of the changes; a new comparer is one
-line. Those of slides are in ``compare.slides``, those of a kind of shape in ``compare.shapes``."""
+line. Comparers of slides are in ``compare.slides``, of a kind of shape in ``compare.shapes``."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,30 @@ def diff(before: Snapshot, after: Snapshot) -> DeckDiff:
 
 
 @dataclass(frozen=True)
+class DeckEdit:
+    """A deck before and after, as snapshots, and the changes between."""
+
+    before: Snapshot
+    after: Snapshot
+    found: DeckDiff
+
+    @classmethod
+    def of(cls, before: Snapshot, after: Snapshot) -> "DeckEdit":
+        """The edit that leads from one snapshot to the other."""
+        return cls(before, after, diff(before, after))
+
+    @property
+    def numbers(self) -> tuple[tuple[int | None, int | None], ...]:
+        """Older and newer number of every slide of either deck, see ``SlideMoves.numbers``."""
+        return self.found.slides.numbers(len(self.before["slides"]), len(self.after["slides"]))
+
+    @cached_property
+    def older(self) -> dict[int, int]:
+        """The number that a slide of the newer deck had in the older one."""
+        return {new: old for old, new in self.numbers if old is not None and new is not None}
+
+
+@dataclass(frozen=True)
 class Compared:
     """Two snapshots, their changes, and the pairs that were compared."""
 
@@ -86,37 +110,37 @@ def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Comp
     maker = _ChangeMaker(SaveNoise.of(before, after))
     used = matched.pairs if maker.resave.regrows else ()
     templates = compare_templates(before, after, used)
-    as_such = [
-        *_slides_as_such(matched, slides),
+    whole_slides = [
+        *_slide_list_changes(matched, slides),
         *_between_sections(before, after, matched, slides),
     ]
     changes = [
         *_deck_changes(before, after, matched, templates, maker),
         *sorted(
             [
-                *(maker.change_without_shape(*one) for one in as_such),
+                *(maker.change_without_shape(*difference) for difference in whole_slides),
                 *_slide_changes(matched, templates, maker),
             ],
             key=lambda change: change.slide or 0,
         ),
     ]
-    kept = tuple(_language_once(changes, len(matched.pairs)))
-    found = DeckDiff(changes=kept, slides=slides)
+    joined = tuple(_language_once(changes, len(matched.pairs)))
+    found = DeckDiff(changes=joined, slides=slides)
     return Compared(before, after, matched, templates.layouts, found)
 
 
 def _language_once(changes: list[Change], slides: int) -> list[Change]:
     """Join equal changes of language on most slides into one change of the deck."""
-    found = [
-        one for one in changes
-        if one.property == "font.language" and one.slide is not None and not one.noise
+    language = [
+        item for item in changes
+        if item.property == "font.language" and item.slide is not None and not item.noise
     ]  # fmt: skip
-    numbers = {one.slide for one in found}
-    if len(numbers) < 2 or 2 * len(numbers) < slides or len({(c.old, c.new) for c in found}) > 1:
+    numbers = {item.slide for item in language}
+    if len(numbers) < 2 or 2 * len(numbers) < slides or len({(c.old, c.new) for c in language}) > 1:
         return changes
     whole = ElementRef(id=0, name="", part=f"the texts of {len(numbers)} slides")
-    change = found[0].model_copy(update={"slide": None, "element": whole})
-    return [change, *(one for one in changes if not any(one is other for other in found))]
+    change = language[0].model_copy(update={"slide": None, "element": whole})
+    return [change, *(item for item in changes if not any(item is other for other in language))]
 
 
 @dataclass(frozen=True)
@@ -137,17 +161,17 @@ class _ChangeMaker:
         element = None
         shape = old if new is None else new
         if shape is not None or sheet or found.part:
-            held = shape or {}
+            state = shape or {}
             element = ElementRef(
-                id=held.get("id", 0), name=held.get("name", ""), part=found.part, sheet=sheet
+                id=state.get("id", 0), name=state.get("name", ""), part=found.part, sheet=sheet
             )
         return Change(
             slide=slide, element=element, kind=found.kind, property=found.property,
             old=found.old, new=found.new, noise=found.noise or self.resave.makes(placed, states),
         )  # fmt: skip
 
-    def change_without_shape(self, slide: int | None, found: Difference) -> Change:
-        return self.change(slide, Placed.without_shape(found))
+    def change_without_shape(self, slide: int | None, difference: Difference) -> Change:
+        return self.change(slide, Placed.without_shape(difference))
 
 
 def _moves(matched: Matched) -> SlideMoves:
@@ -188,7 +212,7 @@ def _slide_changes(
             TemplateChanges() if maker.resave.flattens else templates.inherited_changes(old, new)
         )
         if templates.resizing:
-            state = templates.resizing.carried(state, new)
+            state = templates.resizing.rescaled(state, new)
         for placed in _one_slide(state, new, templates, inherited):
             if not (templates.resizing and templates.resizing.scaled(placed.found)):
                 yield maker.change(new["number"], placed, states=(old, new))
@@ -199,12 +223,12 @@ def _between_sections(
 ) -> Iterator[tuple[int, Difference]]:
     """Slides in another section, except moved ones: they are in the section of their place."""
     elsewhere = {move.after for move in slides.moved}
-    for new, found in section_moves(before, after, matched.pairs):
+    for new, difference in section_moves(before, after, matched.pairs):
         if new["number"] not in elsewhere:
-            yield new["number"], found
+            yield new["number"], difference
 
 
-def _slides_as_such(matched: Matched, slides: SlideMoves) -> Iterator[tuple[int, Difference]]:
+def _slide_list_changes(matched: Matched, slides: SlideMoves) -> Iterator[tuple[int, Difference]]:
     for slide in matched.removed:
         yield slide["number"], Difference("slide", "removed", _title(slide), None)
     for slide in matched.added:

@@ -60,8 +60,8 @@ class SlideWords:
 
 
 def words_by_slide(changes: Iterable[Change]) -> tuple[SlideWords, ...]:
-    """Changes by slide, those of the deck as a whole first; the order of a DeckDiff is kept."""
-    return tuple(SlideWords(place, tuple(some)) for place, some in groupby(changes, key=_place))
+    """Changes by slide, those of the deck as a whole first; in the order of a DeckDiff."""
+    return tuple(SlideWords(place, tuple(group)) for place, group in groupby(changes, key=_place))
 
 
 def _place(change: Change) -> str:
@@ -128,7 +128,7 @@ def _record(value: dict[str, Any]) -> str:
     if kind == "slide" and "target" in value:
         return f"the slide with id {value['target']}"
     if isinstance(kind, str):
-        parts = [one.removeprefix(f"{kind} ").removeprefix("target ") for one in parts]
+        parts = [part.removeprefix(f"{kind} ").removeprefix("target ") for part in parts]
         return _shortened(f"{kind} {', '.join(parts)}".rstrip())
     return _shortened(", ".join(parts) or "another")
 
@@ -162,10 +162,10 @@ def _values(change: Change) -> str:
 def _text(change: Change) -> str:
     edits = word_edits(str(change.old), str(change.new))
     parts = [
-        f"{_quoted(one.old)} became {_quoted(one.new)}" if one.action == "replace"
-        else f"{_quoted(one.new)} was put in" if one.action == "insert"
-        else f"{_quoted(one.old)} was taken out"
-        for one in edits
+        f"{_quoted(edit.old)} became {_quoted(edit.new)}" if edit.action == "replace"
+        else f"{_quoted(edit.new)} was put in" if edit.action == "insert"
+        else f"{_quoted(edit.old)} was taken out"
+        for edit in edits
     ]  # fmt: skip
     most = 3
     rest = len(parts) - most
@@ -195,7 +195,7 @@ def _removed(change: Change) -> str:
 
 
 def _whole(what: str) -> Callable[[Change], str]:
-    """A teller for a thing that was added or removed as a whole."""
+    """A function that words the addition or removal of a whole thing."""
 
     def say(change: Change) -> str:
         of = f" of {_who(change)}" if change.element is not None and change.element.id else ""

@@ -1,4 +1,4 @@
-"""Changes to decks: one library for people's commands, programs of models, probes and the writer.
+"""Changes to decks: one library for commands of people, programs of models, and probes.
 
 ``operations`` lists what can be done to a presentation open in python-pptx: slides cloned, deleted,
 moved and hidden; words, formats, notes, links, charts, themes, transitions and animations.

@@ -39,7 +39,7 @@ def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) ->
     """
     plots = _chart(prs, slide, shape).plots
     categories = [str(label) for label in plots[0].categories]
-    series = {one.name: list(one.values) for plot in plots for one in plot.series}
+    series = {item.name: list(item.values) for plot in plots for item in plot.series}
     return {"categories": categories, "series": series}
 
 
@@ -73,19 +73,20 @@ def set_chart_type(
     """
     if kind not in CHART_TYPES:
         raise EditError(f"{kind!r} is no kind of chart; there are {', '.join(CHART_TYPES)}")
-    held = chart_data(prs, slide, shape)
+    before = chart_data(prs, slide, shape)
     chart = _chart(prs, slide, shape)
-    if kind in ("pie", "doughnut") and len(held["series"]) > 1:
-        raise EditError(f"a {kind} chart shows one series; this one has {len(held['series'])}")
-    data = _data(held["categories"], held["series"])
+    if kind in ("pie", "doughnut") and len(before["series"]) > 1:
+        raise EditError(f"a {kind} chart shows one series; this one has {len(before['series'])}")
+    data = _data(before["categories"], before["series"])
     written = parse_xml(_written(CHART_TYPES[kind], data).xml.encode())
     plot = chart._chartSpace.find(f".//{qn('c:plotArea')}")
-    looks = [_look(series) for series in plot.iter(qn("c:ser"))]
-    references = [_names_of(series) for series in plot.iter(qn("c:ser"))]
+    old = list(plot.iter(qn("c:ser")))
+    looks = [series.find(qn("c:spPr")) for series in old]
+    references = [[item.text or "" for item in series.iter(qn("c:f"))] for series in old]
     drop_radar_smoothing(written)
     fresh = written.find(f".//{qn('c:plotArea')}")
     for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
-        _dress(series, look, kind)
+        _copy_look(series, look, kind)
         _repoint(series, names)
     for item in list(plot):
         if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):
@@ -116,7 +117,7 @@ def set_chart_title(
 
 
 def drop_radar_smoothing(chart: Any) -> None:
-    """Take out of a chart's radar series what python-pptx writes there and only lines may have."""
+    """Remove ``c:smooth`` from radar series: python-pptx writes it, and only lines may have it."""
     for series in chart.findall(f".//{qn('c:radarChart')}/{qn('c:ser')}"):
         for item in series.findall(qn("c:smooth")):
             series.remove(item)
@@ -127,8 +128,8 @@ _written: Any = ChartXmlWriter
 
 
 def _chart(prs: Presentation, slide: int, shape: str | int | None) -> Any:
-    held = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
-    part: Any = slide_at(prs, slide).part.related_part(held.get(qn("r:id")))
+    reference = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
+    part: Any = slide_at(prs, slide).part.related_part(reference.get(qn("r:id")))
     return part.chart
 
 
@@ -144,29 +145,21 @@ def _data(categories: Sequence[str], series: Mapping[str, Sequence[float | None]
     return data
 
 
-def _look(series: Any) -> Any:
-    return series.find(qn("c:spPr"))
-
-
-def _names_of(series: Any) -> list[str]:
-    return [item.text or "" for item in series.iter(qn("c:f"))]
-
-
 def _repoint(series: Any, names: list[str]) -> None:
-    """Keep the places in the workbook that the data came from."""
+    """Refer to the same cells of the workbook as before."""
     fresh = list(series.iter(qn("c:f")))
     if len(fresh) == len(names):
         for item, name in zip(fresh, names, strict=True):
             item.text = name
 
 
-def _dress(series: Any, look: Any, kind: str) -> None:
-    """Give a new series the fill and line of the old one, as far as its kind shows them."""
+def _copy_look(series: Any, look: Any, kind: str) -> None:
+    """Give a new series the fill and line of the old one, where its kind shows them."""
     if look is None or kind in ("pie", "doughnut"):
         return
     fresh = deepcopy(look)
-    for held in series.findall(qn("c:spPr")):
-        series.remove(held)
+    for old in series.findall(qn("c:spPr")):
+        series.remove(old)
     if kind in ("line", "line with markers", "radar"):
         _as_line(fresh)
     after = next(item for name in ("tx", "order") for item in series.iterfind(qn(f"c:{name}")))
@@ -174,7 +167,7 @@ def _dress(series: Any, look: Any, kind: str) -> None:
 
 
 def _as_line(look: Any) -> None:
-    """A series drawn as an area hands its fill to the line."""
+    """Use the fill of a series drawn as an area for its line."""
     fill = look.find(qn("a:solidFill"))
     line = look.find(qn("a:ln"))
     if fill is None or (line is not None and line.find(qn("a:solidFill")) is not None):

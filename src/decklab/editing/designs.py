@@ -1,6 +1,6 @@
-"""Masters with their layouts and theme, brought along from another deck unless it has their equal.
+"""Masters with their layouts and theme, copied from another deck unless the deck has equal ones.
 
-Two designs are equal by what they say, whatever names, ids and spelling they have.
+Names, ids and spelling of the XML do not count when two designs are compared.
 """
 
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ from lxml import etree
 from decklab.editing.part_copies import (
     COPY,
     DROP,
+    LINK_ATTRIBUTE,
     MEDIA_KINDS,
     LinkFate,
     bring_media,
@@ -21,7 +22,7 @@ from decklab.editing.parts import EditableParts
 from decklab.errors import MissingPart
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, qn, relationship_type
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 LEAST_DESIGN_ID = 2**31
 """Ids of masters and layouts share one range from here on (ECMA-376 Part 1, 19.7.15)."""
@@ -38,20 +39,20 @@ def listed_masters(parts: Parts) -> tuple[str, ...]:
     """The masters in the order in which the presentation lists them."""
     links = parts.relationships(parts.main_part)
     items = parts.xml(parts.main_part).iterfind(f"{qn('p:sldMasterIdLst')}/{qn('p:sldMasterId')}")
-    found = (links.get(item.get(qn("r:id")) or "") for item in items)
+    targets = (links.get(item.get(qn("r:id")) or "") for item in items)
     return tuple(
-        link.target for link in found if link and not link.external and link.target in parts
+        link.target for link in targets if link and not link.external and link.target in parts
     )
 
 
 def bring_layout(source: Parts, deck: EditableParts, layout: str) -> str:
-    """The deck's part for a layout of ``source``: an equal one under an equal master where there
-    is one, else a copy that comes with its whole master, theme and sister layouts.
+    """The deck's part for a layout of ``source``: an equal layout of an equal master where there is
+    one, else a copy with its whole master, theme and other layouts.
     """
     master = master_of(source, layout)
-    there = _equal_layout(source, deck, layout, master)
-    if there is not None:
-        return there
+    equal = _equal_layout(source, deck, layout, master)
+    if equal is not None:
+        return equal
     known: dict[str, str] = {}
 
     def choose(owner: str, link: Relationship) -> str | LinkFate:
@@ -60,7 +61,7 @@ def bring_layout(source: Parts, deck: EditableParts, layout: str) -> str:
         return bring_related(source, deck, link)
 
     copied = copy_part(source, deck, master, choose, known)
-    if layout not in known:  # a damaged deck: the layout knows its master, but not the other way
+    if layout not in known:  # a damaged deck: the master does not lead back to the layout
         lost = copy_part(source, deck, layout, choose, known)
         deck.link(copied, relationship_type("slideLayout"), lost)
     _enter_master(deck, copied)
@@ -68,8 +69,8 @@ def bring_layout(source: Parts, deck: EditableParts, layout: str) -> str:
 
 
 def bring_related(source: Parts, deck: EditableParts, link: Relationship) -> str | LinkFate:
-    """What becomes of a part that has no special place: media are merged, links to what stays
-    behind dropped, all else copied."""
+    """The rule for all other related parts: media are merged, links to shared parts are dropped,
+    the others are copied."""
     if not is_shared(source, link):
         return COPY
     kind = source.content_type(link.target) or ""
@@ -80,8 +81,8 @@ def bring_related(source: Parts, deck: EditableParts, link: Relationship) -> str
 
 def bring_notes_master(source: Parts, deck: EditableParts, notes_master: str) -> str:
     """The deck's master of notes; that of ``source`` is copied where there is none yet."""
-    for there in deck.related(deck.main_part, "notesMaster"):
-        return there
+    for present in deck.related(deck.main_part, "notesMaster"):
+        return present
 
     def choose(owner: str, link: Relationship) -> str | LinkFate:
         return COPY if link.kind == "theme" else bring_related(source, deck, link)
@@ -99,34 +100,33 @@ def bring_notes_master(source: Parts, deck: EditableParts, notes_master: str) ->
 
 
 def _equal_layout(source: Parts, deck: EditableParts, layout: str, master: str) -> str | None:
-    design, wanted = master_key(source, master), layout_key(source, layout)
+    design, wanted = master_key(source, master), part_key(source, layout)
     for other in listed_masters(deck):
         if master_key(deck, other) != design:
             continue
         for candidate in deck.related(other, "slideLayout"):
-            if layout_key(deck, candidate) == wanted:
+            if part_key(deck, candidate) == wanted:
                 return candidate
     return None
 
 
 def _enter_master(deck: EditableParts, master: str) -> None:
     """List a new master and number it and its layouts."""
-    taken = set(_design_ids(deck, listed_masters(deck)))
+    used = set(_design_ids(deck, listed_masters(deck)))
     link = deck.link(deck.main_part, relationship_type("slideMaster"), master)
     root = deck.edit(deck.main_part)
     listed = root.find(qn("p:sldMasterIdLst"))
     if listed is None:
         listed = etree.Element(qn("p:sldMasterIdLst"))
         root.insert(0, listed)
-    number = _free_id(taken)
+    number = _free_id(used)
     etree.SubElement(listed, qn("p:sldMasterId"), {"id": str(number), qn("r:id"): link})
     for item in _listed_layouts(deck, master):
-        item.set("id", str(_free_id(taken)))
+        item.set("id", str(_free_id(used)))
 
 
 def _listed_layouts(deck: EditableParts, master: str) -> Element:
-    """The list of a master's layouts, mended: without those that are not there, with all that
-    are."""
+    """The list of a master's layouts, repaired: missing layouts removed, unlisted ones added."""
     root = deck.edit(master)
     listed = root.find(qn("p:sldLayoutIdLst"))
     if listed is None:
@@ -151,30 +151,26 @@ def _design_ids(deck: EditableParts, masters: Iterable[str]) -> Iterable[int]:
             yield parse_int(item.get("id")) or 0
 
 
-def _free_id(taken: set[int]) -> int:
-    number = max([LEAST_DESIGN_ID - 1, *taken]) + 1
+def _free_id(used: set[int]) -> int:
+    number = max([LEAST_DESIGN_ID - 1, *used]) + 1
     if number >= 2**32:
-        number = next(id for id in range(LEAST_DESIGN_ID, 2**32) if id not in taken)
-    taken.add(number)
+        number = next(id for id in range(LEAST_DESIGN_ID, 2**32) if id not in used)
+    used.add(number)
     return number
-
-
-_LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
-
-
-def layout_key(parts: Parts, layout: str) -> bytes:
-    """A digest of a layout and its pictures; two layouts with one digest look the same on masters
-    that look the same."""
-    return _key(parts, layout)
 
 
 def master_key(parts: Parts, master: str) -> bytes:
     """A digest of a master with its theme and their pictures; its layouts do not count."""
     themes = parts.related(master, "theme")
-    return sha256(_key(parts, master) + b"".join(_key(parts, part) for part in themes)).digest()
+    keys = [part_key(parts, part) for part in (master, *themes)]
+    return sha256(b"".join(keys)).digest()
 
 
-def _key(parts: Parts, part: str) -> bytes:
+def part_key(parts: Parts, part: str) -> bytes:
+    """A digest of a layout, master or theme with its pictures, without the list of layouts.
+
+    Two layouts with one digest look the same on masters that look the same.
+    """
     root = parts.xml(part)
     for listed in root.findall(qn("p:sldLayoutIdLst")):
         root.remove(listed)
@@ -185,9 +181,9 @@ def _key(parts: Parts, part: str) -> bytes:
 
 
 def _resolve(parts: Parts, links: dict[str, Relationship], element: Element) -> None:
-    """Put in place of each relationship's id what it leads to."""
+    """Replace each relationship's id by its target."""
     for name, value in element.attrib.items():
-        if not str(name).startswith(_LINK_ATTRIBUTE):
+        if not str(name).startswith(LINK_ATTRIBUTE):
             continue
         link = links.get(str(value))
         if link is None or link.external or link.target not in parts:

@@ -1,4 +1,4 @@
-"""SmartArt: its texts stand in the diagram's data and, as last drawn, in a drawing beside it."""
+"""SmartArt: its texts are in the diagram's data and in its last drawing."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -43,14 +43,14 @@ def set_diagram_text(
     Example: set_diagram_text(prs, 5, "Plan", "Prepare")
     """
     ids = find_graphic(prs, slide, shape, _IDS, "SmartArt diagram")
-    held = slide_at(prs, slide)
+    page = slide_at(prs, slide)
     count = 0
-    for part in _parts(held, ids):
+    for part in _parts(page, ids):
         with edited(part) as root:
-            found = [item for item in _texts(root) if _text(item) == old]
-            for item in found:
+            bodies = [item for item in _texts(root) if _text(item) == old]
+            for item in bodies:
                 set_body_text(item, new)
-        count = count or len(found)
+        count = count or len(bodies)
     if not count:
         texts = ", ".join(map(repr, diagram_texts(prs, slide, shape)))
         raise EditError(f"the diagram on slide {slide} has no text {old!r}; it has {texts}")

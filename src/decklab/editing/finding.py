@@ -9,7 +9,7 @@ from pptx.slide import Slide, SlideLayout
 from decklab.ooxml.xml import qn
 
 Where = Literal["all", "title", "body", "footer"]
-"""Which texts of a slide: all but the footers; titles; what stands in body placeholders; or the
+"""Which texts of a slide: all but the footers; titles; texts of body placeholders; or the
 footer, date and slide number."""
 
 TITLES = ("title", "ctrTitle")
@@ -19,7 +19,7 @@ _SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp
 
 
 class EditError(ValueError):
-    """An edit that cannot be made; its text is one line that says why, and what there is."""
+    """An edit that cannot be made; its text is one line with the reason and the valid choices."""
 
 
 def slide_at(prs: Presentation, number: int) -> Slide:
@@ -32,7 +32,7 @@ def slide_at(prs: Presentation, number: int) -> Slide:
 
 
 def slides_of(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, Slide]]:
-    """The slides of some numbers, of all for None, in their order; raises EditError."""
+    """The slides of some numbers, or all slides for None, in their order; raises EditError."""
     numbers = range(1, 1 + len(prs.slides)) if slides is None else sorted(set(slides))
     return [(number, slide_at(prs, number)) for number in numbers]
 
@@ -43,41 +43,43 @@ def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
 
 
 def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
-    """The element of a shape, given by its id or its name; case counts only between two.
+    """The element of a shape, given by its id or its name.
 
-    Raises EditError where there is none, or several of that name.
+    Letter case counts only where several names differ in nothing else.
+
+    Raises EditError where there is no such shape, or several of that name.
     """
-    found = list(shapes(slide_at(prs, slide)))
-    same = [item for item in found if shape in (_id(item), _name(item))]
+    items = list(shapes(slide_at(prs, slide)))
+    same = [item for item in items if shape in (_id(item), _name(item))]
     if not same and isinstance(shape, str):
-        same = [item for item in found if _name(item).casefold() == shape.casefold()]
+        same = [item for item in items if _name(item).casefold() == shape.casefold()]
     if len(same) == 1:
         return same[0]
     if same:
         ids = ", ".join(str(_id(item)) for item in same)
         raise EditError(f"slide {slide} has {len(same)} shapes {shape!r}; say which by id: {ids}")
-    names = ", ".join(f"{_name(item)!r} (id {_id(item)})" for item in found) or "none"
+    names = ", ".join(f"{_name(item)!r} (id {_id(item)})" for item in items) or "none"
     raise EditError(f"slide {slide} has no shape {shape!r}; it has {names}")
 
 
 def find_graphic(
     prs: Presentation, slide: int, shape: str | int | None, tag: str, what: str
 ) -> Any:
-    """The ``tag`` inside the one graphic frame that is meant; raises EditError.
+    """The element ``tag`` inside a graphic frame; raises EditError.
 
-    Without ``shape`` it is the only one on the slide.
+    ``shape`` is the frame; without it, the slide must have only one.
     """
     if shape is not None:
         inner = find_shape(prs, slide, shape).find(f".//{tag}")
         if inner is None:
             raise EditError(f"{shape!r} on slide {slide} is no {what}")
         return inner
-    found = [inner for item in shapes(slide_at(prs, slide)) for inner in _inside(item, tag)]
-    if len(found) != 1:
-        count = f"{len(found)} {what}s" if found else f"no {what}"
-        raise EditError(f"slide {slide} has {count}; say which by name or id" if found else
+    graphics = [inner for item in shapes(slide_at(prs, slide)) for inner in _inside(item, tag)]
+    if len(graphics) != 1:
+        count = f"{len(graphics)} {what}s" if graphics else f"no {what}"
+        raise EditError(f"slide {slide} has {count}; say which by name or id" if graphics else
                         f"slide {slide} has no {what}")  # fmt: skip
-    return found[0]
+    return graphics[0]
 
 
 def text_bodies(slide: Slide, where: str = "all") -> Iterator[Any]:
@@ -101,7 +103,7 @@ def paragraphs(body: Any) -> Iterator[Any]:
 
 
 def placeholder_type(shape: Any) -> str | None:
-    """What kind of placeholder a shape is, ``obj`` where it does not say; None for others."""
+    """The type of a shape's placeholder, ``obj`` where none is stated; None for other shapes."""
     marks = shape.xpath("./*/p:nvPr/p:ph")
     return (marks[0].get("type") or "obj") if marks else None
 

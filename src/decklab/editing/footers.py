@@ -1,4 +1,4 @@
-"""Slide numbers, footers and dates: placeholders that a slide takes over from its layout."""
+"""Slide numbers, footers and dates: placeholders that a slide copies from its layout."""
 
 from collections.abc import Iterable
 from copy import deepcopy
@@ -25,14 +25,14 @@ def show_slide_numbers(
     """
     count = 0
     for number, slide in slides_of(prs, slides):
-        held = _held(slide, "sldNum")
-        if on and not held:
-            made = _from_layout(slide, "sldNum")
-            if made is not None:
-                made.find(qn("p:txBody")).append(_number_field(number))
+        present = _placeholders(slide, "sldNum")
+        if on and not present:
+            placeholder = _from_layout(slide, "sldNum")
+            if placeholder is not None:
+                placeholder.find(qn("p:txBody")).append(_number_field(number))
                 count += 1
-        elif not on and held:
-            _take_out(held)
+        elif not on and present:
+            _take_out(present)
             count += 1
     return count
 
@@ -46,32 +46,32 @@ def set_footer(prs: Presentation, text: str | None, *, slides: Iterable[int] | N
     """
     count = 0
     for _number, slide in slides_of(prs, slides):
-        held = _held(slide, "ftr")
+        present = _placeholders(slide, "ftr")
         if not text:
-            _take_out(held)
-            count += bool(held)
+            _take_out(present)
+            count += bool(present)
             continue
-        made = held[0] if held else _from_layout(slide, "ftr")
-        if made is not None:
-            body = made.find(qn("p:txBody"))
-            if not held:
+        placeholder = present[0] if present else _from_layout(slide, "ftr")
+        if placeholder is not None:
+            body = placeholder.find(qn("p:txBody"))
+            if not present:
                 body.append(parse_xml(f'<a:p xmlns:a="{NAMESPACES["a"]}"/>'))
             set_body_text(body, text)
             count += 1
     return count
 
 
-def _held(slide: Slide, kind: str) -> list[Any]:
+def _placeholders(slide: Slide, kind: str) -> list[Any]:
     return [item for item in shapes(slide) if placeholder_type(item) == kind]
 
 
-def _take_out(held: list[Any]) -> None:
-    for item in held:
+def _take_out(elements: list[Any]) -> None:
+    for item in elements:
         item.getparent().remove(item)
 
 
 def _from_layout(slide: Slide, kind: str) -> Any:
-    """A placeholder as the layout has it, put on the slide without text; None where it has none."""
+    """The layout's placeholder, copied to the slide without text; None if there is none."""
     models = [item for item in shapes(slide.slide_layout) if placeholder_type(item) == kind]
     if not models:
         return None

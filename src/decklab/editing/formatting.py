@@ -45,7 +45,7 @@ def rgb(color: str) -> Any:
 
 @dataclass(frozen=True)
 class TextFormat:
-    """How text is to look; what is None stays as it is. ``format_text`` says what each may be."""
+    """The wanted format of text; None leaves a property as it is. Values: see ``format_text``."""
 
     font: str | None = None
     size: float | None = None
@@ -56,7 +56,7 @@ class TextFormat:
     align: str | None = None
 
     def check(self) -> None:
-        """Raise EditError for a value that cannot be, before anything is changed."""
+        """Raise EditError for an invalid value, before anything is changed."""
         if self.size is not None and not 1 <= self.size <= 4000:
             raise EditError(f"a size of {self.size:g} pt is none: text has 1 to 4000 pt")
         if self.align is not None and self.align not in ALIGNMENTS:
@@ -120,46 +120,48 @@ def format_text(
     count = 0
     for number, slide in slides_of(prs, slides):
         if shape is None:
-            found = list(text_bodies(slide, where))
+            bodies = list(text_bodies(slide, where))
         else:
-            held = find_shape(prs, number, shape)
-            found = [
-                *held.iterfind(qn("p:txBody")),
-                *held.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
+            element = find_shape(prs, number, shape)
+            bodies = [
+                *element.iterfind(qn("p:txBody")),
+                *element.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
             ]
-        for body in found:
+        for body in bodies:
             for paragraph in paragraphs(body):
                 style_paragraph(paragraph, look)
-        count += len(found)
+        count += len(bodies)
     return count
 
 
 def style_paragraph(paragraph: Any, look: TextFormat) -> None:
     """Format every run of a paragraph, and its end."""
     if look.align is not None:
-        look.align_paragraph(_paragraph_properties(paragraph))
+        look.align_paragraph(_first_child(paragraph, "a:pPr"))
     if look != TextFormat(align=look.align):
         for properties in _looks(paragraph):
             look.apply(properties)
 
 
-def _paragraph_properties(paragraph: Any) -> Any:
-    held = paragraph.find(qn("a:pPr"))
-    if held is None:
-        held = parse_xml(f'<a:pPr xmlns:a="{NAMESPACES["a"]}"/>')
-        paragraph.insert(0, held)
-    return held
+def run_properties(run: Any) -> Any:
+    """The ``a:rPr`` of a run, break or field, added where there is none."""
+    return _first_child(run, "a:rPr")
+
+
+def _first_child(element: Any, name: str) -> Any:
+    """The child of that name, which the schema requires first; added where there is none."""
+    child = element.find(qn(name))
+    if child is None:
+        child = parse_xml(f'<{name} xmlns:a="{NAMESPACES["a"]}"/>')
+        element.insert(0, child)
+    return child
 
 
 def _looks(paragraph: Any) -> Iterator[Any]:
-    """What holds the looks of each run of a paragraph and of its end, made where it lacks."""
+    """The properties of each run of a paragraph and of its end, added where missing."""
     for item in paragraph:
         if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")):
-            held = item.find(qn("a:rPr"))
-            if held is None:
-                held = parse_xml(f'<a:rPr xmlns:a="{NAMESPACES["a"]}"/>')
-                item.insert(0, held)
-            yield held
+            yield run_properties(item)
     end = paragraph.find(qn("a:endParaRPr"))
     if end is None and not any(item.tag != qn("a:pPr") for item in paragraph):
         end = parse_xml(f'<a:endParaRPr xmlns:a="{NAMESPACES["a"]}"/>')

@@ -1,9 +1,9 @@
-"""Identities that must not occur twice, made anew in a copied slide and what hangs on it.
+"""New ids, where ids must be unique, for a copied slide and the parts copied with it.
 
-New identities are worked out from the old ones and the copy's place, so that the same operation
-on the same deck always gives the same bytes. Shapes keep their ids and creation ids: they need
-to be unique on their slide only, and PowerPoint keeps them too, so that Morph and comparisons
-find the same shape again.
+New ids are computed from the old ones and the copy's place, so that the same operation on the same
+deck always gives the same bytes. Shapes keep their ids and creation ids: they need to be unique on
+their slide only, and PowerPoint keeps them too, so that Morph and comparisons find the same shape
+again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,15 +12,15 @@ from zlib import crc32
 
 from lxml import etree
 
-from decklab.editing.parts import EditableParts
+from decklab.editing.parts import EditableParts, add_linked_part
 from decklab.ooxml.parts import Parts
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, relationship_type, serialize_xml
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, relationship_type
 
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
 _ITEM_PROPERTIES = "customXmlProperties+xml"
-_CREATION_ID = f"{{{NAMESPACES['p14']}}}creationId"
+_CREATION_PATH = f"{qn('p:cSld')}/{qn('p:extLst')}//{{{NAMESPACES['p14']}}}creationId"
 
 
 def fresh_guid(old: str, place: str) -> str:
@@ -34,21 +34,21 @@ def fresh_guid(old: str, place: str) -> str:
 
 def renew_slide(deck: EditableParts, part: str) -> int | None:
     """Give a copied slide a creation id that no other slide has; None where slides have none."""
-    mark = deck.root(part).find(f"{qn('p:cSld')}/{qn('p:extLst')}//{_CREATION_ID}")
+    mark = deck.root(part).find(_CREATION_PATH)
     if mark is None:
         return None
-    taken = set(_creation_ids(deck, part))
+    used = set(_creation_ids(deck, part))
     number = crc32(f"{mark.get('val')}:{part}".encode())
-    while number in taken or number == 0:
+    while number in used or number == 0:
         number = (number + 1) % 2**32
-    live = deck.edit(part).find(f"{qn('p:cSld')}/{qn('p:extLst')}//{_CREATION_ID}")
+    live = deck.edit(part).find(_CREATION_PATH)
     if live is not None:
         live.set("val", str(number))
     return number
 
 
 def renew_custom_data(deck: EditableParts, parts: Iterable[str]) -> None:
-    """Give copied custom XML data, ink among them, item ids of their own."""
+    """Give copied custom XML data, such as ink, new item ids."""
     for part in parts:
         if not (deck.content_type(part) or "").endswith(_ITEM_PROPERTIES):
             continue
@@ -59,16 +59,12 @@ def renew_custom_data(deck: EditableParts, parts: Iterable[str]) -> None:
 
 
 def _creation_ids(deck: EditableParts, part: str) -> Iterable[int]:
-    """Creation ids of the other slides; one that cannot be read has none that count."""
+    """Creation ids of the other slides, except slides that cannot be read."""
     for entry in slide_entries(deck):
         if entry.part != part and deck.mentions(entry.part, b"creationId"):
-            for mark in _marks(deck.root(entry.part)):
-                yield int(mark) if mark.isdecimal() else 0
-
-
-def _marks(root: Element) -> Iterable[str]:
-    for mark in root.iterfind(f"{qn('p:cSld')}/{qn('p:extLst')}//{_CREATION_ID}"):
-        yield mark.get("val") or ""
+            for mark in deck.root(entry.part).iterfind(_CREATION_PATH):
+                value = mark.get("val") or ""
+                yield int(value) if value.isdecimal() else 0
 
 
 MODERN = "http://schemas.microsoft.com/office/powerpoint/2018/8/main"
@@ -89,8 +85,8 @@ def find_authors(parts: Parts, *, modern: bool) -> str | None:
 
 
 def merge_authors(source: Parts, deck: EditableParts, *, modern: bool) -> dict[str, str]:
-    """See that all authors of ``source`` are known to ``deck``; map their ids from one to the
-    other. Two authors are one where name and initials agree, or account where accounts are known.
+    """Add authors of ``source`` that ``deck`` lacks; returns ids in ``deck`` by ids in ``source``.
+    Two authors are one where name and initials agree, or account where accounts are known.
     """
     theirs = find_authors(source, modern=modern)
     if theirs is None:
@@ -102,7 +98,7 @@ def merge_authors(source: Parts, deck: EditableParts, *, modern: bool) -> dict[s
     for author in list(source.xml(theirs)):
         person, old = _person(author), author.get("id") or ""
         if person not in known:
-            known[person] = _enter(root, author, modern=modern)
+            known[person] = _add_author(root, author, modern=modern)
         mapped[old] = known[person].get("id") or ""
     return mapped
 
@@ -114,7 +110,7 @@ def _person(author: Element) -> tuple[str | None, ...]:
     return author.get("name"), author.get("initials")
 
 
-def _enter(root: Element, author: Element, *, modern: bool) -> Element:
+def _add_author(root: Element, author: Element, *, modern: bool) -> Element:
     root.append(author)
     if not modern:
         ids = [parse_int(other.get("id")) or 0 for other in root if other is not author]
@@ -126,20 +122,12 @@ def _enter(root: Element, author: Element, *, modern: bool) -> Element:
 
 
 def _add_list(deck: EditableParts, *, modern: bool) -> str:
-    folder = deck.main_part.rpartition("/")[0]
     if modern:
         root = etree.Element(f"{{{MODERN}}}authorLst", nsmap={"p188": MODERN})
-        base, kind, link = "authors.xml", _MODERN_TYPE, _MODERN_LINK
-    else:
-        root = etree.Element(qn("p:cmAuthorLst"))
-        base, kind = "commentAuthors.xml", _CLASSIC_TYPE
-        link = relationship_type("commentAuthors")
-    name = f"{folder}/{base}" if folder else base
-    if deck.was_used(name):
-        name = deck.unused_name(name)
-    deck.add(name, kind, serialize_xml(root))
-    deck.link(deck.main_part, link, name)
-    return name
+        return add_linked_part(deck, "authors.xml", _MODERN_TYPE, root, _MODERN_LINK)
+    root = etree.Element(qn("p:cmAuthorLst"))
+    link = relationship_type("commentAuthors")
+    return add_linked_part(deck, "commentAuthors.xml", _CLASSIC_TYPE, root, link)
 
 
 CLASSIC_COMMENTS = "application/vnd.openxmlformats-officedocument.presentationml.comments+xml"
@@ -154,7 +142,7 @@ def renew_comments(
     creation_id: int | None,
     authors: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
-    """Make copied comments the copied slide's own.
+    """Give copied comments new ids and link them to the copied slide.
 
     ``authors`` maps author ids where they changed, by the content type of the comments.
     """
@@ -179,10 +167,10 @@ def _renumber(deck: EditableParts, root: Element, authors: Mapping[str, str]) ->
         comment.set("authorId", author)
         comment.set("idx", numbers[old][1])
     for parent in root.iter(qn("p15:parentCm")):
-        found = numbers.get((parent.get("authorId"), parent.get("idx")))
-        if found is not None:
-            parent.set("authorId", found[0])
-            parent.set("idx", found[1])
+        number = numbers.get((parent.get("authorId"), parent.get("idx")))
+        if number is not None:
+            parent.set("authorId", number[0])
+            parent.set("idx", number[1])
 
 
 def _next_number(deck: EditableParts, author: str, old: str | None) -> str:

@@ -4,12 +4,12 @@ import re
 from copy import deepcopy
 from typing import Any
 
-from lxml import etree
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape, properties, slide_at, text_bodies
+from decklab.editing.formatting import run_properties
 from decklab.editing.replacing import spans
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -35,20 +35,21 @@ def set_link(
 
     Example: set_link(prs, 2, "https://example.org", text="the study")
     """
-    held = slide_at(prs, slide)
+    page = slide_at(prs, slide)
     root = None if shape is None else find_shape(prs, slide, shape)
     if text is None and root is None:
         raise EditError("say what to link: text=..., shape=... or both")
     if text is None:
-        _put(properties(root), _link(prs, held.part, target), _AFTER_SHAPE_LINK)
+        _put(properties(root), _link(prs, page.part, target), _AFTER_SHAPE_LINK)
         return 1
-    texts = [*text_bodies(held), *text_bodies(held, "footer")] if root is None else [root]
-    runs = [run for one in texts for run in runs_of_words(one, re.compile(re.escape(text)))]
+    texts = [*text_bodies(page), *text_bodies(page, "footer")] if root is None else [root]
+    pattern = re.compile(re.escape(text))
+    runs = [run for text_root in texts for run in runs_of_words(text_root, pattern)]
     if not runs:
         raise EditError(f"slide {slide} has no text {text!r}")
-    link = _link(prs, held.part, target)
+    link = _link(prs, page.part, target)
     for run in runs:
-        _put(_look(run), link, _AFTER_LINK)
+        _put(run_properties(run), link, _AFTER_LINK)
     return len(runs)
 
 
@@ -61,16 +62,16 @@ def remove_links(
 
     Example: remove_links(prs, 2)
     """
-    held = slide_at(prs, slide)
-    root = held._element if shape is None else find_shape(prs, slide, shape)
+    page = slide_at(prs, slide)
+    root = page._element if shape is None else find_shape(prs, slide, shape)
     links = list(root.iter(_LINK))
     if text is not None:
         links = [link for link in links if text in _linked(link)]
     for link in links:
         link.getparent().remove(link)
         id = link.get(qn("r:id"))
-        if id and not held._element.xpath(f".//@r:id[. = '{id}']"):
-            held.part.rels.pop(id)
+        if id and not page._element.xpath(f".//@r:id[. = '{id}']"):
+            page.part.rels.pop(id)
     return len(links)
 
 
@@ -91,7 +92,7 @@ def _link(prs: Presentation, part: Any, target: str | int) -> Any:
 
 
 def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
-    """Put a link where the schema wants it, in place of an old one."""
+    """Put a link at its place in the schema, instead of an old one."""
     for old in holder.findall(_LINK):
         holder.remove(old)
     fresh = deepcopy(link)
@@ -102,26 +103,18 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
     holder.append(fresh)
 
 
-def _look(run: Any) -> Any:
-    look = run.find(qn("a:rPr"))
-    if look is None:
-        look = etree.Element(qn("a:rPr"))
-        run.insert(0, look)
-    return look
-
-
 def runs_of_words(root: Any, pattern: re.Pattern[str]) -> list[Any]:
-    """The runs that hold just the words a pattern finds, split off where need be."""
-    found = []
+    """The runs with exactly the words that a pattern finds, split where necessary."""
+    runs = []
     for paragraph in root.iter(qn("a:p")):
         for start, end in spans(paragraph, pattern):
-            found += _cut_out(paragraph, start, end)
-    return found
+            runs += _cut_out(paragraph, start, end)
+    return runs
 
 
 def _cut_out(paragraph: Any, start: int, end: int) -> list[Any]:
-    """The runs between two places of a paragraph; those that reach beyond are cut in two."""
-    at, found = 0, []
+    """The runs between two places of a paragraph; runs that reach beyond are split."""
+    at, runs = 0, []
     for item in list(paragraph):
         if item.tag in (qn("a:br"), qn("a:fld")):
             at += 1
@@ -131,8 +124,8 @@ def _cut_out(paragraph: Any, start: int, end: int) -> list[Any]:
         first, last = max(start - at, 0), min(end - at, len(text))
         at += len(text)
         if first < last:
-            found.append(_middle(item, text, first, last))
-    return found
+            runs.append(_middle(item, text, first, last))
+    return runs
 
 
 def _middle(run: Any, text: str, first: int, last: int) -> Any:

@@ -1,4 +1,4 @@
-"""Transitions: how slides appear. Entrance effects: how shapes come in on a slide."""
+"""Transitions: how slides appear. Entrance effects: how shapes appear on a slide."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -73,12 +73,12 @@ def _written(kind: str, seconds: float | None, advance_after: float | None) -> A
             f'<p:transition {_NAMESPACES} spd="med"{after}>{TRANSITIONS[kind]}</p:transition>'
         )
     speed = "fast" if seconds < 0.6 else "med" if seconds < 1.2 else "slow"
-    said = f'spd="{speed}"{after}'
-    lasts = f'p14:dur="{round(seconds * 1000)}"'
+    attributes = f'spd="{speed}"{after}'
+    duration = f'p14:dur="{round(seconds * 1000)}"'
     return parse_xml(
         f'<mc:AlternateContent {_NAMESPACES}><mc:Choice Requires="p14">'
-        f"<p:transition {said} {lasts}>{TRANSITIONS[kind]}</p:transition></mc:Choice>"
-        f"<mc:Fallback><p:transition {said}>{TRANSITIONS[kind]}</p:transition></mc:Fallback>"
+        f"<p:transition {attributes} {duration}>{TRANSITIONS[kind]}</p:transition></mc:Choice>"
+        f"<mc:Fallback><p:transition {attributes}>{TRANSITIONS[kind]}</p:transition></mc:Fallback>"
         "</mc:AlternateContent>"
     )
 
@@ -133,7 +133,7 @@ def add_animation(
     if start == "with previous" and groups:
         groups[-1].find(f"{qn('p:cTn')}/{qn('p:childTnLst')}").append(node)
         return
-    begin = sum(_lasts(group) for group in groups)
+    begin = sum(_milliseconds(group) for group in groups)
     steps[-1].find(f"{qn('p:cTn')}/{qn('p:childTnLst')}").append(_group(node, begin, ids))
 
 
@@ -151,8 +151,8 @@ def remove_animations(prs: Presentation, slide: int, shape: str | int | None = N
         root.remove(timing)
         return len(effects)
     target = properties(find_shape(prs, slide, shape)).get("id")
-    gone = [item for item in effects if _plays_on(item, target)]
-    for item in gone:
+    removed = [item for item in effects if _plays_on(item, target)]
+    for item in removed:
         _prune(item.getparent())
     for builds in timing.findall(qn("p:bldLst")):
         for build in builds.findall(f"*[@spid='{target}']"):
@@ -161,7 +161,7 @@ def remove_animations(prs: Presentation, slide: int, shape: str | int | None = N
             timing.remove(builds)
     if not any(item.get("presetID") for item in timing.iter(qn("p:cTn"))):
         root.remove(timing)
-    return len(gone)
+    return len(removed)
 
 
 def _plays_on(effect: Any, target: str) -> bool:
@@ -169,17 +169,17 @@ def _plays_on(effect: Any, target: str) -> bool:
 
 
 def _prune(node: Any) -> None:
-    """Take a node of the timeline out, and what is left empty above it."""
+    """Remove a node of the timeline, and the nodes above it that become empty."""
     while node is not None and node.tag in (qn("p:par"), qn("p:seq")):
-        held = node.getparent()
-        held.remove(node)
-        if len(held) or held.tag != qn("p:childTnLst"):
+        parent = node.getparent()
+        parent.remove(node)
+        if len(parent) or parent.tag != qn("p:childTnLst"):
             return
-        node = held.getparent().getparent()
+        node = parent.getparent().getparent()
 
 
 class _Ids:
-    """Numbers for the nodes of a timeline, none used twice."""
+    """Unused numbers for new nodes of a timeline."""
 
     def __init__(self, root: Any) -> None:
         self._last = max((int(item.get("id") or 0) for item in root.iter(qn("p:cTn"))), default=0)
@@ -210,7 +210,7 @@ def _sequence(root: Any) -> Any:
 
 
 def _click(group: Any, start: str, ids: _Ids) -> Any:
-    """A step that waits for a click, or, at the very start, begins with the slide."""
+    """A step that waits for a click or, as the first step, begins with the slide."""
     begin = "" if start == "on click" else (
         '<p:cond evt="onBegin" delay="0"><p:tn val="2"/></p:cond>'
     )  # fmt: skip
@@ -232,7 +232,7 @@ def _group(node: Any, begin: int, ids: _Ids) -> Any:
     return group
 
 
-def _lasts(group: Any) -> int:
+def _milliseconds(group: Any) -> int:
     """Milliseconds until all effects of a group have ended."""
     ends = []
     for effect in group.iter(qn("p:cTn")):
@@ -264,13 +264,13 @@ def _effect(
     )
 
 
-def _behaviours(effect: str, target: int, lasts: int, ids: _Ids) -> str:
+def _behaviours(effect: str, target: int, milliseconds: int, ids: _Ids) -> str:
     if effect == "appear":
         return ""
     if effect == "fly in":
         return "".join(
             f'<p:anim calcmode="lin" valueType="num"><p:cBhvr additive="base"><p:cTn'
-            f' id="{next(ids)}" dur="{lasts}" fill="hold"/>{_on(target)}<p:attrNameLst>'
+            f' id="{next(ids)}" dur="{milliseconds}" fill="hold"/>{_on(target)}<p:attrNameLst>'
             f"<p:attrName>ppt_{axis}</p:attrName></p:attrNameLst></p:cBhvr><p:tavLst>"
             f'<p:tav tm="0"><p:val><p:strVal val="{begin}"/></p:val></p:tav><p:tav tm="100000">'
             f'<p:val><p:strVal val="#ppt_{axis}"/></p:val></p:tav></p:tavLst></p:anim>'
@@ -279,7 +279,7 @@ def _behaviours(effect: str, target: int, lasts: int, ids: _Ids) -> str:
     name = "fade" if effect == "fade" else "wipe(down)"
     return (
         f'<p:animEffect transition="in" filter="{name}"><p:cBhvr><p:cTn id="{next(ids)}"'
-        f' dur="{lasts}"/>{_on(target)}</p:cBhvr></p:animEffect>'
+        f' dur="{milliseconds}"/>{_on(target)}</p:cBhvr></p:animEffect>'
     )
 
 

@@ -1,7 +1,7 @@
-"""A presentation of any kind opened by python-pptx, and its parts seen as ``EditableParts``.
+"""A presentation of any kind opened by python-pptx, and its parts as ``EditableParts``.
 
-python-pptx numbers the parts of slides anew whenever ``prs.slides`` is read: names of parts hold
-for one ``with parts_of(prs)`` only, in which nothing else may use the presentation.
+python-pptx numbers the parts of slides anew whenever ``prs.slides`` is read: names of parts are
+valid in one ``with parts_of(prs)`` only, in which nothing else may use the presentation.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from decklab.ooxml.parts import Parts, Relationship, lookup_key, next_name
 from decklab.ooxml.xml import Element, serialize_xml
 
 _MACRO_KINDS = ("template", "slideshow")
-PartFactory.part_type_for.update(  # python-pptx knows the kinds without macros by itself
+PartFactory.part_type_for.update(  # python-pptx knows only the kinds without macros
     {
         f"application/vnd.ms-powerpoint.{kind}.macroEnabled.main+xml": PresentationPart
         for kind in _MACRO_KINDS
@@ -45,7 +45,7 @@ def presentation_in(path: str) -> Presentation:
 
 @contextmanager
 def edited(part: Any) -> Iterator[Any]:
-    """The root of a part, to be changed in place; kept when the block ends well."""
+    """The root of a part, to be changed in place; written back if the block raises nothing."""
     live = getattr(part, "_element", None)
     if live is not None:
         yield live
@@ -61,14 +61,14 @@ def edited(part: Any) -> Iterator[Any]:
 def parts_of(prs: Presentation) -> Iterator[EditableParts]:
     """The parts of a presentation, to be changed while the block lasts.
 
-    Parts that python-pptx knows only as bytes are written back when the block ends well.
+    Parts that python-pptx holds only as bytes are written back if the block raises nothing.
     """
     with ExitStack() as stack:
         yield _OpenParts(prs, stack)
 
 
 class _OpenParts(EditableParts):
-    """A package of python-pptx. Parts are found by name; the objects are held, not the names."""
+    """A package of python-pptx. Parts are found by name; the objects are stored, not the names."""
 
     def __init__(self, prs: Presentation, stack: ExitStack) -> None:
         self._package: Any = prs.part.package
@@ -77,10 +77,10 @@ class _OpenParts(EditableParts):
         self._name: dict[Any, str] = {}
         self._used: set[str] = set()
         self._roots: dict[str, Element] = {}
-        self._main = self._enter(prs.part)
+        self._main = self._register(prs.part)
         for part in self._package.iter_parts():
             if part not in self._name:
-                self._enter(part)
+                self._register(part)
 
     @property
     def label(self) -> str:
@@ -124,14 +124,14 @@ class _OpenParts(EditableParts):
         return self._roots[key]
 
     def mentions(self, name: str, text: bytes) -> bool:
-        """True for what is parsed already: writing every slide to look at it would take longer."""
+        """True for parsed parts: serialising every slide for a search would take longer."""
         part = self._part(name)
         return hasattr(part, "_element") or text in part.blob
 
     def add(self, name: str, content_type: str, data: bytes) -> str:
         if self.was_used(name):
             raise ValueError(f"there is, or was, a part {name} already")
-        return self._enter(PartFactory(PackURI(f"/{name}"), content_type, self._package, data))
+        return self._register(PartFactory(PackURI(f"/{name}"), content_type, self._package, data))
 
     def add_links(
         self, part: str, source: Parts, original: str, targets: Mapping[str, str | None]
@@ -151,12 +151,12 @@ class _OpenParts(EditableParts):
         self._name.pop(self._parts.pop(lookup_key(name)))
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:
-        found = {}
+        links = {}
         for id, link in self._links(part).items():
             target = link.target_ref if link.is_external else self._name.get(link.target_part)
             if target is not None:
-                found[id] = Relationship(id, link.reltype, target, link.is_external)
-        return found
+                links[id] = Relationship(id, link.reltype, target, link.is_external)
+        return links
 
     def link(self, part: str, type: str, target: str) -> str:
         return str(self._part(part).relate_to(self._part(target), type))
@@ -172,10 +172,10 @@ class _OpenParts(EditableParts):
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Nothing is taken back: whoever edits a presentation starts again from its file."""
+        """Changes are not undone: after an error, open the presentation's file again."""
         yield
 
-    def _enter(self, part: Any) -> str:
+    def _register(self, part: Any) -> str:
         """Enter a part under its name, or under another where python-pptx has two of that name."""
         name = str(part.partname).lstrip("/")
         name = next_name(name, self._used) if self.was_used(name) else name

@@ -1,8 +1,8 @@
-"""Decks opened and saved by python-pptx without loss; its complaints become one line.
+"""Decks opened and saved by python-pptx without loss; its errors become one line.
 
-python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; what refers
-to them would then lead nowhere, or to what takes over their id. So they are marked as leading out
-of the deck before it opens one, and set right in what it saved.
+python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; references
+to them would then be broken, or lead to a new target with the same id. So these links are marked as
+external before it opens a deck, and restored in the saved file.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,16 +27,16 @@ PPTX_ERRORS = (
     PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
     NotImplementedError, etree.LxmlError,
 )  # fmt: skip
-"""What python-pptx raises on decks that are built otherwise than it expects."""
+"""What python-pptx raises on decks whose structure it does not expect."""
 
 
 def opened(path: str | Path) -> Presentation:
     """A deck opened for editing in memory, to be written by ``saved``; raises DeckError where that
     cannot be."""
     with TemporaryDirectory(prefix="decklab-open-") as room:
-        # Its reading has limits and refusals, which hold here too.
+        # Reading checks limits and refuses some decks, which applies here too.
         source = guarded(Path(path), Path(room) / "deck.pptx")
-        check_archive(path)  # python-pptx unpacks every part, also those nothing leads to
+        check_archive(path)  # python-pptx unpacks every part, even without a relationship to it
         _refuse_strict(source, path)
         try:
             return presentation_in(str(source))
@@ -68,8 +68,8 @@ def save_undated(
 ) -> Path:
     """Write a presentation so that equal ones give equal bytes, whole or not at all.
 
-    python-pptx dates parts by the clock; a part that is replaced gets a fixed date. ``settle``
-    gives the bytes of a part to be written, from its name and what python-pptx wrote.
+    python-pptx writes the present time as the date of parts; a replaced part gets a fixed date.
+    ``settle`` gives the bytes of a part to be written, from its name and what python-pptx wrote.
     """
     file = BytesIO()
     prs.save(file)
@@ -88,17 +88,21 @@ _MARK = "decklab-leads-nowhere:"
 
 
 def guarded(deck: Path, copy: Path) -> Path:
-    """The deck itself where all its links lead to parts, else ``copy``, written with the others
-    marked. Raises DeckError where the deck cannot be read."""
+    """The deck itself if all its links lead to parts; else ``copy``, with the other links marked.
+
+    Raises DeckError where the deck cannot be read.
+    """
     with Package.open(deck) as package:
-        there = {f"/{name}" for name in package.names}
-        changed = dict(_changed(package, lambda base, link: _mark(base, link, there)))
+        targets = {f"/{name}" for name in package.names}
+        changed = dict(_changed(package, lambda base, link: _mark(base, link, targets)))
         return write_package(package, copy, replace=changed) if changed else deck
 
 
 def restored(deck: Path) -> None:
-    """Set marked links of a saved deck right, in place; raises DeckError where that cannot be
-    read."""
+    """Write the links that ``guarded`` marked as they were, in place.
+
+    Raises DeckError where the deck cannot be read.
+    """
     with Package.open(deck) as package:
         changed = dict(_changed(package, _unmark))
         if changed:
@@ -108,22 +112,25 @@ def restored(deck: Path) -> None:
 def _changed(
     package: Package, change: Callable[[str, Element], bool]
 ) -> Iterator[tuple[str, bytes]]:
-    """The parts of relationships in which ``change`` changes any, given the folder they are seen
-    from."""
+    """The parts of relationships that ``change`` changes, with their new bytes.
+
+    ``change`` takes the folder that targets are relative to, and a relationship; it returns whether
+    it changed the relationship.
+    """
     for name in package.names:
         folder, _, base = name.rpartition("/")
         if not base.endswith(".rels") or not f"/{folder}".endswith("/_rels"):
             continue
         root = package.xml(name)
-        seen_from = f"/{folder}".removesuffix("/_rels") or "/"
+        base_folder = f"/{folder}".removesuffix("/_rels") or "/"
         links = root.findall(qn("rel:Relationship"))
-        if [link for link in links if change(seen_from, link)]:
+        if [link for link in links if change(base_folder, link)]:
             yield name, serialize_xml(root)
 
 
-def _mark(base: str, link: Element, there: set[str]) -> bool:
+def _mark(base: str, link: Element, targets: set[str]) -> bool:
     target = link.get("Target") or ""
-    if link.get("TargetMode") == "External" or PackURI.from_rel_ref(base, target) in there:
+    if link.get("TargetMode") == "External" or PackURI.from_rel_ref(base, target) in targets:
         return False
     link.set("Target", f"{_MARK}{target}")
     link.set("TargetMode", "External")

@@ -1,4 +1,4 @@
-"""The operations that programs of a model get as globals, and their documentation for a prompt.
+"""The operations that a model's programs have as globals, and their documentation for a prompt.
 
 ``__all__`` lists them in the order of the prompt. Every function takes ``prs``, a
 ``pptx.Presentation`` opened on a copy, and changes it in memory; the caller saves it. Slides are
@@ -7,7 +7,7 @@ for all. ``where`` is ``"all"``, ``"title"`` or ``"body"``. ``shape`` is a shape
 What cannot be done raises ``EditError`` with one line that says why; functions that may find
 nothing to do return how many places they changed.
 
-This module and what it imports run in the sandbox too (see ``agents.editor.sandboxed``), so they
+This module and what it imports run in the sandbox too (see ``agents.editor.steps``), so they
 import the standard library, lxml, python-pptx, and modules of ``decklab.ooxml`` that need no more
 than those.
 """
@@ -72,7 +72,7 @@ def operation_docs() -> str:
 
 
 def _signature(function: object) -> str:
-    """Without what a reader of the prompt knows anyway."""
+    """The signature, without the parts that every operation has."""
     signature = inspect.signature(function)  # type: ignore[arg-type]
     text = str(signature.replace(return_annotation=inspect.Signature.empty))
     return text.replace("pptx.presentation.Presentation", "Presentation").replace(

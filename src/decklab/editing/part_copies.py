@@ -1,6 +1,6 @@
-"""Parts copied with all that hangs on them, from one place of a deck or from another deck.
+"""Parts copied with the parts they lead to, within a deck or from another deck.
 
-Media of one content are stored once; references to what is gone are taken out cleanly.
+Media of equal content are stored once; references to missing parts are removed.
 """
 
 from collections.abc import Callable, Collection
@@ -14,12 +14,12 @@ from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 
 class LinkFate(Enum):
-    """What becomes of a part that a copied part leads to."""
+    """What to do with a part that a copied part refers to."""
 
     COPY = "copy"
-    """It is copied too."""
+    """The part is copied too."""
     DROP = "drop"
-    """The relationship is left out, and what refers by it."""
+    """The relationship is left out, and so are the references with its id."""
 
 
 COPY, DROP = LinkFate.COPY, LinkFate.DROP
@@ -39,11 +39,11 @@ _SHARED_KINDS = frozenset(
         "font", *MEDIA_KINDS,
     }
 )  # fmt: skip
-"""Kinds of relationship to what slides hold in common, or what never changes once it is there."""
+"""Kinds of relationship to parts that slides share, or that never change."""
 
 
 def is_shared(parts: Parts, link: Relationship) -> bool:
-    """Whether a copied slide may use the very part that the original uses.
+    """Whether a copied slide may use the same part as the original.
 
     Charts, workbooks, diagrams, comments and all else that can be edited may not be shared.
     """
@@ -60,12 +60,12 @@ def copy_part(
     *,
     like: str | None = None,
 ) -> str:
-    """Copy a part and what it needs into ``deck``; return the copy's name.
+    """Copy a part and the parts it needs into ``deck``; return the copy's name.
 
-    ``choose`` decides on each related part. ``known`` maps parts of ``source`` to their copies;
-    new ones are entered, so that nothing is copied twice. ``like`` is a name to number on from,
-    in place of the part's own. Relationships to the outside, and to parts that are not there, are
-    kept as they are written.
+    ``choose`` decides on each related part. ``known`` maps parts of ``source`` to their copies; new
+    ones are added, so that nothing is copied twice. The copy's name is ``like``, by default the
+    part's own name, with a new number. External relationships, and those to missing parts, are
+    copied as they are written.
     """
     name = deck.unused_name(like or part)
     deck.add(name, source.content_type(part) or "", transitional_bytes(source, part))
@@ -89,15 +89,15 @@ def _forget(deck: EditableParts, name: str, dropped: set[str]) -> None:
 
 
 def bring_media(source: Parts, deck: EditableParts, link: Relationship) -> str:
-    """The part of the deck that holds what ``link`` leads to in ``source``.
+    """The part of the deck with the content of the target of ``link`` in ``source``.
 
-    That is one of the same type and content where there is one, else a new part.
+    That is a part of the same type and content where there is one, else a new part.
     """
     data = source.read(link.target)
     kind = source.content_type(link.target) or ""
-    there = _same_content(deck, kind, data)
-    if there is not None:
-        return there
+    present = _same_content(deck, kind, data)
+    if present is not None:
+        return present
     return deck.add(deck.unused_name(link.target), kind, data)
 
 
@@ -109,25 +109,26 @@ def _same_content(deck: EditableParts, kind: str, data: bytes) -> str | None:
     return None
 
 
-_LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
+LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
+"""The prefix of the names of all attributes with a relationship's id."""
 _REFERENCES = ("hlinkClick", "hlinkHover", "hlinkMouseOver", "sld")
-"""Elements that are nothing but a reference to a slide: they go with it."""
+"""Elements that are only a reference to a slide: they are removed with it."""
 _ZOOMS = ("sldZmObj", "sectionZmObj", "summaryZmObj")
 _CUSTOM_SHOW = "ppaction://customshow"
 
 
 def drop_links(deck: EditableParts, part: str, target: str) -> None:
-    """Take out every relationship of ``part`` to ``target``, and what refers by it."""
-    gone = {
+    """Remove every relationship of ``part`` to ``target``, and the references with its id."""
+    dropped = {
         id
         for id, link in deck.relationships(part).items()
         if not link.external and link.target == target
     }
-    if not gone:
+    if not dropped:
         return
-    if refers_by_id(deck.root(part), gone):
-        drop_references(deck.edit(part), gone)
-    for id in gone:
+    if refers_by_id(deck.root(part), dropped):
+        drop_references(deck.edit(part), dropped)
+    for id in dropped:
         deck.unlink(part, id)
 
 
@@ -137,10 +138,10 @@ def refers_by_id(root: Element, ids: Collection[str]) -> bool:
 
 
 def drop_references(root: Element, ids: Collection[str]) -> None:
-    """Take out what refers to relationships that are gone.
+    """Remove references to relationships that were removed.
 
-    Hyperlinks and entries of slide lists go whole, the text they were on stays; of other
-    elements only the attribute goes.
+    Hyperlinks and entries of slide lists are removed whole, but the linked text stays; of other
+    elements only the attribute is removed.
     """
     for element in list(root.iter()):
         attributes = _links(element, ids)
@@ -154,7 +155,7 @@ def drop_references(root: Element, ids: Collection[str]) -> None:
 
 
 def drop_show_links(root: Element) -> None:
-    """Take out links to custom shows, which are named by number and mean nothing elsewhere."""
+    """Remove links to custom shows, which are numbers without meaning in another deck."""
     for element in list(root.iter(qn("a:hlinkClick"), qn("a:hlinkHover"))):
         if (element.get("action") or "").startswith(_CUSTOM_SHOW):
             _remove(element)
@@ -166,9 +167,9 @@ def has_zooms(root: Element, ids: Collection[int]) -> bool:
 
 
 def drop_zooms(root: Element, ids: Collection[int] | None = None) -> None:
-    """Turn zooms on slides of these ids, or all zooms, into the pictures that stand in for them.
+    """Replace zooms on slides of these ids, or all zooms, by their fallback pictures.
 
-    A zoom that has no picture to stand in is taken out.
+    A zoom without a fallback picture is removed.
     """
     for zoom in [element for element in root.iter() if _is_zoom(element, ids)]:
         choice = next(zoom.iterancestors(qn("mc:AlternateContent")), None)
@@ -196,7 +197,7 @@ def _links(element: Element, ids: Collection[str]) -> list[str]:
     return [
         str(name)
         for name, value in element.attrib.items()
-        if str(name).startswith(_LINK_ATTRIBUTE) and value in ids
+        if str(name).startswith(LINK_ATTRIBUTE) and value in ids
     ]
 
 

@@ -5,31 +5,31 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from decklab.ooxml.parts import Parts
-from decklab.ooxml.xml import Element
+from decklab.ooxml.xml import Element, serialize_xml
 
 
 class EditableParts(Parts, Protocol):
-    """Parts that can be read, changed, added, removed and related; every change shows at once."""
+    """Parts that can be read, changed, added, removed and related; changes take effect at once."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All part names as they stand now."""
+        """All present part names."""
         ...
 
     def root(self, name: str) -> Element:
-        """The root of a part as it stands now, to be looked at only."""
+        """The present root of a part, for reading only."""
         ...
 
     def edit(self, name: str) -> Element:
-        """The root of a part to be changed in place; raises MissingPart or MalformedPart."""
+        """The root of a part, for changes in place; raises MissingPart or MalformedPart."""
         ...
 
     def mentions(self, name: str, text: bytes) -> bool:
-        """Whether a part may hold a text in its bytes: whether it is worth being searched."""
+        """Whether the bytes of a part may contain a text; False means that a search is useless."""
         ...
 
     def add(self, name: str, content_type: str, data: bytes) -> str:
-        """Add a part and return its name; raises ValueError where there is or was one."""
+        """Add a part and return its name; raises ValueError where the name is or was used."""
         ...
 
     def add_links(
@@ -37,13 +37,13 @@ class EditableParts(Parts, Protocol):
     ) -> None:
         """Give a new part the relationships that ``original`` has in ``source``, with their ids.
 
-        ``targets`` says by id where they lead now, None for one to be left out; others are kept as
-        they are written.
+        ``targets`` gives new targets by id, None for a relationship to leave out; others are copied
+        as they are written.
         """
         ...
 
     def remove(self, name: str) -> None:
-        """Take a part out, and its relationships; those that lead to it are the caller's."""
+        """Remove a part and its relationships; the caller removes those that lead to it."""
         ...
 
     def link(self, part: str, type: str, target: str) -> str:
@@ -51,7 +51,7 @@ class EditableParts(Parts, Protocol):
         ...
 
     def unlink(self, part: str, id: str) -> None:
-        """Take a relationship out; what refers to it by id is the caller's."""
+        """Remove a relationship; the caller removes references to its id."""
         ...
 
     def unused_name(self, like: str) -> str:
@@ -65,3 +65,19 @@ class EditableParts(Parts, Protocol):
     def whole(self) -> AbstractContextManager[None]:
         """Changes made inside the block belong together."""
         ...
+
+
+def add_linked_part(
+    deck: EditableParts, base: str, content_type: str, root: Element, link: str
+) -> str:
+    """Add a part beside the main part, which leads to it by a relationship of type ``link``.
+
+    ``base`` is its file name, numbered where that was used. Returns the name of the part.
+    """
+    folder = deck.main_part.rpartition("/")[0]
+    name = f"{folder}/{base}" if folder else base
+    if deck.was_used(name):
+        name = deck.unused_name(name)
+    deck.add(name, content_type, serialize_xml(root))
+    deck.link(deck.main_part, link, name)
+    return name

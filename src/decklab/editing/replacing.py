@@ -1,4 +1,4 @@
-"""Words replaced where they stand, in the formatting they have."""
+"""Replaces words in place; the new words have the formatting of the old."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,8 +12,8 @@ from decklab.editing.diagrams import diagram_parts
 from decklab.editing.finding import slides_of, text_bodies
 from decklab.ooxml.xml import qn
 
-_WALL = "\N{OBJECT REPLACEMENT CHARACTER}"
-"""Stands for what no text can run across: a line break, a field."""
+_BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands for a line break or a field: no match runs across it."""
 
 
 def replace_text(
@@ -65,21 +65,21 @@ def _texts(slide: Slide, where: str) -> Iterator[Any]:
 
 
 def spans(paragraph: Any, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Where a pattern is found in the text of a paragraph, breaks and fields as walls."""
+    """Where a pattern matches in the text of a paragraph; never across a break or a field."""
     text = "".join(piece for piece, _holder in _pieces(paragraph))
     return [match.span() for match in pattern.finditer(text) if match.group()]
 
 
 def _pieces(paragraph: Any) -> list[tuple[str, Any]]:
     """The text of a paragraph piece by piece, each with the element that holds it."""
-    found: list[tuple[str, Any]] = []
+    pieces: list[tuple[str, Any]] = []
     for item in paragraph:
         if item.tag == qn("a:r"):
-            held = item.find(qn("a:t"))
-            found.append(("" if held is None else held.text or "", held))
+            node = item.find(qn("a:t"))
+            pieces.append(("" if node is None else node.text or "", node))
         elif item.tag in (qn("a:br"), qn("a:fld")):
-            found.append((_WALL, None))
-    return found
+            pieces.append((_BARRIER, None))
+    return pieces
 
 
 def replace_paragraph(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:
@@ -91,7 +91,7 @@ def replace_paragraph(paragraph: Any, pattern: re.Pattern[str], new: str) -> int
 
 
 def _put(paragraph: Any, start: int, end: int, new: str) -> None:
-    """Put text between two places of a paragraph; runs that end up empty go."""
+    """Put text between two places of a paragraph; runs that become empty are removed."""
     at, fresh = 0, new
     for text, holder in _pieces(paragraph):
         first, last = max(start - at, 0), min(end - at, len(text))
@@ -105,7 +105,7 @@ def _put(paragraph: Any, start: int, end: int, new: str) -> None:
 
 
 def _drop(paragraph: Any, run: Any) -> None:
-    """Take an empty run out; the last one leaves its formatting to the paragraph's end."""
+    """Remove an empty run; the formatting of the last run goes to the paragraph's end."""
     if len(paragraph.findall(qn("a:r"))) == 1 and paragraph.find(qn("a:endParaRPr")) is None:
         look = run.find(qn("a:rPr"))
         end = etree.SubElement(paragraph, qn("a:endParaRPr"))

@@ -71,10 +71,14 @@ def _is_placeholder(role: str | None, kind: str, item: Any, slide: Slide) -> boo
     if kind == "title":
         return role in TITLES
     if kind == "subtitle":
-        return role == "subTitle" or "subtitle" in shape_name(item).casefold() or (
-            role in BODIES
-            and slide.slide_layout._element.get("type") == "title"
-            and _first_body(slide) is item
+        return (
+            role == "subTitle"
+            or "subtitle" in shape_name(item).casefold()
+            or (
+                role in BODIES
+                and slide.slide_layout._element.get("type") == "title"
+                and _first_body(slide) is item
+            )
         )
     return role in BODIES if kind == "body" else role is not None
 

@@ -1,7 +1,7 @@
-"""A slide brought in from another deck, with or without the design it had there.
+"""A slide imported from another deck, with or without its design.
 
-Without it, the slide gets the layout of this deck that fits best, and its placeholders are tied to
-those of that layout. Styles of its tables come along.
+Without it, the slide gets the layout of this deck that fits best, and its placeholders are linked
+to those of that layout. Styles of its tables are copied too.
 """
 
 import posixpath
@@ -18,12 +18,12 @@ from decklab.editing.designs import (
 )
 from decklab.editing.identities import CLASSIC_COMMENTS, MODERN_COMMENTS, merge_authors
 from decklab.editing.part_copies import COPY, DROP, LinkFate, copy_part, drop_show_links, drop_zooms
-from decklab.editing.parts import EditableParts
+from decklab.editing.parts import EditableParts, add_linked_part
 from decklab.editing.slide_operations import enter_slide, is_notes, require_layout
 from decklab.errors import MissingPart
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
-from decklab.ooxml.xml import Element, qn, relationship_type, serialize_xml
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 
 def import_slide(
@@ -36,17 +36,17 @@ def import_slide(
 ) -> str:
     """Bring a slide of another deck in; return the name of the new slide's part.
 
-    ``source`` is a Package or a Draft, which stays as it is; ``slide`` a number or part name of
-    it. The slide goes to the 1-based ``position``, the end where none is given. With
-    ``keep_design`` its layout comes along with master, theme and the master's other layouts,
-    unless the deck has an equal master with an equal layout; otherwise the slide is laid onto the
-    deck's own layout of the same name or type.
+    ``source`` is a Package or a Draft, which stays as it is; ``slide`` a number or part name of it.
+    The slide goes to the 1-based ``position``, the end where none is given. With ``keep_design``
+    its layout is copied with master, theme and the master's other layouts, unless the deck has an
+    equal master with an equal layout; otherwise the slide gets the deck's own layout of the same
+    name or type.
 
     Everything the slide needs is copied; media of the same content are stored once; authors of
-    comments are merged; styles of its tables are added. Links to slides that stay behind, to
+    comments are merged; styles of its tables are added. Links to slides that are not copied, to
     custom shows, and zooms lose their action and keep text and picture. Shapes keep position and
     size in EMU also where the decks differ in slide size; embedded fonts and the deck's default
-    text style stay behind.
+    text style are not copied.
 
     Raises MissingPart where there is no such slide, or it has no layout or master; DeckError
     where there is no such place.
@@ -107,9 +107,9 @@ _FURNITURE = ("dt", "ftr", "sldNum", "hdr")
 
 
 def fitting_layout(source: Parts, deck: EditableParts, layout: str, position: int) -> str:
-    """The layout of the deck that does the same job as a layout of ``source``.
+    """The layout of the deck that corresponds best to a layout of ``source``.
 
-    Looked for under the master of the slide before ``position`` (or after, at the front): same
+    It is searched under the master of the slide before ``position`` (or after, at the front): same
     name and type, same name, same type, then the one whose placeholders differ least. Raises
     MissingPart where the deck has no layouts.
     """
@@ -121,7 +121,7 @@ def fitting_layout(source: Parts, deck: EditableParts, layout: str, position: in
 
 
 def placeholders(root: Element) -> list[Element]:
-    """The ``p:ph`` elements of a slide, layout or master, in z-order, those in groups too."""
+    """The ``p:ph`` elements of a slide, layout or master, in z-order, including those in groups."""
     tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
     return [] if tree is None else list(tree.iter(qn("p:ph")))
 
@@ -149,11 +149,11 @@ def _name(root: Element) -> str:
     return "" if content is None else (content.get("name") or "").casefold()
 
 
-def _difference(one: Element, other: Element) -> int:
-    """How many placeholders the one has and the other lacks."""
-    left = _kinds(one)
+def _difference(first: Element, second: Element) -> int:
+    """The number of placeholders that only one of the two layouts has."""
+    left = _kinds(first)
     missing = 0
-    for kind in _kinds(other):
+    for kind in _kinds(second):
         if kind in left:
             left.remove(kind)
         else:
@@ -173,16 +173,16 @@ _CONTENT = ("obj", "body", "tbl", "chart", "dgm", "media", "pic", "clipArt", "su
 def fit_placeholders(
     deck: EditableParts, slide: str, layout: str, source: Parts, source_layout: str
 ) -> None:
-    """Tie each placeholder of ``slide`` to one of ``layout``, or give it the place it had.
+    """Link each placeholder of ``slide`` to one of ``layout``, or give it the place it had.
 
-    One of the same number and kind is kept, else the first free one of its kind is taken, else of
-    a kind that holds the same. Where the layout has none left, the shape keeps its position from
-    the layout it was made for, so that it does not vanish; where that happens to content, all
-    content keeps its position, so that nothing comes to lie on top of it.
+    A placeholder of the same number and kind is used, else the first free one of its kind, else one
+    of a kind for the same content. Where the layout has none left, the shape keeps its position
+    from the layout it was made for, so that it does not vanish; where that happens to content, all
+    content keeps its position, so that nothing lies on top of it.
     """
     marks = placeholders(deck.edit(slide))
     free = placeholders(deck.xml(layout))
-    tied = _tie(marks, free)
+    tied = _match(marks, free)
     alone = {_family(mark.get("type", "obj")) for mark in marks if mark not in tied}
     homes = [source.xml(source_layout), source.xml(master_of(source, source_layout))]
     for mark in marks:
@@ -191,11 +191,11 @@ def fit_placeholders(
         ):
             _keep_place(mark, homes)
     for mark, match in tied.items():
-        _retie(mark, match)
+        _link_to(mark, match)
 
 
-def _tie(marks: list[Element], free: list[Element]) -> dict[Element, Element]:
-    """Placeholders of a slide to those of a layout; ``free`` is left with those not taken."""
+def _match(marks: list[Element], free: list[Element]) -> dict[Element, Element]:
+    """Maps placeholders of a slide to those of a layout; removes the used ones from ``free``."""
     tied: dict[Element, Element] = {}
     for find in (_same, _best):
         for mark in marks:
@@ -229,7 +229,7 @@ def _family(kind: str) -> str:
     return "content" if kind in _CONTENT else kind
 
 
-def _retie(mark: Element, match: Element) -> None:
+def _link_to(mark: Element, match: Element) -> None:
     for name in ("type", "idx"):
         value = match.get(name)
         if value is not None:
@@ -240,8 +240,8 @@ def _retie(mark: Element, match: Element) -> None:
 
 def _keep_place(mark: Element, homes: list[Element]) -> None:
     shape = _shape(mark)
-    own = shape.find(qn("p:spPr"))
-    if own is None or own.find(qn("a:xfrm")) is not None:
+    properties = shape.find(qn("p:spPr"))
+    if properties is None or properties.find(qn("a:xfrm")) is not None:
         return
     for home in homes:
         for item in placeholders(home):
@@ -249,12 +249,12 @@ def _keep_place(mark: Element, homes: list[Element]) -> None:
                 continue
             place = _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")
             if place is not None:
-                own.insert(0, deepcopy(place))
+                properties.insert(0, deepcopy(place))
                 return
 
 
 def _inherits(mark: Element, item: Element, *, master: bool) -> bool:
-    """Layouts are asked by number, masters by kind."""
+    """Whether a placeholder inherits from another: a layout's by number, a master's by kind."""
     if master:
         return _family(item.get("type", "obj")) == _family(mark.get("type", "obj"))
     return item.get("idx", "0") == mark.get("idx", "0")
@@ -262,11 +262,11 @@ def _inherits(mark: Element, item: Element, *, master: bool) -> bool:
 
 def _shape(mark: Element) -> Element:
     """The shape of a ``p:ph``: over ``p:nvPr`` and the shape's non-visual properties."""
-    found = mark
+    element = mark
     for _ in range(3):
-        parent = found.getparent()
-        found = etree.Element("none") if parent is None else parent
-    return found
+        parent = element.getparent()
+        element = etree.Element("none") if parent is None else parent
+    return element
 
 
 _TYPE = "application/vnd.openxmlformats-officedocument.presentationml.tableStyles+xml"
@@ -284,20 +284,15 @@ def bring_table_styles(source: Parts, deck: EditableParts, slide: str) -> None:
 
 def _add(deck: EditableParts, styles: list[Element]) -> None:
     root = deck.edit(_styles_part(deck))
-    there = {style.get("styleId") for style in root}
+    known = {style.get("styleId") for style in root}
     for style in styles:
-        if style.get("styleId") not in there:
+        if style.get("styleId") not in known:
             root.append(style)
 
 
 def _styles_part(deck: EditableParts) -> str:
     for part in deck.related(deck.main_part, "tableStyles"):
         return part
-    folder = deck.main_part.rpartition("/")[0]
-    name = f"{folder}/tableStyles.xml" if folder else "tableStyles.xml"
-    if deck.was_used(name):
-        name = deck.unused_name(name)
     none = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"  # PowerPoint's own default style
-    deck.add(name, _TYPE, serialize_xml(etree.Element(qn("a:tblStyleLst"), {"def": none})))
-    deck.link(deck.main_part, relationship_type("tableStyles"), name)
-    return name
+    root = etree.Element(qn("a:tblStyleLst"), {"def": none})
+    return add_linked_part(deck, "tableStyles.xml", _TYPE, root, relationship_type("tableStyles"))

@@ -1,4 +1,4 @@
-"""Slides cloned, deleted and moved, with sections, custom shows and document properties in step.
+"""Clones, deletes and moves slides, and updates sections, custom shows and document properties.
 
 The deck is a ``Draft`` of a file, or one open in python-pptx (``open_parts.parts_of``).
 """
@@ -19,7 +19,7 @@ from decklab.editing.part_copies import (
 )
 from decklab.editing.parts import EditableParts
 from decklab.errors import DeckError, MalformedPart, MissingPart
-from decklab.ooxml.parts import Parts, Relationship
+from decklab.ooxml.parts import Parts, Relationship, reachable
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, local_name, qn, relationship_type
@@ -91,7 +91,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
     with deck.whole():
         before = reachable(deck)
         root = deck.edit(deck.main_part)
-        _strike(root, entry)
+        _drop_entry(root, entry)
         if again:
             if all(other.link != entry.link for other in again):
                 deck.unlink(deck.main_part, entry.link)
@@ -104,7 +104,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
         recount(deck)
 
 
-def _strike(root: Element, entry: SlideEntry) -> None:
+def _drop_entry(root: Element, entry: SlideEntry) -> None:
     items = slide_list(root)
     for item in list(items):
         if item.get(qn("r:id")) == entry.link and parse_int(item.get("id")) == entry.id:
@@ -120,7 +120,7 @@ def _drop_zooms(deck: EditableParts, id: int) -> None:
 
 
 def _clamp_show(deck: EditableParts, slides: int) -> None:
-    """A show from slide ``st`` to ``end`` cannot go past the last slide."""
+    """Limit a show from slide ``st`` to ``end`` to the last slide."""
     for part in deck.related(deck.main_part, "presProps"):
         if not deck.mentions(part, b"sldRg"):
             continue
@@ -145,11 +145,11 @@ def move_slide(deck: EditableParts, slide: int | str, position: int) -> None:
     with deck.whole():
         root = deck.edit(deck.main_part)
         by_link = {item.get(qn("r:id")): item for item in slide_list(root)}
-        moved, there = by_link[entry.link], by_link[entries[position - 1].link]
+        moved, target = by_link[entry.link], by_link[entries[position - 1].link]
         if position > entry.number:
-            there.addnext(moved)
+            target.addnext(moved)
         else:
-            there.addprevious(moved)
+            target.addprevious(moved)
         settle_in_section(root, entry.id)
 
 
@@ -160,7 +160,7 @@ def enter_slide(
     copied: Collection[str],
     authors: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
-    """Enter a copied slide at a 1-based place.
+    """Add a copied slide to the slide list at a 1-based place.
 
     ``copied`` names the parts that were copied for it; ``authors`` maps ids of comment authors
     where they changed, by the content type of the comments.
@@ -171,23 +171,6 @@ def enter_slide(
     renew_comments(deck, copied, slide_id=id, creation_id=creation, authors=authors)
     renew_custom_data(deck, copied)
     recount(deck)
-
-
-def reachable(deck: EditableParts, without: str | None = None) -> set[str]:
-    """Names of all parts that relationships lead to from the package's root.
-
-    Ways through the part ``without`` do not count, nor does that part.
-    """
-    found: set[str] = set()
-    waiting = [""]
-    while waiting:
-        for link in deck.relationships(waiting.pop()).values():
-            name = link.target
-            if link.external or name in found or name == without or name not in deck:
-                continue
-            found.add(name)
-            waiting.append(name)
-    return found
 
 
 def sweep(deck: EditableParts, before: set[str]) -> None:
@@ -221,7 +204,7 @@ def recount(deck: EditableParts) -> None:
 
 
 def _is_hidden(deck: EditableParts, part: str) -> bool:
-    """Only slides whose text says so anywhere are worth parsing."""
+    """Whether a slide is hidden; parses it only if its bytes contain the attribute."""
     if not deck.mentions(part, b'show="') and not deck.mentions(part, b"show='"):
         return False
     return deck.root(part).get("show") in ("0", "false")
@@ -230,9 +213,8 @@ def _is_hidden(deck: EditableParts, part: str) -> bool:
 def settle_in_section(root: Element, id: int) -> None:
     """Put a slide that is new, or at a new place, into the section that belongs there.
 
-    ``root`` is the presentation's. The slide's own section is kept where a neighbour is of it;
-    else that of the slide before decides, then that of the slide after. Decks without sections
-    stay without.
+    ``root`` is the presentation's. The slide stays in its section where a neighbour is in it; else
+    it gets that of the slide before, then that of the slide after. Decks without sections get none.
     """
     sections = root.findall(f".//{qn('p14:section')}")
     if not sections:
@@ -250,7 +232,7 @@ def settle_in_section(root: Element, id: int) -> None:
 
 
 def leave_sections(root: Element, id: int) -> None:
-    """Take a slide out of every section; sections left empty stay, as PowerPoint keeps them."""
+    """Remove a slide from every section; empty sections stay, as in PowerPoint."""
     for item in root.findall(f".//{qn('p14:sectionLst')}//{qn('p14:sldId')}"):
         parent = item.getparent()
         if parse_int(item.get("id")) == id and parent is not None:
@@ -273,13 +255,13 @@ def _join(section: Element, id: int, order: list[int | None]) -> None:
 
 
 def slide_list(root: Element) -> Element:
-    """The ``p:sldIdLst`` of a presentation, put in its place where there is none yet."""
-    found = root.find(qn("p:sldIdLst"))
-    if found is None:
-        found = etree.Element(qn("p:sldIdLst"))
+    """The ``p:sldIdLst`` of a presentation, added at its place where it is missing."""
+    slides = root.find(qn("p:sldIdLst"))
+    if slides is None:
+        slides = etree.Element(qn("p:sldIdLst"))
         before = [child for tag in _BEFORE_SLIDES if (child := root.find(qn(tag))) is not None]
-        root.insert(1 + root.index(before[-1]) if before else 0, found)
-    return found
+        root.insert(1 + root.index(before[-1]) if before else 0, slides)
+    return slides
 
 
 def add_to_list(deck: EditableParts, part: str, position: int) -> int:
@@ -294,7 +276,7 @@ def add_to_list(deck: EditableParts, part: str, position: int) -> int:
 
 
 def _place(items: Element, entries: tuple[SlideEntry, ...], position: int) -> int:
-    """Index in the list, which may hold entries that count for nothing."""
+    """Index in the list, which may have entries that are no slides."""
     if position <= len(entries):
         following = entries[position - 1].link
         for index, item in enumerate(items):
@@ -307,5 +289,5 @@ def _free_slide_id(used: list[int]) -> int:
     highest = max([LEAST_SLIDE_ID - 1, *used])
     if highest + 1 < SLIDE_ID_END:
         return highest + 1
-    taken = set(used)
-    return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in taken)
+    used_ids = set(used)
+    return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in used_ids)

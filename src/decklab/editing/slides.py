@@ -1,4 +1,4 @@
-"""Slides cloned, deleted, moved and hidden in an open presentation, by their numbers."""
+"""Clones, deletes, moves and hides slides of an open presentation, by their numbers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

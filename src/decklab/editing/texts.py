@@ -1,4 +1,4 @@
-"""A whole new text in the looks of the old one: shapes, cells, speaker notes; alternative texts."""
+"""A new text with the formatting of the old one: shapes, cells, notes; alternative texts."""
 
 from copy import deepcopy
 from typing import Any
@@ -59,7 +59,7 @@ def set_cell(
 
 
 def set_body_text(body: Any, text: str) -> None:
-    """Give a text body new paragraphs, one a line, each in the looks of the one it takes over."""
+    """Give a text body new paragraphs, one a line, with the formatting of the replaced ones."""
     old = body.findall(qn("a:p"))
     for place, line in enumerate(text.split("\n")):
         if place < len(old):
@@ -74,7 +74,7 @@ def set_body_text(body: Any, text: str) -> None:
 
 
 def add_body_text(body: Any, text: str) -> None:
-    """Add a paragraph for each line to a text body that has some, in the looks of the last one."""
+    """Add a paragraph for each line to a text body, with the formatting of its last paragraph."""
     for line in text.split("\n"):
         last = body.findall(qn("a:p"))[-1]
         paragraph = deepcopy(last)
@@ -86,7 +86,11 @@ def set_paragraph_text(paragraph: Any, line: str) -> None:
     """Give a paragraph a new text in the look of its longest run."""
     runs = paragraph.findall(qn("a:r"))
     end = paragraph.find(qn("a:endParaRPr"))
-    run = max(runs, key=lambda one: len(one.findtext(qn("a:t"), ""))) if runs else _new_run(end)
+    run = (
+        max(runs, key=lambda candidate: len(candidate.findtext(qn("a:t"), "")))
+        if runs
+        else _new_run(end)
+    )
     for item in list(paragraph):
         if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")) and item is not run:
             paragraph.remove(item)
@@ -102,7 +106,7 @@ def set_paragraph_text(paragraph: Any, line: str) -> None:
 
 
 def _new_run(end: Any) -> Any:
-    """A run that looks as the end of its paragraph says."""
+    """A run with the formatting of its paragraph's end."""
     run = etree.Element(qn("a:r"))
     if end is not None:
         look = deepcopy(end)
@@ -117,8 +121,8 @@ def get_notes(prs: Presentation, slide: int) -> str:
 
     Example: get_notes(prs, 2)
     """
-    held = slide_at(prs, slide)
-    frame = held.notes_slide.notes_text_frame if held.has_notes_slide else None
+    page = slide_at(prs, slide)
+    frame = page.notes_slide.notes_text_frame if page.has_notes_slide else None
     return "" if frame is None else str(frame.text)
 
 
@@ -127,10 +131,10 @@ def set_notes(prs: Presentation, slide: int, text: str) -> None:
 
     Example: set_notes(prs, 2, "Start with the story.\\nThen the numbers.")
     """
-    held = slide_at(prs, slide)
-    if not text and not held.has_notes_slide:
+    page = slide_at(prs, slide)
+    if not text and not page.has_notes_slide:
         return
-    frame = held.notes_slide.notes_text_frame
+    frame = page.notes_slide.notes_text_frame
     if frame is None:
         raise EditError(f"the notes page of slide {slide} has no place for text")
     set_body_text(frame._txBody, text)
@@ -154,8 +158,8 @@ def set_alt_text(prs: Presentation, slide: int, shape: str | int, text: str) -> 
 
     Example: set_alt_text(prs, 5, "Picture 3", "Sales by region, north leading")
     """
-    held = properties(find_shape(prs, slide, shape))
+    attributes = properties(find_shape(prs, slide, shape))
     if text:
-        held.set("descr", text)
+        attributes.set("descr", text)
     else:
-        held.attrib.pop("descr", None)
+        attributes.attrib.pop("descr", None)

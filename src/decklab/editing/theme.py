@@ -54,10 +54,10 @@ def set_theme_color(prs: Presentation, slot: str, color: str) -> int:
     count = 0
     for part in _themes(prs):
         with edited(part) as root:
-            for held in root.iterfind(f".//{qn('a:clrScheme')}/{qn(f'a:{slot}')}"):
-                for old in list(held):
-                    held.remove(old)
-                held.append(parse_xml(f'<a:srgbClr xmlns:a="{NAMESPACES["a"]}" val="{value}"/>'))
+            for entry in root.iterfind(f".//{qn('a:clrScheme')}/{qn(f'a:{slot}')}"):
+                for old in list(entry):
+                    entry.remove(old)
+                entry.append(parse_xml(f'<a:srgbClr xmlns:a="{NAMESPACES["a"]}" val="{value}"/>'))
                 count += 1
     return count
 
@@ -88,34 +88,34 @@ def format_master_text(
     count = 0
     for master in prs.slide_masters:
         path = f"{qn('p:txStyles')}/{qn('p:' + _STYLES[where])}"
-        for held in master._element.iterfind(path):
-            for number, properties in _levels(held, level):
+        for style in master._element.iterfind(path):
+            for number, properties in _levels(style, level):
                 look.align_paragraph(properties)
-                look.apply(_run_properties(properties))
+                look.apply(_default_properties(properties))
                 count += number > 0
     return count
 
 
-def _levels(held: Any, level: int | None) -> Iterator[tuple[int, Any]]:
+def _levels(style: Any, level: int | None) -> Iterator[tuple[int, Any]]:
     for number in range(1, 10) if level is None else (level,):
-        properties = held.find(qn(f"a:lvl{number}pPr"))
+        properties = style.find(qn(f"a:lvl{number}pPr"))
         if properties is not None:
             yield number, properties
 
 
-def _run_properties(level: Any) -> Any:
-    held = level.find(qn("a:defRPr"))
-    if held is None:
-        held = parse_xml(f'<a:defRPr xmlns:a="{NAMESPACES["a"]}"/>')
+def _default_properties(level: Any) -> Any:
+    defaults = level.find(qn("a:defRPr"))
+    if defaults is None:
+        defaults = parse_xml(f'<a:defRPr xmlns:a="{NAMESPACES["a"]}"/>')
         after = level.find(qn("a:extLst"))
-        level.append(held) if after is None else after.addprevious(held)
-    return held
+        level.append(defaults) if after is None else after.addprevious(defaults)
+    return defaults
 
 
 def _themes(prs: Presentation) -> Iterator[Any]:
     """The themes of the slide masters, each once."""
-    found = {}
+    themes = {}
     for master in prs.slide_masters:
         part = master.part.part_related_by(RELATIONSHIP_TYPE.THEME)
-        found[part.partname] = part
-    return iter(found.values())
+        themes[part.partname] = part
+    return iter(themes.values())

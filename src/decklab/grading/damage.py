@@ -1,8 +1,9 @@
-"""What an edit may change, and what it harmed beside that: what a rubric's leaves may overlook.
+"""The changes that an edit may make, and its damage elsewhere, which a rubric may overlook.
 
-Slides that an edit does not touch are to look as they did; on those that it does, everything else
-is to be as it was and still be seen. What a task may change are its ``AllowedChanges``; where none
-are stated, only what can no longer be seen is harm, for no task asks for that.
+Slides that an edit does not touch must look as before; on the others, everything that the task does
+not ask for must be as before and still be visible. ``AllowedChanges`` are the changes that a task
+may make; where a rubric states none, only things that are no longer visible count as damage, for no
+task asks for that.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,86 +30,88 @@ from decklab.rubrics.graded import Damage, Harm
 from decklab.rubrics.rubric import Rubric
 
 MAY_CHANGE: Final = "may_change"
-"""Where the metadata of a rubric states it: a list of objects, each about one ``slide`` of the
-original by its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters),
-``words`` (shapes that hold one of them), ``new`` (how many shapes may be added), ``also`` (kinds of
-changes of the slide itself: notes, transition, animation, layout, background), ``look`` (false
-where its shapes may not look different). Of the deck: ``added`` (the place of a new slide in the
-edited deck), ``removed`` (the number of a slide), ``moved`` (true where slides may change their
-order), ``deck`` (kinds of changes of the whole deck: theme, master, layout, section, size)."""
+"""The key in a rubric's metadata: a list of objects, each about one ``slide`` of the original by
+its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters), ``words``
+(shapes that hold one of them), ``new`` (how many shapes may be added), ``also`` (kinds of changes
+of the slide itself: notes, transition, animation, layout, background), ``look`` (false where its
+shapes may not look different). Of the deck: ``added`` (the place of a new slide in the edited
+deck), ``removed`` (the number of a slide), ``moved`` (true where slides may change their order),
+``deck`` (kinds of changes of the whole deck: theme, master, layout, section, size)."""
 
 
 @dataclass(frozen=True)
 class AllowedChanges:
-    """What may change; everything else is to stay as it is."""
+    """The allowed changes; everything else must stay as it is."""
 
     entries: tuple[Mapping[str, Any], ...]
 
     @classmethod
     def of(cls, rubric: Rubric) -> "AllowedChanges | None":
-        """What a rubric states; None where it states nothing."""
-        found = rubric.metadata.get(MAY_CHANGE)
-        if not isinstance(found, list):
+        """The allowed changes that a rubric states; None where it states none."""
+        stated = rubric.metadata.get(MAY_CHANGE)
+        if not isinstance(stated, list):
             return None
-        return cls(tuple(one for one in found if isinstance(one, dict)))
+        return cls(tuple(entry for entry in stated if isinstance(entry, dict)))
 
     def shape(self, slide: int, name: str, text: str) -> bool:
         """Whether a shape of a slide of the original may change."""
         return any(
-            any(fnmatchcase(name, pattern) for pattern in one.get("shapes", ()))
-            or any(word.casefold() in text.casefold() for word in one.get("words", ()))
-            for one in self._of(slide)
-            if one.get("look", True)
+            any(fnmatchcase(name, pattern) for pattern in entry.get("shapes", ()))
+            or any(word.casefold() in text.casefold() for word in entry.get("words", ()))
+            for entry in self._of(slide)
+            if entry.get("look", True)
         )
 
     def slide(self, slide: int, change: Change) -> bool:
         """Whether a change of a slide itself is allowed."""
-        also = {kind for one in self._of(slide) for kind in one.get("also", ())}
+        also = {kind for entry in self._of(slide) for kind in entry.get("also", ())}
         return change.kind in also or ("background" in also and "background" in change.property)
 
     def whole_look(self, slide: int) -> bool:
-        """Whether all of a slide may come to look different: its background, its layout."""
-        return any({"background", "layout"} & set(one.get("also", ())) for one in self._of(slide))
+        """Whether the whole look of a slide may change: its background, its layout."""
+        return any(
+            {"background", "layout"} & set(entry.get("also", ())) for entry in self._of(slide)
+        )
 
     def new_shapes(self, slide: int) -> int:
         """How many shapes may be added to a slide."""
-        return sum(one.get("new", 0) for one in self._of(slide))
+        return sum(entry.get("new", 0) for entry in self._of(slide))
 
     @property
     def added(self) -> int:
         """How many slides may be added."""
-        return sum("added" in one for one in self.entries)
+        return sum("added" in entry for entry in self.entries)
 
     @property
     def removed(self) -> Collection[int]:
-        """Numbers of slides of the original that may go."""
-        return {one["removed"] for one in self.entries if "removed" in one}
+        """Numbers of slides of the original that may be removed."""
+        return {entry["removed"] for entry in self.entries if "removed" in entry}
 
     @property
     def moved(self) -> bool:
         """Whether slides may change their order."""
-        return any(one.get("moved") for one in self.entries)
+        return any(entry.get("moved") for entry in self.entries)
 
     @property
     def deck(self) -> Collection[str]:
         """Kinds of changes of the whole deck that are allowed."""
-        return {kind for one in self.entries for kind in one.get("deck", ())}
+        return {kind for entry in self.entries for kind in entry.get("deck", ())}
 
     def _of(self, slide: int) -> list[Mapping[str, Any]]:
-        return [one for one in self.entries if one.get("slide") == slide]
+        return [entry for entry in self.entries if entry.get("slide") == slide]
 
 
 CHANGED: Final = 0.25
-"""What a shape counts that was changed without being asked and is seen all the same; one that is
-gone or no longer seen counts 1. Ours."""
+"""Damage of a shape that was changed without request but is still visible; it is 1 for a shape that
+is missing or no longer visible. Ours."""
 OF_THE_DECK: Final = 0.5
-"""What one harm of the deck as a whole counts of its place among the slides. Ours."""
+"""Damage of the deck as a whole by one harm; the deck counts as one more slide. Ours."""
 LOOKS_OTHER: Final = 0.002
-"""Share of a slide's pixels that have to differ: a word of small print. Ours."""
+"""Share of changed pixels from which a slide looks different: a word of small print. Ours."""
 _MARGIN = 8.0
-"""Px around shapes that may change in which outlines, shadows and long words may show. Ours."""
+"""Px around a shape that may change, for its outline, shadow and long words. Ours."""
 _MOST_DRAWN = 12
-"""Changed shapes without text that are drawn by themselves to see whether they are seen. Ours."""
+"""Most changed shapes without text that are drawn alone to find whether they are visible. Ours."""
 _DECK_KINDS = frozenset(("theme", "master", "layout", "section", "show"))
 _SLIDES_AS_SUCH = frozenset(("added", "removed", "moved"))
 _SEEN_KINDS = frozenset(
@@ -118,7 +121,7 @@ _BLOCKS = (Image, Chart, Diagram, Media, Group)
 
 
 def damage_of(decks: ComparedDecks, scope: AllowedChanges | None) -> Damage:
-    """What the modified deck harms of the original, and how much of its work is seen.
+    """The harm that the modified deck does to the original, and the visible share of its work.
 
     Raises RenderError where a deck cannot be drawn, DeckError where a slide cannot be read.
     """
@@ -126,7 +129,7 @@ def damage_of(decks: ComparedDecks, scope: AllowedChanges | None) -> Damage:
 
 
 class _Inspection:
-    """One pair of decks looked at."""
+    """The comparison of one pair of decks."""
 
     def __init__(self, decks: ComparedDecks, scope: AllowedChanges | None) -> None:
         self._decks, self._scope = decks, scope
@@ -134,8 +137,8 @@ class _Inspection:
         sides = decks.snapshots["original"], decks.snapshots["modified"]
         self._old = {slide["number"]: slide for slide in sides[0]["slides"]}
         self._new = {slide["number"]: slide for slide in sides[1]["slides"]}
-        found = diff(*sides)
-        self._edits, self._moves = found.edits, found.slides
+        changes = diff(*sides)
+        self._edits, self._moves = changes.edits, changes.slides
         self._resized = not np.allclose(sides[0]["size_pt"], sides[1]["size_pt"], rtol=0.01)
         self._same = _same_content(decks)
 
@@ -143,19 +146,19 @@ class _Inspection:
         harms = [*self._slide_harms(), *self._deck_harms()]
         shares: dict[int | None, float] = dict.fromkeys(self._old, 0.0)
         shares[None] = 0.0
-        for one in harms:
-            shares[one.slide] = min(1.0, shares.get(one.slide, 0.0) + one.share)
+        for harm in harms:
+            shares[harm.slide] = min(1.0, shares.get(harm.slide, 0.0) + harm.share)
         return Damage(tuple(harms), fmean(shares.values()), self._work())
 
     def _deck_harms(self) -> Iterator[Harm]:
         scope, count = self._scope, OF_THE_DECK if self._scope else 0.0
         if self._resized and not (scope and "size" in scope.deck):
             yield Harm(None, "the slides have another size", count)
-        told: dict[str, list[Change]] = {}
-        for one in self._edits:
-            if one.slide is None and one.kind in _DECK_KINDS:
-                told.setdefault(one.kind, []).append(one)
-        for kind, changes in told.items():
+        by_kind: dict[str, list[Change]] = {}
+        for change in self._edits:
+            if change.slide is None and change.kind in _DECK_KINDS:
+                by_kind.setdefault(change.kind, []).append(change)
+        for kind, changes in by_kind.items():
             if scope is None or kind not in scope.deck:
                 more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
                 yield Harm(None, f"{clause(changes[0])}{more}", count)
@@ -187,7 +190,7 @@ class _Inspection:
             return
         changed = self._unrequested_changes(old, new) if self._scope is not None else {}
         differs = (old, new) not in self._same
-        total = max(1, len(_things(self._before.slide(old))))
+        total = max(1, len(_content(self._before.slide(old))))
         lost = self._no_longer_visible(old, new) if differs else {}
         for name, cause in lost.items():
             yield Harm(old, f"{name}: {cause}", min(1.0, 1 / total))
@@ -195,50 +198,54 @@ class _Inspection:
             if name not in lost:
                 yield Harm(old, f"{name}: {clauses[0]}", min(1.0, CHANGED / total))
         if differs and self._scope is not None:
-            share = float(self._looks_other(old, new).mean())
+            share = float(self._changed_pixels(old, new).mean())
             if share > LOOKS_OTHER:
                 yield Harm(old, f"{share:.1%} of the slide looks different", share)
 
     def _unrequested_changes(self, old: int, new: int) -> dict[str, list[str]]:
-        """What was changed on a slide without being asked for, in words, by shape."""
+        """The changes on a slide that were not requested, in words, by shape."""
         assert self._scope is not None
-        found: dict[str, list[str]] = {}
+        changes: dict[str, list[str]] = {}
         added: set[int] = set()
-        for one in self._edits:
-            if one.slide != new or (one.kind == "slide" and one.property in _SLIDES_AS_SUCH):
+        for change in self._edits:
+            if change.slide != new or (
+                change.kind == "slide" and change.property in _SLIDES_AS_SUCH
+            ):
                 continue
-            id = one.element.id if one.element is not None else 0
-            if one.kind == "added":
+            id = change.element.id if change.element is not None else 0
+            if change.kind == "added":
                 added.add(id)
-            elif id in added or self._scope.slide(old, one) or self._may(old, id, one):
+            elif id in added or self._scope.slide(old, change) or self._may_change(old, id, change):
                 continue
             else:
-                name = one.element.name if one.element is not None else "the slide"
-                found.setdefault(name or "a shape", []).append(clause(one))
+                name = change.element.name if change.element is not None else "the slide"
+                changes.setdefault(name or "a shape", []).append(clause(change))
         more = len(added) - self._scope.new_shapes(old)
         if more > 0:
-            found["new shapes"] = [f"{more} more than asked for"]
-        return found
+            changes["new shapes"] = [f"{more} more than asked for"]
+        return changes
 
-    def _may(self, old: int, id: int, change: Change) -> bool:
-        """Whether the shape with an id may change, by its name or words before."""
+    def _may_change(self, old: int, id: int, change: Change) -> bool:
+        """Whether the shape with an id may change, by its name or words in the original."""
         assert self._scope is not None
-        shape = next((one for one in self._old[old]["shapes"] if one.get("id") == id), None)
+        shape = next((item for item in self._old[old]["shapes"] if item.get("id") == id), None)
         if shape is None:
             return change.element is not None and self._scope.new_shapes(old) > 0
         return self._scope.shape(old, shape.get("name", ""), _text(shape))
 
     def _no_longer_visible(self, old: int, new: int) -> dict[str, str]:
-        """What was seen on a slide and is not any more though it is still there, or is gone
-        without being asked for; by name, with the cause."""
-        found: dict[str, str] = {}
+        """The cause, by shape name, for each text on a slide that is no longer visible.
+
+        A missing text counts only where the rubric states allowed changes.
+        """
+        causes: dict[str, str] = {}
         for element, _ in self._before.texts(old):
             if self._allowed(old, element) or self._before.fault(old, element.id)[0]:
                 continue
             fault, why = self._after.fault(new, element.id)
             if fault is not None and (self._scope is not None or fault not in ("gone", "empty")):
-                found[element.name or f"shape {element.id}"] = why
-        return found
+                causes[element.name or f"shape {element.id}"] = why
+        return causes
 
     def _allowed(self, old: int, element: Element) -> bool:
         if self._scope is None:
@@ -246,13 +253,13 @@ class _Inspection:
         text = str(getattr(element, "text", ""))
         return self._scope.shape(old, element.name, text)
 
-    def _looks_other(self, old: int, new: int) -> PixelMask:
-        """Which pixels differ outside the places of what may change."""
+    def _changed_pixels(self, old: int, new: int) -> PixelMask:
+        """Which pixels differ outside the places of shapes that may change."""
         assert self._scope is not None
-        one, other = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
-        if one.shape != other.shape:
-            return np.ones(one.shape[:2], np.bool_)
-        apart = differing_pixels(one, other)
+        before, after = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
+        if before.shape != after.shape:
+            return np.ones(before.shape[:2], np.bool_)
+        apart = differing_pixels(before, after)
         if self._scope.whole_look(old):
             apart[:] = False
         for box in self._free_places(old, new):
@@ -263,9 +270,11 @@ class _Inspection:
 
     def _free_places(self, old: int, new: int) -> Iterator[Box]:
         assert self._scope is not None
-        known = {one.id for one in self._before.slide(old).elements()}
-        ids = {one.id for one in self._before.slide(old).elements() if self._allowed(old, one)}
-        fresh = {one.id for one in self._after.slide(new).elements()} - known
+        known = {shape.id for shape in self._before.slide(old).elements()}
+        ids = {
+            shape.id for shape in self._before.slide(old).elements() if self._allowed(old, shape)
+        }
+        fresh = {shape.id for shape in self._after.slide(new).elements()} - known
         if len(fresh) <= self._scope.new_shapes(old):
             ids |= fresh
         for deck, number in ((self._before, old), (self._after, new)):
@@ -274,41 +283,43 @@ class _Inspection:
                     yield from _places(deck, number, element)
 
     def _work(self) -> float:
-        """Share of what was changed or added, and is to be seen, that is seen; none of it where
-        no slide is shown at all."""
+        """Share of the changed and added content that is visible, 0 to 1; 0 where no slide is
+        visible."""
         if self._new and all(self._after.why_slide_hidden(number) for number in self._new):
             return 0.0
         wanted: dict[tuple[int, int], bool] = {}
-        for one in self._edits:
-            if one.slide is None or one.element is None or one.kind not in _SEEN_KINDS:
+        for item in self._edits:
+            if item.slide is None or item.element is None or item.kind not in _SEEN_KINDS:
                 continue
-            if one.slide in self._new:
-                wanted[one.slide, one.element.id] = True
+            if item.slide in self._new:
+                wanted[item.slide, item.element.id] = True
         for number in self._moves.added:
-            for element in _things(self._after.slide(number)):
+            for element in _content(self._after.slide(number)):
                 wanted[number, element.id] = True
-        seen = []
+        visible = []
         drawn = 0
         for number, id in wanted:
-            shapes = [one for one in self._after.slide(number).elements() if one.id == id]
-            has_text = any((held := claim(one)) is not None and held.words for one in shapes)
+            shapes = [item for item in self._after.slide(number).elements() if item.id == id]
+            has_text = any(
+                (claimed := claim(item)) is not None and claimed.words for item in shapes
+            )
             if not shapes or (not has_text and drawn >= _MOST_DRAWN):
                 continue
             drawn += not has_text
-            if not has_text and not any(isinstance(one, _BLOCKS) for one in shapes):
+            if not has_text and not any(isinstance(item, _BLOCKS) for item in shapes):
                 continue
-            seen.append(not self._decks.why_unseen(number, id, {}))
-        return sum(seen) / len(seen) if seen else 1.0
+            visible.append(not self._decks.why_unseen(number, id, {}))
+        return sum(visible) / len(visible) if visible else 1.0
 
 
-def _things(slide: SlideElements) -> list[Element]:
-    """What a slide shows that counts by itself: its texts and tables, pictures, charts, groups."""
-    found = {}
-    for one in slide.elements():
-        held = claim(one)
-        if (held is not None and held.words) or isinstance(one, _BLOCKS):
-            found[one.id] = one
-    return list(found.values())
+def _content(slide: SlideElements) -> list[Element]:
+    """The elements of a slide that count: those with text, pictures, charts, media and groups."""
+    things = {}
+    for element in slide.elements():
+        claimed = claim(element)
+        if (claimed is not None and claimed.words) or isinstance(element, _BLOCKS):
+            things[element.id] = element
+    return list(things.values())
 
 
 def _text(shape: dict[str, Any]) -> str:
@@ -316,8 +327,8 @@ def _text(shape: dict[str, Any]) -> str:
 
 
 def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
-    """Where an element stands and where its text is drawn, with a margin; a row's height more
-    below a table, which grows with its text."""
+    """The box of an element and that of its drawn text, with a margin; a table's box is a row's
+    height longer, since it grows with its text."""
     boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).place)
     for box in boxes:
         if box is not None:
@@ -329,12 +340,12 @@ def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
 
 
 def _same_content(decks: ComparedDecks) -> set[tuple[int, int]]:
-    """Pairs of slides, older and newer number, that hold the same in every part."""
+    """Pairs of slides, older and newer number, with equal content in every part."""
     with (
-        Package.open(decks.paths["original"]) as one,
-        Package.open(decks.paths["modified"]) as other,
+        Package.open(decks.paths["original"]) as before,
+        Package.open(decks.paths["modified"]) as after,
     ):
-        keys = SlideKeys(one, {}), SlideKeys(other, {})
+        keys = SlideKeys(before, {}), SlideKeys(after, {})
         return {
             (old, new)
             for new, old in decks.earlier.items()

@@ -1,36 +1,29 @@
-"""The two decks of a graded edit: what a rubric's leaves ask of them, and what of them is seen."""
+"""Reads, compares and draws the two decks of a graded edit, for rubric leaves and for damage."""
 
 import time
 from collections.abc import Mapping
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
-
-from decklab.comparing.pair import DecksSideBySide
-from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.comparing.decks import DecksSideBySide
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.diffing.snapshots import match_decks
 from decklab.grading.visibility.slides import AudienceView
-from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
+from decklab.reports.pictures import encode_png
 from decklab.rubrics.running import DeckPair, Side
-
-PNG_EFFORT = 1
-"""Compression of pictures for leaves and models, 0 to 9: bytes are many, time is short (ours)."""
 
 
 class ComparedDecks(DecksSideBySide):
     """Two decks side by side, read and compared.
 
-    ``pair`` is what rubric leaves are run on. ``earlier`` gives the number of a slide in the
-    original by that in the modified deck, where it is the same slide. ``like`` is an earlier
-    comparison, closed or not, with the same original, ``office`` and ``cache``: what it read and
-    drew of the original is used again. ``seconds`` says how long reading (``snapshot``) and
-    comparing (``diff``) took.
+    ``pair`` is the input of rubric leaves. ``earlier`` maps the number of a slide in the modified
+    deck to its number in the original, where it is the same slide. ``like`` is an earlier
+    comparison, open or closed, with the same original and ``renderer``: its reading and drawings of
+    the original are used again. ``seconds`` says how long reading (``snapshot``) and comparing
+    (``diff``) took.
 
     Raises DeckError where a deck cannot be read.
     """
@@ -40,23 +33,20 @@ class ComparedDecks(DecksSideBySide):
         original: str | Path,
         modified: str | Path,
         *,
-        office: Converter | None = None,
-        cache: Cache | None = None,
+        renderer: Renderer | None = None,
         like: "ComparedDecks | None" = None,
     ) -> None:
-        super().__init__(original, modified, office=office, cache=cache)
+        super().__init__(original, modified, renderer=renderer)
         self._seen: dict[Side, AudienceView] = {}
-        self._originally: AudienceView | None = None
-        if like is not None and like._originally:
-            self._originally = like._originally
-            self._drawn["original"] = self._originally.drawn
-            self._seen["original"] = self._originally
+        self._original_view: AudienceView | None = None
+        if like is not None and like._original_view:
+            self._original_view = like._original_view
+            self._drawn["original"] = self._original_view.drawn
+            self._seen["original"] = self._original_view
         started = time.perf_counter()
         self.snapshots: dict[Side, Snapshot] = {
-            "original": _snapshot(self.paths["original"])
-            if like is None
-            else like.snapshots["original"],
-            "modified": _snapshot(self.paths["modified"]),
+            "original": like.snapshots["original"] if like else snapshot_of(self.paths["original"]),
+            "modified": snapshot_of(self.paths["modified"]),
         }
         read = time.perf_counter()
         matched = match_decks(self.snapshots["original"], self.snapshots["modified"])
@@ -71,34 +61,32 @@ class ComparedDecks(DecksSideBySide):
             self.paths["original"],
             self.paths["modified"],
             self.diff,
-            {side: _slides(taken) for side, taken in self.snapshots.items()},
+            {side: _slides(snapshot) for side, snapshot in self.snapshots.items()},
             self.png,
             self.why_unseen,
         )
 
     def close(self) -> None:
-        """Release drawn decks, and LibreOffice where it was started for them."""
+        """Close the drawn decks, and LibreOffice where it was started for them."""
         super().close()
         self._seen.clear()
 
     def seen(self, side: Side) -> AudienceView:
-        """What an audience sees of a deck; raises RenderError where it cannot be drawn."""
+        """What an audience sees of a deck; raises RenderError where the deck cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
-            assert self._office is not None, "it has drawn the deck"
             self._seen[side] = AudienceView(
-                self.paths[side], self.snapshots[side], drawn,
-                office=self._office, cache=self._picture_cache,
-            )  # fmt: skip
+                self.paths[side], self.snapshots[side], drawn, renderer=self._renderer
+            )
             if side == "original":
-                self._originally = self._seen[side]
+                self._original_view = self._seen[side]
         return self._seen[side]
 
     def why_unseen(self, number: int, shape: int | None, wanted: Mapping[str, Any]) -> str:
-        """Why a shape of the modified deck is not seen, as leaves ask it; empty where it is.
+        """Why a shape of the modified deck is not seen, for rubric leaves; empty where it is seen.
 
-        Slides are numbered from 1; without a shape the slide itself is meant. What was not seen
-        in the original for the same reason is not held against it.
+        Slides are numbered from 1; without a shape the slide itself is meant. A thing that the
+        original hides for the same reason does not count.
         """
         deck = self.seen("modified")
         if not 1 <= number <= len(deck.drawn):
@@ -119,17 +107,9 @@ class ComparedDecks(DecksSideBySide):
         return "" if was == fault else why
 
     def png(self, side: Side, number: int) -> bytes:
-        """The same as the bytes of a PNG."""
-        data = BytesIO()
-        image = Image.fromarray(self.drawn(side, number).image)
-        image.save(data, "PNG", compress_level=PNG_EFFORT)
-        return data.getvalue()
+        """A slide as drawn, as the bytes of a PNG."""
+        return encode_png(self.drawn(side, number).image)
 
 
-def _snapshot(path: Path) -> Snapshot:
-    with Package.open(path) as package:
-        return snapshot(package)
-
-
-def _slides(taken: Snapshot) -> list[tuple[int, str]]:
-    return [(slide["number"], str(slide.get("id", 0))) for slide in taken["slides"]]
+def _slides(snapshot: Snapshot) -> list[tuple[int, str]]:
+    return [(slide["number"], str(slide.get("id", 0))) for slide in snapshot["slides"]]

@@ -1,27 +1,26 @@
-"""Rubrics and tasks that a model writes for a deck, tried out before they are kept."""
+"""Rubrics and tasks that a model writes for a deck, each tested before it is used."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from decklab.deck.views.snapshot import snapshot
+from decklab.deck.views.snapshot import snapshot_of
 from decklab.files import check_file, write_whole
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import GradeOptions, grade_compared
-from decklab.models.asking import Ask
-from decklab.models.opening import open_asking
+from decklab.models.asking import Ask, open_asking
 from decklab.ooxml.package import Package
 from decklab.options import RUBRIC_REPAIRS, Isolation
-from decklab.rendering.office.office import Converter
-from decklab.rubrics.drafting import Proposal, draft_rubric, propose_tasks
+from decklab.rendering.renderer import Renderer
+from decklab.rubrics.drafting import Proposal, RequiredCriteria, draft_rubric, propose_tasks
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.rubric import Rubric, to_json
 from decklab.sandbox.sandbox import check_isolation
 
 Progress = Callable[[str], None]
-"""Called with the name of a stage when it begins, for the first time when all that is needed was
-found."""
+"""Called with the name of each stage when it begins; the first begins once all requirements are
+met."""
 
 
 def write_draft(
@@ -30,16 +29,16 @@ def write_draft(
     out: str | Path,
     *,
     model: str,
-    critical: Sequence[str] = (),
-    non_critical: Sequence[str] = (),
+    criteria: RequiredCriteria | None = None,
     repairs: int = RUBRIC_REPAIRS,
     progress: Progress | None = None,
 ) -> Rubric:
     """Have a model write a rubric for a task on ``deck``, try it out, and write it to ``out``.
 
-    ``critical`` and ``non_critical`` name criteria that it must have; ``repairs`` is how often the
-    model may mend what is wrong. Raises DeckError, OSError, SandboxUnavailable and ModelUnavailable
-    before the model is asked, DraftRejected where its last draft is still wrong.
+    It must have the ``criteria``; ``repairs`` is how often the model may repair its draft.
+
+    Raises DeckError, OSError, SandboxUnavailable and ModelUnavailable before the model is asked,
+    DraftRejected where its last draft is still wrong.
     """
     with Package.open(deck):
         pass
@@ -48,9 +47,7 @@ def write_draft(
     with open_asking(model) as ask:
         if progress:
             progress("draft")
-        rubric = draft_for_deck(
-            task, deck, ask, critical=critical, non_critical=non_critical, repairs=repairs
-        )
+        rubric = draft_for_deck(task, deck, ask, criteria=criteria, repairs=repairs)
     origin = {"task": task, "drafted_by": model}
     data = {**to_json(rubric), "metadata": {**rubric.metadata, **origin}}
     write_whole(out, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
@@ -64,12 +61,11 @@ def propose_for_deck(
 
     Raises what ``propose_tasks`` raises, and DeckError and ModelUnavailable before it is asked.
     """
-    with Package.open(deck) as package:
-        taken = snapshot(package)
+    content = snapshot_of(deck)
     with open_asking(model) as ask:
         if progress:
             progress("propose")
-        return propose_tasks(taken, ask, count=count)
+        return propose_tasks(content, ask, count=count)
 
 
 def draft_for_deck(
@@ -77,26 +73,25 @@ def draft_for_deck(
     deck: str | Path,
     ask: Ask,
     *,
-    critical: Sequence[str] = (),
-    non_critical: Sequence[str] = (),
+    criteria: RequiredCriteria | None = None,
     repairs: int = RUBRIC_REPAIRS,
     isolation: Isolation = "bubblewrap",
-    office: Converter | None = None,
+    renderer: Renderer | None = None,
 ) -> Rubric:
-    """A rubric for a task on ``deck``, drafted by ``ask`` and tried out on the unedited deck.
+    """A rubric for a task on ``deck``, drafted by ``ask`` and tested on the unedited deck.
 
     See ``draft_rubric``; raises what it and ``grade`` raise.
     """
     with TemporaryDirectory(prefix="decklab-draft-") as folder:
         copy = Path(folder) / "unedited.pptx"
         copy.write_bytes(Path(deck).read_bytes())
-        with ComparedDecks(deck, copy, office=office) as decks:
+        with ComparedDecks(deck, copy, renderer=renderer) as decks:
 
             def try_out(rubric: Rubric) -> GradedTree:
                 options = GradeOptions(isolation=isolation)
                 return grade_compared(decks, rubric, ask=ask, options=options)
 
             return draft_rubric(
-                task, decks.snapshots["original"], ask, try_out=try_out,
-                critical=critical, non_critical=non_critical, repairs=repairs,
+                task, decks.snapshots["original"], ask,
+                try_out=try_out, criteria=criteria, repairs=repairs,
             )  # fmt: skip

@@ -11,11 +11,10 @@ from decklab.files import check_file
 from decklab.grading.damage import AllowedChanges, damage_of
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
-from decklab.models.asking import Ask
-from decklab.models.opening import open_asking
+from decklab.models.asking import Ask, open_asking
 from decklab.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.aggregation import RULES
 from decklab.rubrics.explaining import explained
@@ -27,7 +26,7 @@ from decklab.sandbox.sandbox import check_isolation
 
 @dataclass(frozen=True)
 class GradeOptions:
-    """How a rubric is run and its scores are joined."""
+    """How a rubric is run, and how its scores are joined and explained."""
 
     rule: str = "ppteval"
     """A name of ``RULES``."""
@@ -37,6 +36,8 @@ class GradeOptions:
     """Bounds each leaf."""
     isolation: Isolation = "bubblewrap"
     damage: DamageUse = "auto"
+    explain: bool = False
+    """Whether the model words the reasons of inner nodes too; else a template does."""
 
 
 def grade(
@@ -45,21 +46,18 @@ def grade(
     rubric: Rubric | str | Path,
     *,
     model: str | Ask | None = None,
-    explain: bool = False,
     options: GradeOptions | None = None,
     html: str | Path | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> GradedTree:
     """Grade ``modified`` against ``original`` with a rubric, which may be a file; no file is
     changed.
 
-    ``model`` answers leaves that want one, by Inspect AI's name for it (without one they are
-    NotScored), and with ``explain`` words the reasons of inner nodes too (else a template does).
-    ``html`` is a page to write, with the slides before and after. ``office`` and ``cache`` serve
-    where a leaf wants pictures or asks what is seen, and where damage is looked for. ``progress``
-    is called with ``grade`` when everything that is needed was found.
+    ``model`` answers leaves that need a model, named as in Inspect AI; without it they are
+    NotScored. ``html`` is a page to write, with the slides before and after. ``renderer`` draws
+    where a leaf needs pictures or what is seen, and for finding damage. ``progress`` is called with
+    ``grade`` once all requirements are met.
 
     ::
 
@@ -77,22 +75,20 @@ def grade(
             named = [rubric] if isinstance(rubric, str | Path) else []
             check_file(html, inputs=[original, modified, *named])
         decks = stack.enter_context(
-            ComparedDecks(original, modified, office=office, cache=cache or Cache())
+            ComparedDecks(original, modified, renderer=renderer or Renderer(cache=Cache()))
         )
         check_isolation(options.isolation)
         ask = stack.enter_context(open_asking(model)) if isinstance(model, str) else model
         if progress:
             progress("grade")
-        graded_tree = grade_compared(
-            decks, tree, ask=ask, explain=ask if explain else None, options=options
-        )
+        graded_tree = grade_compared(decks, tree, ask=ask, options=options)
         if html is not None:
             write_grading_page(html, graded_tree, decks, task=_task(tree.metadata.get("task")))
     return graded_tree
 
 
 def _task(stated: object) -> str | None:
-    """The first line of a task's text; what follows are notes to whoever wrote the rubric."""
+    """The first line of a task's text; the other lines are notes for the rubric's author."""
     return stated.strip().splitlines()[0] if isinstance(stated, str) and stated.strip() else None
 
 
@@ -101,13 +97,12 @@ def grade_compared(
     rubric: Rubric,
     *,
     ask: Ask | None = None,
-    explain: Ask | None = None,
     options: GradeOptions | None = None,
     room: LeafRoom | None = None,
 ) -> GradedTree:
-    """``grade`` for decks that are open already; ``room`` is a sandbox kept over many trees."""
+    """``grade`` for decks that are open already; ``room`` is a sandbox for many trees."""
     options = options or GradeOptions()
-    _ = RULES[options.rule]  # an unknown name is told before anything is run
+    _ = RULES[options.rule]  # an unknown name is an error before anything is run
     started = time.perf_counter()
     clock = dict(decks.seconds)
     leaves = run_leaves(
@@ -115,7 +110,7 @@ def grade_compared(
         room=room, clock=clock,
     )  # fmt: skip
     tree = graded(rubric, leaves, rule=options.rule, weight=options.weight)
-    tree = explained(tree, explain)
+    tree = explained(tree, ask if options.explain else None)
     tree = _with_damage(tree, decks, AllowedChanges.of(rubric), options.damage, clock)
     clock["total"] = sum(decks.seconds.values()) + time.perf_counter() - started
     return replace(tree, seconds=clock)
@@ -128,14 +123,14 @@ def _with_damage(
     use: DamageUse,
     clock: dict[str, float],
 ) -> GradedTree:
-    """Where the rubric gives nothing there is nothing to take away, and damage is not counted."""
+    """The tree with its damage, according to ``use``; a tree of score 0 gets none."""
     counted = use == "count" or (use == "auto" and scope is not None)
     if use == "off" or (use == "auto" and not counted) or (counted and tree.root.high <= 0):
         return tree
     started = time.perf_counter()
     try:
-        found: Damage | NotScored = damage_of(decks, scope)
+        damage: Damage | NotScored = damage_of(decks, scope)
     except (RenderError, DeckError) as error:
-        found = NotScored(f"damage is not known: {error}")
+        damage = NotScored(f"damage is not known: {error}")
     clock["pictures"] = clock.get("pictures", 0.0) + time.perf_counter() - started
-    return tree.with_damage(found, counted=counted)
+    return tree.with_damage(damage, counted=counted)

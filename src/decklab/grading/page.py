@@ -1,4 +1,5 @@
-"""The page of one graded attempt: the tree of criteria, reasons, and slides before and after."""
+"""One graded attempt for readers: a page with the tree of criteria, reasons and slides before and
+after; or the tree as lines on a terminal."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from rich.console import Console
 
 from decklab.errors import RenderError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
@@ -14,7 +16,7 @@ from decklab.grading.decks import ComparedDecks
 from decklab.metrics.pictures import differing_pixels, regions
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture, jpeg_within_budget
-from decklab.reports.wording import number
+from decklab.reports.wording import clean_line, number
 from decklab.results import SAME, NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree
 from decklab.rubrics.running import Side
@@ -43,12 +45,12 @@ class ChangedSlides:
     more: int = 0
     """How many changed slides are not among them."""
     no_pictures: str = ""
-    """Why pictures are missing; empty where they are not."""
+    """Why pictures are missing; empty where none is."""
 
 
 @dataclass(frozen=True)
 class _Cell:
-    """A criterion in the picture of the tree: a row a level, as wide as its leaves."""
+    """A criterion in the picture of the tree: a row for each level, as wide as its leaves."""
 
     node: GradedNode
     anchor: str
@@ -86,7 +88,7 @@ _VISIBLE = 25
 """Levels of 255 by which a pixel must differ in some channel: rounding and smoothing differ by
 less. Ours."""
 _NEAR = 13
-"""Changes this many frame pixels apart are one; about a line of text. Ours."""
+"""Changes at most this many frame pixels apart are one; about a line of text. Ours."""
 _MOST = 8
 """With more boxes than this they no longer guide the eye. Ours."""
 _MARGIN = 4
@@ -106,22 +108,22 @@ def changed_regions(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tupl
     >>> changed_regions(white, white)
     ()
     """
-    one, other = (
+    older, newer = (
         np.asarray(
             cv2.resize(image, (FRAME_WIDTH, FRAME_HEIGHT), interpolation=cv2.INTER_AREA), np.uint8
         )
         for image in (before, after)
     )
-    found = [
+    boxes = [
         Box(
             max(0, int(box.left) - _MARGIN),
             max(0, int(box.top) - _MARGIN),
             min(FRAME_WIDTH, int(box.right) + _MARGIN),
             min(FRAME_HEIGHT, int(box.bottom) + _MARGIN),
         )
-        for box in regions(differing_pixels(one, other, _VISIBLE), gap=_NEAR, least=1)
+        for box in regions(differing_pixels(older, newer, _VISIBLE), gap=_NEAR, least=1)
     ]
-    return tuple(sorted(found, key=lambda box: box.area, reverse=True)[:_MOST])
+    return tuple(sorted(boxes, key=lambda box: box.area, reverse=True)[:_MOST])
 
 
 SHOWN_SLIDES = 12
@@ -150,8 +152,8 @@ def write_grading_page(
 ) -> None:
     """Write one page with the tree, its reasons, and the changed slides before and after.
 
-    Slides that cannot be drawn, or are not to be, have no picture, and the page says why.
-    ``summary`` is the path, relative to it, of a page that lists all attempts.
+    Slides that cannot or should not be drawn have no picture, and the page says why. ``summary`` is
+    the path, relative to it, of a page that lists all attempts.
     """
     write_tree_page(
         path,
@@ -174,7 +176,7 @@ def write_tree_page(
     slides: ChangedSlides | None = None,
     summary: str = "",
 ) -> None:
-    """Write the same page of decks that need not be there; ``original`` and ``modified`` name them.
+    """Write the same page without the decks' files; ``original`` and ``modified`` are their names.
 
     The page is written whole or not at all, loads nothing and works without JavaScript.
     """
@@ -204,22 +206,22 @@ def write_tree_page(
 
 
 def harm_words(damage: Damage) -> list[str]:
-    """What was harmed, a line each, by slide of the original."""
+    """The harm, one line each, by slide of the original."""
     return [
-        f"{'Deck' if one.slide is None else f'Slide {one.slide}'}: {one.what}"
-        for one in damage.harms
+        f"{'Deck' if harm.slide is None else f'Slide {harm.slide}'}: {harm.what}"
+        for harm in damage.harms
     ]
 
 
 def _damage_words(tree: GradedTree) -> str:
-    found = tree.damage
-    if found is None:
+    damage = tree.damage
+    if damage is None:
         return ""
-    if isinstance(found, NotScored):
-        return f"Whether anything else was damaged is not known: {found.reason}"
-    share, work = f"{found.share:.1%}", f"{found.work:.0%}"
-    counted = f"leaves {found.factor:.0%} of the score" if tree.counted else "is not counted"
-    if not found.harms and found.work == 1:
+    if isinstance(damage, NotScored):
+        return f"Whether anything else was damaged is not known: {damage.reason}"
+    share, work = f"{damage.share:.1%}", f"{damage.work:.0%}"
+    counted = f"leaves {damage.factor:.0%} of the score" if tree.counted else "is not counted"
+    if not damage.harms and damage.work == 1:
         return "Nothing else was damaged, and all that was changed is seen."
     return f"Damaged beside the task: {share}. Seen of what was changed: {work}. This {counted}."
 
@@ -249,13 +251,13 @@ def _changed_slides(decks: ComparedDecks, *, pictures: bool) -> ChangedSlides:
 def _changed(decks: ComparedDecks) -> list[_Place]:
     """Numbers before and after, and the title, of slides that differ, in order."""
     diff = decks.diff
-    found: list[_Place] = [
+    places: list[_Place] = [
         (was.slide_number, now.slide_number, now.title or was.title or "")
         for was, now in diff.modified_slides
     ]
-    found += [(None, slide.slide_number, slide.title or "") for slide in diff.added_slides]
-    found += [(slide.slide_number, None, slide.title or "") for slide in diff.removed_slides]
-    return sorted(found, key=lambda place: (place[1] or place[0] or 0, place[1] is None))
+    places += [(None, slide.slide_number, slide.title or "") for slide in diff.added_slides]
+    places += [(slide.slide_number, None, slide.title or "") for slide in diff.removed_slides]
+    return sorted(places, key=lambda place: (place[1] or place[0] or 0, place[1] is None))
 
 
 def _drawn(decks: ComparedDecks, place: _Place, slides: int) -> SlidePair:
@@ -276,3 +278,39 @@ def _picture(
     if number is None:
         return None
     return jpeg_within_budget(decks.drawn(side, number).image, slides=2 * min(slides, SHOWN_SLIDES))
+
+
+def print_graded(tree: GradedTree, console: Console) -> None:
+    """Print every criterion with its score and reason, the damage, and the score of the tree."""
+    _print_node(tree.root, 0, console)
+    if isinstance(tree.damage, NotScored):
+        _print_line(f"\n{clean_line(tree.damage.reason)}", console)
+    elif tree.damage is not None:
+        leaves = "leaves" if tree.counted else "would leave"
+        factor = f"{tree.damage.factor:.0%}"
+        _print_line(f"\nDamage beside the task {leaves} {factor} of the score.", console)
+        for words in harm_words(tree.damage):
+            _print_line(f"  {clean_line(words)}", console, "dim")
+    if isinstance(tree.score, NotScored):
+        low, high = tree.root.low, tree.root.high
+        _print_line(f"\nScore: open, from {low:.3g} to {high:.3g}", console)
+    else:
+        _print_line(f"\nScore: {tree.score:.3g}", console)
+
+
+def _print_node(node: GradedNode, depth: int, console: Console) -> None:
+    indent = "  " * depth
+    critical = " [critical]" if node.is_critical else ""
+    score = node.score
+    shown = f"{node.low:.2f}-{node.high:.2f}" if isinstance(score, NotScored) else f"{score:.2f}"
+    name = f"{indent}{shown:>9}  {clean_line(node.name)}{critical}"
+    _print_line(name, console, "" if depth else "bold")
+    reason = node.reason if node.not_scored is None else f"not scored: {node.not_scored}"
+    if reason:
+        _print_line(f"{indent}           {clean_line(reason)}", console, "dim")
+    for child in node.children:
+        _print_node(child, depth + 1, console)
+
+
+def _print_line(text: str, console: Console, style: str = "") -> None:
+    console.print(text, style=style, markup=False, highlight=False, emoji=False, soft_wrap=True)

@@ -15,16 +15,15 @@ from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.options import Severity
-from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.model import RenderedDeck, RenderedSlide
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.results import Finding
 from decklab.tabular import Tabular
 
 _SAME_PLACE = 0.5
-"""Ours: share of a text's box that lies in another finding's, from which on both are about it."""
+"""Ours: share of a finding's box that lies in another's, from which on both are about one text."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +44,34 @@ class LintResult(Tabular):
             yield {"deck": self.deck, **finding.model_dump(exclude={"box", "slides"})}
 
     def at_least(self, severity: Severity) -> "LintResult":
-        """The same with only the findings that matter as much, or more."""
+        """The same result with only the findings of this severity or a worse one."""
         worse = WORST_FIRST[: WORST_FIRST.index(severity) + 1]
-        kept = tuple(item for item in self.findings if item.severity in worse)
-        return replace(self, findings=kept)
+        findings = tuple(item for item in self.findings if item.severity in worse)
+        return replace(self, findings=findings)
+
+
+def lint_json(outcomes: Iterable[LintResult | DecklabError]) -> dict[str, Any]:
+    """The results of some decks as plain JSON, with the error of each that could not be read."""
+    return {"decks": [_outcome_json(outcome) for outcome in outcomes]}
+
+
+def _outcome_json(outcome: LintResult | DecklabError) -> dict[str, Any]:
+    if isinstance(outcome, DecklabError):
+        return {"deck": getattr(outcome, "path", None), "error": str(outcome)}
+    return {
+        "deck": outcome.deck,
+        "error": None,
+        "slides": outcome.slides,
+        "findings": [finding.model_dump(mode="json") for finding in outcome.findings],
+        "not_run": dict(outcome.not_run),
+    }
 
 
 def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
-    """Ids of the rules to apply: all, or ``only`` some, but those to ``ignore``.
+    """Ids of the rules to apply: all, or those in ``only``, without those in ``ignore``.
 
     A name stands for a rule, or for all rules that begin with it and a dot. Raises UnknownName
-    where it stands for none.
+    where there is no such rule.
 
     >>> sorted(chosen_rules(["title", "text.small"], ignore=["title.font"]))
     ['text.small', 'title.position', 'title.size']
@@ -70,48 +86,40 @@ def _named(name: str) -> set[str]:
 
 
 def lint(
-    path: str | Path,
-    *,
-    rules: Collection[str] | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
-    deadline: float | None = None,
+    path: str | Path, *, rules: Collection[str] | None = None, renderer: Renderer | None = None
 ) -> LintResult:
     """What is wrong with a deck; its file is only read.
 
     ``rules`` are the ids of those to apply (default: all); the slides are drawn only if one of
-    them needs it. ``office`` draws (without one LibreOffice is started for the call), ``cache``
-    keeps what was drawn, ``deadline`` bounds the drawing of a page in seconds. Where nothing can
-    be drawn the rules that need it are ``not_run`` and the others are applied.
+    them needs it. Where nothing can be drawn the rules that need it are ``not_run`` and the others
+    are applied.
 
     Raises DeckError where the file cannot be read, UnsupportedFormat where it is no PowerPoint
     deck.
     """
     path = Path(path)
     wanted = frozenset(LINT_RULES) if rules is None else frozenset(rules)
-    seen = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
+    drawn_rules = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
     if path.is_dir() or sniff(path) is not FileKind.PPTX:
         raise UnsupportedFormat(path, "lint reads PowerPoint decks (.pptx, .potx, .ppsx, .pptm)")
     with ExitStack() as stack:
         package = stack.enter_context(Package.open(path))
+        started = stack.enter_context((renderer or Renderer()).started())
         elements = read_elements(package)
         drawn: RenderedDeck | None = None
         not_run: dict[str, str] = {}
         try:
-            if seen and elements.slides:
-                office = office or stack.enter_context(Office())
+            if drawn_rules and elements.slides:
+                count = len(elements.slides)
                 drawn = stack.enter_context(
-                    open_rendered(
-                        path, office=office, cache=cache, ocr=False, deadline=deadline,
-                        expected_slides=len(elements.slides),
-                    )
-                )  # fmt: skip
+                    open_rendered(path, renderer=started, ocr=False, expected_slides=count)
+                )
         except RenderError as error:
-            not_run = dict.fromkeys(seen, _reason(error))
-        fonts = font_report(package, office, cache) if drawn is not None else None
-        found = _found(elements, drawn, fonts)
-    kept = tuple(item for item in found if item.rule in wanted)
-    return LintResult(str(path), len(elements.slides), kept, not_run)
+            not_run = dict.fromkeys(drawn_rules, _reason(error))
+        fonts = font_report(package, started) if drawn is not None else None
+        findings = _found(elements, drawn, fonts)
+    wanted_findings = tuple(item for item in findings if item.rule in wanted)
+    return LintResult(str(path), len(elements.slides), wanted_findings, not_run)
 
 
 def _reason(error: RenderError) -> str:
@@ -119,23 +127,14 @@ def _reason(error: RenderError) -> str:
 
 
 def lint_each(
-    paths: Iterable[Path],
-    *,
-    rules: Collection[str] | None = None,
-    cache: Cache | None = None,
-    deadline: float = 120.0,
+    paths: Iterable[Path], *, rules: Collection[str] | None = None, renderer: Renderer | None = None
 ) -> Iterator[LintResult | DecklabError]:
-    """``lint`` for one deck after the other with one LibreOffice; the error of those unread."""
-    with ExitStack() as stack:
-        office: Office | None = None
-        if rules is None or any(LINT_RULES[rule].drawn for rule in rules):
-            try:
-                office = stack.enter_context(Office(deadline=deadline))
-            except RendererMissing:
-                office = None
+    """``lint`` for one deck after the other with one LibreOffice; the error of an unreadable
+    deck."""
+    with (renderer or Renderer()).started() as started:
         for path in paths:
             try:
-                yield lint(path, rules=rules, office=office, cache=cache)
+                yield lint(path, rules=rules, renderer=started)
             except DecklabError as error:
                 yield error
 
@@ -143,12 +142,12 @@ def lint_each(
 def _found(
     elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None
 ) -> list[Finding]:
-    found = lint_findings(elements, map(page_of, drawn or ()), fonts)
-    return sorted(without_repeats(found), key=lambda item: item.slide or 0)
+    findings = lint_findings(elements, map(page_of, drawn or ()), fonts)
+    return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
 
 def page_of(slide: RenderedSlide) -> Page:
-    """A drawn slide as the rules take it; text that was only found in the picture is no layout."""
+    """A drawn slide as the rules take it; without text that was only recognised in the picture."""
     spans = slide.spans if slide.text_source == "layout" else ()
     return Page(slide.number, spans, slide.image)
 
@@ -156,15 +155,15 @@ def page_of(slide: RenderedSlide) -> Page:
 def lint_findings(
     elements: DeckElements, pages: Iterable[Page], fonts: FontReport | None = None
 ) -> list[Finding]:
-    """All that the rules say of a deck, and its damaged parts first.
+    """The findings of all rules for a deck, after one for each damaged part.
 
-    ``pages`` are gone through once, to the end. Slides that could not be read are left out: what
-    they lack is not their author's doing.
+    ``pages`` are read once, to the end. Slides that could not be read are left out: what they lack
+    is not their author's fault.
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
-    found = rule_findings(sound, pages, replaced_fonts=replaced)
-    return [*problem_findings(elements.problems), *found]
+    findings = rule_findings(sound, pages, replaced_fonts=replaced)
+    return [*problem_findings(elements.problems), *findings]
 
 
 def _without_unread(elements: DeckElements) -> DeckElements:
@@ -180,10 +179,10 @@ def _without_unread(elements: DeckElements) -> DeckElements:
 
 
 def without_repeats(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings in their order, less those that say of a text what another one says better.
+    """Findings in order, without those that repeat what another one says better of the same text.
 
-    Text that ``text.hidden`` or ``text.overlap`` is about is neither ``text.covered`` nor of low
-    contrast as well.
+    Where ``text.hidden`` or ``text.overlap`` reports a text, ``text.covered`` and ``contrast.low``
+    of the same text are left out.
     """
     better = [item for item in findings if item.rule in ("text.hidden", "text.overlap")]
     return [

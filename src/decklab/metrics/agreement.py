@@ -6,7 +6,7 @@ Paper 001: levels from table 1, stability when the same attempts are judged agai
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, pstdev, pvariance
-from typing import Final
+from typing import Any, Final
 
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.registry import Registry
@@ -60,7 +60,7 @@ def level_of(score: float) -> CompletionLevel:
 
 @dataclass(frozen=True)
 class LabelledAttempt:
-    """One attempt at a task: the level it was made or labelled to be at, and the score it got.
+    """One attempt at a task: its true level, by construction or label, and its score.
 
     ``level`` is a name of ``LEVELS``; ``score`` 0 to 1, or why there is none.
     """
@@ -72,7 +72,7 @@ class LabelledAttempt:
 
 @dataclass(frozen=True)
 class LevelRow:
-    """Attempts of one level: how many got a score of that level (``right``), how many none."""
+    """Attempts of one level: how many have a score of that level (``right``), how many no score."""
 
     level: CompletionLevel
     attempts: int
@@ -83,7 +83,7 @@ class LevelRow:
 
     @property
     def accuracy(self) -> float | NotScored:
-        """Share of the scored attempts whose score is the expected one, 0 to 1."""
+        """Share of the scored attempts with the expected score, 0 to 1."""
         scored = self.attempts - self.not_scored
         return self.right / scored if scored else NotScored("no attempt of this level was scored")
 
@@ -98,7 +98,7 @@ class LevelAgreement:
     wrong: tuple[LabelledAttempt, ...]
     """Scored attempts whose score belongs to another level."""
     not_scored: tuple[LabelledAttempt, ...]
-    """Attempts without a score; in no accuracy and no correlation, and never taken for 0."""
+    """Attempts without a score; they count in no accuracy and no correlation, never as 0."""
 
     @property
     def accuracy(self) -> float | NotScored:
@@ -152,9 +152,9 @@ def _row(level: CompletionLevel, attempts: list[LabelledAttempt]) -> LevelRow:
 class Stability:
     """Spread of repeated scores over tasks; lower is steadier.
 
-    ``mean_variance`` and ``median_variance`` are over the variances of the tasks, ``mean_cv``
-    over their coefficients of variation (standard deviation over mean), which a task whose
-    scores are all 0 does not have: ``without_cv`` counts those.
+    ``mean_variance`` and ``median_variance`` are over the variances of the tasks, ``mean_cv`` over
+    their coefficients of variation (standard deviation over mean), which is undefined for a task
+    whose scores are all 0: ``without_cv`` counts these tasks.
     """
 
     tasks: int
@@ -194,3 +194,38 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
         without_cv=len(repeated) - len(cvs),
         left_out=tuple(task for task in runs if task not in repeated),
     )
+
+
+def agreement_json(found: LevelAgreement) -> dict[str, Any]:
+    """Tables 1 and 3 as plain JSON; what is undefined is null."""
+    return {
+        "levels": [
+            {"level": row.level.name, "expected": row.level.expected, "attempts": row.attempts,
+             "right": row.right, "not_scored": row.not_scored, "mean": row.mean,
+             "accuracy": _known(row.accuracy)}
+            for row in found.levels
+        ],
+        "accuracy": _known(found.accuracy),
+        "tau_b": _known(found.tau_b),
+        "rho": _known(found.rho),
+        "wrong": [[one.task, one.level, _known(one.score)] for one in found.wrong],
+        "not_scored": [[one.task, one.level] for one in found.not_scored],
+    }  # fmt: skip
+
+
+def stability_json(found: Stability | NotScored) -> dict[str, Any] | None:
+    """Table 8 as plain JSON; null where there is none."""
+    if isinstance(found, NotScored):
+        return None
+    return {
+        "attempts": found.tasks,
+        "mean_variance": found.mean_variance,
+        "median_variance": found.median_variance,
+        "mean_cv": _known(found.mean_cv),
+        "without_cv": found.without_cv,
+        "left_out": list(found.left_out),
+    }
+
+
+def _known(value: float | NotScored) -> float | None:
+    return None if isinstance(value, NotScored) else value

@@ -8,11 +8,20 @@ from decklab.metrics.metric import REGISTERED, MetricInfo
 from decklab.registry import Registry
 
 FAMILIES: Final = (rows, verdict)
-"""Modules that make result rows of decks: what they import registers its metrics."""
+"""Modules that make result rows of decks: the modules that they import register their metrics."""
 
 METRICS: Final[Registry[MetricInfo]] = REGISTERED
-"""All of them; also those of a benchmark's run whose modules are imported.
+"""All metrics; also those of a benchmark's run whose modules are imported.
 
 >>> METRICS["harmony.distance_deg"].unit
 'deg'
 """
+
+
+def metric_labels() -> dict[str, str]:
+    """The display name of each metric that has one, by its registered name.
+
+    >>> metric_labels()["usability.contrast"]
+    'Text contrast'
+    """
+    return {name: METRICS[name].label for name in METRICS if METRICS[name].label}

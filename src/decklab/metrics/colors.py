@@ -38,7 +38,7 @@ Plane = NDArray[np.float32]
 Color = tuple[int, int, int]
 """8-bit sRGB: red, green and blue, 0 to 255."""
 
-# Pixels worked on at a time: what is in flight then stays in a core's own cache.
+# Pixels processed at a time: intermediate values then stay in a core's own cache.
 _STRIP = 1 << 16
 
 
@@ -86,9 +86,9 @@ def hex_color(color: Color) -> str:
     return "#{:02X}{:02X}{:02X}".format(*color)
 
 
-def is_near(one: Color, other: Color, levels: int) -> bool:
+def is_near(first: Color, second: Color, levels: int) -> bool:
     """Whether no channel of two colours differs by more than ``levels`` of 255."""
-    return all(abs(a - b) <= levels for a, b in zip(one, other, strict=True))
+    return all(abs(a - b) <= levels for a, b in zip(first, second, strict=True))
 
 
 def _linear_light() -> NDArray[np.float64]:
@@ -120,7 +120,7 @@ def relative_luminance(red: int, green: int, blue: int) -> float:
     return float(sum(w * c for w, c in zip(LUMINANCE_WEIGHTS, channels, strict=True)))
 
 
-def contrast_ratio(one: Color, other: Color) -> float:
+def contrast_ratio(first: Color, second: Color) -> float:
     """Contrast of two colours, 1 to 21, higher is better (paper 002, section 2.3; WCAG 2.2).
 
     >>> round(contrast_ratio((0, 0, 0), (255, 255, 255)), 6)
@@ -128,7 +128,7 @@ def contrast_ratio(one: Color, other: Color) -> float:
     >>> contrast_ratio((9, 9, 9), (9, 9, 9))
     1.0
     """
-    low, high = sorted((relative_luminance(*one), relative_luminance(*other)))
+    low, high = sorted((relative_luminance(*first), relative_luminance(*second)))
     return (high + CONTRAST_OFFSET) / (low + CONTRAST_OFFSET)
 
 
@@ -181,7 +181,7 @@ def lab(colors: Sequence[str]) -> Floats:
 
 
 def contrast_ratios(colors: Sequence[str], grounds: Sequence[str]) -> Floats:
-    """WCAG 2.2 contrast of colours with the grounds behind them, 1 to 21, shape (n,).
+    """WCAG 2.2 contrast of colours with their grounds, 1 to 21, shape (n,).
 
     >>> contrast_ratios(["#FFFFFF"], ["#000000"]).tolist()
     [21.0]

@@ -1,10 +1,10 @@
-"""The contrast between text and what lies behind it, read off the pixels of one region.
+"""The contrast between text and its background, measured on the pixels of one region.
 
-What the ground looks like is estimated around every pixel, as the median lightness over about a
-line of text; text is what stands out from it. So gradients and photographs do not pass for text.
-A pixel unlike all its neighbours is taken for noise, and a straight line through the whole region
-for a border or an edge. Figure and ground are then medians over many pixels: of the tenth of the
-figure that stands out most, which leaves the soft edges of letters out, and of the ground.
+The ground is estimated around every pixel, as the median lightness over about a line of text; text
+is what stands out from it. So gradients and photographs do not count as text. A pixel that differs
+from all its neighbours counts as noise, and a straight line through the whole region as a border or
+an edge. Figure and ground are then medians over many pixels: of the tenth of the figure that stands
+out most, which leaves the soft edges of letters out, and of the ground.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ LARGE_BOLD_TEXT_PT: Final = 14.0
 
 _Gray = NDArray[np.uint8]
 
-# All of these are ours; none decides a plain case. Lightness is L* times 2.55 throughout.
+# All of these are ours; none decides a clear case. Lightness is L* times 2.55 throughout.
 _MARGIN = 0.1  # of the box's short side, added all round: boxes are often cut at the ink
 _COMPACT = 3  # times as long as wide, up to which a box may hold one or two bold letters,
 _COMPACT_MARGIN = 0.3  # which need more ground around them to be the smaller part
@@ -89,7 +89,7 @@ def contrast_score(ratio: float) -> float:
 
 
 def region_contrast(image: Image, box: Box) -> RegionContrast | NotScored:
-    """Contrast of what stands out inside ``box`` with what lies behind it.
+    """Contrast of what stands out inside ``box`` with its background.
 
     ``image`` is RGB uint8 (H, W, 3), ``box`` in its pixels. A region in which nothing stands out
     has ratio 1. NotScored where the box lies off the picture.
@@ -132,20 +132,20 @@ _NO_INK = 0.3  # share under which nothing of it is drawn
 
 @dataclass(frozen=True)
 class InkContrast:
-    """Contrast of ink of a known colour with what lies behind it, along a line of text."""
+    """Contrast of ink of a known colour with its background, along a line of text."""
 
     ratio: float
-    """Typical: the median over its pieces, 1 to 21."""
+    """The median over its pieces, 1 to 21."""
     worst: float
-    """Of the piece that stands out least."""
+    """The contrast of the piece that stands out least."""
     ink: Color
-    """As it shows: mixed with the ground where the text is see-through."""
+    """The ink's colour as seen: mixed with the ground where the text is see-through."""
     ground: Color
     """Typical."""
     pieces: tuple[float, ...]
-    """Of each piece, in the order of the line."""
+    """The contrast of each piece, in the order of the line."""
     grounds: tuple[Color, ...] = ()
-    """Behind each piece."""
+    """The colour of the ground of each piece."""
 
     def share_under(self, ratio: float) -> float:
         """Share of the line whose contrast is under a ratio, 0 to 1."""
@@ -155,7 +155,7 @@ class InkContrast:
 def ink_contrast(
     image: Image, box: Box, ink: str, *, thin: bool = False
 ) -> InkContrast | NotScored:
-    """Contrast of text whose colour is known with what lies behind it, piece by piece.
+    """Contrast of text whose colour is known with its background, piece by piece.
 
     ``image`` is RGB uint8 (H, W, 3), ``box`` tight around the ink in its pixels, ``ink``
     ``#RRGGBB``. Ratios are WCAG's, 1 to 21, higher is better. On a gradient or picture they
@@ -179,7 +179,7 @@ def ink_contrast(
     red, green, blue = np.median(np.array(grounds), axis=0)
     middle: Color = (int(red), int(green), int(blue))
     flat = all(contrast_ratio(middle, ground) < _SAME_GROUND for ground in grounds)
-    if flat and _outdone(crop, color, np.array(middle, np.float32)):
+    if flat and _has_stronger_ink(crop, color, np.array(middle, np.float32)):
         return NotScored("other ink is seen there")
     reach = _reach(crop, color, np.array(middle, np.float32))
     if reach < _NO_INK:
@@ -221,7 +221,7 @@ def stands_out(image: Image, box: Box, ink: str, ratio: float, *, thin: bool = F
 
 
 def _ground_behind(piece: Image, ink: NDArray[np.float32]) -> Color:
-    """The colour behind letters: of the pixels that are farther from the ink than most."""
+    """The ground's colour: of the pixels that are farther from the ink than most."""
     pixels = piece.reshape(-1, 3)
     pixels = pixels[:: max(1, len(pixels) // _SAMPLE)].astype(np.float32)
     away = pixels - ink
@@ -232,8 +232,8 @@ def _ground_behind(piece: Image, ink: NDArray[np.float32]) -> Color:
     return int(red), int(green), int(blue)
 
 
-def _outdone(crop: Image, ink: NDArray[np.float32], ground: NDArray[np.float32]) -> bool:
-    """Whether something stands off from a plain ground farther than the ink does."""
+def _has_stronger_ink(crop: Image, ink: NDArray[np.float32], ground: NDArray[np.float32]) -> bool:
+    """Whether something differs from a plain ground by more than the ink does."""
     away = _sampled(crop) - ground
     far = _FARTHER * float(np.linalg.norm(ink - ground)) + _LEAST_WAY
     return float((np.einsum("ij,ij->i", away, away) > far**2).mean()) > _OTHER_INK
@@ -246,7 +246,7 @@ def _sampled(crop: Image) -> NDArray[np.float32]:
 
 
 def _reach(crop: Image, ink: NDArray[np.float32], ground: NDArray[np.float32]) -> float:
-    """How much of the way from ground to ink the darkest strokes go; 1 where it is no way."""
+    """Share of the way from ground to ink that the darkest strokes reach; 1 if both are equal."""
     way = ink - ground
     length = float(np.linalg.norm(way))
     if length < _LEAST_WAY:
@@ -275,7 +275,7 @@ def _lightness(crop: Image) -> _Gray:
 
 
 def _despeckled(lightness: _Gray) -> _Gray:
-    """Pixels lighter or darker than all their neighbours, brought to the nearest of them."""
+    """Pixels lighter or darker than all their neighbours, set to the nearest of them."""
     darkened = cv2.min(lightness, cv2.dilate(lightness, _NEIGHBOURS))
     return np.asarray(cv2.max(darkened, cv2.erode(darkened, _NEIGHBOURS)), np.uint8)
 
@@ -295,7 +295,7 @@ def _ground(lightness: _Gray) -> _Gray:
 
 
 def _excess(lightness: _Gray, ground: _Gray) -> tuple[_Gray, _Gray]:
-    """By how much pixels leave the ground, in the direction where more do, and in the other."""
+    """How far pixels are from the ground, in the direction of more pixels, and in the other one."""
     darker: _Gray = np.asarray(cv2.subtract(ground, lightness), np.uint8)
     lighter: _Gray = np.asarray(cv2.subtract(lightness, ground), np.uint8)
     dark_on_light = cv2.norm(darker, cv2.NORM_L2SQR) >= cv2.norm(lighter, cv2.NORM_L2SQR)
@@ -303,9 +303,9 @@ def _excess(lightness: _Gray, ground: _Gray) -> tuple[_Gray, _Gray]:
 
 
 def _figure(excess: _Gray, margin: float) -> tuple[float, NDArray[np.bool_]]:
-    """How far figure stands out at least, and the pixels that do; straight lines left out.
+    """The least distance of the figure from the ground, and its pixels, without straight lines.
 
-    ``margin`` is what was added on each side of the box, as a share of the short side.
+    ``margin`` is the margin added on each side of the box, as a share of the short side.
     """
     step, figure = _split(excess)
     height, width = figure.shape

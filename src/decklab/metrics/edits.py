@@ -1,47 +1,27 @@
-"""Changes that were asked for against changes that were made.
+"""Requested changes compared with the changes that were made.
 
-Each edit is taken apart into atomic changes, addressed by what they are of in the original deck.
-Two changes of one place agree where they end in the same thing, small differences of measure aside.
+Each edit is split into atomic changes, each with its place in the original deck. Two changes of one
+place agree where their new values are the same, up to small differences of measure.
+``preservation`` is the share of content that an edit left alone, of what it should leave alone.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.changes import Change, DeckDiff, ElementRef
-from decklab.diffing.snapshots import diff
+from decklab.diffing.changes import Change, ElementRef
+from decklab.diffing.snapshots import DeckEdit
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.results import NotScored
 
 Place = tuple[Any, ...]
-"""What a change is of. Changes of two edits of one deck with equal places are of the same thing."""
+"""The place of a change; changes of two edits with equal places change the same thing."""
 _ADDED = "+"
-
-
-@dataclass(frozen=True)
-class DeckEdit:
-    """A deck before and after, as snapshots, and the changes between."""
-
-    before: Snapshot
-    after: Snapshot
-    found: DeckDiff
-
-    @classmethod
-    def of(cls, before: Snapshot, after: Snapshot) -> "DeckEdit":
-        """The edit that leads from one snapshot to the other."""
-        return cls(before, after, diff(before, after))
-
-    @cached_property
-    def older(self) -> dict[int, int]:
-        """The number that a slide of the newer deck had in the older one."""
-        counts = len(self.before["slides"]), len(self.after["slides"])
-        return {new: old for old, new in self.found.slides.pairs(*counts)}
 
 
 @dataclass(frozen=True)
@@ -53,15 +33,15 @@ class AtomicChange:
 
 
 def atomic_changes(edit: DeckEdit) -> tuple[AtomicChange, ...]:
-    """The changes of an edit, noise left out, each as small as it can be described.
+    """The changes of an edit without noise, each as small as it can be described.
 
     Texts of equally many paragraphs change paragraph by paragraph, a chart's values and a
     diagram's nodes one by one, and a slide that was added is each of its shapes besides.
     """
     return tuple(
-        AtomicChange(_place(edit, one), one)
+        AtomicChange(_place(edit, atom), atom)
         for change in edit.found.edits
-        for one in (*_split(change), *_contents(edit, change))
+        for atom in (*_split(change), *_contents(edit, change))
     )
 
 
@@ -132,7 +112,7 @@ def _element(edit: DeckEdit, change: Change, slide: int | str | None) -> Place:
 
 
 def _original_id(slide: Snapshot, element: ElementRef) -> int | str:
-    """Names outlive ids where a program saves a deck anew, and ids outlive names elsewhere."""
+    """Names are stable where a program saves a deck anew, ids are stable elsewhere."""
     shapes = slide.get("shapes", [])
     names = Counter(shape.get("name", "") for shape in shapes)
     if names[element.name] == 1:
@@ -145,23 +125,23 @@ def _original_id(slide: Snapshot, element: ElementRef) -> int | str:
 
 TOLERANCE: Final = 0.01
 """Sizes, lengths and times may be off by 1 % (paper 003, listing 4), places by 1 % of the frame's
-side and colours by 1 % of a channel's range (both ours: what is measured from the left edge or
-from black has no size that a share could be taken of)."""
+side and colours by 1 % of a channel's range (both ours: a place or a colour has no size of which a
+share could be taken)."""
 _PIXEL = 1.0
 """Px by which the width or height of something small may be off. Ours."""
 _CHANNEL = 255 * TOLERANCE
 _EXACT: Final = 1e-6
-"""Share by which data may be off: a chart's numbers are no measures. Ours."""
+"""Share by which data may be off: the numbers of a chart are not measured. Ours."""
 _IGNORED = frozenset({"name", "id", "creation_id"})
-"""What an editor is free to choose of something it adds."""
+"""Properties of an added thing that an editor may choose freely."""
 _COUNTED = frozenset({"slide", "z-order", "section", "chart", "table"})
-"""Kinds of changes whose numbers count or are data."""
+"""Kinds of changes whose numbers are counts or data."""
 _SIDES = {"x": FRAME_WIDTH, "y": FRAME_HEIGHT, "x1": FRAME_WIDTH, "y1": FRAME_HEIGHT,
           "x2": FRAME_WIDTH, "y2": FRAME_HEIGHT}  # fmt: skip
 
 
-def same_value(one: Any, other: Any, *, kind: str = "style", key: str = "") -> bool:
-    """Whether two values that something was changed to are the same for people.
+def same_value(first: Any, second: Any, *, kind: str = "style", key: str = "") -> bool:
+    """Whether two new values of one property are the same for people.
 
     ``kind`` and ``key`` are a change's kind and property, or the name of a value inside one: they
     say what a number measures. Texts are compared with white space as one space.
@@ -173,21 +153,23 @@ def same_value(one: Any, other: Any, *, kind: str = "style", key: str = "") -> b
     >>> same_value([1000.0], [1001.0], kind="chart", key="values")
     False
     """
-    if isinstance(one, bool) or isinstance(other, bool) or one is None or other is None:
-        return one == other and isinstance(one, bool) == isinstance(other, bool)
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return abs(one - other) <= _leeway(max(abs(one), abs(other)), kind, key)
-    if isinstance(one, str) and isinstance(other, str):
-        return _same_text(one, other)
-    if isinstance(one, dict) and isinstance(other, dict):
-        keys = (one.keys() | other.keys()) - (_IGNORED if kind == "added" else frozenset())
-        return all(same_value(one.get(name), other.get(name), kind=kind, key=name) for name in keys)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(
-            same_value(a, b, kind=kind, key=name)
-            for a, b, name in zip(one, other, _names(key, len(one)), strict=True)
+    if isinstance(first, bool) or isinstance(second, bool) or first is None or second is None:
+        return first == second and isinstance(first, bool) == isinstance(second, bool)
+    if isinstance(first, int | float) and isinstance(second, int | float):
+        return abs(first - second) <= _leeway(max(abs(first), abs(second)), kind, key)
+    if isinstance(first, str) and isinstance(second, str):
+        return _same_text(first, second)
+    if isinstance(first, dict) and isinstance(second, dict):
+        keys = (first.keys() | second.keys()) - (_IGNORED if kind == "added" else frozenset())
+        return all(
+            same_value(first.get(name), second.get(name), kind=kind, key=name) for name in keys
         )
-    return bool(one == other)
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        return len(first) == len(second) and all(
+            same_value(a, b, kind=kind, key=name)
+            for a, b, name in zip(first, second, _names(key, len(first)), strict=True)
+        )
+    return bool(first == second)
 
 
 def _names(key: str, count: int) -> tuple[str, ...]:
@@ -206,13 +188,13 @@ def _leeway(size: float, kind: str, key: str) -> float:
     return size * TOLERANCE
 
 
-def _same_text(one: str, other: str) -> bool:
-    if one == other:
+def _same_text(first: str, second: str) -> bool:
+    if first == second:
         return True
-    channels = _channels(one), _channels(other)
+    channels = _channels(first), _channels(second)
     if channels[0] and channels[1]:
         return all(abs(a - b) <= _CHANNEL for a, b in zip(*channels, strict=True))
-    return " ".join(one.split()) == " ".join(other.split())
+    return " ".join(first.split()) == " ".join(second.split())
 
 
 def _channels(text: str) -> tuple[int, ...]:
@@ -227,33 +209,33 @@ def _channels(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class ChangeAgreement:
-    """How far the changes made are those asked for."""
+    """How far the changes made agree with the requested ones."""
 
     matched: tuple[Change, ...]
-    """Asked for, and made; as asked."""
+    """Requested and made; the requested change."""
     missing: tuple[Change, ...]
-    """Asked for, and not made, or made otherwise."""
+    """Requested, and not made, or made differently."""
     unasked: tuple[Change, ...]
-    """Made, and not asked for."""
+    """Made, and not requested."""
     unseen: tuple[tuple[Change, str], ...] = ()
-    """Asked for, and made so that nobody sees it: as asked, and why. It counts as not made."""
+    """Requested and made, but not visible: the change and the reason; counts as not made."""
 
     @property
     def recall(self) -> float | NotScored:
-        """Share of the asked changes that were made, 0 to 1, higher is better."""
+        """Share of the requested changes that were made, 0 to 1, higher is better."""
         asked = self._asked
         return len(self.matched) / asked if asked else NotScored("the truth asks for no change")
 
     @property
     def precision(self) -> float | NotScored:
-        """Share of the changes made that were asked for, 0 to 1, higher is better."""
-        made = len(self.matched) + len(self.unasked)
-        return len(self.matched) / made if made else NotScored("nothing was changed")
+        """Share of the changes made that were requested, 0 to 1, higher is better."""
+        changes = len(self.matched) + len(self.unasked)
+        return len(self.matched) / changes if changes else NotScored("nothing was changed")
 
     @property
     def f1(self) -> float | NotScored:
-        """Twice the changes in common over all asked and all made, 0 to 1, higher is better; it
-        is 0 where nothing was changed, though precision has no value there."""
+        """Twice the common changes over all requested and all made, 0 to 1, higher is better; 0
+        where nothing was changed, though precision has no value there."""
         if not self._asked:
             return NotScored("the truth asks for no change")
         return 2 * len(self.matched) / (self._asked + len(self.matched) + len(self.unasked))
@@ -268,12 +250,13 @@ def change_agreement(
 ) -> ChangeAgreement:
     """Match the changes of two edits of one deck: original to truth, original to prediction.
 
-    Two changes are the same where they are of the same thing in the original (elements by name,
-    else by id) and end in like values (``same_value``); each is matched once, as many as can be.
-    ``why_unseen`` gets a change as asked and as made, and says why the latter is not seen
-    though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
-    number. ValueError where the two do not start from the same number of slides.
+    Two changes are the same where they change the same thing in the original (elements by name,
+    else by id) to the same value (``same_value``); each is matched once, as many as possible.
+    ``why_unseen`` takes a change as requested and as made, and returns why the latter is not
+    visible though the former is, or "". Companion of IF, paper 003 section 3.3; the paper has no
+    such number. ValueError where the two do not start from the same number of slides.
 
+    >>> from decklab.diffing.changes import DeckDiff
     >>> same = DeckEdit({"slides": []}, {"slides": []}, DeckDiff())
     >>> change_agreement(same, same).recall
     NotScored(reason='the truth asks for no change')
@@ -294,8 +277,8 @@ def change_agreement(
                 unseen.append((left[i], why))
             else:
                 matched.append(left[i])
-        missing += [one for i, one in enumerate(left) if i not in {i for i, _ in pairs}]
-        unasked += [one for j, one in enumerate(right) if j not in {j for _, j in pairs}]
+        missing += [change for i, change in enumerate(left) if i not in {i for i, _ in pairs}]
+        unasked += [change for j, change in enumerate(right) if j not in {j for _, j in pairs}]
     return ChangeAgreement(tuple(matched), tuple(missing), tuple(unasked), tuple(unseen))
 
 
@@ -307,7 +290,7 @@ def _by_place(found: Iterable[AtomicChange]) -> dict[Place, list[Change]]:
 
 
 def _pairs(left: list[Change], right: list[Change]) -> list[tuple[int, int]]:
-    """As many pairs as can be of changes that end in like values."""
+    """As many pairs as possible of changes to the same value."""
     if not left or not right:
         return []
     same = np.array([[_same(a, b) for b in right] for a in left], dtype=float)
@@ -315,8 +298,120 @@ def _pairs(left: list[Change], right: list[Change]) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if same[i, j]]
 
 
-def _same(one: Change, other: Change) -> bool:
-    """Of what has no element to go by, what it was before says whether it is the same thing."""
-    return (one.element is not None or one.old == other.old) and same_value(
-        one.new, other.new, kind=one.kind, key=one.property
+def _same(first: Change, second: Change) -> bool:
+    """Without an element, changes of the same old value are changes of the same thing."""
+    return (first.element is not None or first.old == second.old) and same_value(
+        first.new, second.new, kind=first.kind, key=first.property
     )
+
+
+Unit = tuple[Any, ...]
+
+FACETS: Final = ("content", "look", "place", "extras")
+"""The sides of a shape that count separately: its words or pictures; paint and type; box and
+drawing order; links, alt text and name. Ours."""
+_FACET_OF: Final = {
+    "text": "content", "table": "content", "chart": "content", "diagram": "content",
+    "picture": "content", "media": "content", "style": "look", "geometry": "place",
+    "z-order": "place",
+}  # fmt: skip
+"""The side of a shape by kind of change; all other kinds are extras."""
+_SLIDE_UNITS: Final = (
+    "shapes", "place", "shown", "layout", "look", "notes", "comment", "transition", "animation",
+)  # fmt: skip
+"""The sides of a slide besides its shapes; ``shapes`` is the list of its shapes."""
+_SHEETS: Final = {"theme": "theme", "master": "master", "layout": "layout"}
+"""Kinds of changes to what slides inherit from, and the key under which a slide names it."""
+
+
+@dataclass(frozen=True)
+class Preservation:
+    """Content that was not to be touched, and how much of it was."""
+
+    share: float | NotScored
+    """Share of the untouched content left untouched, 0 to 1, higher is better."""
+    units: int
+    """Units of content that the truth leaves alone."""
+    touched: tuple[Unit, ...]
+    """Those of them that the prediction changes."""
+
+
+def preservation(asked: DeckEdit, made: DeckEdit) -> Preservation:
+    """The share of content that the truth leaves alone and the prediction leaves alone too.
+
+    Content is counted in units: of each shape its content, look, place and extras; of each slide
+    which shapes it has, its place, whether it is shown, layout, background, notes, comments,
+    transition and animations; every theme, master and layout in use; sections, size and
+    properties of the deck. A change of a theme, master or layout touches the look of the slides
+    that follow it. Companion of VQ, paper 003 section 3.3; the paper has no such number.
+    """
+    everything = tuple(dict.fromkeys(_units(asked.before)))
+    touched_by_truth = set(_touched(asked))
+    alone = [unit for unit in everything if unit not in touched_by_truth]
+    if not alone:
+        return Preservation(NotScored("the truth leaves nothing as it was"), 0, ())
+    touched_by_prediction = set(_touched(made))
+    touched = tuple(unit for unit in alone if unit in touched_by_prediction)
+    return Preservation(1 - len(touched) / len(alone), len(alone), touched)
+
+
+def _units(deck: Snapshot) -> Iterator[Unit]:
+    for name in ("slides", "section", "show", "properties", "other"):
+        yield ("deck", name)
+    for kind in ("theme", "master", "layout"):
+        for sheet in deck.get(f"{kind}s", []):
+            yield (kind, sheet.get("name", ""))
+    for slide in deck["slides"]:
+        yield from _slide_units(slide)
+
+
+def _slide_units(slide: Snapshot) -> Iterator[Unit]:
+    number = slide["number"]
+    for name in _SLIDE_UNITS:
+        yield ("slide", number, name)
+    for shape in slide.get("shapes", []):
+        for facet in FACETS:
+            yield ("shape", number, shape.get("id", 0), facet)
+
+
+def _touched(edit: DeckEdit) -> Iterator[Unit]:
+    for atom in atomic_changes(edit):
+        yield from _units_of(edit.before, atom)
+
+
+def _units_of(deck: Snapshot, atom: AtomicChange) -> Iterator[Unit]:
+    change, slide = atom.change, atom.place[0]
+    if change.slide is None:
+        yield from _deck_units(deck, change)
+    elif not isinstance(slide, int):
+        yield ("deck", "slides")
+    elif (change.kind, change.property) == ("slide", "removed"):
+        yield from _slide_units(deck["slides"][slide - 1])
+    elif change.kind == "added":
+        yield ("slide", slide, "shapes")
+    elif change.kind == "removed":
+        yield from (("shape", slide, atom.place[2], facet) for facet in FACETS)
+    elif change.kind == "animation":
+        yield ("slide", slide, "animation")
+    elif change.element is not None and atom.place[2]:
+        yield ("shape", slide, atom.place[2], _FACET_OF.get(change.kind, "extras"))
+    else:
+        yield ("slide", slide, _of_slide(change))
+
+
+def _of_slide(change: Change) -> str:
+    if change.kind == "slide":
+        return "place" if change.property == "moved" else "shown"
+    return change.kind if change.kind in _SLIDE_UNITS else "look"
+
+
+def _deck_units(deck: Snapshot, change: Change) -> Iterator[Unit]:
+    if change.kind not in _SHEETS or change.element is None:
+        named = change.kind in ("section", "show", "properties")
+        yield ("deck", change.kind if named else "other")
+        return
+    sheet = change.element.sheet
+    yield (change.kind, sheet)
+    for slide in deck["slides"]:
+        if slide.get(_SHEETS[change.kind]) == sheet:
+            yield ("slide", slide["number"], "look")

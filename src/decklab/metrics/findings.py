@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from decklab.results import Finding
 
 SAME_CAUSE_SLIDES: Final = 3
-"""Ours: from so many slides on, one cause gives one finding for the deck."""
+"""Ours: from this many slides on, one cause gives one finding for the deck."""
 
 _QUOTED = 40
 _T = TypeVar("_T")
@@ -15,12 +15,12 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Occurrence:
-    """A finding on one slide and its cause. Where the cause is the same, the fault is the same."""
+    """A finding on one slide and its cause. Findings with the same cause are the same fault."""
 
     finding: Finding
     cause: Hashable
     also: str | None = None
-    """Label of a second shape it is about."""
+    """Label of a second shape that the finding concerns."""
 
 
 def merge_by_cause(occurrences: Iterable[Occurrence]) -> list[Finding]:
@@ -32,15 +32,15 @@ def merge_by_cause(occurrences: Iterable[Occurrence]) -> list[Finding]:
     groups: dict[Hashable, list[Finding]] = {}
     for item in occurrences:
         groups.setdefault((item.finding.rule, item.cause), []).append(item.finding)
-    found: list[Finding] = []
+    merged: list[Finding] = []
     for group in groups.values():
         by_slide = {finding.slide: finding for finding in reversed(group)}
         slides = sorted(number for number in by_slide if number is not None)
         if len(slides) < SAME_CAUSE_SLIDES:
-            found += [by_slide[slide] for slide in by_slide][::-1]
+            merged += [by_slide[slide] for slide in by_slide][::-1]
         else:
-            found.append(_for_deck(by_slide[slides[0]], slides))
-    return sorted(found, key=lambda finding: finding.slide or 0)
+            merged.append(_for_deck(by_slide[slides[0]], slides))
+    return sorted(merged, key=lambda finding: finding.slide or 0)
 
 
 def _for_deck(first: Finding, slides: Sequence[int]) -> Finding:
@@ -49,7 +49,7 @@ def _for_deck(first: Finding, slides: Sequence[int]) -> Finding:
 
 
 def grouped(items: Iterable[_T], alike: Callable[[_T, _T], bool]) -> list[list[_T]]:
-    """Items in groups: each joins the first group whose first item it is alike.
+    """Items in groups: each joins the first group whose first item it equals under the given test.
 
     >>> grouped([1, 2, 7, 8, 3], lambda first, item: abs(first - item) < 3)
     [[1, 2, 3], [7, 8]]
@@ -76,7 +76,7 @@ def first_names(names: Sequence[str], most: int = 3) -> str:
 
 
 def named_slides(slides: Iterable[int]) -> str:
-    """Slide numbers for people.
+    """Slide numbers as text for people.
 
     >>> named_slides([1, 2, 3, 5, 8, 9])
     '1-3, 5, 8, 9'

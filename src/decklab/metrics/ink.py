@@ -1,7 +1,7 @@
 """Whether ink of a known colour is seen in a picture, and which characters can be read.
 
-For characters the slide is compared with itself without the text: where a letter's ink changes
-nothing, it is covered, transparent, or in the colour of what is behind it, whatever the cause.
+For characters, the slide is compared with the same slide without the text: where a letter's ink
+changes nothing, it is covered, transparent, or in the colour of its ground.
 """
 
 from collections.abc import Sequence
@@ -94,14 +94,14 @@ def pixels_of(image: Image, box: Box) -> Image:
     return image[top : max(0, round(place.bottom)), left : max(0, round(place.right))]
 
 
-def pixel_contrast(one: Image, other: Image) -> NDArray[np.float32]:
+def pixel_contrast(first: Image, second: Image) -> NDArray[np.float32]:
     """WCAG 2.2 contrast of two pictures pixel by pixel, 1 to 21; (..., 3) uint8 each.
 
     >>> white, black = np.full((1, 1, 3), 255, np.uint8), np.zeros((1, 1, 3), np.uint8)
     >>> round(float(pixel_contrast(white, black)[0, 0]), 3)
     21.0
     """
-    lights = [_LIGHT[side] @ _WEIGHTS + np.float32(CONTRAST_OFFSET) for side in (one, other)]
+    lights = [_LIGHT[side] @ _WEIGHTS + np.float32(CONTRAST_OFFSET) for side in (first, second)]
     ratio: NDArray[np.float32] = np.maximum(*lights) / np.minimum(*lights)
     return ratio
 
@@ -127,13 +127,13 @@ def readable_characters(
     >>> readable_characters(page, page, ink, [Box(2, 2, 4, 8)])
     ([False], 1.0)
     """
-    found, ratios = [], []
+    flags, ratios = [], []
     for box in characters:
         ratio, inside = _ink_contrast(full, without, ink, box)
-        found.append(bool(inside and ratio.size) and (ratio >= LEAST_CONTRAST).mean() >= _PART)
+        flags.append(bool(inside and ratio.size) and (ratio >= LEAST_CONTRAST).mean() >= _PART)
         ratios.append(ratio[ratio > 1])
     every = np.concatenate(ratios) if ratios else np.empty(0)
-    return [bool(one) for one in found], float(np.median(every)) if every.size else 1.0
+    return [bool(flag) for flag in flags], float(np.median(every)) if every.size else 1.0
 
 
 def _ink_contrast(

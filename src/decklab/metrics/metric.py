@@ -1,4 +1,4 @@
-"""What there is to know of a metric, and rows of results that agree with it."""
+"""The description of a metric, and rows of results that agree with it."""
 
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -13,14 +13,14 @@ SLIDEEVAL: Final = "VLM-SlideEval (paper 000)"
 
 @dataclass(frozen=True)
 class MetricInfo:
-    """What there is to know of one metric before it is computed."""
+    """The description of one metric."""
 
     name: str
     """Registered name, such as ``harmony.score``."""
     level: Literal["slide", "deck", "run"]
-    """What one value speaks of: a slide, a deck, or a benchmark's run over many."""
+    """The scope of one value: a slide, a deck, or a benchmark's run over many decks."""
     meaning: str
-    """One line for people."""
+    """A description in one line, for people."""
     source: str
     """Paper and section, or program."""
     unit: str = ""
@@ -31,15 +31,17 @@ class MetricInfo:
     high: float | None = 1.0
     """Greatest value; None where there is no bound."""
     version: str = "1"
-    """Changes whenever values do."""
+    """A version that changes whenever values change."""
+    label: str = ""
+    """The name on pages for people; empty where that is the registered one."""
 
 
 REGISTERED: Final[Registry[MetricInfo]] = Registry("metric")
-"""The metrics of the modules that are imported; ``catalogue`` imports those of decks."""
+"""The metrics of the imported modules; ``catalogue`` imports those of decks."""
 
 
 def register(*infos: MetricInfo) -> None:
-    """Put metrics into the catalogue; raises DuplicateName where one is there already."""
+    """Add metrics to the catalogue; raises DuplicateName for a name that is there already."""
     for info in infos:
         REGISTERED.register(info.name, info)
 

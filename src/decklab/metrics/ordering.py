@@ -66,9 +66,9 @@ class OrderScore:
 def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> OrderScore:
     """Score an order against the true one; entries name slides, each once in ``truth``.
 
-    The reply's order is scored only where it holds every slide once, as the paper looks at decks
-    of the right length only; whatever it repeats, lacks or adds is the reason otherwise. None is
-    a reply that could not be read. Raises ValueError where ``truth`` names a slide twice.
+    The reply's order is scored only where it holds every slide once, as the paper looks at decks of
+    the right length only; otherwise the reason says what it repeats, lacks or adds. None is a reply
+    that could not be read. Raises ValueError where ``truth`` names a slide twice.
 
     >>> score_order("abcd", "abdc")
     OrderScore(length_ratio=1.0, kendall_tau=0.6666666666666667, spearman_rho=0.8, exact_match=0.5)
@@ -92,7 +92,7 @@ def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> 
 
 
 def _problem(place: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
-    """Why a reply is no order of the deck's slides; empty where it is one of several."""
+    """Why a reply is no order of the deck's slides; empty where it is one of several slides."""
     if len(place) < 2:
         return f"a deck of {len(place)} slides has but one order".replace("1 slides", "1 slide")
     counts = Counter(reply)
@@ -104,8 +104,8 @@ def _problem(place: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
         f"lacks {lacking} of {len(place)}" if lacking else "",
         f"names {added} that the deck does not have" if added else "",
     ]
-    found = [problem for problem in problems if problem]
-    return "the order " + " and ".join(found) if found else ""
+    faults = [problem for problem in problems if problem]
+    return "the order " + " and ".join(faults) if faults else ""
 
 
 def _kendall(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:
@@ -148,7 +148,7 @@ def order_estimates(
 ) -> tuple[OrderEstimate, ...]:
     """Length ratio, tau, rho and exact match over decks; ``scores`` holds each deck's replies.
 
-    With ``resamples`` 0 there are no intervals, and they say so.
+    With ``resamples`` 0 each interval is NotScored.
 
     >>> found = order_estimates({"a": [score_order("ab", "ab")], "b": [score_order("ab", "ba")]})
     >>> [(row.measure, row.value) for row in found][1]

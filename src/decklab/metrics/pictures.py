@@ -1,4 +1,4 @@
-"""How alike two pictures are, and where they differ.
+"""Similarity of two pictures, and the regions where they differ.
 
 Structural similarity: Z. Wang, A. Bovik, H. Sheikh and E. Simoncelli, Image Quality Assessment:
 From Error Visibility to Structural Similarity, IEEE TIP 13(4), 2004: Gaussian window of 11 by 11
@@ -39,26 +39,35 @@ def ssim_map(a: Grey, b: Grey) -> NDArray[np.float64]:
     variance_y = _blurred(y * y) - mean_y * mean_y
     covariance = _blurred(x * y) - mean_x * mean_y
     c1, c2 = (K1 * 255) ** 2, (K2 * 255) ** 2
-    found: NDArray[np.float64] = (
+    index: NDArray[np.float64] = (
         (2 * mean_x * mean_y + c1)
         * (2 * covariance + c2)
         / ((mean_x**2 + mean_y**2 + c1) * (variance_x + variance_y + c2))
     )
-    return found
+    return index
 
 
 def ssim(a: Grey, b: Grey) -> float:
     """Mean SSIM over all pixels whose window lies inside the picture, -1 to 1, higher is more
-    alike; over all pixels where the picture is smaller than a window.
+    similar; over all pixels where the picture is smaller than a window.
 
     >>> import numpy as np
     >>> ssim(np.zeros((20, 20), np.uint8), np.zeros((20, 20), np.uint8))
     1.0
     """
-    found = ssim_map(a, b)
+    index = ssim_map(a, b)
     edge = WINDOW // 2
-    inner = found[edge:-edge, edge:-edge]
-    return float(np.mean(inner if inner.size else found))
+    inner = index[edge:-edge, edge:-edge]
+    return float(np.mean(inner if inner.size else index))
+
+
+def likeness(one: Image, other: Image) -> float:
+    """Mean SSIM of two pictures of one size, in grey; 1 for equal pictures."""
+    return ssim(_grey(one), _grey(other))
+
+
+def _grey(image: Image) -> Grey:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
 def _blurred(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -91,8 +100,8 @@ def visual_diff(
 ) -> list[VisualChange]:
     """Compare two rows of slide pictures, pair by pair: RGB, (height, width, 3) uint8.
 
-    The caller pairs them, as by the slides that ``diff`` matched; None stands for a slide that is
-    not there. Of pictures of different sizes the older is scaled to the newer's. Raises ValueError
+    The caller pairs them, such as by the slides that ``diff`` matched; None stands for a missing
+    slide. Of pictures of different sizes the older is scaled to the newer's. Raises ValueError
     where the rows differ in length.
     """
     return [_compared(old, new) for old, new in zip(before, after, strict=True)]
@@ -108,14 +117,14 @@ def _compared(old: Image | None, new: Image | None) -> VisualChange:
     if np.array_equal(old, new):
         return VisualChange(1.0, 0.0, ())
     differs = differing_pixels(old, new)
-    grey = [np.asarray(cv2.cvtColor(one, cv2.COLOR_RGB2GRAY), np.uint8) for one in (old, new)]
+    grey = [_grey(one) for one in (old, new)]
     return VisualChange(ssim(grey[0], grey[1]), float(differs.mean()), _largest_first(differs))
 
 
-def differing_pixels(one: Image, other: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
+def differing_pixels(first: Image, second: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
     """Which pixels, (height, width), of two pictures of one size differ by ``least`` steps of 255
-    in any channel; the default is the least that is seen."""
-    apart = cv2.absdiff(one, other)
+    in any channel; the default is the least visible difference."""
+    apart = cv2.absdiff(first, second)
     most = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])
     return np.asarray(most >= least)
 
@@ -147,38 +156,38 @@ def _largest_first(differs: NDArray[np.bool_]) -> tuple[Box, ...]:
 
 @dataclass(frozen=True)
 class PictureLikeness:
-    """Likeness of two decks' pictures, slide by slide in the order of the show."""
+    """Similarity of two decks' pictures, slide by slide in the order of the show."""
 
     slides: tuple[float, ...]
     """``color_ssim`` of each slide; 0 for a slide that one of the decks does not have."""
     mean: float | NotScored
     """Over all slides of the longer deck; 1 for equal pictures, higher is better."""
     changed: float | NotScored
-    """Over those slides alone that the truth changes to the eye."""
+    """Only over the slides that the truth changes visibly."""
     touched: float | NotScored
-    """Over those that the truth or the prediction changes to the eye, so that slides that nobody
-    was to touch do not hide what became of the others."""
+    """Over the slides that the truth or the prediction changes visibly, so that unchanged slides do
+    not hide the scores of the others."""
 
 
-def color_ssim(one: Image | None, other: Image | None) -> float:
+def color_ssim(first: Image | None, second: Image | None) -> float:
     """Structural similarity of two pictures, RGB (height, width, 3) uint8: that of the channel in
-    which they are least alike, -1 to 1, so that a change of colour alone is seen; 1 for equal ones.
+    which they differ most, -1 to 1, so that a change of colour alone is seen; 1 for equal ones.
 
-    Of pictures of different sizes the first is scaled to the second's. 0 where one is not there.
+    Of pictures of different sizes the first is scaled to the second's. 0 where one is missing.
 
     >>> white, black = np.full((20, 20, 3), 255, np.uint8), np.zeros((20, 20, 3), np.uint8)
     >>> color_ssim(white, white), round(color_ssim(white, black), 4), color_ssim(white, None)
     (1.0, 0.0001, 0.0)
     """
-    if one is None or other is None:
+    if first is None or second is None:
         return 0.0
-    if one.shape != other.shape:
-        size = other.shape[1], other.shape[0]
-        one = np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    if np.array_equal(one, other):
+    if first.shape != second.shape:
+        size = second.shape[1], second.shape[0]
+        first = np.asarray(cv2.resize(first, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if np.array_equal(first, second):
         return 1.0
     return min(
-        ssim(np.ascontiguousarray(one[:, :, n]), np.ascontiguousarray(other[:, :, n]))
+        ssim(np.ascontiguousarray(first[:, :, n]), np.ascontiguousarray(second[:, :, n]))
         for n in range(3)
     )
 
@@ -190,7 +199,7 @@ def picture_likeness(
 
     Slides are paired by their place in the show and compared by ``color_ssim``. A slide is changed
     where its picture in the original, at the same place, is another one. NotScored where there are
-    no slides, or none is changed to the eye.
+    no slides, or none is changed visibly.
 
     >>> white = np.full((54, 96, 3), 255, np.uint8)
     >>> picture_likeness([white], [white], [white]).mean
@@ -201,13 +210,13 @@ def picture_likeness(
         reason = NotScored("there are no slides")
         return PictureLikeness((), reason, reason, reason)
     slides = tuple(color_ssim(_at(truth, n), _at(prediction, n)) for n in range(count))
-    asked = {n for n in range(count) if _differ(_at(original, n), _at(truth, n))}
-    made = {n for n in range(count) if _differ(_at(original, n), _at(prediction, n))}
+    by_truth = {n for n in range(count) if _differ(_at(original, n), _at(truth, n))}
+    by_prediction = {n for n in range(count) if _differ(_at(original, n), _at(prediction, n))}
     return PictureLikeness(
         slides,
         fmean(slides),
-        _mean(slides, asked & set(range(len(truth))), "the truth changes no picture"),
-        _mean(slides, asked | made, "neither truth nor prediction changes a picture"),
+        _mean(slides, by_truth & set(range(len(truth))), "the truth changes no picture"),
+        _mean(slides, by_truth | by_prediction, "neither truth nor prediction changes a picture"),
     )
 
 
@@ -220,7 +229,7 @@ def _at(pictures: Sequence[Image], n: int) -> Image | None:
     return pictures[n] if n < len(pictures) else None
 
 
-def _differ(one: Image | None, other: Image | None) -> bool:
-    if one is None or other is None:
-        return one is not other
-    return not np.array_equal(one, other)
+def _differ(first: Image | None, second: Image | None) -> bool:
+    if first is None or second is None:
+        return first is not second
+    return not np.array_equal(first, second)

@@ -29,14 +29,14 @@ _SAME: Final = 1e-9
 """Spreads under this are of rounding only."""
 
 _ROWS: Final = 256
-"""Resamples weighed at a time."""
+"""Resamples whose weighted ranks are computed at a time."""
 
 _CELLS: Final = 1_000_000
-"""Ours: draws kept at a time, resamples times clusters, so that memory stays flat."""
+"""Ours: draws in memory at a time, resamples times clusters, so that memory stays flat."""
 
 _LEAST_DEFINED: Final = 0.9
-"""Ours: share of resamples that must have a value. Where more have none, as when a single deck
-holds all tables, the ends would speak of lucky draws only."""
+"""Ours: share of resamples that must have a value. Where more have none, such as when a single deck
+holds all tables, the ends would describe only some of the draws."""
 
 
 def wilson_interval(successes: int, trials: int) -> Interval | NotScored:
@@ -78,8 +78,8 @@ def resampled_sums(
 ) -> Floats:
     """Sums over the clusters of each resample, shape (resamples, ...).
 
-    ``sums`` holds those of each cluster, shape (clusters, ...). There are no resamples of fewer
-    than two clusters.
+    ``sums`` holds the sums of each cluster, shape (clusters, ...). Fewer than two clusters give no
+    resamples.
 
     >>> resampled_sums(np.array([[1, 2], [1, 2]]), resamples=1).tolist()
     [[2.0, 4.0]]
@@ -95,8 +95,8 @@ def resampled_sums(
 def percentile_interval(values: Floats, clusters: int) -> Interval | NotScored:
     """The central 95% of resampled values, shape (resamples,); NaN marks those without a value.
 
-    ``clusters`` is how many decks were resampled; from fewer than two nothing can be said, nor
-    without a resample.
+    ``clusters`` is the number of decks resampled; NotScored for fewer than two, and without a
+    resample.
 
     >>> percentile_interval(np.array([]), 3).reason
     'no resamples were drawn'
@@ -114,7 +114,7 @@ def percentile_interval(values: Floats, clusters: int) -> Interval | NotScored:
 
 
 def ratio_interval(above: Floats, below: Floats, clusters: int) -> Interval | NotScored:
-    """The central 95% of resampled ratios; a resample without anything below has no value.
+    """The central 95% of resampled ratios; a resample with a denominator of 0 has no value.
 
     >>> ratio_interval(np.array([1.0, 3.0]), np.array([2.0, 6.0]), 5)
     (0.5, 0.5)
@@ -123,8 +123,8 @@ def ratio_interval(above: Floats, below: Floats, clusters: int) -> Interval | No
     return percentile_interval(ratios, clusters)
 
 
-def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | NotScored:
-    """Kendall's tau-b of two equally long rows of numbers, -1 to 1; higher is more alike.
+def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float | NotScored:
+    """Kendall's tau-b of two equally long rows of numbers, -1 to 1; higher is more similar.
 
     NotScored for fewer than two pairs, and where one row is constant. Raises ValueError where
     lengths differ. Kendall 1945; paper 001, section 4.1.
@@ -132,29 +132,29 @@ def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | NotSc
     >>> round(kendall_tau_b([0, 1, 1, 2], [0.0, 0.2, 0.4, 0.4]), 4)
     0.8
     """
-    undefined = _undefined(one, other)
-    return undefined or float(stats.kendalltau(one, other, variant="b").statistic)
+    undefined = _undefined(first, second)
+    return undefined or float(stats.kendalltau(first, second, variant="b").statistic)
 
 
-def spearman_rho(one: Sequence[float], other: Sequence[float]) -> float | NotScored:
-    """Spearman's rank correlation of two equally long rows, -1 to 1; higher is more alike.
+def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float | NotScored:
+    """Spearman's rank correlation of two equally long rows, -1 to 1; higher is more similar.
 
-    Ties share their mean rank. Undefined and wrong input as in ``kendall_tau_b``. Spearman 1904;
+    Ties share their mean rank. NotScored and ValueError as in ``kendall_tau_b``. Spearman 1904;
     paper 001, section 4.1.
 
     >>> round(spearman_rho([0, 1, 2], [0.1, 0.9, 0.5]), 4)
     0.5
     """
-    undefined = _undefined(one, other)
-    return undefined or float(stats.spearmanr(one, other).statistic)
+    undefined = _undefined(first, second)
+    return undefined or float(stats.spearmanr(first, second).statistic)
 
 
-def _undefined(one: Sequence[float], other: Sequence[float]) -> NotScored | None:
-    if len(one) != len(other):
-        raise ValueError(f"{len(one)} values cannot be paired with {len(other)}")
-    if len(one) < 2:
+def _undefined(first: Sequence[float], second: Sequence[float]) -> NotScored | None:
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} values cannot be paired with {len(second)}")
+    if len(first) < 2:
         return NotScored("a rank correlation needs two pairs at least")
-    if min(one) == max(one) or min(other) == max(other):
+    if min(first) == max(first) or min(second) == max(second):
         return NotScored("all values of one side are the same")
     return None
 
@@ -187,11 +187,11 @@ def resampled_correlation(
     ``counts`` says how often each point is drawn, shape (resamples, points).
     """
     x, y = np.array(points, float).T
-    found = [
+    rhos = [
         _weighted_correlation(_mid_ranks(x, block), _mid_ranks(y, block), block)
         for block in (counts[at : at + _ROWS] for at in range(0, len(counts), _ROWS))
     ]
-    return np.concatenate(found) if found else np.empty(0)
+    return np.concatenate(rhos) if rhos else np.empty(0)
 
 
 def _mid_ranks(values: Floats, counts: NDArray[np.int64]) -> Floats:

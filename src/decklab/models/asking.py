@@ -1,17 +1,21 @@
-"""A question to a model and its reply, in plain types; prompts from files, JSON from replies."""
+"""Questions to models and their replies: plain types, prompts from files, JSON from replies."""
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import resources
+from importlib import import_module, resources
 from string import Template
 from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from decklab.errors import ModelUnavailable
+
 Answer = TypeVar("Answer", bound=BaseModel)
 
+_FRAMEWORK = "inspect_ai"
 _FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)```", re.DOTALL)
 
 
@@ -83,8 +87,8 @@ def fill_prompt(package: str, path: str, **values: str) -> str:
 def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | None]:
     """``text`` read as JSON of the schema ``answer``, or None and what is wrong in one line.
 
-    Models wrap JSON in a fenced block though told not to; the fence is taken off, nothing else
-    is mended.
+    Models wrap JSON in a fenced block though asked not to; the fence is removed, nothing else
+    is repaired.
 
     >>> class Score(BaseModel):
     ...     score: int
@@ -133,3 +137,26 @@ def json_answer(text: str) -> Any:
 def excerpt(text: str) -> str:
     """The first 200 characters of a reply, on one line, for messages."""
     return " ".join(text.split())[:200]
+
+
+@contextmanager
+def open_asking(
+    name: str, *, retries: int | None = None, seconds: int | None = None
+) -> Iterator[Ask]:
+    """The model that Inspect AI knows as ``name``, as a plain function.
+
+    ``retries`` is how often a failing server is tried again, ``seconds`` how long one question may
+    take with all its tries; None leaves either to Inspect AI. Raises ModelUnavailable where there
+    is no such model, its key is missing, or ``decklab[bench]`` is not installed.
+    """
+    try:
+        adapter = import_module("decklab.models.inspect")
+    except ModuleNotFoundError as error:
+        if error.name != _FRAMEWORK:
+            raise
+        raise ModelUnavailable(name, "asking models needs decklab[bench]") from error
+    given = {"max_retries": retries, "timeout": seconds}
+    limits = {option: value for option, value in given.items() if value is not None}
+    options = {"config": adapter.GenerateConfig(**limits)} if limits else {}
+    with adapter.asking(adapter.open_model(name, **options)) as ask:
+        yield ask

@@ -1,7 +1,7 @@
-"""The zip archive under a package, read as if its author meant harm.
+"""The zip archive of a package, read as if its author meant harm.
 
-zipfile reads the directory; the entries are unpacked here, against what the directory promised
-and within the limits, so that no header is taken at its word.
+zipfile reads the directory; the entries are unpacked here, compared with what the directory
+states and within the limits, so that no header is trusted.
 """
 
 import zlib
@@ -13,14 +13,15 @@ from typing import BinaryIO
 from zipfile import ZIP_STORED, ZipInfo
 
 from decklab.errors import EncryptedDeck, LimitExceeded, MissingPart, TruncatedDeck
+from decklab.files import Closing
 from decklab.ooxml.directory import (
     ENCRYPTED,
     LOCAL_HEADER,
     LOCAL_SIGNATURE,
     check_sizes,
+    entry_end_bounds,
     index_entries,
-    latest_ends,
-    printable,
+    one_line_name,
     read_directory,
 )
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
@@ -40,7 +41,7 @@ class StoredEntry:
     packed: bytes
 
 
-class Archive:
+class Archive(Closing):
     """A zip archive with checked names and bounded reading.
 
     ``label`` names it in errors. Entry names have no leading slash; folders are left out. The
@@ -54,7 +55,7 @@ class Archive:
         try:
             self._entries = read_directory(stream, label, limits)
             length = stream.seek(0, SEEK_END)
-            self._ends = latest_ends(self._entries, length, label)
+            self._ends = entry_end_bounds(self._entries, length, label)
             self._by_key = index_entries(self._entries, label)
             check_sizes(self._entries, length, label, limits)
         except BaseException:
@@ -75,7 +76,7 @@ class Archive:
         return cls(BytesIO(data), label, limits)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._stream.close()
 
     @cached_property
@@ -102,18 +103,14 @@ class Archive:
 
     def size(self, name: str) -> int:
         """Unpacked size as the directory states it; reading holds the entry to it."""
-        return self._info(name).file_size
-
-    def info(self, name: str) -> ZipInfo:
-        """What the directory says of an entry; raises MissingPart."""
-        return self._info(name)
+        return self.info(name).file_size
 
     def read(self, name: str) -> bytes:
         """An entry's bytes, checked against the stated size and checksum.
 
         Raises MissingPart, and TruncatedDeck where the bytes are not what was stated.
         """
-        info = self._info(name)
+        info = self.info(name)
         data = _unpacked(info, self._packed(info), info.file_size + 1, self.label)
         if len(data) != info.file_size or zlib.crc32(data) != info.CRC:
             detail = "its bytes are damaged: size or checksum is not what the archive states"
@@ -122,7 +119,7 @@ class Archive:
 
     def read_start(self, name: str, size: int) -> bytes:
         """The first ``size`` bytes of an entry, or all of a shorter one; no checksum is asked."""
-        info = self._info(name)
+        info = self.info(name)
         wanted = min(size, info.file_size)
         if wanted <= 0:
             return b""
@@ -134,10 +131,11 @@ class Archive:
         """An entry of ``entries`` in packed form."""
         return StoredEntry(info, self._packed(info))
 
-    def _info(self, name: str) -> ZipInfo:
+    def info(self, name: str) -> ZipInfo:
+        """What the directory says of an entry; raises MissingPart."""
         info = self._by_key.get(lookup_key(name))
         if info is None:
-            raise MissingPart(self.label, "there is no such part", printable(name))
+            raise MissingPart(self.label, "there is no such part", one_line_name(name))
         return info
 
     def _packed(self, info: ZipInfo, at_most: int | None = None) -> bytes:

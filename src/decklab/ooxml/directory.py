@@ -31,7 +31,7 @@ _DIRECTORY_BYTES_PER_PART = 256  # 46 fixed, names of real parts 30 to 60, extra
 _LEAST_DIRECTORY_BOUND = 2 * 65_536  # zipfile reads the last 64 KiB when it looks for the end
 
 
-def printable(name: str) -> str:
+def one_line_name(name: str) -> str:
     """A part name fit for an error of one line."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in name)
 
@@ -96,7 +96,7 @@ def read_directory(stream: BinaryIO, label: str, limits: Limits) -> list[ZipInfo
 def _check_entry(info: ZipInfo, label: str) -> None:
     name = info.orig_filename
     if reason := _unsafe(name):
-        raise UnsafePath(label, reason, printable(name))
+        raise UnsafePath(label, reason, one_line_name(name))
     if stat.S_ISLNK(info.external_attr >> 16):
         raise UnsafePath(label, "it is a symbolic link", name)
     if info.flag_bits & ENCRYPTED:
@@ -121,7 +121,7 @@ def _unsafe(name: str) -> str | None:
     return None
 
 
-def latest_ends(entries: list[ZipInfo], length: int, label: str) -> dict[int, int]:
+def entry_end_bounds(entries: list[ZipInfo], length: int, label: str) -> dict[int, int]:
     """Where the bytes of each entry must end at the latest, by the offset of its header.
 
     ``length`` is the archive's size in bytes. Raises TruncatedDeck where entries share bytes, the

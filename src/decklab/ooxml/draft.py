@@ -1,4 +1,4 @@
-"""A package being edited in memory: changed parts are kept aside until the draft is saved."""
+"""A package being edited in memory: changed parts stay in memory until the draft is saved."""
 
 import posixpath
 import re
@@ -92,7 +92,7 @@ class Draft(Parts):
         return held if isinstance(held, etree._Element) else self._parsed(name)
 
     def mentions(self, name: str, text: bytes) -> bool:
-        """Whether the bytes of a part hold a text: whether it is worth being parsed for it."""
+        """Whether the bytes of a part hold a text, so that it may be worth parsing."""
         return text in self.read(name)
 
     def edit(self, name: str) -> Element:
@@ -127,7 +127,7 @@ class Draft(Parts):
         return name
 
     def remove(self, name: str) -> None:
-        """Take a part out, and its relationships; those that lead to it are the caller's."""
+        """Remove a part and its relationships; the caller removes those that lead to it."""
         for part in (name, relationships_part(name)):
             found = self.find(part)
             if found is not None:
@@ -186,7 +186,7 @@ class Draft(Parts):
         self.add(relationships_part(part), RELATIONSHIPS_TYPE, serialize_xml(root))
 
     def unlink(self, part: str, id: str) -> None:
-        """Take a relationship out; what refers to it by id is the caller's."""
+        """Remove a relationship; the caller removes what refers to it by id."""
         name = self.find(relationships_part(part))
         if name is None:
             return
@@ -197,7 +197,7 @@ class Draft(Parts):
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Changes made inside the block count together: where it raises, none of them does."""
+        """Make the changes of the block together: where it raises, none of them is made."""
         before = (
             {key: deepcopy(held) for key, held in self._content.items()},
             dict(self._spelling),

@@ -1,4 +1,7 @@
-"""The directory of an OLE2 compound file, as far as it tells what the file is ([MS-CFB] 2.6)."""
+"""The directory of an OLE2 compound file, as far as it says what the file is ([MS-CFB] 2.6).
+
+olefile reads the whole table of sectors of a damaged file; this reads at most 4,096 sectors.
+"""
 
 import struct
 from typing import BinaryIO

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from types import TracebackType
 from typing import NoReturn
 from zipfile import ZipInfo
 
 from lxml import etree
 
 from decklab.errors import LimitExceeded, MissingPart, NotAPackage, UnsupportedFormat
+from decklab.files import Closing
 from decklab.ooxml.archive import Archive
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.ole import refuse_ole
@@ -29,7 +29,7 @@ _MIMETYPE = "mimetype"  # OpenDocument 1.3, part 2, 3.3
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
 
 
-class Package(Parts):
+class Package(Closing, Parts):
     """A package opened for reading; nothing in it is ever changed.
 
     Part names are those of the archive, without a leading slash (``ppt/slides/slide1.xml``).
@@ -45,7 +45,7 @@ class Package(Parts):
         self.archive = archive
         self.limits = archive.limits
         self._relationships: dict[str, dict[str, Relationship]] = {}
-        self._alike: tuple[Package | None, frozenset[str]] = (None, frozenset())
+        self._identical: tuple[Package | None, frozenset[str]] = (None, frozenset())
         try:
             if archive.find(CONTENT_TYPES_PART) is None:
                 _refuse_other(archive)
@@ -72,19 +72,8 @@ class Package(Parts):
         refuse_ole(BytesIO(data), label)
         return cls(Archive.from_bytes(data, label, limits))
 
-    def __enter__(self) -> "Package":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.archive.close()
 
     @property
@@ -132,23 +121,26 @@ class Package(Parts):
         Targets of parts that exist are in the package's own spelling.
         """
         if part not in self._relationships:
-            other, alike = self._alike
-            same = other is not None and relationships_part(part) in alike
+            other, identical = self._identical
+            same = other is not None and relationships_part(part) in identical
             self._relationships[part] = (
                 other.relationships(part) if same and other else links_of(self, part.lstrip("/"))
             )
         return self._relationships[part]
 
     @contextmanager
-    def reading_with(self, other: "Package", alike: frozenset[str]) -> Iterator[None]:
-        """Meanwhile take relationships from another package of the same part names where the parts
-        they are kept in are ``alike``, byte by byte, so that they are read once."""
+    def share_relationships(self, other: "Package", identical: frozenset[str]) -> Iterator[None]:
+        """Inside the block, take relationships from ``other``, so that they are read once.
+
+        Only those whose own parts are ``identical``, byte by byte, and only where both packages
+        have the same part names.
+        """
         if set(self.names) == set(other.names):
-            self._alike = other, alike
+            self._identical = other, identical
         try:
             yield
         finally:
-            self._alike = None, frozenset()
+            self._identical = None, frozenset()
 
     @cached_property
     def main_part(self) -> str:
@@ -160,7 +152,7 @@ class Package(Parts):
 
 
 def _refuse_other(archive: Archive) -> NoReturn:
-    """Tell what an archive is that is no package."""
+    """Raise the error that says what an archive is, where it is no package."""
     if archive.find(_MIMETYPE) and archive.read(_MIMETYPE).startswith(_OPEN_DOCUMENT):
         detail = "an OpenDocument file (.odp or its like), which holds no Office Open XML"
         raise UnsupportedFormat(archive.label, detail)
@@ -168,7 +160,7 @@ def _refuse_other(archive: Archive) -> NoReturn:
     raise NotAPackage(archive.label, detail)
 
 
-def alike_parts(one: Archive, other: Archive) -> frozenset[str]:
+def identical_parts(one: Archive, other: Archive) -> frozenset[str]:
     """Names under which two archives hold the same bytes, packed in the same way.
 
     Sizes and checksums tell most of the others apart. Since a part can be made to have any
@@ -201,7 +193,7 @@ def canonical_xml(root: Element) -> bytes:
         return etree.tostring(root)
 
 
-def spelled_xml(element: Element) -> bytes:
+def element_bytes(element: Element) -> bytes:
     """The bytes of an element with all in it; what follows it is left out."""
     found: bytes = etree.tostring(element, with_tail=False)
     return found

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import count
@@ -22,7 +22,7 @@ _UNQUOTED = "/%!$&'()*+,;=:@~"  # what a path may hold as it is (RFC 3986); % ke
 
 
 def lookup_key(name: str) -> str:
-    """What makes two part names the same: case and percent-encoding do not (ISO/IEC 29500-2).
+    """A part name without what does not count in it: case, percent-encoding (ISO/IEC 29500-2).
 
     >>> lookup_key("ppt/media/My%20Image.PNG") == lookup_key("ppt/media/my image.png")
     True
@@ -49,7 +49,7 @@ class Relationship:
 
 
 def relationships_part(name: str) -> str:
-    """Where the relationships of a part are kept; ``""`` stands for the package itself.
+    """The part that holds the relationships of a part; ``""`` stands for the package itself.
 
     >>> relationships_part("ppt/slides/slide1.xml"), relationships_part("")
     ('ppt/slides/_rels/slide1.xml.rels', '_rels/.rels')
@@ -99,15 +99,15 @@ def relative_target(source: str, target: str) -> str:
     >>> relative_target("", "ppt/presentation.xml")
     'ppt/presentation.xml'
     """
-    way = posixpath.relpath("/" + target, "/" + posixpath.dirname(source))
-    return quote(way, safe=_UNQUOTED)
+    path = posixpath.relpath("/" + target, "/" + posixpath.dirname(source))
+    return quote(path, safe=_UNQUOTED)
 
 
 def next_name(like: str, used: Collection[str]) -> str:
     """A part name with the next number in the folder of ``like``, one past the highest there is.
 
-    ``used`` holds the names that are taken, as ``lookup_key`` gives them. A damaged package may
-    hold relationships of a part that is gone: no other part comes by them.
+    ``used`` holds the names that are taken, as ``lookup_key`` gives them. A name is passed over
+    where a damaged package still holds the relationships of a part that is gone.
 
     >>> next_name("ppt/slides/slide7.xml", {"ppt/slides/slide7.xml", "ppt/slides/slide9.xml"})
     'ppt/slides/slide10.xml'
@@ -126,11 +126,13 @@ def next_name(like: str, used: Collection[str]) -> str:
     return next(name for name in free if lookup_key(relationships_part(name)) not in used)
 
 
-def climbs_out(source: str, target: str) -> bool:
+def leaves_package(source: str, target: str) -> bool:
     """Whether a target, as it is written, leads above the root of the package.
 
-    >>> climbs_out("", "../customXml/item1.xml"), climbs_out("ppt/a.xml", "../docProps/app.xml")
-    (True, False)
+    >>> leaves_package("", "../customXml/item1.xml")
+    True
+    >>> leaves_package("ppt/a.xml", "../docProps/app.xml")
+    False
     """
     address = unquote(target.partition("#")[0])
     return not address.startswith("/") and posixpath.normpath(
@@ -187,12 +189,12 @@ class ContentTypes:
 
 def declare_types(root: Element, added: Mapping[str, str], removed: Collection[str]) -> Element:
     """``[Content_Types].xml`` with ``added`` parts (name to type) entered and ``removed`` ones
-    struck out, as Office declares them: by extension for media, one by one for XML parts.
+    taken out, as Office declares them: by extension for media, one by one for XML parts.
 
     Changes ``root`` and returns it. A part without a type is left undeclared, and one whose
     extension already stands for its type needs no entry of its own.
     """
-    _strike_out(root, removed)
+    _remove_overrides(root, removed)
     for name, kind in added.items():
         types = ContentTypes.read(root)
         if not kind or types.of(name) == kind:
@@ -202,14 +204,14 @@ def declare_types(root: Element, added: Mapping[str, str], removed: Collection[s
             item = etree.Element(qn("ct:Default"), {"Extension": extension, "ContentType": kind})
             root.insert(len(root.findall(qn("ct:Default"))), item)
             continue
-        _strike_out(root, (name,))
+        _remove_overrides(root, (name,))
         if types.defaults.get(extension) != kind:
             attributes = {"PartName": "/" + name.lstrip("/"), "ContentType": kind}
             etree.SubElement(root, qn("ct:Override"), attributes)
     return root
 
 
-def _strike_out(root: Element, names: Collection[str]) -> None:
+def _remove_overrides(root: Element, names: Collection[str]) -> None:
     gone = {lookup_key(name.lstrip("/")) for name in names}
     for item in root.findall(qn("ct:Override")):
         if lookup_key((item.get("PartName") or "").lstrip("/")) in gone:
@@ -221,7 +223,7 @@ class Parts(Protocol):
 
     @property
     def label(self) -> str:
-        """How errors name the whole."""
+        """How errors name the package."""
         ...
 
     @property
@@ -230,7 +232,7 @@ class Parts(Protocol):
         ...
 
     def find(self, name: str) -> str | None:
-        """The spelling under which a part is held; None where there is no such part."""
+        """The spelling of a part's name; None where there is no such part."""
         ...
 
     def content_type(self, name: str) -> str | None:
@@ -266,12 +268,36 @@ class Parts(Protocol):
 
 
 def links_of(parts: Parts, part: str) -> dict[str, Relationship]:
-    """The relationships of a part by id, read from the part that keeps them."""
+    """The relationships of a part by id, read from the part that holds them."""
     name = parts.find(relationships_part(part))
     if name is None:
         return {}
     found = read_relationships(part, parts.xml(name))
     return {id: _spelled(parts, link) for id, link in found.items()}
+
+
+def reachable(
+    parts: Parts,
+    *,
+    without: str | None = None,
+    links: Callable[[str], Mapping[str, Relationship]] | None = None,
+) -> set[str]:
+    """Names of all existing parts that relationships lead to from the package's root.
+
+    Ways through the part ``without`` do not count, nor does that part. ``links`` gives the
+    relationships of a part by id, by default those of ``parts``.
+    """
+    relationships = links or parts.relationships
+    found: set[str] = set()
+    waiting = [""]
+    while waiting:
+        for link in relationships(waiting.pop()).values():
+            name = link.target
+            if link.external or name in found or name == without or name not in parts:
+                continue
+            found.add(name)
+            waiting.append(name)
+    return found
 
 
 def _spelled(parts: Parts, link: Relationship) -> Relationship:

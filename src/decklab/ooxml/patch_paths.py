@@ -1,4 +1,4 @@
-"""What a patch says, and why patches are refused."""
+"""What a patch says, why patches are refused, and paths that cannot take too long."""
 
 import re
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ _TOKEN = re.compile(
 
 
 @dataclass
-class Form:
+class PathCost:
     """What of a path decides how long it may take."""
 
     leaps: int = 0
@@ -106,11 +106,11 @@ class PartSize:
     width: int
 
 
-def read_form(xpath: str) -> Form:
-    """The form of a path; raises Refusal where it uses what patches may not."""
+def measure_path(xpath: str) -> PathCost:
+    """What decides the cost of a path; raises Refusal where it uses what patches may not."""
     if len(xpath) > LONGEST:
         raise Refusal(f"the path has {len(xpath):,} characters, more than {LONGEST:,}")
-    form, level, before, at = Form(), 0, "", 0
+    cost, level, before, at = PathCost(), 0, "", 0
     text = xpath.rstrip()
     while at < len(text):
         match = _TOKEN.match(text, at)
@@ -119,13 +119,13 @@ def read_form(xpath: str) -> Form:
         kind, token = match.lastgroup or "", match.group(match.lastgroup or 0)
         level += {"[": 1, "]": -1}.get(token, 0)
         _check(kind, token)
-        _count(form, kind, token, before, level)
+        _count(cost, kind, token, before, level)
         before, at = token + "(" * (kind == "call"), match.end()
-    if form.nesting > DEEPEST:
-        raise Refusal(f"predicates lie {form.nesting} deep in the path, more than {DEEPEST}")
-    if form.ups and form.dives:
+    if cost.nesting > DEEPEST:
+        raise Refusal(f"predicates lie {cost.nesting} deep in the path, more than {DEEPEST}")
+    if cost.ups and cost.dives:
         raise Refusal("predicates of the path go both up and, by //, down; use one of them")
-    return form
+    return cost
 
 
 def _check(kind: str, token: str) -> None:
@@ -141,18 +141,18 @@ def _check(kind: str, token: str) -> None:
         raise Refusal(f"the prefix {prefix!r} in the path is not known")
 
 
-def _count(form: Form, kind: str, token: str, before: str, level: int) -> None:
+def _count(cost: PathCost, kind: str, token: str, before: str, level: int) -> None:
     dives = token == "//" or (kind == "axis" and token.startswith("descendant"))
     rises = token == ".." or (kind == "axis" and token in _UP)
-    form.nesting = max(form.nesting, level)
+    cost.nesting = max(cost.nesting, level)
     starts = before in _OPENING or before.endswith("(")
     if level and token in ("/", "//") and starts:
         raise Refusal("a predicate of the path starts at the root; start it with . or a name")
     if level:
-        form.dives += dives
-        form.ups += rises
+        cost.dives += dives
+        cost.ups += rises
     else:
-        form.leaps += dives or rises
+        cost.leaps += dives or rises
 
 
 def size_of(root: Element) -> PartSize:
@@ -167,16 +167,16 @@ def size_of(root: Element) -> PartSize:
     return PartSize(elements, deepest, widest)
 
 
-def work(form: Form, size: PartSize) -> float:
+def work(cost: PathCost, size: PartSize) -> float:
     """The most comparisons of nodes that following a path may take, roughly.
 
     libxml2 compares every node that a second leap finds with all found so far; a predicate is
     asked of every node, and may look at all that lies below it, or beside it after a step up.
     """
-    leaping = float(size.elements) ** 2 * size.depth * max(0, form.leaps - 1)
-    asking = _SLOWER * size.elements * float(size.depth) ** form.nesting
-    return leaping + asking * (float(size.depth) * size.width if form.ups > 1 else 1) * (
-        size.width if form.ups else 1
+    leaping = float(size.elements) ** 2 * size.depth * max(0, cost.leaps - 1)
+    asking = _SLOWER * size.elements * float(size.depth) ** cost.nesting
+    return leaping + asking * (float(size.depth) * size.width if cost.ups > 1 else 1) * (
+        size.width if cost.ups else 1
     )
 
 
@@ -188,8 +188,8 @@ def find(
     Raises Refusal where the path is no path, leads to something other than elements, or might
     take too long.
     """
-    form = read_form(xpath)
-    allowed = work(form, size)
+    cost = measure_path(xpath)
+    allowed = work(cost, size)
     if allowed > most:
         raise Refusal(
             f"the path could take too long on a part of {size.elements:,} elements; "

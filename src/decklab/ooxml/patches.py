@@ -11,8 +11,8 @@
 
 Patches come from strangers, models among them: paths are held to a small part of XPath that cannot
 run away (``patch_paths``), XML is read like that of a stranger's deck, and the patched package has
-to be as valid as it was. All patches take, or none (``PatchesRefused``). ``part_text`` shows a part
-the way patches have to speak of it.
+to be as valid as it was. All patches are made or none (``PatchesRefused``). ``part_text`` shows a
+part with the names that patches have to use.
 """
 
 import re
@@ -107,17 +107,17 @@ def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
         raise PatchesRefused(["There are no patches."])
     if len(patches) > MOST_PATCHES:
         raise PatchesRefused([f"There are {len(patches)} patches, more than {MOST_PATCHES}."])
-    making, reasons = _Making(Draft(package)), list[str]()
+    run, reasons = _PatchRun(Draft(package)), list[str]()
     for number, patch in enumerate(patches, 1):
         try:
-            making.make(patch)
+            run.make(patch)
         except (Refusal, DeckError) as error:
-            told = error.detail if isinstance(error, DeckError) else str(error)
-            reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {told}.")
-    reasons = reasons or _new_errors(package, making.draft)
+            reason = error.detail if isinstance(error, DeckError) else str(error)
+            reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {reason}.")
+    reasons = reasons or _new_errors(package, run.draft)
     if reasons:
         raise PatchesRefused(reasons)
-    return making.draft
+    return run.draft
 
 
 def _new_errors(package: Package, draft: Draft) -> list[str]:
@@ -134,7 +134,7 @@ def _new_errors(package: Package, draft: Draft) -> list[str]:
     ]
 
 
-class _Making:
+class _PatchRun:
     """A draft being patched, with what is left of the bounds."""
 
     def __init__(self, draft: Draft) -> None:
@@ -189,28 +189,28 @@ class _Making:
         elif patch.action == "text":
             _write(nodes, patch.value)
         elif patch.action == "remove":
-            _each(nodes, root, _take_out)
+            _for_each_node(nodes, root, _take_out)
         else:
             fragment = read_fragment(patch.xml, relationships=patch.part.endswith(".rels"))
             self._added += len(nodes) * sum(1 for item in fragment for _ in item.iter())
             if self._added > MOST_ADDED:
                 raise Refusal(f"the patches would add more than {MOST_ADDED:,} elements")
-            _put(patch, nodes, root, fragment)
+            _insert(patch, nodes, root, fragment)
 
 
-def _put(patch: Patch, nodes: list[Element], root: Element, fragment: list[Element]) -> None:
+def _insert(patch: Patch, nodes: list[Element], root: Element, fragment: list[Element]) -> None:
     if patch.action == "replace":
-        _each(nodes, root, lambda node: _replace(node, fragment))
+        _for_each_node(nodes, root, lambda node: _replace(node, fragment))
     elif patch.position in ("before", "after"):
         offset = int(patch.position == "after")
-        _each(nodes, root, lambda node: _beside(node, fragment, offset))
+        _for_each_node(nodes, root, lambda node: _beside(node, fragment, offset))
     else:
         for node in nodes:
             at = 0 if patch.position == "first" else len(node)
             node[at:at] = [deepcopy(item) for item in fragment]
 
 
-def _each(nodes: list[Element], root: Element, do: Callable[[Element], object]) -> None:
+def _for_each_node(nodes: list[Element], root: Element, do: Callable[[Element], object]) -> None:
     """Do something beside or in place of nodes, which the root has no place for."""
     if any(node is root for node in nodes):
         raise Refusal("the path finds the root of the part, which has to stay; go one step down")
@@ -339,8 +339,8 @@ def part_text(package: Package, part: str, *, most: int = 40_000) -> str:
         text = "".join(_pieces(root, elided, 0)).strip()
         if len(text) <= most:
             return text
-    told = f"\n… cut here: {len(text):,} characters in all"
-    return text[: max(0, most - len(told))] + told
+    note = f"\n… cut here: {len(text):,} characters in all"
+    return text[: max(0, most - len(note))] + note
 
 
 def _pieces(item: Element, elided: Collection[str], depth: int) -> list[str]:

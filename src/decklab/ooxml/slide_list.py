@@ -1,4 +1,4 @@
-"""The slides of a deck, in the order in which it lists them."""
+"""The slides of a deck, in the order in which the deck lists them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def listing_only(parts: Parts, slides: Collection[str]) -> Element:
 
 
 def free_place(parts: Parts, position: int, slides: int) -> None:
-    """Raise DeckError where ``position`` is no place among ``slides`` slides."""
+    """Raise DeckError where ``position`` is not a place in a deck of ``slides`` slides."""
     if not 1 <= position <= slides:
         detail = f"there is no place {position}; the deck would have {_slides(slides)}"
         raise DeckError(parts.label, detail, parts.main_part)

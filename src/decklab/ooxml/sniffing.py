@@ -1,4 +1,4 @@
-"""What a file is, told by its content: an extension may lie or be missing."""
+"""What kind of file a file is, by its content: its extension may be wrong or missing."""
 
 import re
 from enum import StrEnum
@@ -76,14 +76,11 @@ def check_archive(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> None:
     For files that another program is about to open: names, sizes, checksums, packing and, for
     OpenDocument, the nesting of its XML are then known to be sound. Raises as ``sniff`` does.
     """
-    archive = Archive.open(Path(path), limits)
-    try:
+    with Archive.open(Path(path), limits) as archive:
         for name in archive.names:
             data = archive.read(name)
             if name in _ODF_XML:
                 parse_xml(data, path=path, part=name, limits=limits)
-    finally:
-        archive.close()
 
 
 def _sniff_ole(streams: frozenset[str], path: Path) -> FileKind:
@@ -95,15 +92,12 @@ def _sniff_ole(streams: frozenset[str], path: Path) -> FileKind:
 
 
 def _sniff_archive(path: Path, limits: Limits) -> FileKind:
-    archive = Archive.open(path, limits)
-    try:
+    with Archive.open(path, limits) as archive:
         if archive.find(CONTENT_TYPES_PART) is not None:
             return _sniff_package(Package(archive))
         if archive.find("mimetype") is not None:
             return _sniff_open_document(archive)
         raise NotAPackage(path, "a zip archive that holds no Office document")
-    finally:
-        archive.close()
 
 
 def _sniff_package(package: Package) -> FileKind:

@@ -1,4 +1,7 @@
-"""References to spreadsheet cells, as formulas and chart series spell them."""
+"""Cells of a workbook inside a deck, by the references that formulas and charts use.
+
+openpyxl drops the last results of formulas when it saves a workbook, so it is not used here.
+"""
 
 import re
 from collections.abc import Iterator
@@ -9,6 +12,7 @@ from typing import TypeAlias
 from lxml import etree
 
 from decklab.errors import LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
+from decklab.files import Closing
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
@@ -96,7 +100,7 @@ def parse_cell(text: str) -> tuple[int, int] | None:
 def parse_reference(text: str) -> tuple[CellRange, ...] | None:
     """The ranges of a reference, several where commas join them; None where it is no such.
 
-    Sheet names may be quoted; the workbook in brackets that links carry is left out.
+    Sheet names may be quoted; the workbook in brackets, as in links, is left out.
 
     >>> parse_reference("Sheet1!$B$2:$B$5")
     (CellRange(sheet='Sheet1', first_row=2, first_column=2, last_row=5, last_column=2),)
@@ -144,7 +148,7 @@ _BINARY = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
 _CALC_CHAIN = "calcChain"
 
 
-class Workbook:
+class Workbook(Closing):
     """The cells of an .xlsx or .xlsm workbook. Close it, or use it as a context manager.
 
     Values are the ones the workbook keeps: of a formula, its last result. Sheet names are looked
@@ -180,14 +184,8 @@ class Workbook:
         """The workbook that is a part of a deck, under the deck's limits."""
         return cls.from_bytes(package.read(part), f"{package.label}: {part}", package.limits)
 
-    def __enter__(self) -> "Workbook":
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
     def close(self) -> None:
-        """Let go of the package."""
+        """Close the package."""
         self._package.close()
 
     @property
@@ -216,7 +214,7 @@ class Workbook:
     def with_number(self, sheet: str, name: str, value: float) -> bytes:
         """The bytes of a copy in which one cell holds a number; this workbook stays as it is.
 
-        A formula in the cell gives way to the number; other cells keep their last results.
+        The number takes the place of a formula in the cell; other cells keep their last results.
         Raises ValueError for a number that is not finite.
         """
         if not isfinite(value):
@@ -348,7 +346,7 @@ def _rich_text(item: Element | None) -> str:
 
 
 def _place_cell(root: Element, position: tuple[int, int]) -> Element:
-    """The element of a cell, put in its place where there is none yet."""
+    """The element of a cell, added in its place where there is none yet."""
     data = root.find(qn("s:sheetData"))
     if data is None:
         data = etree.SubElement(root, qn("s:sheetData"))

@@ -1,4 +1,4 @@
-"""Zip archives put together from entries that are packed already, so nothing is packed twice."""
+"""A changed copy of a package; entries that did not change keep their packed bytes."""
 
 import struct
 import zlib

@@ -1,4 +1,4 @@
-"""Names of the Office Open XML vocabularies: namespaces, qualified names, relationship types."""
+"""Names of the Office Open XML vocabularies, and parts parsed safely and written as XML."""
 
 import re
 from functools import cache
@@ -85,6 +85,9 @@ def relationship_type(name: str) -> str:
 
 Element: TypeAlias = etree._Element
 """One XML element, as lxml gives it."""
+
+ILLEGAL_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+"""Characters that XML cannot hold (XML 1.0, 2.2)."""
 
 _DOCTYPE_MARKS = tuple("<!DOCTYPE".encode(code) for code in ("utf-8", "utf-16-le", "utf-16-be"))
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)/")

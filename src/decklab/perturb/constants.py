@@ -114,12 +114,12 @@ INSERTED_COLOR: Final = "#000000"
 INSERTED_SIZE_PT: Final = Ramp(12.0, 36.0)
 """From a caption to a title."""
 INSERTED_EMPHASIS: Final = Ramp(0.0, 0.20)
-"""As likely as a toggle of what is there."""
+"""As likely as a toggle of an existing style."""
 FAMILIES: Final = (
     "Arial", "Times New Roman", "Courier New", "Georgia", "Verdana", "Comic Sans MS", "Impact",
     "Calibri", "Cambria",
 )  # fmt: skip
-"""Fonts of four groups that most machines have, or have a stand-in for."""
+"""Fonts of four groups that most machines have, or have a substitute for."""
 INJECTED_COLORS: Final = (
     "#FF0000", "#FFFF00", "#00FFFF", "#FF00FF", "#00FF00", "#0000FF",
 )  # fmt: skip

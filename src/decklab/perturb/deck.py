@@ -36,7 +36,7 @@ def perturb(
     in any process on any machine, and a higher severity adds to the damage of a lower one. With
     ``ladder_draws="independent"`` they depend on the severity, too (to six decimals), as section
     3 and appendix H of the paper have it. At one severity the damage has the same distribution in
-    both. Give every slide a key of its own, or all are changed alike. Raises ValueError for a
+    both. Give every slide a key of its own, or all get the same draws. Raises ValueError for a
     severity outside 0 to 1 and for other draws.
     """
     if ladder_draws not in LADDER_DRAWS:
@@ -76,15 +76,15 @@ def write_perturbed(
     read = read_elements(package)
     for number in slides or ():
         _check(package, number, len(read.slides))
-    found = []
+    degraded = []
     for slide in read.slides:
         apart = taken_apart(slide)
         chosen = slides is None or slide.number in slides
         if chosen:
             key = slide_key(slide)
             apart = perturb(apart, axis, severity, seed=seed, key=key, ladder_draws=ladder_draws)
-        found.append(apart)
-    built = build_deck(found, path, images=images_of(package))
+        degraded.append(apart)
+    built = build_deck(degraded, path, images=images_of(package))
     return replace(built, left_out=(*read.problems, *built.left_out))
 
 
@@ -102,11 +102,11 @@ def write_ladder(
 
     ``ladder_draws`` as in ``perturb``. Raises as ``write_perturbed`` does.
     """
-    every = read_elements(package).slides
-    _check(package, slide, len(every))
-    one = every[slide - 1]
-    apart = taken_apart(one).model_copy(update={"hidden": False})
-    key = slide_key(one)
+    slides = read_elements(package).slides
+    _check(package, slide, len(slides))
+    clean = slides[slide - 1]
+    apart = taken_apart(clean).model_copy(update={"hidden": False})
+    key = slide_key(clean)
     rungs = [
         perturb(apart, axis, at, seed=seed, key=key, ladder_draws=ladder_draws) for at in severities
     ]
@@ -130,7 +130,7 @@ def taken_apart(slide: SlideElements) -> SlideElements:
     spoken = {item.z for item in slide.texts if item.z is not None}
     update: dict[str, Any] = {
         kind: tuple(
-            item.model_copy(update=_alone(item, order[id(item)], spoken))
+            item.model_copy(update=_detached(item, order[id(item)], spoken))
             for item in getattr(slide, kind)
         )
         for kind in KINDS
@@ -158,7 +158,7 @@ def _plain_run(run: Run, number: int) -> Run:
     return run.model_copy(update={"text": text, "kind": "run", "field": None})
 
 
-def _alone(item: Element, z: int, spoken: Collection[int | None]) -> dict[str, Any]:
+def _detached(item: Element, z: int, spoken: Collection[int | None]) -> dict[str, Any]:
     """The fields of an element that change so that it depends on no other."""
     if isinstance(item, Text):
         return {"z": z, "creation_id": None, "body": _settled(item.body)}

@@ -65,10 +65,10 @@ class Draws:
 
     def weighted(self, items: Sequence[tuple[T, float]]) -> T:
         """One of the items, each with a probability in proportion to its weight."""
-        left = self.uniform(0, sum(weight for _item, weight in items))
+        rest = self.uniform(0, sum(weight for _item, weight in items))
         for item, weight in items:
-            left -= weight
-            if left < 0:
+            rest -= weight
+            if rest < 0:
                 return item
         return items[-1][0]
 

@@ -48,8 +48,8 @@ def mixed(color: str, other: str, alpha: float) -> str:
     '#333333'
     """
     pairs = zip(_channels(color), _channels(other), strict=True)
-    one, two, three = ((1 - alpha) * a + alpha * b for a, b in pairs)
-    return _hex((one, two, three))
+    red, green, blue = ((1 - alpha) * a + alpha * b for a, b in pairs)
+    return _hex((red, green, blue))
 
 
 def _channels(color: str) -> tuple[float, float, float]:
@@ -113,7 +113,7 @@ class _Restyling:
         switched, family = draws.chance(FAMILY(severity)), draws.choice(others)
         factor = exp(draws.normal(LOG_SIZE(severity)))
         far, outlier = draws.chance(OUTLIER(severity)), draws.uniform(*OUTLIER_FACTOR)
-        toggled = [one for one in _STYLES if draws.chance(TOGGLE(severity))]
+        toggled = [style for style in _STYLES if draws.chance(TOGGLE(severity))]
         loud, injected = draws.chance(INJECT(severity)), draws.choice(INJECTED_COLORS)
         return cls(
             family=family if switched else None,
@@ -134,7 +134,7 @@ class _Restyling:
     def font(self, font: F) -> F:
         """A font, changed."""
         size = min(max(font.size * self.factor, SIZE_PT.low), SIZE_PT.high)
-        style = tuple(one for one in _STYLES if (one in font.style) != (one in self.toggled))
+        style = tuple(name for name in _STYLES if (name in font.style) != (name in self.toggled))
         update: dict[str, Any] = {
             "name": self.family or font.name,
             "size": round(size, _DIGITS),

@@ -43,18 +43,18 @@ def _neighbors() -> dict[str, str]:
         for column, letter in enumerate(letters)
     }
     digits = {
-        one: _DIGIT_KEYS[max(0, at - 1) : at] + _DIGIT_KEYS[at + 1 : at + 2]
-        for at, one in enumerate(_DIGIT_KEYS)
+        character: _DIGIT_KEYS[max(0, at - 1) : at] + _DIGIT_KEYS[at + 1 : at + 2]
+        for at, character in enumerate(_DIGIT_KEYS)
     }
     return digits | {
-        one: "".join(
+        character: "".join(
             sorted(
                 other
                 for other, (x, y) in places.items()
-                if other != one and (x - at) ** 2 + (y - row) ** 2 <= _REACH**2
+                if other != character and (x - at) ** 2 + (y - row) ** 2 <= _REACH**2
             )
         )
-        for one, (at, row) in places.items()
+        for character, (at, row) in places.items()
     }
 
 
@@ -86,44 +86,44 @@ def noised(text: str, rate: float, draws: Draws) -> list[Glyph]:
     A swap also moves the next character, which is not changed again; at the end of a line it does
     nothing.
     """
-    found: list[Glyph] = []
+    glyphs: list[Glyph] = []
     swapped = -1
     for index, character in enumerate(text):
         hit, edit, other = draws.chance(rate), draws.weighted(EDITS), mistyped(character, draws)
         if index == swapped:
             continue
         if character in _BREAKS or not hit:
-            found.append((character, index))
+            glyphs.append((character, index))
             continue
         match edit:
             case "substitute":
-                found.append((other, index))
+                glyphs.append((other, index))
             case "insert":
-                found += [(character, index), (other, index)]
+                glyphs += [(character, index), (other, index)]
             case "swap" if text[index + 1 : index + 2].strip("\n\v"):
-                found += [(text[index + 1], index), (character, index + 1)]
+                glyphs += [(text[index + 1], index), (character, index + 1)]
                 swapped = index + 1
             case "swap":
-                found.append((character, index))
-    return found
+                glyphs.append((character, index))
+    return glyphs
 
 
 def with_numbers_of(text: str, glyphs: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs with their numbers replaced by those of ``text``, in order.
 
     Where noise has divided a number in two or removed one, the numbers after it are in other
-    places: only their order is kept.
+    places: only their order stays.
 
     >>> joined(with_numbers_of("a 12 b 3.5", [(c, i) for i, c in enumerate("a 71 b 3x5")]))
     'a 12 b 3.5x5'
     """
-    found: list[Glyph] = []
+    result: list[Glyph] = []
     at = 0
     for clean, broken in zip(_NUMBER.findall(text), _NUMBER.finditer(joined(glyphs)), strict=False):
         owner = glyphs[broken.start()][1]
-        found += [*glyphs[at : broken.start()], *((digit, owner) for digit in clean)]
+        result += [*glyphs[at : broken.start()], *((digit, owner) for digit in clean)]
         at = broken.end()
-    return [*found, *glyphs[at:]]
+    return [*result, *glyphs[at:]]
 
 
 def joined(glyphs: Sequence[Glyph]) -> str:
@@ -161,24 +161,24 @@ def perturb_text(
 
     ``severity`` goes from 0 to 1.
     """
-    found: list[PlainText] = []
+    texts: list[PlainText] = []
     for index, item in enumerate(slide.texts):
         stream = draws.of("texts", index)
         if not is_shown(item) or not stream.chance(options.share):
-            found.append(item)
+            texts.append(item)
             continue
         if stream.chance(DROP(severity)) and options.drop:
             continue
         glyphs = noised(item.text, CHARACTER(severity), stream)
         if options.keep_numbers:
             glyphs = with_numbers_of(item.text, glyphs)
-        found.append(_respelt(item, glyphs))
+        texts.append(_respelt(item, glyphs))
     boxes = draws.of("inserted")
     if options.insert and boxes.chance(INSERT(severity)):
         most = min(options.max_inserts, 1 + int(INSERTS_PER_SEVERITY * severity))
         kind = Text if isinstance(slide, SlideElements) else PlainText
-        found += [_added_text(kind, severity, boxes.of(n)) for n in range(1 + boxes.index(most))]
-    return slide.model_copy(update={"texts": tuple(found)})
+        texts += [_added_text(kind, severity, boxes.of(n)) for n in range(1 + boxes.index(most))]
+    return slide.model_copy(update={"texts": tuple(texts)})
 
 
 def _respelt(item: PlainText, glyphs: Sequence[Glyph]) -> PlainText:
@@ -197,13 +197,13 @@ def _respelt_paragraphs(
     texts = [""] * len(runs)
     for character, index in glyphs:
         texts[bisect_right(starts, index) - 1] += character
-    kept: list[list[Run]] = [[] for _ in paragraphs]
+    rewritten: list[list[Run]] = [[] for _ in paragraphs]
     for (number, run), text in zip(runs, texts, strict=True):
         if run is not None and text:
-            kept[number].append(run if text == run.text else _retyped(run, text))
+            rewritten[number].append(run if text == run.text else _retyped(run, text))
     return tuple(
-        one.model_copy(update={"runs": tuple(left)})
-        for one, left in zip(paragraphs, kept, strict=True)
+        one.model_copy(update={"runs": tuple(runs_left)})
+        for one, runs_left in zip(paragraphs, rewritten, strict=True)
     )
 
 
@@ -220,7 +220,7 @@ def _added_text(kind: type[PlainText], severity: float, draws: Draws) -> PlainTe
     font = Font(
         name=INSERTED_FAMILY,
         size=round(INSERTED_SIZE_PT(severity), 1),
-        style=tuple(one for one in _STYLES if draws.chance(INSERTED_EMPHASIS(severity))),
+        style=tuple(name for name in _STYLES if draws.chance(INSERTED_EMPHASIS(severity))),
         color=INSERTED_COLOR,
     )
     x, y, w, h = (round(value, _DIGITS) for value in (x, y, w, h))

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from decklab.bubblewrap import bubblewrap, is_available
 from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
-from decklab.rendering.scratch import Scratch
+from decklab.files import Scratch
+from decklab.programs import bubblewrap_command, is_available, system_mounts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route
@@ -27,7 +27,7 @@ DEADLINE_SECONDS = 60.0
 MAX_SLIDES = 1000  # ours: twice the longest talk we know of; a page of any height has slides
 
 _ARGUMENTS = [
-    "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap stands in for it
+    "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap does the work instead
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--disable-background-networking",
@@ -46,8 +46,8 @@ class Browser:
     Everything but files under the deck's own folder is refused: network requests are aborted,
     the browser is offline, and where bubblewrap works (``isolated``) it has no network at all
     and sees the system and that folder only, read-only. Animations are off, dialogs dismissed,
-    errors of the page's scripts ignored. The browser is killed ``deadline`` seconds after a call
-    began that has not come back. Raises RendererMissing where Playwright or Chromium is missing.
+    errors of the page's scripts ignored. The browser is killed where a call takes longer than
+    ``deadline`` seconds. Raises RendererMissing where Playwright or Chromium is missing.
     """
 
     def __init__(self, path: Path, *, deadline: float) -> None:
@@ -96,13 +96,13 @@ class Browser:
             self.page.evaluate(_SCRIPT.read_text(encoding="utf-8"))
 
     def _launcher(self, program: str) -> str:
-        """A script that notes its process and becomes Chromium, in a cage where that works."""
+        """A script that notes its process and becomes Chromium, isolated where that works."""
         command = [program]
         if self.isolated:
             room = str(self._room)
-            cage = [*bubblewrap([self._folder]), "--bind", room, room, "--tmpfs", "/run"]
+            mounts = [*system_mounts([self._folder]), "--bind", room, room, "--tmpfs", "/run"]
             homes = ["--setenv", "HOME", "/run", "--setenv", "TMPDIR", "/run"]
-            command = [*cage, "--remount-ro", "/", *homes, program]
+            command = bubblewrap_command(command, mounts, options=homes)
         script = self._scratch.folder / "chromium"
         note = shlex.quote(str(self._scratch.folder / "pid"))
         script.write_text(f'#!/bin/sh\necho $$ > {note}\nexec {shlex.join(command)} "$@"\n')
@@ -120,7 +120,7 @@ class Browser:
             route.abort()
 
     def call(self, function: str, *arguments: object) -> Any:
-        """What a function of our page script answers; raises RenderTimeout or RenderFailed."""
+        """The result of a function of our page script; raises RenderTimeout or RenderFailed."""
         with self._watched(f"did not answer {function}"):
             return self.page.evaluate(
                 "([name, values]) => window.__decklab[name](...values)", [function, list(arguments)]
@@ -171,7 +171,7 @@ class Browser:
 
 
 def count_slides(browser: Browser) -> int:
-    """The number of slides, once fonts have settled; LimitExceeded where there are too many."""
+    """The number of slides, after fonts are loaded; LimitExceeded where there are too many."""
     count = int(browser.call("settle"))
     if count > MAX_SLIDES:
         raise LimitExceeded(browser.path, f"{count} slides; at most {MAX_SLIDES} are drawn")
@@ -180,7 +180,7 @@ def count_slides(browser: Browser) -> int:
 
 @contextmanager
 def _temporary_files_in(folder: Path) -> Iterator[None]:
-    """Playwright's own process, started in the block, keeps its temporary files there."""
+    """The temporary folder of Playwright's process, if that is started in the block."""
     before = os.environ.get("TMPDIR")
     os.environ["TMPDIR"] = str(folder)
     try:
@@ -196,7 +196,7 @@ def _embedded(route: "Route") -> bool:
 
 
 def _first_line(error: Exception) -> str:
-    """What happened, without the log of calls and processes that Playwright adds."""
+    """The message of an error, without the log that Playwright adds."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
 
@@ -208,12 +208,12 @@ def _dismiss(dialog: "Dialog") -> None:
 def _program(path: Path) -> str:
     if not path.is_file():
         raise DeckError(path, "there is no such file")
-    found = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
-    if found is None:
+    program = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
+    if program is None:
         raise RendererMissing(
             path, "Chromium is not installed; install it with: apt-get install chromium"
         )
-    return found
+    return program
 
 
 def _playwright(path: Path) -> Any:

@@ -1,4 +1,7 @@
-"""Rendered decks kept on disk between runs, found by what went into them."""
+"""Drawn decks stored on disk between runs, by a hash of what they depend on.
+
+diskcache returns an entry that was cut short as if it were whole, and stores pickles.
+"""
 
 import contextlib
 import hashlib
@@ -19,7 +22,7 @@ _EVICT_TO = 0.9  # ours: make room for more than one entry at a time
 
 
 def cache_key(content: bytes, facts: Mapping[str, object]) -> str:
-    """The name of what is made from ``content`` under ``facts``: engine, options, fonts, size.
+    """The key of what is drawn from ``content`` with ``facts``: engine, options, fonts, size.
 
     ``facts`` must be plain JSON values; their order does not matter.
 
@@ -38,9 +41,9 @@ class Cache:
     """A folder of entries by key, bounded to ``max_bytes``, shared safely between processes.
 
     ``folder`` defaults to the user's cache folder for decklab. An entry appears whole or not at
-    all, and is checked against its length and SHA-256 each time it is read: a torn or altered
-    one is removed and counts as absent. Past the bound the least recently used go first. A cache
-    that cannot be written (disk full, read-only) keeps nothing and is no error.
+    all, and is checked against its length and SHA-256 each time it is read: a torn or altered one
+    is removed and counts as absent. Past the bound, the least recently used entries are removed
+    first. A cache that cannot be written (disk full, read-only) stores nothing and raises nothing.
     """
 
     def __init__(self, folder: str | Path | None = None, *, max_bytes: int = MAX_BYTES) -> None:
@@ -64,7 +67,7 @@ class Cache:
         return content
 
     def put(self, key: str, content: bytes) -> bool:
-        """Keep ``content`` under ``key``; False where it could not be kept."""
+        """Store ``content`` under ``key``; False where it could not be stored."""
         if len(content) > self.max_bytes:
             return False
         path = self._path(key)
@@ -91,7 +94,7 @@ class Cache:
             total -= size
 
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
-        """Time of last use, size and path of each entry; leftovers of killed writers go."""
+        """Time of last use, size and path of each entry; removes files of killed writers."""
         for path in self.folder.glob("*/*"):
             with contextlib.suppress(OSError):
                 facts = path.stat()

@@ -1,4 +1,4 @@
-"""Which font the machine draws in place of another: found by drawing, never guessed."""
+"""Which fonts this machine draws in place of missing ones, found by drawing."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,19 +7,20 @@ from functools import cache
 from importlib.resources import files
 from xml.sax.saxutils import escape, quoteattr
 
+from decklab.files import scratch_folder
 from decklab.geometry import FRAME_HEIGHT
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache, cache_key
+from decklab.rendering.cache import cache_key
 from decklab.rendering.fonts import (
     FontUse,
-    asked_fonts,
     family_of,
     font_set_hash,
     installed_families,
+    requested_fonts,
 )
 from decklab.rendering.office.office import Converter
 from decklab.rendering.pdf import PdfDeck
-from decklab.rendering.scratch import scratch_folder
+from decklab.rendering.renderer import Renderer
 from decklab.typefaces import family_without_style
 
 _ROWS = 20
@@ -47,15 +48,14 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def drawn_families(
-    uses: Sequence[FontUse], office: Converter, cache: Cache | None = None
-) -> Mapping[str, str]:
-    """Family that is drawn for each family asked for; left out where nothing could be seen.
+def substitute_families(uses: Sequence[FontUse], renderer: Renderer) -> Mapping[str, str]:
+    """The family that is drawn for each requested family; left out where it is unknown.
 
-    Draws one line in each font, in the script it is asked for, and reads back what was used.
-    Answers are kept in ``cache`` for as long as engine and installed fonts stay the same. Raises
-    what ``office`` raises.
+    Draws one line in each font, in the script of its use, and reads the font from the drawn page.
+    ``renderer`` is started; its cache stores the answers for as long as engine and installed fonts
+    stay the same. Raises what its ``office`` raises.
     """
+    office, cache = renderer.converter, renderer.cache
     known: dict[str, str] = {}
     unknown: list[FontUse] = []
     for use in uses:
@@ -120,7 +120,7 @@ def _page(uses: Sequence[FontUse], first: int) -> str:
 
 
 def _quoted(family: str) -> str:
-    """A family name as an attribute; characters that XML cannot hold are left out."""
+    """A family name as an attribute; characters that XML does not allow are left out."""
     return quoteattr("'" + "".join(c for c in family if c >= " " and c != "'") + "'")
 
 
@@ -139,7 +139,7 @@ METRIC_COMPATIBLE: dict[str, frozenset[str]] = {
     "times": frozenset(("nimbus roman", "liberation serif", "tinos")),
     "times new roman": frozenset(("liberation serif", "tinos")),
 }
-"""Families and those made to set every line at the same width (fontconfig 30-metric-aliases)."""
+"""Families, and the families designed with the same widths (fontconfig 30-metric-aliases)."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +148,13 @@ class Replacement:
 
     use: FontUse
     drawn: str | None
-    """Family drawn; None where that could not be seen."""
+    """Family drawn; None where that is unknown."""
     same_widths: bool
     """True where the drawn family has the same metrics, so that lines break alike."""
 
     @property
     def family(self) -> str:
-        """Family asked for."""
+        """Requested family."""
         return self.use.family
 
     @property
@@ -170,29 +170,30 @@ class Replacement:
 
 @dataclass(frozen=True)
 class FontReport:
-    """Every family a deck asks for, and which of them the machine replaced."""
+    """Every family that a deck requests, and which of them the machine replaced."""
 
     asked: tuple[FontUse, ...]
     replaced: tuple[Replacement, ...]
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Families asked for and not installed."""
+        """Requested families that are not installed."""
         return tuple(item.use.family for item in self.replaced)
 
 
-def font_report(
-    package: Package, office: Converter | None = None, cache: Cache | None = None
-) -> FontReport:
-    """The fonts a deck asks for and what is drawn for those that are not installed.
+def font_report(package: Package, renderer: Renderer | None = None) -> FontReport:
+    """The fonts that a deck requests, and what is drawn for each that is not installed.
 
-    With ``office`` the replacements are found by drawing a line in each; without one ``drawn``
-    is None throughout. Answers are kept in ``cache``.
+    With ``renderer`` the replacements are found by drawing a line in each, and stored in its cache;
+    without one ``drawn`` is None throughout. Raises what drawing raises.
     """
-    asked = asked_fonts(package)
+    asked = requested_fonts(package)
     here = installed_families()
     missing = tuple(use for use in asked if use.family.casefold() not in here)
-    drawn = drawn_families(missing, office, cache) if missing and office is not None else {}
+    drawn: Mapping[str, str] = {}
+    if missing and renderer is not None:
+        with renderer.started() as started:
+            drawn = substitute_families(missing, started)
     return FontReport(asked, tuple(_replacement(use, drawn.get(use.family)) for use in missing))
 
 

@@ -1,10 +1,9 @@
-"""The fonts this machine has, as fontconfig lists them."""
+"""The fonts installed on this machine, as fontconfig lists them."""
 
 import hashlib
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +12,7 @@ from typing import Literal
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn
+from decklab.programs import output_of
 from decklab.typefaces import plain_family
 
 _LIST_SECONDS = 60.0
@@ -21,7 +21,7 @@ _FORMAT = _SEPARATOR.join(("%{family}", "%{style}", "%{fontversion}", "%{postscr
 
 
 def font_set_hash() -> str:
-    """One word for the fonts installed: families, styles and versions. Empty without fontconfig.
+    """A hash of the installed fonts: families, styles and versions. Empty without fontconfig.
 
     Decks drawn under different hashes may differ in every line of text.
     """
@@ -52,26 +52,19 @@ def _listed() -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=8)
 def _list_fonts(search_path: str, _choice: tuple[str | None, ...]) -> tuple[tuple[str, ...], ...]:
-    """Rows of family, style, version, PostScript name; ``_choice`` only tells settings apart."""
+    """Rows of family, style, version, PostScript name; ``_choice`` is only a key of the cache."""
     program = shutil.which("fc-list", path=search_path)
     if program is None:
         return ()
-    try:
-        done = subprocess.run(
-            [program, "--format", _FORMAT],
-            check=False,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_LIST_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+    done = output_of([program, "--format", _FORMAT], _LIST_SECONDS)
+    if done is None:
         return ()
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     return tuple(tuple(line.split(_SEPARATOR)) for line in lines if line.count(_SEPARATOR) == 3)
 
 
 FontScript = Literal["latin", "east_asian", "complex"]
-"""The kind of text a typeface is named for."""
+"""The kind of text that a typeface is set for."""
 
 _SCRIPTS: dict[str, FontScript] = {
     qn("a:latin"): "latin",
@@ -88,23 +81,23 @@ class FontUse:
     """A font family that a deck names, and where."""
 
     family: str
-    """As the deck spells it, without remarks such as ``(Headings)``."""
+    """As the deck names it, without additions such as ``(Headings)``."""
     scripts: tuple[FontScript, ...]
-    """What it is named for, sorted."""
+    """The scripts that it is set for, sorted."""
     parts: tuple[str, ...]
     """Names of the parts that name it: slides, their layouts and masters, charts, diagrams."""
 
 
-def asked_fonts(package: Package) -> tuple[FontUse, ...]:
-    """The families named on slides and what they are built on, sorted by name.
+def requested_fonts(package: Package) -> tuple[FontUse, ...]:
+    """The families named by slides, their layouts and masters, sorted by name.
 
     Looks at the presentation's defaults, slides, the layouts and masters that slides use, charts
     and drawn diagrams; ``+mj-lt`` and the like are resolved through the master's theme. A family
-    counts as asked for where it is named, whether or not text is set in it; one named for East
-    Asian or complex text only where the deck holds such text at all. Bullet fonts are left out.
-    Parts that cannot be read are passed over. Raises MissingPart where there is no main part.
+    counts where it is named, whether or not text uses it; a family named for East Asian or complex
+    text counts only where the deck has such text. Bullet fonts are left out. Parts that cannot be
+    read are left out. Raises MissingPart where there is no main part.
     """
-    found: dict[str, tuple[str, set[FontScript], set[str]]] = {}
+    uses: dict[str, tuple[str, set[FontScript], set[str]]] = {}
     present: set[FontScript] = {"latin"}
     for part, theme in _parts_with_theme(package):
         root = _root(package, part)
@@ -112,18 +105,18 @@ def asked_fonts(package: Package) -> tuple[FontUse, ...]:
             continue
         present |= _scripts_in(root)
         for script, family in _named_in(root, theme):
-            _, scripts, parts = found.setdefault(family.casefold(), (family, set(), set()))
+            _, scripts, parts = uses.setdefault(family.casefold(), (family, set(), set()))
             scripts.add(script)
             parts.add(part)
     return tuple(
         FontUse(family, tuple(sorted(scripts & present)), tuple(sorted(parts)))
-        for _, (family, scripts, parts) in sorted(found.items())
+        for _, (family, scripts, parts) in sorted(uses.items())
         if scripts & present
     )
 
 
 def _parts_with_theme(package: Package) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Each part that may name fonts, once, with the theme fonts that hold there."""
+    """Each part that may name fonts, once, with its theme fonts."""
     main = package.main_part
     masters = package.related(main, "slideMaster")
     yield main, _theme_fonts(package, masters[0]) if masters else {}
@@ -177,14 +170,14 @@ def _named_in(root: Element, theme: Mapping[str, str]) -> Iterator[tuple[FontScr
 
 
 def _scripts_in(root: Element) -> set[FontScript]:
-    """Which of the scripts beyond Latin the text of a part holds."""
+    """The scripts, besides Latin, in the text of a part."""
     text = "".join(item.text or "" for item in root.iter(qn("a:t"), qn("c:v")))
-    found: set[FontScript] = set()
+    scripts: set[FontScript] = set()
     if _EAST_ASIAN.search(text):
-        found.add("east_asian")
+        scripts.add("east_asian")
     if _COMPLEX.search(text):
-        found.add("complex")
-    return found
+        scripts.add("complex")
+    return scripts
 
 
 def _root(package: Package, part: str) -> Element | None:

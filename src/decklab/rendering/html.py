@@ -1,7 +1,7 @@
-"""Facts of an HTML deck for the web protocol of the editability levels (paper 002, I.4.2).
+"""Facts about an HTML deck for the web protocol of the editability levels (paper 002, I.4.2).
 
-The protocol edits text and looks whether it reflows, and zooms in and looks whether graphics
-stay sharp. The edits are made on the page in the browser and taken back; the file is only read.
+The protocol edits text to see whether it reflows, and zooms in to see whether graphics stay sharp.
+The edits are made on the page in the browser and undone; the file is only read.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ INSIDE_PX = 2.0  # ours: rounding of line boxes, in pixels of the 960x540 frame
 
 @dataclass(frozen=True)
 class TextState:
-    """How a block of text stands on the slide; boxes in the 960x540 frame."""
+    """The place of a block of text on the slide; boxes in the 960x540 frame."""
 
     lines: int
     frame: Box
@@ -60,7 +60,7 @@ class TextBlockFacts:
     nowrap: bool
     """True where the style forbids line breaks."""
     clips: bool
-    """True where the element cuts off what does not fit."""
+    """True where the element hides what does not fit."""
     before: TextState
     doubled: TextState
     """With every word twice."""
@@ -73,7 +73,7 @@ class TextBlockFacts:
     def reflows(self) -> bool:
         """Whether text that grows wraps: more lines, inside the element's sides and the slide's.
 
-        Doubling alone cannot tell: a short line doubled may still fit.
+        Doubling alone does not show it: a short line doubled may still fit.
 
         >>> box, wide = Box(0, 0, 100, 20), Box(0, 0, 2000, 20)
         >>> one = TextState(1, box, box)
@@ -112,7 +112,7 @@ class GraphicFacts:
     vector: bool
     """True for SVG: sharp at every zoom."""
     natural: tuple[int, int] | None
-    """Width and height in pixels of a raster; None for vectors and what did not load."""
+    """Width and height in pixels of a raster; None for vectors and files that did not load."""
     box: Box
     """Where it shows, in the 960x540 frame; the whole slide for backgrounds of the page."""
     source: str
@@ -121,7 +121,7 @@ class GraphicFacts:
 
 @dataclass(frozen=True)
 class HtmlSlideFacts:
-    """What one slide holds."""
+    """What is on one slide."""
 
     number: int
     """1-based."""
@@ -133,17 +133,17 @@ class HtmlSlideFacts:
 
 @dataclass(frozen=True)
 class HtmlFacts:
-    """What a whole HTML deck holds."""
+    """What is in a whole HTML deck."""
 
     path: Path
     slides: tuple[HtmlSlideFacts, ...]
 
 
 def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlFacts:
-    """Text blocks and graphics of each slide, with how text took being doubled and halved.
+    """Text blocks and graphics of each slide, and the blocks with doubled and halved text.
 
-    Slides are those of HtmlDeck; so are the safety, the deadline and the errors. A deck that is
-    open already answers by its ``facts``, without a second browser.
+    Slides are those of HtmlDeck; so are the safety, the deadline and the errors. For a deck that is
+    open already, its ``facts`` are returned, without a second browser.
     """
     browser = Browser(Path(path), deadline=deadline)
     try:
@@ -154,8 +154,8 @@ def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlF
 
 def read_facts(browser: Browser, slides: int) -> HtmlFacts:
     """The facts of the deck that ``browser`` shows, whose ``slides`` are counted already."""
-    found = tuple(_slide(browser, number) for number in range(1, slides + 1))
-    return HtmlFacts(browser.path, found)
+    facts = tuple(_slide(browser, number) for number in range(1, slides + 1))
+    return HtmlFacts(browser.path, facts)
 
 
 def _slide(browser: Browser, number: int) -> HtmlSlideFacts:
@@ -204,7 +204,7 @@ class HtmlDeck(RenderedDeck):
 
     Spans come from the document: their boxes are shrunk from the line box to the ink seen in the
     picture, the font is the first family asked for that the machine has, and the colour is empty
-    where text is not painted in a plain one. ``deadline`` in seconds holds for each slide. Raises
+    where text is not painted in a plain one. ``deadline`` bounds the seconds of each slide. Raises
     RendererMissing, RenderTimeout, RenderFailed and DeckError. Needs ``decklab[html]``; cannot be
     used inside a running asyncio loop.
     """
@@ -238,12 +238,12 @@ class HtmlDeck(RenderedDeck):
         self._check(number)
         clip = self._browser.call("show", number - 1)
         shot = _decoded(self._browser.screenshot(clip), self.path)
-        found = self._browser.call("spans", number - 1, clip)
-        spans = tuple(_span(item, shot, clip) for item in found)
+        runs = self._browser.call("spans", number - 1, clip)
+        spans = tuple(_span(item, shot, clip) for item in runs)
         return RenderedSlide(number, scaled(shot, self._size), spans, "dom")
 
     def facts(self) -> HtmlFacts:
-        """What ``probe_html`` tells of the deck, seen in the browser that shows it."""
+        """The facts that ``probe_html`` gives for the deck, from the browser that shows it."""
         return read_facts(self._browser, self._count)
 
     def close(self) -> None:

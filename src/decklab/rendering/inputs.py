@@ -1,4 +1,4 @@
-"""From what a person typed to the decks meant by it."""
+"""Find the decks that paths, folders and patterns name."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from glob import glob, has_magic
@@ -16,21 +16,21 @@ _DECKS = DECK_SUFFIXES - IMAGE_SUFFIXES
 def find_decks(paths: Iterable[str | Path]) -> list[Path]:
     """The decks that ``paths`` name, each once, in the order given.
 
-    A file is itself, whatever its ending; a folder is all decks below it, told by their endings and
-    sorted by path, and a folder that holds only slide images is one deck; a pattern is what it
-    matches. A path that leads nowhere and a folder that holds no deck are kept, so that they become
-    failed rows instead of vanishing; so are folders below that cannot be listed. Lock files of
-    office programs (``~$deck.pptx``) and the reports of earlier runs are passed over in folders.
+    A file is a deck, whatever its suffix. A folder gives all decks below it, found by their
+    suffixes and sorted by path; a folder of slide images only is one deck. A pattern gives its
+    matches. A path that does not exist, a folder without a deck, and folders below that cannot be
+    listed are in the list too, so that they become failed rows and are not lost. In folders, lock
+    files of office programs (``~$deck.pptx``) and the reports of earlier runs are left out.
     """
-    found: dict[Path, None] = {}
+    decks: dict[Path, None] = {}
     for path in paths:
         for deck in _expand(str(path)):
-            found.setdefault(deck)
-    return list(found)
+            decks.setdefault(deck)
+    return list(decks)
 
 
 def check_decks(decks: Sequence[Path]) -> None:
-    """See that there is something to do: at least one deck can be read, and drawn here.
+    """Check that at least one deck can be read, and drawn here.
 
     Raises what is wrong with the first deck: DeckError (of a kind), or RendererMissing where
     LibreOffice is missing, without which no deck that can be read can be drawn.
@@ -74,7 +74,7 @@ def _expand(text: str) -> Iterator[Path]:
 
 
 def _is(question: Callable[[], bool]) -> bool:
-    """What pathlib answers; False where a folder above, or the name's length, forbids to look."""
+    """The answer of pathlib; False where a folder above, or the length of the name, prevents it."""
     try:
         return question()
     except OSError:
@@ -93,7 +93,7 @@ def _in_folder(folder: Path) -> Iterator[Path]:
         if any(Path(item).suffix.lower() in {".html", ".htm"} for item in decks):
             web_decks.add(here)
         images = [item for item in visible if Path(item).suffix.lower() in IMAGE_SUFFIXES]
-        # Pictures beside or below a web page are its material, not a deck of their own.
+        # Pictures beside or below a web page belong to the page and are no deck.
         if images and not decks and web_decks.isdisjoint((here, *here.parents)):
             yield here
     yield from closed

@@ -1,48 +1,32 @@
-"""Many decks drawn into folders of pictures; a deck that fails does not stop the others."""
+"""Draw many decks into folders of pictures; a deck that fails does not stop the others."""
 
-import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from decklab.errors import DeckError, DecklabError, RendererMissing, RenderError
+from decklab.errors import DeckError, DecklabError, RenderError
 from decklab.files import check_folder
 from decklab.ooxml.package import Package
-from decklab.options import SECONDS_A_DECK, PictureFormat
+from decklab.options import SECONDS_A_DECK
 from decklab.output_folder import names_in
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import Replacement, font_report
 from decklab.rendering.inputs import check_decks, find_decks
-from decklab.rendering.office.office import Office
-from decklab.rendering.saving import SavedDeck, SavedSlide, save_pictures
+from decklab.rendering.renderer import Renderer
+from decklab.rendering.saving import Pictures, SavedDeck, SavedSlide, save_pictures
 from decklab.tabular import Tabular
 
 
 @dataclass(frozen=True)
-class Pictures:
-    """What pictures are wanted of a deck."""
-
-    slides: Collection[int] | None = None
-    """1-based numbers; None for all."""
-    size: tuple[int, int] = (1280, 720)
-    """Width and height in pixels that one may take."""
-    format: PictureFormat = "png"
-    text: bool = False
-    """Whether the text of each slide, as laid out, is wanted too."""
-
-
-@dataclass(frozen=True)
 class DrawnDeck:
-    """What became of one deck."""
+    """The result of drawing one deck."""
 
     deck: Path
     saved: SavedDeck | None
     """None where the deck could not be drawn."""
     fonts: Sequence[Replacement]
-    """The fonts that were replaced; none for decks of kinds that do not name their fonts in a way
-    we read."""
+    """The fonts that were replaced; none for kinds of decks whose font names we do not read."""
     errors: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -81,10 +65,10 @@ def _slide_as_json(slide: SavedSlide) -> dict[str, Any]:
 
 
 class DrawnDecks(tuple[DrawnDeck, ...], Tabular):
-    """What became of each deck. As rows: one a picture, or one for a deck without any."""
+    """The result of each deck. As rows: one a picture, or one for a deck without pictures."""
 
     def records(self) -> Iterator[Mapping[str, Any]]:
-        """Deck, slide number, picture, and why there is none."""
+        """Deck, slide number, picture, and the reason where there is no picture."""
         for deck in self:
             for slide in deck.saved.slides if deck.saved else ():
                 yield {
@@ -108,9 +92,9 @@ def render(
     """Draw every deck that ``paths`` name as pictures, ``out/DECK/slide-001.png``.
 
     ``wanted`` says which slides, how large, and in which format. Slides that look as they did in an
-    earlier run with the same ``cache`` are not drawn again; without one nothing is kept.
-    ``deadline`` bounds the drawing of one deck in seconds; ``progress`` is told how many decks of
-    how many are done. A deck that cannot be drawn does not stop the others.
+    earlier run with the same ``cache`` are not drawn again; without a cache nothing is stored.
+    ``deadline`` bounds the drawing of one deck in seconds; ``progress`` is called with the number
+    of finished decks and of all decks. A deck that cannot be drawn does not stop the others.
 
     ::
 
@@ -126,7 +110,8 @@ def render(
     names = names_in(folder, decks)
     drawn = []
     folders = {deck: folder / names[deck] for deck in decks}
-    for deck in draw_decks(folders, wanted, deadline=deadline, cache=cache):
+    renderer = Renderer(cache=cache, deadline=deadline)
+    for deck in draw_decks(folders, wanted, renderer=renderer):
         drawn.append(deck)
         if progress:
             progress(len(drawn), len(decks))
@@ -137,49 +122,33 @@ def draw_decks(
     folders: Mapping[Path, Path],
     wanted: Pictures | None = None,
     *,
-    deadline: float = 120.0,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Iterator[DrawnDeck]:
     """Draw each deck into its folder of ``folders``, one after the other, with one LibreOffice.
 
-    Where there is no LibreOffice, decks that need it say so. ``deadline`` bounds the drawing of one
-    deck in seconds; ``cache`` keeps what was drawn, without one nothing is kept.
+    Where there is no LibreOffice, a deck that needs it fails with an error that says so.
     """
-    with ExitStack() as stack:
-        if cache is None:
-            cache = Cache(stack.enter_context(tempfile.TemporaryDirectory(prefix="decklab-")))
-        try:
-            office = stack.enter_context(Office(deadline=deadline))
-        except RendererMissing:
-            office = None
+    with (renderer or Renderer()).started(own_cache=True) as started:
         for deck, folder in folders.items():
-            yield _drawn(
-                deck, folder, wanted or Pictures(), office=office, cache=cache, deadline=deadline
-            )
+            yield _drawn(deck, folder, wanted or Pictures(), started)
 
 
-def _drawn(
-    deck: Path, folder: Path, wanted: Pictures, *, office: Office | None, cache: Cache,
-    deadline: float,
-) -> DrawnDeck:  # fmt: skip
+def _drawn(deck: Path, folder: Path, wanted: Pictures, renderer: Renderer) -> DrawnDeck:
     try:
-        saved = save_pictures(
-            deck, folder, cache=cache, office=office, slides=wanted.slides, size=wanted.size,
-            format=wanted.format, text=wanted.text, deadline=deadline,
-        )  # fmt: skip
+        saved = save_pictures(deck, folder, wanted, renderer=renderer)
     except DecklabError as error:
         return DrawnDeck(deck, None, (), (str(error),))
     errors = [slide.error for slide in saved.slides if slide.error]
     beyond = sorted(number for number in set(wanted.slides or ()) if number > saved.count)
     errors += [f"{deck}: there is no slide {number}; it has {saved.count}" for number in beyond]
-    return DrawnDeck(deck, saved, _replaced_fonts(deck, office, cache), tuple(errors))
+    return DrawnDeck(deck, saved, _replaced_fonts(deck, renderer), tuple(errors))
 
 
-def _replaced_fonts(deck: Path, office: Office | None, cache: Cache) -> Sequence[Replacement]:
-    if deck.is_dir() or office is None:
+def _replaced_fonts(deck: Path, renderer: Renderer) -> Sequence[Replacement]:
+    if deck.is_dir():
         return ()
     try:
         with Package.open(deck) as package:
-            return font_report(package, office, cache).replaced
+            return font_report(package, renderer).replaced
     except (DeckError, RenderError):
         return ()

@@ -1,19 +1,19 @@
-"""What a drawn deck is: ordered pictures of slides, and the text as it was laid out."""
+"""The model of a drawn deck: ordered pictures of slides, and the text as it was laid out."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.files import Closing
 from decklab.geometry import Box
 
 DeckKind = Literal["office", "pdf", "images", "html"]
-"""By which way a deck came in."""
+"""How a deck is opened."""
 
 TextSource = Literal["layout", "ocr", "dom", "none"]
 """Where spans come from: the laid-out page, characters found in the picture, or the browser;
@@ -81,7 +81,7 @@ class RenderedSlide:
     text_source: TextSource
 
 
-class RenderedDeck(ABC):
+class RenderedDeck(Closing, ABC):
     """Slides drawn one at a time when asked for, so that memory stays flat.
 
     A context manager; ``close`` releases the file. Use from one thread.
@@ -101,17 +101,17 @@ class RenderedDeck(ABC):
 
     @abstractmethod
     def slide(self, number: int) -> RenderedSlide:
-        """Draw one slide by its 1-based number; IndexError where there is none."""
+        """Draw one slide by its 1-based number; raises IndexError where there is none."""
 
     def layers(self, number: int) -> list[TextLayer]:
-        """A slide with and without its text, as ``text_layers`` says; none for decks that are
+        """A slide with and without its text, see ``page_layers``; none for decks that are
         pictures or web pages. IndexError where there is no such slide."""
         self._check(number)
         return []
 
     @abstractmethod
     def close(self) -> None:
-        """Release what the deck holds open; safe to call again."""
+        """Close the files that the deck has open; safe to call again."""
 
     @property
     def fonts(self) -> tuple[str, ...]:
@@ -121,17 +121,6 @@ class RenderedDeck(ABC):
     def __iter__(self) -> Iterator[RenderedSlide]:
         return (self.slide(number) for number in range(1, len(self) + 1))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _check(self, number: int) -> None:
         if not 1 <= number <= len(self):
             raise IndexError(f"{self.path} has no slide {number}; it has {len(self)}")
@@ -140,7 +129,7 @@ class RenderedDeck(ABC):
 def fit(width: float, height: float, size: tuple[int, int]) -> tuple[int, int]:
     """Pixels of a slide drawn as large as ``size`` allows, in its own proportions.
 
-    Only a slide of just those proportions fills ``size``; no slide is distorted.
+    Only a slide of exactly these proportions fills ``size``; no slide is distorted.
 
     >>> fit(960, 540, (1280, 720)), fit(720, 540, (1280, 720)), fit(540, 960, (1280, 720))
     ((1280, 720), (960, 720), (405, 720))

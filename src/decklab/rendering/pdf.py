@@ -1,13 +1,14 @@
-"""A page with its text, without it, and the text alone: what shows whether text can be seen.
+"""PDF pages as slides, and each page with its text and without it.
 
 Text that is covered, off the page, in the colour of its ground or fully transparent is in a PDF
-like any other. So the page is drawn again without it: where nothing changes, nobody sees it.
+like any other text. So a page is drawn again without its text: where nothing changes, nobody sees
+the text.
 """
 
-import ctypes
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +29,21 @@ from decklab.rendering.model import (
     TextSpan,
     fit,
 )
-from decklab.rendering.pdf_text import GlyphRun, page_runs, page_spans
+from decklab.rendering.pdf_text import (
+    GlyphRun,
+    object_address,
+    open_text_page,
+    page_runs,
+    page_spans,
+)
 
 LAYER_SIZE = (1920, 1080)
 """Pixels that a page is drawn in here at most. Ours: two for each point of
 a slide of 960 by 540, so that the cores of small letters have the colour of the ink."""
 _MOST_LAYERS = 6
-"""Ours: texts that lie on top of each other are taken out one after the other, up to so many."""
+"""Ours: texts that overlap are taken out one after the other, up to this many layers."""
+_WHITE = 0xFFFFFFFF
+_FLAGS = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
 
 Picture = NDArray[np.uint8]
 
@@ -45,8 +54,8 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
     Spans are those of ``page_spans``.
     """
     runs, scale = page_runs(page, text_page)
-    told = [(run, span) for run in runs if (span := run.span(scale)) is not None]
-    if not told:
+    shown = [(run, span) for run in runs if (span := run.span(scale)) is not None]
+    if not shown:
         return []
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     size = fit(width, height, LAYER_SIZE)
@@ -55,14 +64,14 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
     everything = list(_leaves(page))
     full = _drawn(page, size)
     layers = []
-    for numbers in _apart([run for run, _ in told]):
-        mine = {_address(pdfium.FPDFText_GetTextObject(text_page, index))
-                for number in numbers for index in told[number][0].places}  # fmt: skip
+    for numbers in _layers_of([run for run, _ in shown]):
+        mine = {object_address(pdfium.FPDFText_GetTextObject(text_page, index))
+                for number in numbers for index in shown[number][0].places}  # fmt: skip
         spans = tuple(
             LayeredSpan(
-                told[number][1],
-                tuple(box.scaled(across, down) for box in told[number][0].boxes),
-                told[number][0].style.size * shrunk,
+                shown[number][1],
+                tuple(box.scaled(across, down) for box in shown[number][0].boxes),
+                shown[number][0].style.size * shrunk,
             )
             for number in numbers
         )
@@ -71,39 +80,39 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
     return layers
 
 
-def _apart(runs: Sequence[GlyphRun]) -> list[list[int]]:
+def _layers_of(runs: Sequence[GlyphRun]) -> list[list[int]]:
     """Numbers of runs in lists within which none overlaps another."""
-    found: list[tuple[list[int], list[Box]]] = []
+    layers: list[tuple[list[int], list[Box]]] = []
     for number, run in enumerate(runs):
         assert run.box is not None
         place = run.box
-        for numbers, boxes in found:
-            if len(found) == _MOST_LAYERS and numbers is found[-1][0]:
+        for numbers, boxes in layers:
+            if len(layers) == _MOST_LAYERS and numbers is layers[-1][0]:
                 break
-            if not any(_meet(place, other) for other in boxes):
+            if not any(_overlap(place, other) for other in boxes):
                 break
         else:
             numbers, boxes = [], []
-            found.append((numbers, boxes))
+            layers.append((numbers, boxes))
         numbers.append(number)
         boxes.append(place)
-    return [numbers for numbers, _ in found]
+    return [numbers for numbers, _ in layers]
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _overlap(first: Box, second: Box) -> bool:
     return (
-        one.left < other.right
-        and other.left < one.right
-        and one.top < other.bottom
-        and other.top < one.bottom
+        first.left < second.right
+        and second.left < first.right
+        and first.top < second.bottom
+        and second.top < first.bottom
     )
 
 
 def _taken_out(
     page: Any, everything: Sequence[Any], mine: set[int | None], size: tuple[int, int]
 ) -> tuple[Picture, NDArray[np.uint8]]:
-    """The page without the objects ``mine``, and the ink of these alone."""
-    own = [_address(item) in mine for item in everything]
+    """The page without the objects ``mine``, and the ink of these objects alone."""
+    own = [object_address(item) in mine for item in everything]
     try:
         _show(everything, [not is_own for is_own in own])
         without = _drawn(page, size)
@@ -120,7 +129,7 @@ def _show(items: Sequence[Any], shown: Sequence[bool]) -> None:
 
 
 def _leaves(page: Any) -> Iterator[Any]:
-    """The objects of a page that draw something, those inside forms too."""
+    """The objects of a page that draw something, including objects inside forms."""
     waiting = [
         pdfium.FPDFPage_GetObject(page, i) for i in range(pdfium.FPDFPage_CountObjects(page))
     ]
@@ -133,28 +142,33 @@ def _leaves(page: Any) -> Iterator[Any]:
             yield item
 
 
-def _address(pointer: Any) -> int | None:
-    return ctypes.cast(pointer, ctypes.c_void_p).value
-
-
 def _drawn(page: Any, size: tuple[int, int]) -> Picture:
     """The page on white."""
-    return _raster(page, size, pdfium.FPDFBitmap_BGR, 3, 0xFFFFFFFF)
+    return _raster(page, *_bitmap(size))
 
 
 def _ink(page: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
     """How much of each pixel the page covers, 0 to 255."""
-    on_nothing = _raster(page, size, pdfium.FPDFBitmap_BGRA, 4, 0)
+    on_nothing = _raster(page, *_bitmap(size, transparent=True))
     return np.ascontiguousarray(on_nothing[:, :, 3])
 
 
-def _raster(page: Any, size: tuple[int, int], kind: int, channels: int, ground: int) -> Picture:
+def _bitmap(size: tuple[int, int], *, transparent: bool = False) -> tuple[Picture, Any]:
+    """An array (H, W, 3) of white or, ``transparent``, (H, W, 4), and a bitmap (raw handle, null
+    where pdfium makes none) that draws into its memory."""
     width, height = size
+    channels = 4 if transparent else 3
+    kind = pdfium.FPDFBitmap_BGRA if transparent else pdfium.FPDFBitmap_BGR
     image = np.empty((height, width, channels), np.uint8)
     bitmap = pdfium.FPDFBitmap_CreateEx(width, height, kind, image.ctypes.data, width * channels)
+    ground = 0 if transparent else _WHITE
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, ground)
-    flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    return image, bitmap
+
+
+def _raster(page: Any, image: Picture, bitmap: Any) -> Picture:
+    height, width = image.shape[:2]
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, _FLAGS)
     pdfium.FPDFBitmap_Destroy(bitmap)
     return image
 
@@ -162,16 +176,25 @@ def _raster(page: Any, size: tuple[int, int], kind: int, channels: int, ground: 
 PDF_ENGINE = f"PDFium {pypdfium2.PDFIUM_INFO.version}"
 MAX_PAGES = 5000  # ours: ten times the longest talk we know of
 PAGE_SECONDS = 60.0
-_WHITE = 0xFFFFFFFF
+
+
+@dataclass(frozen=True)
+class PageOptions:
+    """How pages are drawn."""
+
+    size: tuple[int, int] = (1280, 720)
+    """Width and height in pixels that a page may take."""
+    read_picture: TextReader | None = None
+    """Finds text in the pictures of pages without laid-out text."""
+    deadline: float = PAGE_SECONDS
+    """Bounds the seconds that drawing one page may take."""
 
 
 class PdfDeck(RenderedDeck):
     """The pages of a PDF file, or of the PDF that an office program made of a deck.
 
     ``content`` is the PDF; ``pages`` bounds the slides to the first pages (a deck without slides
-    gives one blank page). ``read_picture`` finds text in the pictures of pages that have none
-    laid out. ``page_deadline`` bounds the seconds that drawing one page may take. Raises
-    EncryptedDeck, TruncatedDeck and LimitExceeded.
+    gives one blank page). Raises EncryptedDeck, TruncatedDeck and LimitExceeded.
     """
 
     def __init__(
@@ -181,17 +204,13 @@ class PdfDeck(RenderedDeck):
         *,
         kind: DeckKind = "pdf",
         engine: str = PDF_ENGINE,
-        size: tuple[int, int] = (1280, 720),
         pages: int | None = None,
-        read_picture: TextReader | None = None,
-        page_deadline: float = PAGE_SECONDS,
+        options: PageOptions | None = None,
     ) -> None:
         self.path = Path(path)
         self.kind = kind
         self.engine = engine
-        self._size = size
-        self._page_deadline = page_deadline
-        self._read_picture = read_picture
+        self._options = options or PageOptions()
         self._document: Any = _open(self.path, content)
         count = len(self._document)
         if count > MAX_PAGES:
@@ -209,8 +228,9 @@ class PdfDeck(RenderedDeck):
             image = self._raster(page, number)
             spans = _spans(page)
             height_pt = pdfium.FPDF_GetPageHeightF(page)
-        if not spans and self._read_picture is not None:
-            return RenderedSlide(number, image, self._read_picture(image, height_pt), "ocr")
+        read_picture = self._options.read_picture
+        if not spans and read_picture is not None:
+            return RenderedSlide(number, image, read_picture(image, height_pt), "ocr")
         return RenderedSlide(number, image, spans, "layout")
 
     def spans(self, number: int) -> tuple[TextSpan, ...]:
@@ -219,9 +239,9 @@ class PdfDeck(RenderedDeck):
             return _spans(page)
 
     def layers(self, number: int) -> list[TextLayer]:
-        """One page with and without its text: see ``text_layers``."""
-        with self._page(number) as page:
-            return _layers(page)
+        """One page with and without its text: see ``page_layers``."""
+        with self._page(number) as page, open_text_page(page) as text_page:
+            return page_layers(page, text_page) if text_page else []
 
     @property
     def fonts(self) -> tuple[str, ...]:
@@ -253,18 +273,15 @@ class PdfDeck(RenderedDeck):
         width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
         if not (width > 0 and height > 0):
             raise RenderFailed(self.path, f"page {number} has no area")
-        columns, rows = fit(width, height, self._size)
-        image = np.empty((rows, columns, 3), np.uint8)
-        bitmap = pdfium.FPDFBitmap_CreateEx(
-            columns, rows, pdfium.FPDFBitmap_BGR, image.ctypes.data, columns * 3
-        )
+        size = fit(width, height, self._options.size)
+        image, bitmap = _bitmap(size)
         if not bitmap:
             raise RenderFailed(self.path, f"page {number} could not be drawn")
-        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, _WHITE)
-        status = _draw(page, bitmap, (columns, rows), time.monotonic() + self._page_deadline)
+        seconds = self._options.deadline
+        status = _draw(page, bitmap, size, time.monotonic() + seconds)
         pdfium.FPDFBitmap_Destroy(bitmap)
         if status == pdfium.FPDF_RENDER_TOBECONTINUED:
-            detail = f"page {number} is not drawn after {self._page_deadline:g} seconds"
+            detail = f"page {number} is not drawn after {seconds:g} seconds"
             raise RenderTimeout(self.path, detail)
         if status != pdfium.FPDF_RENDER_DONE:
             raise RenderFailed(self.path, f"page {number} could not be drawn")
@@ -276,8 +293,7 @@ def _draw(page: Any, bitmap: Any, size: tuple[int, int], deadline: float) -> int
     pause = pdfium.IFSDK_PAUSE()
     pause.version = 1
     pause.NeedToPauseNow = type(pause.NeedToPauseNow)(lambda _: time.monotonic() > deadline)
-    flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
-    status = pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, 0, 0, *size, 0, flags, pause)
+    status = pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, 0, 0, *size, 0, _FLAGS, pause)
     pdfium.FPDF_RenderPage_Close(page)
     return int(status)
 
@@ -292,20 +308,5 @@ def _open(path: Path, content: bytes) -> Any:
 
 
 def _spans(page: Any) -> tuple[TextSpan, ...]:
-    text_page = pdfium.FPDFText_LoadPage(page)
-    if not text_page:
-        return ()
-    try:
-        return page_spans(page, text_page)
-    finally:
-        pdfium.FPDFText_ClosePage(text_page)
-
-
-def _layers(page: Any) -> list[TextLayer]:
-    text_page = pdfium.FPDFText_LoadPage(page)
-    if not text_page:
-        return []
-    try:
-        return page_layers(page, text_page)
-    finally:
-        pdfium.FPDFText_ClosePage(text_page)
+    with open_text_page(page) as text_page:
+        return page_spans(page, text_page) if text_page else ()

@@ -1,6 +1,8 @@
-"""The laid-out text of a PDF page as spans: what is drawn where, how large and in which colour."""
+"""The laid-out text of a PDF page as spans: the text, its place, size and colour."""
 
 import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -24,7 +26,7 @@ _PRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
 
 
 class _Style(NamedTuple):
-    """What the characters of one text object share; ``visible`` is false where nothing shows."""
+    """The style of one text object's characters; ``visible`` is false where nothing shows."""
 
     font: str
     size: float
@@ -45,7 +47,7 @@ class _Glyph(NamedTuple):
     y: float
     style: _Style
     place: int
-    """Of the character, among those of its page."""
+    """The index of the character on its page."""
 
 
 @dataclass
@@ -59,10 +61,10 @@ class GlyphRun:
     boxes: list[Box] = field(default_factory=list)
     """Of each character that is drawn."""
     places: list[int] = field(default_factory=list)
-    """Where each of these stands among the characters of the page."""
+    """The index of each of these among the characters of the page."""
 
     def span(self, scale: tuple[float, float]) -> TextSpan | None:
-        """It as a span, its box times ``scale``; None where it says nothing."""
+        """The span of the run, its box times ``scale``; None where it has no text or no box."""
         text = _string(self.text)
         if self.box is None or not text:
             return None
@@ -90,8 +92,19 @@ def page_spans(page: Any, text_page: Any) -> tuple[TextSpan, ...]:
     return tuple(span for span in spans if span is not None)
 
 
+@contextmanager
+def open_text_page(page: Any) -> Iterator[Any]:
+    """The text of a loaded page, both as raw handles; a null handle where pdfium cannot read it."""
+    text_page = pdfium.FPDFText_LoadPage(page)
+    try:
+        yield text_page
+    finally:
+        if text_page:
+            pdfium.FPDFText_ClosePage(text_page)
+
+
 def page_runs(page: Any, text_page: Any) -> tuple[list[GlyphRun], tuple[float, float]]:
-    """The characters behind ``page_spans``, and what turns points into px of the 960x540 frame."""
+    """The characters of ``page_spans``, and the factors from points to px of the 960x540 frame."""
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     if count <= 0 or width <= 0 or height <= 0:
@@ -116,9 +129,9 @@ def _page_transform(page: Any, width: float, height: float) -> NDArray[np.float6
 
 
 def _gather(text_page: Any, count: int, to_page: NDArray[np.float64]) -> list[GlyphRun]:
-    """Characters put together to runs of one style on one line."""
+    """Characters joined to runs of one style on one line."""
     codes, objects, boxes, origins = _characters(text_page, count)
-    shown = _shown(boxes, to_page).tolist()
+    shown = _on_page(boxes, to_page).tolist()
     starts = (_homogeneous(origins) @ to_page).tolist()
     styles = _Styles(text_page, to_page)
     runs: list[GlyphRun] = []
@@ -159,8 +172,8 @@ def _characters(
     left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
     for index in range(count):
         codes.append(get_code(text_page, index))
-        made = pdfium.FPDFText_IsGenerated(text_page, index) == 1
-        objects.append(None if made else _address(get_object(text_page, index)))
+        generated = pdfium.FPDFText_IsGenerated(text_page, index) == 1
+        objects.append(None if generated else object_address(get_object(text_page, index)))
         get_box(text_page, index, left, right, bottom, top)
         get_origin(text_page, index, x, y)
         boxes[index] = left.value, bottom.value, right.value, top.value
@@ -168,7 +181,8 @@ def _characters(
     return codes, objects, boxes, origins
 
 
-def _address(pointer: Any) -> int | None:
+def object_address(pointer: Any) -> int | None:
+    """The address that all handles of one object share; None for a null handle."""
     return ctypes.cast(pointer, ctypes.c_void_p).value
 
 
@@ -176,15 +190,15 @@ def _homogeneous(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack([points, np.ones(len(points))])
 
 
-def _shown(boxes: NDArray[np.float64], to_page: NDArray[np.float64]) -> NDArray[np.float64]:
+def _on_page(boxes: NDArray[np.float64], to_page: NDArray[np.float64]) -> NDArray[np.float64]:
     """Boxes (left, bottom, right, top) of user space as left, top, right, bottom of the page."""
-    one = _homogeneous(boxes[:, [0, 1]]) @ to_page
-    other = _homogeneous(boxes[:, [2, 3]]) @ to_page
-    return np.column_stack([np.minimum(one, other), np.maximum(one, other)])
+    corner = _homogeneous(boxes[:, [0, 1]]) @ to_page
+    opposite = _homogeneous(boxes[:, [2, 3]]) @ to_page
+    return np.column_stack([np.minimum(corner, opposite), np.maximum(corner, opposite)])
 
 
 class _Styles:
-    """Styles by text object, read once each: pdfium has many calls per character to save."""
+    """Styles by text object, each read once, which saves many calls of pdfium per character."""
 
     def __init__(self, text_page: Any, to_page: NDArray[np.float64]) -> None:
         self._text_page = text_page
@@ -219,7 +233,7 @@ class _Styles:
 
     def _font(self, item: Any) -> str:
         font = pdfium.FPDFTextObj_GetFont(item)
-        address = _address(font)
+        address = object_address(font)
         if address not in self._fonts:
             self._fonts[address] = font_name(font)
         return self._fonts[address]

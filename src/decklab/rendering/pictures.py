@@ -1,4 +1,4 @@
-"""The ink inside a loose box: what stands off from the ground around it."""
+"""Picture files as slides; ink and text found in pictures."""
 
 import importlib
 import importlib.util
@@ -26,11 +26,11 @@ MIN_CONTRAST = 12.0  # ours: levels of 255 that ink must differ from its ground 
 
 
 def tight_box(image: NDArray[np.uint8], box: Box) -> Box:
-    """``box`` shrunk to the pixels whose colour stands off from that along its edges.
+    """``box`` shrunk to the pixels whose colour differs from that along its edges.
 
     ``image`` is height x width x 3; boxes are in its pixels. Edges come out on whole pixels. The
-    box comes back clipped but otherwise unchanged where it holds fewer than 3 x 3 pixels or
-    nothing that stands off.
+    box comes back clipped but otherwise unchanged where it has fewer than 3 x 3 pixels or
+    no such pixel.
     """
     height, width = image.shape[:2]
     left, top = max(0, math.floor(box.left)), max(0, math.floor(box.top))
@@ -63,7 +63,7 @@ class ImageDeck(RenderedDeck):
     """Slides from picture files: those of a folder in natural order, or a single file.
 
     Every picture is scaled, up or down, to fit ``size`` in its own proportions, because metrics
-    depend on the number of pixels. A picture says nothing of its size on paper: it counts as a
+    depend on the number of pixels. A picture does not state its size on paper: it counts as a
     slide 540 points (7.5 inches) high. ``read_picture`` finds the text; without it slides have
     none and their text source is ``none``. Colour profiles are not applied.
 
@@ -99,7 +99,7 @@ class ImageDeck(RenderedDeck):
         return RenderedSlide(number, image, self._read_picture(image, _SLIDE_HEIGHT_PT), "ocr")
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to do: no file is open."""
 
 
 def slide_images(path: Path) -> tuple[Path, ...]:
@@ -189,19 +189,19 @@ def picture_spans(
 ) -> tuple[TextSpan, ...]:
     """Lines of text in a picture of a slide (height x width x 3), top to bottom.
 
-    Boxes are shrunk from the detector's loose quads to the ink. Where only places are wanted, the
-    texts are empty; ``recognize`` reads them, at more than twice the time. Font and colour are
-    not known and empty. The size is the ink's height over 0.94 em on a slide ``height_pt``
-    points high: right for lines with ascenders and descenders, 22 % too small for capitals.
-    A picture of one colour holds no text.
+    Boxes are shrunk from the detector's loose quads to the ink. The texts are empty; with
+    ``recognize`` they are read, which takes more than twice the time. Font and colour are not known
+    and empty. The size is the ink's height over 0.94 em on a slide ``height_pt`` points high: right
+    for lines with ascenders and descenders, 22 % too small for capitals. A picture of one colour
+    holds no text.
     """
     if image.min() == image.max():
         return ()
-    found, _ = _engine(threads)(
+    lines, _ = _engine(threads)(
         np.ascontiguousarray(image[:, :, ::-1]), use_det=True, use_cls=False, use_rec=recognize
     )
     spans = []
-    for line, item in enumerate(found or ()):
+    for line, item in enumerate(lines or ()):
         quad, text = (item[0], item[1]) if recognize else (item, "")
         ink = tight_box(image, _bounds(quad))
         scale = FRAME_WIDTH / image.shape[1], FRAME_HEIGHT / image.shape[0]

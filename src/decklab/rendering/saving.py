@@ -1,7 +1,7 @@
-"""Pictures of slides as files, of which only those are made that are not known already."""
+"""Pictures of slides as files; slides that are in the cache are not drawn again."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -14,15 +14,29 @@ from decklab.files import write_whole
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.options import PictureFormat
-from decklab.rendering.cache import Cache, cache_key
+from decklab.rendering.cache import cache_key
 from decklab.rendering.model import RenderedDeck, TextSource, TextSpan
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.pdf import PDF_ENGINE
+from decklab.rendering.renderer import Renderer
 
 QUALITY = 90  # ours: of JPEG and WebP; PNG loses nothing
 _SUFFIXES: dict[PictureFormat, str] = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}
 _PICTURE = re.compile(r"slide-(\d{3,})\.(png|jpg|webp)")
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Which pictures of a deck are wanted."""
+
+    slides: Collection[int] | None = None
+    """1-based numbers; None for all slides; numbers that a deck does not have are ignored."""
+    size: tuple[int, int] = (1280, 720)
+    """Width and height in pixels that one may take; slides keep their proportions."""
+    format: PictureFormat = "png"
+    text: bool = False
+    """Whether the text of each slide, as laid out, is wanted too; pages without any have their text
+    regions found in the picture."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +51,9 @@ class SavedSlide:
     """Of the picture, in pixels; 0 without one."""
     height: int
     hidden: bool | None
-    """Whether a show passes it over; None where the file does not say."""
+    """Whether a slide show skips it; None where the file does not say."""
     drawn: bool
-    """False where it was known from an earlier run; always true for decks other than .pptx."""
+    """False where it came from the cache; always true for decks other than .pptx."""
     error: str = ""
     """Why there is no picture."""
     spans: tuple[TextSpan, ...] | None = None
@@ -63,44 +77,28 @@ class SavedDeck:
 def save_pictures(
     path: str | Path,
     folder: str | Path,
+    wanted: Pictures | None = None,
     *,
-    cache: Cache,
-    office: Converter | None = None,
-    slides: Iterable[int] | None = None,
-    size: tuple[int, int] = (1280, 720),
-    format: PictureFormat = "png",
-    text: bool = False,
-    deadline: float | None = None,
+    renderer: Renderer | None = None,
 ) -> SavedDeck:
     """Save slides as ``slide-001.png`` and so on in ``folder``, each file whole or not at all.
 
-    Slides that ``cache`` knows from before are not drawn again. ``slides`` are the 1-based numbers
-    wanted, all by default; numbers that the deck does not have are passed over. Pictures are as
-    large as ``size`` allows in the slide's proportions. With ``text`` each slide comes with its
-    laid-out text; pages without any have their text regions found in the picture. Pictures in
-    ``folder`` of slides past the last, from when the deck was longer, are removed.
+    Slides in the cache of ``renderer`` are not drawn again. Pictures in ``folder`` with numbers
+    past the last slide, from a longer version of the deck, are removed.
 
-    A slide that cannot be drawn says why and stops no other. Raises DeckError (of a kind) where the
-    deck cannot be read, RenderError where it cannot be drawn at all, OSError where a picture cannot
-    be written; other arguments are those of ``open_incremental``.
+    A slide that cannot be drawn has its reason, and the others are drawn. Raises DeckError (of a
+    kind) where the deck cannot be read, RenderError where it cannot be drawn at all, OSError where
+    a picture cannot be written.
     """
-    folder, wanted = Path(folder), None if slides is None else frozenset(slides)
+    folder, wanted, renderer = Path(folder), wanted or Pictures(), renderer or Renderer()
+    slides = None if wanted.slides is None else frozenset(wanted.slides)
     with open_incremental(
-        path, cache=cache, office=office, slides=wanted, size=size, ocr=text, deadline=deadline
+        path, renderer=renderer, slides=slides, size=wanted.size, ocr=wanted.text
     ) as deck:
-        numbers = [n for n in range(1, len(deck) + 1) if wanted is None or n in wanted]
+        numbers = [n for n in range(1, len(deck) + 1) if slides is None or n in slides]
         hidden = _hidden(Path(path), numbers)
         saved = tuple(
-            _save(
-                deck,
-                number,
-                folder=folder,
-                cache=cache,
-                size=size,
-                format=format,
-                text=text,
-                hidden=hidden.get(number),
-            )
+            _save(deck, number, wanted, hidden.get(number), folder=folder, renderer=renderer)
             for number in numbers
         )
         _remove_past(folder, len(deck))
@@ -110,48 +108,41 @@ def save_pictures(
 def _save(
     deck: RenderedDeck,
     number: int,
+    wanted: Pictures,
+    hidden: bool | None,
     *,
     folder: Path,
-    cache: Cache,
-    size: tuple[int, int],
-    format: PictureFormat,
-    text: bool,
-    hidden: bool | None,
+    renderer: Renderer,
 ) -> SavedSlide:
     drawn = not isinstance(deck, IncrementalDeck) or number in deck.fresh
-    target = folder / f"slide-{number:03d}{_SUFFIXES[format]}"
+    target = folder / f"slide-{number:03d}{_SUFFIXES[wanted.format]}"
     try:
-        content = _picture(deck, number, cache, size, format)
-        slide = deck.slide(number) if text else None
+        content = _picture(deck, number, wanted, renderer)
+        slide = deck.slide(number) if wanted.text else None
     except RenderError as error:
         return SavedSlide(number, None, 0, 0, hidden, drawn, str(error))
     write_whole(target, content)
     with Image.open(BytesIO(content)) as picture:
         width, height = picture.size
-    found = SavedSlide(number, target, width, height, hidden, drawn)
+    saved = SavedSlide(number, target, width, height, hidden, drawn)
     if slide is None:
-        return found
+        return saved
     return SavedSlide(
         number, target, width, height, hidden, drawn,
         spans=slide.spans, text_source=slide.text_source,
     )  # fmt: skip
 
 
-def _picture(
-    deck: RenderedDeck, number: int, cache: Cache, size: tuple[int, int], format: PictureFormat
-) -> bytes:
-    """The file of a slide's picture, which is kept for decks whose slides have keys."""
+def _picture(deck: RenderedDeck, number: int, wanted: Pictures, renderer: Renderer) -> bytes:
+    """The file of a slide's picture, which is stored for decks whose slides have keys."""
     if not isinstance(deck, IncrementalDeck):
-        return _encoded(deck, number, format)
+        return _encoded(deck, number, wanted.format)
+    drawn_by = [PDF_ENGINE, PIL.__version__, QUALITY]
     name = cache_key(
         deck.keys[number].encode(),
-        {"format": format, "size": list(size), "by": [PDF_ENGINE, PIL.__version__, QUALITY]},
+        {"format": wanted.format, "size": list(wanted.size), "by": drawn_by},
     )
-    content = cache.get(name)
-    if content is None:
-        content = _encoded(deck, number, format)
-        cache.put(name, content)
-    return content
+    return renderer.stored(name, lambda: _encoded(deck, number, wanted.format))
 
 
 def _encoded(deck: RenderedDeck, number: int, format: PictureFormat) -> bytes:
@@ -161,7 +152,7 @@ def _encoded(deck: RenderedDeck, number: int, format: PictureFormat) -> bytes:
 
 
 def _hidden(path: Path, numbers: Collection[int]) -> dict[int, bool]:
-    """Whether a show passes the slides over; empty for other kinds of decks than .pptx."""
+    """Whether a slide show skips the slides; empty for other kinds of decks than .pptx."""
     if path.is_dir():
         return {}
     try:
@@ -176,7 +167,7 @@ def _hidden(path: Path, numbers: Collection[int]) -> dict[int, bool]:
 
 
 def _remove_past(folder: Path, last: int) -> None:
-    """Remove pictures, by our names for them, of slides that the deck no longer has."""
+    """Remove pictures, known by our file names, of slides that the deck no longer has."""
     for path in sorted(folder.glob("slide-*")):
         named = _PICTURE.fullmatch(path.name)
         if named is not None and int(named[1]) > last:

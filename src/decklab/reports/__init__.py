@@ -1,1 +1,1 @@
-"""Results to tables, files and pages: what people and programs get to see of a run."""
+"""Results as tables, files and pages, for people and programs."""

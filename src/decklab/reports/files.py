@@ -25,8 +25,8 @@ def write_json(path: str | Path, results: Iterable[DeckResult]) -> None:
 
     A deck has ``deck``, ``status``, ``error``, ``slides``, ``measurements`` and ``findings``; a
     measurement ``metric``, ``slide``, ``value``, ``unit``, ``status``, ``reason``, ``direction``
-    and ``version``. Evidence is left to Parquet, where it can be read in part. Only one deck at a
-    time is held in memory.
+    and ``version``. Evidence is only in the Parquet file, where it can be read in part. Only one
+    deck at a time is in memory.
     """
     with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8") as stream:
         print_json(results, stream)
@@ -95,7 +95,7 @@ def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
     """Write the ``result_rows`` to ``path`` with PARQUET_COLUMNS, in row groups.
 
     Every deck is in the file, and ``metric IS NOT NULL`` gives the measurements alone. The same
-    results give the same bytes. Not more than a row group is held in memory.
+    results give the same bytes. At most one row group is in memory.
     """
     import pyarrow as pa  # noqa: PLC0415
     from pyarrow import parquet  # noqa: PLC0415

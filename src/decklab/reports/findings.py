@@ -1,4 +1,4 @@
-"""Findings in the order and the groups in which a reader can take them in."""
+"""Findings sorted and grouped for readers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from decklab.reports.wording import SEVERITY_ORDER, rule_title, slide_ranges
 from decklab.results import Finding
 
 FEW = 8
-"""Findings that are read as one plain list; our choice: about one screen."""
+"""Most findings that are shown as one plain list; ours: about one screen."""
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings by severity, then by how far the measured value is from its threshold."""
+    """Findings by severity, then by the distance of the measured value from its threshold."""
     return sorted(findings, key=_badness)
 
 
@@ -42,12 +42,12 @@ class FindingGroup:
 
     @property
     def slides(self) -> str:
-        """The slides concerned, as runs; empty where all findings concern the deck."""
+        """The slides of the findings, as ranges; empty where all findings concern the deck."""
         return slide_ranges(f.slide for f in self.findings if f.slide is not None)
 
     @property
     def fix(self) -> str:
-        """The one fix that all findings share; empty where they differ."""
+        """The fix that all findings share; empty where they differ."""
         fixes = {f.fix for f in self.findings}
         return fixes.pop() if len(fixes) == 1 else ""
 

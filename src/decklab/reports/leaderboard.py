@@ -1,4 +1,4 @@
-"""One line per deck: what leaderboards, in a page or a terminal, are made of."""
+"""The rows of leaderboards, on a page or a terminal: one for each deck."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,10 +16,10 @@ COLUMNS = ("aesthetics.total", *(metric for metric, _, _ in PARTS), "editability
 class LeaderboardRow:
     """A deck's place in a leaderboard.
 
-    ``values`` maps a deck metric to its value, ``reasons`` to why there is none; a deck that
-    could not be read has neither, and an ``error``. ``findings`` counts them by severity.
-    ``page`` is the path of the deck's own page, relative to the leaderboard; ``cover`` a small
-    picture of its first slide.
+    ``values`` maps a deck metric to its value, ``reasons`` to the reason where there is none; a
+    deck that could not be read has neither, but an ``error``. ``findings`` counts findings by
+    severity. ``page`` is the path of the deck's own page, relative to the leaderboard; ``cover`` a
+    small picture of its first slide.
     """
 
     deck: str
@@ -73,7 +73,7 @@ class LeaderboardRow:
 
     @property
     def worst(self) -> tuple[Severity, int] | None:
-        """The worst severity found and how often; None where there is no finding."""
+        """The worst severity and its number of findings; None where there is no finding."""
         for severity in SEVERITY_LABELS:
             if self.findings.get(severity):
                 return severity, self.findings[severity]

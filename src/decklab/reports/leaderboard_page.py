@@ -31,8 +31,8 @@ QUADRANTS: Final = (
     ("Snapshot", "plain, hard to edit", False, False),
     ("Skeleton", "plain, edits well", False, True),
 )
-"""Name, meaning, and whether it looks good and edits well. North Star and Skeleton are the names
-of paper 002, section 3.2; the paper leaves the other two unnamed, these are ours."""
+"""Name, meaning, whether it looks good, and whether it is easy to edit. North Star and Skeleton are
+the names of paper 002, section 3.2; the other two names are ours."""
 
 _LETTER = 7.2  # Mean width of a letter of a label, in user units, for 12 unit text.
 _LINE = 15.0
@@ -42,7 +42,7 @@ _MOST_LABELS = {MATRIX_WIDE: 60, MATRIX_NARROW: 16}
 
 @dataclass(frozen=True)
 class Dot:
-    """A deck in the matrix. ``label`` is empty where it would have covered something."""
+    """A deck in the matrix. ``label`` is empty where it would cover something."""
 
     row: LeaderboardRow
     x: float
@@ -66,7 +66,7 @@ class Quadrant:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The drawing; ``boundary_x`` and ``boundary_y`` part the quadrants."""
+    """The drawing; ``boundary_x`` and ``boundary_y`` separate the quadrants."""
 
     frame: PlotArea
     dots: tuple[Dot, ...]
@@ -87,8 +87,8 @@ class Matrix:
 def matrix(rows: Sequence[LeaderboardRow], frame: PlotArea) -> Matrix | None:
     """The matrix of all rows that have both a total and a level; None for fewer than two.
 
-    The boundary of good looks is the median total of the decks shown, since the scale itself has
-    no such point.
+    The boundary of good looks is the median total of the decks shown, since the scale itself has no
+    boundary.
     """
     shown = [(row, row.total, row.level) for row in rows]
     placed = [(row, total, level) for row, total, level in shown
@@ -163,7 +163,7 @@ def _quadrant_box(quadrant: Quadrant) -> Box:
 def _spread(
     spots: Sequence[tuple[LeaderboardRow, float, float]], radius: float, reach: float
 ) -> list[Dot]:
-    """Dots moved sideways, at most by ``reach``, until they touch no other of their column."""
+    """Dots moved sideways, at most by ``reach``, until they touch no other dot of their column."""
     dots: list[Dot] = []
     for row, middle, y in sorted(spots, key=lambda spot: (spot[1], spot[2], spot[0].deck)):
         near = []
@@ -190,9 +190,9 @@ def _labelled(
 ) -> list[Dot]:
     """Dots with a label wherever one fits without covering a dot, a label or a quadrant's name.
 
-    The best decks get theirs first. A label crosses one of ``lines`` only for want of other room.
+    The best decks come first. A label crosses one of ``lines`` only if no other place is free.
     """
-    taken = [*blocked, *(Box(d.x - radius, d.y - radius, d.x + radius, d.y + radius) for d in dots)]
+    boxes = [*blocked, *(Box(d.x - radius, d.y - radius, d.x + radius, d.y + radius) for d in dots)]
     longest = 24 if frame is MATRIX_WIDE else 14
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
     room = _MOST_LABELS[frame]
@@ -202,7 +202,7 @@ def _labelled(
         place = None
         if room:
             width = len(label) * _LETTER
-            near = [box for box in taken if box.top < dot.y + 40 and box.bottom > dot.y - 40]
+            near = [box for box in boxes if box.top < dot.y + 40 and box.bottom > dot.y - 40]
             place = _free_place(dot, width, radius, [*near, *lines], inside)
             place = place or _free_place(dot, width, radius, near, inside)
         if place is None:
@@ -210,13 +210,13 @@ def _labelled(
             continue
         box, anchor, x = place
         room -= 1
-        taken.append(box)
+        boxes.append(box)
         finished.append(Dot(dot.row, dot.x, dot.y, label, x, box.bottom - 4, anchor))
     return finished
 
 
 def _free_place(
-    dot: Dot, width: float, radius: float, taken: list[Box], inside: Box
+    dot: Dot, width: float, radius: float, boxes: list[Box], inside: Box
 ) -> tuple[Box, str, float] | None:
     gap = radius + 4
     candidates = (
@@ -232,23 +232,23 @@ def _free_place(
     for anchor, x, y in candidates:
         left = {"start": x, "end": x - width, "middle": x - width / 2}[anchor]
         box = Box(left, y - _LINE / 2, left + width, y + _LINE / 2)
-        if box.intersection(inside) == box and not any(_meet(box, b) for b in taken):
+        if box.intersection(inside) == box and not any(_overlap(box, b) for b in boxes):
             return box, anchor, x
     return None
 
 
-def _meet(a: Box, b: Box) -> bool:
+def _overlap(a: Box, b: Box) -> bool:
     return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
 
 
 COVER_BUDGET: Final = 3_000_000
-"""Bytes of covers that an index page carries at most; our choice, so that 500 decks with covers
+"""Bytes of covers that an index page holds at most; our choice, so that 500 decks with covers
 of 6 kB fit and the page opens at once."""
 
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """A row of the page. ``folder`` tells decks of one name apart; empty where not needed."""
+    """A row of the page. ``folder`` distinguishes decks of equal names; empty if not needed."""
 
     row: LeaderboardRow
     folder: str
@@ -261,13 +261,13 @@ def write_index(
     """Write the leaderboard of ``rows`` to ``path``, whole or not at all.
 
     Decks are sorted by ``aesthetics.total``; a line of inline script sorts by other columns. With
-    two or more decks that have a total and a level, the visual-editability matrix comes along.
-    Covers are kept up to COVER_BUDGET bytes in all, those of the best decks first, so neither
-    memory for pictures nor the page grows with the number of decks beyond its text.
+    two or more decks that have a total and a level, the page has the visual-editability matrix.
+    Covers take up to COVER_BUDGET bytes in all, the best decks first, so that with more decks only
+    the page's text grows.
     """
-    kept = ranked(_within_budget(rows))
-    names = Counter(row.name for row in kept)
-    entries = [_entry(row, names[row.name] > 1) for row in kept]
+    ranking = ranked(_within_budget(rows))
+    names = Counter(row.name for row in ranking)
+    entries = [_entry(row, names[row.name] > 1) for row in ranking]
     scored = [entry for entry in entries if entry.row.status == "scored"]
     drawn = [entry.row for entry in scored]
     write_page(
@@ -287,22 +287,22 @@ def write_index(
 
 
 def _within_budget(rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
-    """All rows, with the covers of the lowest totals taken off once the budget is spent."""
-    kept: list[LeaderboardRow] = []
+    """All rows; those with the lowest totals lose their covers once the budget is spent."""
+    shown: list[LeaderboardRow] = []
     with_cover: list[tuple[float, int]] = []
     spent = 0
     for place, row in enumerate(rows):
-        kept.append(row)
+        shown.append(row)
         if row.cover is None:
             continue
         spent += len(row.cover.data)
         heappush(with_cover, (float("-inf") if row.total is None else row.total, place))
         while spent > COVER_BUDGET:
             _, lowest = heappop(with_cover)
-            cover = kept[lowest].cover
+            cover = shown[lowest].cover
             spent -= len(cover.data) if cover else 0
-            kept[lowest] = replace(kept[lowest], cover=None)
-    return kept
+            shown[lowest] = replace(shown[lowest], cover=None)
+    return shown
 
 
 def _entry(row: LeaderboardRow, ambiguous: bool) -> IndexEntry:

@@ -1,4 +1,4 @@
-"""Templates, and the frame that every page shares: no network, no script but its own."""
+"""Templates, and the frame that all pages share: no network, and no scripts of others."""
 
 import re
 from base64 import b64encode
@@ -11,15 +11,7 @@ from urllib.parse import quote
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from decklab.files import whole_file
-from decklab.reports.wording import (
-    SEVERITY_LABELS,
-    clean,
-    counted,
-    deck_name,
-    metric_label,
-    number,
-    plain,
-)
+from decklab.reports.wording import SEVERITY_LABELS, clean, counted, deck_name, number, plain
 
 _HEX_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
@@ -61,7 +53,6 @@ def _environment(package: str) -> Environment:
         counted=counted,
         deck_name=deck_name,
         href=href,
-        metric=metric_label,
         number=number,
         plain=plain,
         severity=SEVERITY_LABELS.__getitem__,
@@ -79,8 +70,8 @@ def write_page(
 ) -> None:
     """Write ``template`` filled with ``context`` to ``path``, whole or not at all.
 
-    Templates lie in the folder ``templates`` of ``package``; what is not there, such as the frame
-    that all pages share, in that of this room. ``script`` names the one script template of the
+    Templates lie in the folder ``templates`` of ``package``; templates that are not there, such as
+    the frame of all pages, in that of this room. ``script`` names the one script template of the
     page. Its hash goes into the page's content security policy, so that nothing else could run or
     be fetched even if deck text got through.
     """

@@ -2,12 +2,17 @@
 
 from base64 import b64encode
 from dataclasses import dataclass
+from io import BytesIO
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from decklab.geometry import FRAME_WIDTH
+
+_PNG_EFFORT = 1
+"""Compression of PNGs, 0 to 9: bytes are many, time is short. Ours."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class SlidePicture:
 
     @property
     def media_type(self) -> str:
-        """The MIME type that the first bytes tell."""
+        """The MIME type, from the first bytes."""
         if self.data[:4] == b"RIFF" and self.data[8:12] == b"WEBP":
             return "image/webp"
         if self.data.startswith(b"\xff\xd8\xff"):
@@ -43,7 +48,7 @@ class SlidePicture:
 
     @property
     def frame_height(self) -> float:
-        """Height of a drawing of it that is as wide as the slide frame."""
+        """Its height when drawn as wide as the slide frame."""
         return FRAME_WIDTH * self.height / self.width
 
     @property
@@ -57,7 +62,7 @@ REPORT_PICTURE_BYTES = 3_200_000
 stays under 5 MB (ours)."""
 
 LARGEST_PICTURE_BYTES = 110_000
-"""No single picture needs more (ours)."""
+"""Most bytes of a single picture (ours)."""
 
 COVER_WIDTH = 320
 """Width of a deck's cover in the leaderboard, in pixels (ours)."""
@@ -79,10 +84,17 @@ def encode_jpeg(image: NDArray[np.uint8], *, width: int, quality: int) -> SlideP
     return SlidePicture(data.tobytes(), image.shape[1], image.shape[0])
 
 
+def encode_png(image: NDArray[np.uint8]) -> bytes:
+    """``image`` (H, W, 3 RGB) as a PNG, written quickly rather than small."""
+    data = BytesIO()
+    Image.fromarray(image).save(data, "PNG", compress_level=_PNG_EFFORT)
+    return data.getvalue()
+
+
 def jpeg_within_budget(image: NDArray[np.uint8], *, slides: int) -> SlidePicture:
     """The best JPEG of a slide within its share of a report of ``slides`` slides.
 
-    The smallest step is taken where none fits.
+    Where none fits, it is the one of the smallest step.
     """
     share = min(LARGEST_PICTURE_BYTES, REPORT_PICTURE_BYTES // max(1, slides))
     for width, quality in _STEPS:

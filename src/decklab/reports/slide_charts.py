@@ -43,7 +43,7 @@ NARROW_BANDS = PlotArea(340, 200, 32, 14, 256, 166)
 
 @dataclass(frozen=True)
 class Tick:
-    """A mark on an axis: where, and what it says."""
+    """A mark on an axis: its place and its label."""
 
     at: float
     label: str
@@ -51,7 +51,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Band:
-    """A named range of values, as the vertical edges of the strip it takes."""
+    """A named range of values, as the vertical edges of its strip."""
 
     name: str
     top: float
@@ -59,7 +59,7 @@ class Band:
 
     @property
     def middle(self) -> float:
-        """Where its name goes."""
+        """The place of its name."""
         return (self.top + self.bottom) / 2
 
 
@@ -75,7 +75,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class LineChart:
-    """A line over slides. ``missing`` holds the slides that have no value, and where they are."""
+    """A line over slides. ``missing`` holds the slides without a value, and their places."""
 
     frame: PlotArea
     runs: tuple[tuple[Mark, ...], ...]
@@ -83,7 +83,7 @@ class LineChart:
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     level: float | None
-    """Where the line of the mean goes."""
+    """The place of the line of the mean."""
     spread: Band | None
     """One standard deviation to either side of the mean."""
 
@@ -100,7 +100,7 @@ class LineChart:
 
 
 def slide_ticks(slides: int, most: int) -> list[int]:
-    """At most about ``most`` slide numbers to print under an axis, in round steps, 1 included.
+    """About ``most`` slide numbers at most, to print under an axis, in round steps, with 1.
 
     >>> slide_ticks(9, 6), slide_ticks(40, 12)
     ([1, 3, 5, 7, 9], [1, 5, 10, 15, 20, 25, 30, 35, 40])
@@ -228,7 +228,7 @@ RMSSD_BANDS: Final = (
     ("transitional", 0.1, 0.3),
     ("strobe light", 0.3, 1.0),
 )
-"""Name and limits of each band of RMSSD (paper 002, table 12); drawn, never decided by."""
+"""Name and limits of each band of RMSSD (paper 002, table 12), only for drawing."""
 
 
 @dataclass(frozen=True)

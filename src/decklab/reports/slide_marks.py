@@ -1,4 +1,4 @@
-"""What is drawn on and beside the picture of a slide: numbered boxes, and its wheel of hues."""
+"""Drawings on and beside the picture of a slide: numbered boxes, and the wheel of its hues."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ def contrast_marks(evidence: Mapping[str, Any], height: float) -> list[ContrastM
     regions = evidence.get("worst", ())
     weak = [r for r in regions if r["ratio"] < r.get("least_ratio", MINIMUM_RATIO)]
     marks: list[ContrastMark] = []
-    taken: list[Box] = []
+    tags: list[Box] = []
     for region in sorted(weak, key=lambda r: float(r["ratio"])):
         box = Box(*region["box"]).intersection(FRAME).scaled(1, height / FRAME_HEIGHT)
         if not box.area:
             continue
-        tag = _tag_for(box, taken, height)
-        taken.append(tag)
+        tag = _tag_for(box, tags, height)
+        tags.append(tag)
         marks.append(
             ContrastMark(
                 len(marks) + 1, box, tag, float(region["ratio"]), str(region.get("text", "")),
@@ -56,8 +56,8 @@ def contrast_marks(evidence: Mapping[str, Any], height: float) -> list[ContrastM
     return marks
 
 
-def _tag_for(box: Box, taken: list[Box], height: float) -> Box:
-    """Beside the box's top left corner, or the nearest place after it that no number takes.
+def _tag_for(box: Box, tags: list[Box], height: float) -> Box:
+    """Beside the box's top left corner, or the nearest free place after it.
 
     The search goes right, then line by line; a slide has room for more numbers than it has marks.
     """
@@ -68,7 +68,7 @@ def _tag_for(box: Box, taken: list[Box], height: float) -> Box:
     left, top = min(left, FRAME_WIDTH - _TAG.width), min(max(0.0, top), lowest)
     for _ in range(_MOST_PLACES):
         tag = Box(left, top, left + _TAG.width, top + _TAG.height)
-        if not any(tag.intersection(other).area for other in taken):
+        if not any(tag.intersection(other).area for other in tags):
             break
         left += _TAG.width + 2
         if left > FRAME_WIDTH - _TAG.width:
@@ -97,7 +97,7 @@ class Wedge:
 
 @dataclass(frozen=True)
 class HueWheel:
-    """What a wheel shows. ``sectors`` are paths; a sector may go all the way round."""
+    """The parts of a wheel. ``sectors`` are paths; a sector may be the full circle."""
 
     template: str
     angle_deg: float

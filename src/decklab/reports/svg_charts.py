@@ -1,10 +1,14 @@
-"""Bar, line and place charts as shapes that a template draws in SVG."""
+"""Bar, line and place charts as shapes that a template draws in SVG.
+
+matplotlib would add 35 MB, and its pictures have no links and do not follow a page's dark mode.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from decklab.reports.wording import number
+from decklab.results import NotScored
 
 _Scale = Callable[[float], float]
 
@@ -21,6 +25,15 @@ class ValueSpread:
     low: float | None = None
     high: float | None = None
     reason: str = ""
+
+    @classmethod
+    def of(
+        cls, value: float | NotScored, interval: tuple[float, float] | NotScored | None = None
+    ) -> "ValueSpread":
+        """A value with its interval, or the reason why there is no value."""
+        if isinstance(value, NotScored):
+            return cls(reason=value.reason)
+        return cls(value, *interval) if isinstance(interval, tuple) else cls(value)
 
     @property
     def known(self) -> bool:
@@ -40,13 +53,13 @@ class SvgShape:
     height: float = 0.0
     d: str = ""
     text: str = ""
-    """What a text says; what others say when pointed at."""
+    """The characters of a text; the tooltip of other shapes."""
     anchor: Literal["start", "middle", "end"] = "start"
 
 
 @dataclass(frozen=True)
 class SvgChart:
-    """A drawing: its size in SVG units, what it says in words, and its shapes."""
+    """A drawing: its size in SVG units, its description in words, and its shapes."""
 
     title: str
     width: int
@@ -58,7 +71,7 @@ class SvgChart:
 
 @dataclass(frozen=True)
 class Bar:
-    """A judge's value of one measure, with the one of parsed replies only, and coverage."""
+    """A judge's value of one measure, its value over parsed replies only, and coverage."""
 
     letter: str
     series: int
@@ -110,8 +123,8 @@ def bar_chart(title: str, bars: Sequence[Bar], *, top: float | None, unit: str =
     shapes = list(_bar_axis(len(bars), end))
     for row, bar in enumerate(bars):
         shapes += _bar_shapes(bar, 8 + row * _ROW, x, unit)
-    said = "; ".join(f"{bar.letter} {_said(bar.whole, unit)}" for bar in bars)
-    return SvgChart(title, _WIDTH, len(bars) * _ROW + 34, f"{title}: {said}", tuple(shapes))
+    description = "; ".join(f"{bar.letter} {_words(bar.whole, unit)}" for bar in bars)
+    return SvgChart(title, _WIDTH, len(bars) * _ROW + 34, f"{title}: {description}", tuple(shapes))
 
 
 def _bar_axis(rows: int, end: float) -> Iterator[SvgShape]:
@@ -131,19 +144,19 @@ def _bar_shapes(bar: Bar, y: float, x: _Scale, unit: str) -> Iterator[SvgShape]:
         return
     start = x(0)
     if bar.parsed is not None and bar.parsed.value is not None:
-        told = f"parsed only {number(bar.parsed.value)}{unit}"
+        tooltip = f"parsed only {number(bar.parsed.value)}{unit}"
         width = x(bar.parsed.value) - start
-        yield SvgShape("rect", f"outline {look}", start, y + 2, width, 14, text=told)
-    said = _said(bar.whole, unit)
-    yield SvgShape("rect", f"fill {look}", start, y + 4, max(0.5, x(value) - start), 10, text=said)
+        yield SvgShape("rect", f"outline {look}", start, y + 2, width, 14, text=tooltip)
+    words = _words(bar.whole, unit)
+    yield SvgShape("rect", f"fill {look}", start, y + 4, max(0.5, x(value) - start), 10, text=words)
     if bar.whole.low is not None and bar.whole.high is not None:
         yield SvgShape(
             "path", "whisker", d=f"M{x(bar.whole.low):.1f} {y + 9}H{x(bar.whole.high):.1f}"
         )
     if bar.coverage is not None:
         at = _LEFT + bar.coverage * (_RIGHT - _LEFT)
-        told = f"coverage {number(bar.coverage)}"
-        yield SvgShape("path", "coverage", d=f"M{at:.1f} {y + 17}l-3.5 5h7z", text=told)
+        tooltip = f"coverage {number(bar.coverage)}"
+        yield SvgShape("path", "coverage", d=f"M{at:.1f} {y + 17}l-3.5 5h7z", text=tooltip)
     yield SvgShape("text", "strong", _WIDTH, y + 13, text=f"{number(value)}{unit}", anchor="end")
 
 
@@ -188,11 +201,11 @@ def line_chart(
         )
     for line in lines:
         shapes += _line_shapes(line, x, y)
-    said = "; ".join(
+    description = "; ".join(
         f"{line.name} " + ", ".join(number(v.value) for _, v in line.values if v.value is not None)
         for line in lines
     )
-    return SvgChart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {said}", tuple(shapes))
+    return SvgChart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {description}", tuple(shapes))
 
 
 def _line_shapes(line: LineSeries, x: _Scale, y: _Scale) -> Iterator[SvgShape]:
@@ -207,8 +220,8 @@ def _line_shapes(line: LineSeries, x: _Scale, y: _Scale) -> Iterator[SvgShape]:
         if spread.low is not None and spread.high is not None:
             d = f"M{at:.1f} {y(spread.low):.1f}V{y(spread.high):.1f}"
             yield SvgShape("path", f"error {look}", d=d)
-        told = f"{line.name}: {_said(spread, '')}"
-        yield SvgShape("circle", f"fill {look}", at, up, width=3, text=told)
+        tooltip = f"{line.name}: {_words(spread, '')}"
+        yield SvgShape("circle", f"fill {look}", at, up, width=3, text=tooltip)
 
 
 def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) -> SvgChart:
@@ -236,11 +249,11 @@ def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) ->
     for series in dict.fromkeys(place.series for place in places):
         mine = [place for place in places if place.series == series]
         shapes += _place_shapes(mine, x, y)
-    said = "; ".join(
-        f"{p.letter} on {p.scale} points: {_said(p.across, '')} across, {_said(p.up, '')} up"
+    description = "; ".join(
+        f"{p.letter} on {p.scale} points: {_words(p.across, '')} across, {_words(p.up, '')} up"
         for p in places
     )
-    return SvgChart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {said}", tuple(shapes))
+    return SvgChart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {description}", tuple(shapes))
 
 
 def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[SvgShape]:
@@ -263,11 +276,11 @@ def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[Svg
         "path", f"line {look}", d="M" + "L".join(f"{a:.1f} {b:.1f}" for a, b, _ in known)
     )
     for at, up, p in known:
-        told = f"{p.letter}, {p.scale} points: {_said(p.across, '')}; {_said(p.up, '')}"
+        tooltip = f"{p.letter}, {p.scale} points: {_words(p.across, '')}; {_words(p.up, '')}"
         if p.scale == 5:
-            yield SvgShape("circle", f"fill {look}", at, up, width=5, text=told)
+            yield SvgShape("circle", f"fill {look}", at, up, width=5, text=tooltip)
         else:
-            yield SvgShape("rect", f"fill {look}", at - 4.5, up - 4.5, 9, 9, text=told)
+            yield SvgShape("rect", f"fill {look}", at - 4.5, up - 4.5, 9, 9, text=tooltip)
         yield SvgShape("text", f"letter halo-text {look}", at + 8, up - 7, text=p.letter)
 
 
@@ -287,7 +300,7 @@ def _grid(low: float, y: _Scale) -> Iterator[SvgShape]:
     yield SvgShape("path", "axis", d=f"M{left} {bottom}H{right}")
 
 
-def _said(spread: ValueSpread, unit: str) -> str:
+def _words(spread: ValueSpread, unit: str) -> str:
     if spread.value is None:
         return "not scored"
     if spread.low is None or spread.high is None:
@@ -297,7 +310,7 @@ def _said(spread: ValueSpread, unit: str) -> str:
 
 def _largest(bar: Bar) -> float:
     both = (bar.whole, bar.parsed) if bar.parsed else (bar.whole,)
-    return max((v for one in both for v in (one.value, one.high) if v is not None), default=0.0)
+    return max((v for item in both for v in (item.value, item.high) if v is not None), default=0.0)
 
 
 def _round_up(value: float) -> float:

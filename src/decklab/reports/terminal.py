@@ -24,9 +24,9 @@ _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are wri
 def print_table(rows: Iterable[LeaderboardRow], console: Console) -> None:
     """Print the leaderboard to ``console``, in its width.
 
-    The best total comes first. Failed decks and the reasons for missing totals follow beneath, a
-    line each, however long: a reason that is cut into pieces cannot be searched for. Nothing in a
-    deck's name or error can style or steer the terminal.
+    The best total comes first. Failed decks and the reasons for missing totals follow below, each
+    on one line of any length: a reason that is broken into lines cannot be searched for. Nothing in
+    a deck's name or error can style or steer the terminal.
     """
     for part in _parts(rows, console.width):
         console.print(part, soft_wrap=isinstance(part, Text))
@@ -65,14 +65,14 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
     numbers = (len(heading) for heading in ("slides", "total", *headings, "level"))
     room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
     names = Counter(row.name for row in rows)
-    for row, found in zip(rows, findings, strict=True):
+    for row, words in zip(rows, findings, strict=True):
         name = row.name if names[row.name] == 1 else row.deck
         table.add_row(
             Text(shorten(clean(name), max(12, room))),
             str(row.slides),
             *(_cell(row.values.get(metric)) for metric in metrics),
             "–" if row.level is None else f"L{row.level}",
-            Text(found),
+            Text(words),
         )
     return table
 
@@ -108,17 +108,17 @@ def print_findings(
     *,
     left_out: int = 0,
 ) -> None:
-    """Print what was found in one deck, and which rules could not be applied and why.
+    """Print the findings of one deck, and which rules could not be applied and why.
 
-    ``left_out`` counts milder findings that are not among them. Lines are folded on a terminal
+    ``left_out`` counts less severe findings that are not printed. Lines are folded on a terminal
     only.
     """
     counts = Counter(finding.severity for finding in findings)
-    told = [
+    parts = [
         counted(counts[level], name) for level, name in SEVERITY_LABELS.items() if counts[level]
     ]
-    told += [f"{counted(left_out, 'milder one')} not shown (--min-severity info)"] * (left_out > 0)
-    summary = ", ".join(told) or "nothing found"
+    parts += [f"{counted(left_out, 'milder one')} not shown (--min-severity info)"] * (left_out > 0)
+    summary = ", ".join(parts) or "nothing found"
     _indented(f"{clean(deck)}: {counted(slides, 'slide')}, {summary}", 0, console, "bold")
     for group in grouped(findings):
         style = _STYLES[group.severity]

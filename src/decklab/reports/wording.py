@@ -1,4 +1,4 @@
-"""Names and words for readers: of metrics, levels and severities, numbers, paths and runs."""
+"""Words for readers: parts of a score, levels and severities, numbers, paths and slide ranges."""
 
 import re
 from collections.abc import Iterable
@@ -16,30 +16,6 @@ PARTS: Final = (
 )
 """Metric, name and meaning of the four parts that add up to ``aesthetics.total``."""
 
-METRIC_LABELS: Final = {
-    "aesthetics.total": "Aesthetics",
-    "editability.level": "Editability level (PEI)",
-    "editability.level_on_slide": "Level where text may leave its box",
-    "engagement.colorfulness": "Colourfulness",
-    "engagement.score": "Engagement",
-    "engagement.pacing": "Colour pacing",
-    "harmony.aim": "Harmony, AIM variant",
-    "harmony.distance_deg": "Distance from hue template",
-    "harmony.score": "Harmony",
-    "harmony.score_table10": "Harmony, width of table 10",
-    "rhythm.rmssd": "Change from slide to slide (RMSSD)",
-    "rhythm.score": "Visual rhythm",
-    "rhythm.score_eq17": "Visual rhythm by equation 17",
-    "rhythm.score_eq17_e7": "Visual rhythm by equation 17, target of E.7",
-    "rhythm.score_eq17_table13": "Visual rhythm by equation 17, levels of table 13",
-    "rhythm.score_table8": "Visual rhythm, weights of table 8",
-    "rhythm.subband_entropy": "Subband entropy",
-    "rhythm.subband_entropy_aim": "Subband entropy, AIM variant",
-    "rhythm.subband_entropy_table8": "Subband entropy, weights of table 8",
-    "usability.contrast": "Text contrast",
-    "usability.score": "Usability",
-}
-
 LEVEL_NAMES: Final = ("Static", "Patchwork", "Vector", "Structural", "Parametric", "Cinematic")
 """Class names of the PEI levels L0 to L5 (paper 002, table 15)."""
 
@@ -51,7 +27,7 @@ LEVEL_MEANINGS: Final = (
     "charts and diagrams hold their data",
     "animation, transitions and media are native",
 )
-"""What a deck of each level can do, in short (after paper 002, appendix I.3)."""
+"""The abilities of a deck of each level, in short (after paper 002, appendix I.3)."""
 
 SEVERITY_ORDER: Final[dict[Severity, int]] = {"error": 0, "warning": 1, "info": 2}
 """Rank of each severity, worst first."""
@@ -63,15 +39,6 @@ SEVERITY_LABELS: Final[dict[Severity, str]] = {
 }
 
 
-def metric_label(metric: str) -> str:
-    """The name of a metric for readers; its registered name where there is no other.
-
-    >>> metric_label("usability.contrast"), metric_label("custom.metric")
-    ('Text contrast', 'custom.metric')
-    """
-    return METRIC_LABELS.get(metric, metric)
-
-
 _UNSHOWABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069"
     "\ud800-\udfff\ufeff\ufffe\uffff]"
@@ -81,7 +48,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """``text`` with everything replaced that is not meant for the eye.
+    """``text`` with all invisible and control characters replaced.
 
     Tabs, line breaks and vertical tabs become a space. Other control characters become their
     control picture or U+FFFD, so that a terminal or browser obeys none of them; so do halves of
@@ -91,6 +58,11 @@ def clean(text: str) -> str:
     'a b␛[31m'
     """
     return _UNSHOWABLE.sub(_picture, text)
+
+
+def clean_line(text: str) -> str:
+    """Untrusted ``text`` on one line, ``clean``."""
+    return clean(" ".join(text.split()))
 
 
 def _picture(match: re.Match[str]) -> str:
@@ -105,7 +77,7 @@ def _picture(match: re.Match[str]) -> str:
 
 
 def storable(text: str) -> str:
-    """``text`` as it is, save for halves of surrogate pairs, which UTF-8 cannot hold.
+    """``text`` unchanged, except halves of surrogate pairs, which UTF-8 cannot encode.
 
     >>> storable("caf\\udce9.pptx")
     'caf\ufffd.pptx'
@@ -133,7 +105,7 @@ def plain(value: float) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A count with its noun, which takes a plain s where there is not exactly one.
+    """A count with its noun, which gets an s unless the count is 1.
 
     >>> counted(1, "slide"), counted(0, "error")
     ('1 slide', '0 errors')
@@ -142,7 +114,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """``text`` in at most ``width`` characters (two or more); the middle gives way.
+    """``text`` in at most ``width`` characters (two or more); the middle is left out.
 
     >>> shorten("quarterly-report-2025-final.pptx", 16)
     'quarterl…al.pptx'
@@ -154,7 +126,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def deck_name(deck: str) -> str:
-    """The last part of a deck's path: what people call it.
+    """The last part of a deck's path, its name for people.
 
     >>> deck_name("talks/2025/kickoff.pptx"), deck_name("pictures/"), deck_name("/")
     ('kickoff.pptx', 'pictures', '/')
@@ -173,7 +145,7 @@ def rule_title(rule: str) -> str:
 
 
 def slide_ranges(slides: Iterable[int]) -> str:
-    """Slide numbers as runs, each number once.
+    """Slide numbers as ranges, each number once.
 
     >>> slide_ranges([7, 1, 2, 3, 3, 9, 10])
     '1–3, 7, 9–10'

@@ -1,6 +1,6 @@
-"""From the scores of leaves to that of the tree, and what is still possible where some lack.
+"""The score of a tree from the scores of its leaves; a range where some leaves have none.
 
-Rules go by name, so that a run can say which one it used: ``ppteval`` (paper 001, section 3.5.2),
+Rules have names, so that a run can say which one it used: ``ppteval`` (paper 001, section 3.5.2),
 ``mind2web2`` (gate-then-average, which that section compares with, as the aggregation library of
 its authors has it) and ``mind2web2-strict`` (as Mind2Web 2's own program has it).
 """
@@ -95,7 +95,7 @@ class ScoreRange:
 
     @property
     def exact(self) -> float | None:
-        """The score, where nothing is open."""
+        """The score; None where it is not known."""
         return self.low if self.low == self.high else None
 
 
@@ -149,30 +149,30 @@ def _possible(rule: Rule, node: RubricNode, parts: Sequence[ScoreRange]) -> Scor
     if rule is soft_gate and critical:
         return _after_soft_gate(critical, others)
     low, high = (
-        rule([getattr(one, end) for one in critical], [getattr(one, end) for one in others])
+        rule([getattr(part, end) for part in critical], [getattr(part, end) for part in others])
         for end in ("low", "high")
     )
     return ScoreRange(low, high)
 
 
 def _after_soft_gate(critical: Sequence[ScoreRange], others: Sequence[ScoreRange]) -> ScoreRange:
-    """From all ways the gate may go: shut, open, or neither.
+    """The range over all states of the gate: shut, open, or neither.
 
-    What is possible for a child is its whole interval but for single values, and its ends where
-    these are 0 or 1: between two ends there is always a value strictly in between.
+    A child can have every score of its interval but single ones, and its ends where these are 0 or
+    1; between two different ends there is always another score.
     """
     ends: list[float] = []
-    if any(one.low == 0.0 for one in critical):
+    if any(part.low == 0.0 for part in critical):
         ends.append(0.0)
-    if all(one.high == 1.0 for one in critical):
+    if all(part.high == 1.0 for part in critical):
         ends += (
-            [_mean([one.low for one in others]), _mean([one.high for one in others])]
-            if (others)
+            [_mean([part.low for part in others]), _mean([part.high for part in others])]
+            if others
             else [1.0]
         )
-    if all(one.high > 0.0 for one in critical) and any(one.low < 1.0 for one in critical):
+    if all(part.high > 0.0 for part in critical) and any(part.low < 1.0 for part in critical):
         every = [*critical, *others]
-        ends += [_mean([one.low for one in every]), _mean([one.high for one in every])]
+        ends += [_mean([part.low for part in every]), _mean([part.high for part in every])]
     return ScoreRange(min(ends), max(ends))
 
 

@@ -27,28 +27,55 @@ class DraftRejected(RubricError):
     """A model's draft was still wrong after its last repair; the text lists what is."""
 
 
+@dataclass(frozen=True)
+class RequiredCriteria:
+    """Names of criteria that a draft must have; case and spaces do not count."""
+
+    critical: Sequence[str] = ()
+    non_critical: Sequence[str] = ()
+
+    @property
+    def prompt(self) -> str:
+        """The same for a prompt; empty where no criterion is required."""
+        lines = [f"- critical: {name}" for name in self.critical]
+        lines += [f"- non-critical: {name}" for name in self.non_critical]
+        if not lines:
+            return ""
+        return "\nThese criteria must be in the tree, named just so:\n" + "\n".join(lines)
+
+    def faults(self, rubric: Rubric) -> list[str]:
+        """The criteria that a rubric does not have, a line each."""
+        present = {(_folded(node.name), node.is_critical) for _, node in rubric.nodes()}
+        return [
+            f"there is no {'critical' if wanted else 'non-critical'} criterion named {name!r}"
+            for wanted, names in ((True, self.critical), (False, self.non_critical))
+            for name in names
+            if (_folded(name), wanted) not in present
+        ]
+
+
 def draft_rubric(
     task: str,
     deck: Mapping[str, Any],
     ask: Ask,
     *,
     try_out: Callable[[Rubric], GradedTree],
-    critical: Sequence[str] = (),
-    non_critical: Sequence[str] = (),
+    criteria: RequiredCriteria | None = None,
     repairs: int = RUBRIC_REPAIRS,
 ) -> Rubric:
     """A rubric for ``task`` on the deck with the snapshot ``deck``, drafted by ``ask``.
 
-    ``critical`` and ``non_critical`` name criteria that must be in the tree, as such. The draft
-    is run by ``try_out`` on a pair of the same unchanged deck: it must load, no leaf may fail,
-    and the score must be 0. What is wrong goes back to the model, ``repairs`` times at most.
+    The draft must have the ``criteria``. ``try_out`` grades the unchanged deck against itself with
+    it: it must load, no leaf may fail, and the score must be 0. What is wrong goes back to the
+    model, ``repairs`` times at most.
 
     Raises DraftRejected where the last draft is still wrong, and what ``ask`` raises.
     """
+    criteria = criteria or RequiredCriteria()
     prompt = fill_prompt(
         "decklab.rubrics", "prompts/rubric.txt",
         task=task, deck=_described(deck), weight=f"{NON_CRITICAL_WEIGHT:.2f}",
-        criteria=_criteria(critical, non_critical),
+        criteria=criteria.prompt,
     )  # fmt: skip
 
     def read(answer: str) -> tuple[Rubric | None, list[str]]:
@@ -56,9 +83,9 @@ def draft_rubric(
             rubric = parse_rubric(json_answer(answer), "draft")
         except (RubricError, NoAnswer) as error:
             return None, [str(error)]
-        return rubric, _faults(rubric, try_out, critical, non_critical)
+        return rubric, criteria.faults(rubric) + _faults(rubric, try_out)
 
-    return _mended(prompt, ask, read, repairs)
+    return _answered(prompt, ask, read, repairs)
 
 
 @dataclass(frozen=True)
@@ -83,19 +110,19 @@ def propose_tasks(
         "decklab.rubrics", "prompts/proposals.txt",
         count=str(count), slides=str(slides), deck=_described(deck),
     )  # fmt: skip
-    return _mended(prompt, ask, lambda answer: _proposals(answer, slides, count), repairs)
+    return _answered(prompt, ask, lambda answer: _proposals(answer, slides, count), repairs)
 
 
-def _mended(
+def _answered(
     prompt: str, ask: Ask, read: Callable[[str], tuple[T | None, list[str]]], repairs: int
 ) -> T:
-    """The first answer that reads without fault; faults go back to the model."""
+    """The first answer that ``read`` finds no fault with; faults go back to the model."""
     answer = ask(prompt).text
-    for left in range(repairs, -1, -1):
+    for repairs_left in range(repairs, -1, -1):
         found, faults = read(answer)
         if found is not None and not faults:
             return found
-        if left:
+        if repairs_left:
             listed = "\n".join(f"- {fault}" for fault in faults)
             answer = ask(
                 f"{prompt}\n\nYour last answer was:\n{answer}\n\nIt was tried out and this is "
@@ -104,20 +131,9 @@ def _mended(
     raise DraftRejected("draft", f"still wrong after {repairs} repairs: {'; '.join(faults)}")
 
 
-def _faults(
-    rubric: Rubric,
-    try_out: Callable[[Rubric], GradedTree],
-    critical: Sequence[str],
-    non_critical: Sequence[str],
-) -> list[str]:
-    """What is wrong with a draft that loads."""
-    faults = [
-        f"there is no {'critical' if wanted else 'non-critical'} criterion named {name!r}"
-        for wanted, names in ((True, critical), (False, non_critical))
-        for name in names
-        if not any(_same(node.name, name) and node.is_critical is wanted
-                   for _, node in rubric.nodes())
-    ]  # fmt: skip
+def _faults(rubric: Rubric, try_out: Callable[[Rubric], GradedTree]) -> list[str]:
+    """What is wrong with a draft that loads and has the required criteria."""
+    faults = []
     if {node.is_critical for node in rubric.root.children} != {True, False}:
         faults.append("the root needs critical children (what the task asks) and non-critical "
                       "ones (what must not change besides)")  # fmt: skip
@@ -135,16 +151,8 @@ def _faults(
     return faults
 
 
-def _same(one: str, other: str) -> bool:
-    return " ".join(one.lower().split()) == " ".join(other.lower().split())
-
-
-def _criteria(critical: Sequence[str], non_critical: Sequence[str]) -> str:
-    lines = [f"- critical: {name}" for name in critical]
-    lines += [f"- non-critical: {name}" for name in non_critical]
-    return "\nThese criteria must be in the tree, named just so:\n" + "\n".join(lines) if (
-        lines
-    ) else ""  # fmt: skip
+def _folded(name: str) -> str:
+    return " ".join(name.lower().split())
 
 
 def _described(deck: Mapping[str, Any]) -> str:

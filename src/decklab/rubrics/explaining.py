@@ -29,7 +29,7 @@ def explained(tree: GradedTree, ask: Ask | None = None) -> GradedTree:
 def _explained(node: GradedNode, tree: GradedTree, ask: Ask | None) -> GradedNode:
     if not node.children:
         return node
-    node = replace(node, children=tuple(_explained(one, tree, ask) for one in node.children))
+    node = replace(node, children=tuple(_explained(child, tree, ask) for child in node.children))
     return replace(node, reason=_asked(node, tree, ask) or plain_reason(node))
 
 
@@ -74,22 +74,26 @@ def plain_reason(node: GradedNode) -> str:
     """One to a few sentences on an inner node from a template, most important first.
 
     Names the critical parts that fall short, then the others, then those that could not be
-    scored, each with its own reason. Of a single critical part with parts of its own, what is
-    said there is said here.
+    scored, each with its own reason. Where there is only one critical part, and it has parts of its
+    own, its reason stands first.
     """
     core = [part for part in node.children if part.is_critical] or list(node.children)
     if len(core) == 1 and core[0].children:
-        said = [core[0].reason]  # it stands for the whole
+        sentences = [core[0].reason]  # it stands for the whole
         named = core
     else:
-        said = [_share(core, "critical part" if len(core) < len(node.children) else "part")]
-        said += _short(core, "Falls short")
+        sentences = [_share(core, "critical part" if len(core) < len(node.children) else "part")]
+        sentences += _short(core, "Falls short")
         named = []
-    said += _short([part for part in node.children if part not in core], "Points lost on the side")
+    sentences += _short(
+        [part for part in node.children if part not in core], "Points lost on the side"
+    )
     for part in node.children:
         if part.high - part.low > SAME and part not in named:
-            said.append(f"Not scored: {part.name} ({_clipped(part.not_scored or part.reason)}).")
-    return " ".join(said)
+            sentences.append(
+                f"Not scored: {part.name} ({_clipped(part.not_scored or part.reason)})."
+            )
+    return " ".join(sentences)
 
 
 def _share(parts: Sequence[GradedNode], noun: str) -> str:

@@ -1,4 +1,4 @@
-"""A rubric after its leaves were run: scores, reasons, and what could not be scored."""
+"""A rubric with the results of its leaves: scores, reasons, and what could not be scored."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -34,7 +34,7 @@ class LeafResult:
     seconds: float = 0.0
     """Time of the leaf's own code, in seconds."""
     asked: tuple[ModelCall, ...] = ()
-    """What it asked a model, in order."""
+    """The questions that it asked a model, in order."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class GradedTree(Tabular):
     the rest of running leaves, its start included) and ``total``."""
 
     damage: Damage | NotScored | None = None
-    """Damage outside the task, or why it is not known; None if nobody looked."""
+    """Damage outside the task, or why it is not known; None if it was not looked for."""
     counted: bool = False
     """Whether the root's score was multiplied by the factor of the damage."""
 

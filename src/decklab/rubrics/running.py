@@ -1,31 +1,30 @@
-"""Leaves are run: one warm sandbox for a whole tree, the globals of paper 001, appendix A.1.3.
+"""Running leaves: one sandbox for a whole tree, with the globals of paper 001, appendix A.1.3.
 
-A failure of ours never becomes a score. A picture that could not be drawn, a model that was not
-named or did not answer, end the leaf from outside, so that its code cannot catch the failure and
-make it a 0.
+A failure that is not the deck's never becomes a score. A picture that could not be drawn, and a
+model that was not named or did not answer, end the leaf from outside, so that its code cannot catch
+the failure and make it a 0.
 """
 
 import time
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
+from decklab.files import Closing
 from decklab.models.asking import Ask, ModelReply, NoAnswer, excerpt, json_answer
 from decklab.options import LEAF_SECONDS, Isolation
 from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.sandbox.bundling import bundle_module
-from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
-from decklab.sandbox.limits import Outcome, Plain, RunLimits
+from decklab.sandbox.limits import CodeFailed, Outcome, Plain, RunFailed, RunLimits, TimedOut
 from decklab.sandbox.sandbox import Sandbox
 
 MODEL_CALLS = 20
@@ -53,8 +52,8 @@ NEEDS_MODEL = "needs a model: none was named"
 
 Side = Literal["original", "modified"]
 _LIMITS = RunLimits(seconds=LEAF_SECONDS, calls=5000, call_bytes=2**30, answer_bytes=16 * 2**20)
-"""Questions are counted here, not by the sandbox, which counts them and slides to draw as one: it
-has room for MOST_CALLS and 2,000 slides on both sides."""
+"""Questions are counted here and not by the sandbox, which counts questions and drawn slides
+together: its limit allows MOST_CALLS and 2,000 slides of each deck."""
 
 
 def _not_looked(number: int, shape: int | None, wanted: Mapping[str, Any]) -> str:
@@ -117,7 +116,7 @@ class _Refused(DecklabError):
 
 @dataclass
 class _HostServices:
-    """The services of the host for leaves, with the time that they took."""
+    """What leaves can ask of the host, and the time that it took."""
 
     pair: DeckPair
     ask: Ask | None
@@ -135,26 +134,28 @@ class _HostServices:
         """A slide as base64 of a PNG."""
         if side not in ("original", "modified") or not isinstance(number, int):
             raise RenderError("slide", f"there is no slide {number!r} of {side!r}")
-        started = time.perf_counter()
-        try:
+        with self._timed("pictures"):
             return b64encode(self.pair.picture(side, number)).decode("ascii")
-        finally:
-            self.seconds["pictures"] += time.perf_counter() - started
 
     def look(self, number: Any, shape: Any, wanted: Any) -> str:
         """Why something of the modified deck is not seen."""
         known = isinstance(number, int) and isinstance(shape, int | None)
         if not known or not isinstance(wanted, dict):
             raise RenderError("slide", f"there is no shape {shape!r} on slide {number!r}")
+        with self._timed("pictures"):
+            return self.pair.unseen(number, shape, wanted)
+
+    @contextmanager
+    def _timed(self, phase: str) -> Iterator[None]:
         started = time.perf_counter()
         try:
-            return self.pair.unseen(number, shape, wanted)
+            yield
         finally:
-            self.seconds["pictures"] += time.perf_counter() - started
+            self.seconds[phase] += _since(started)
 
     def answer(self, prompt: Any, images: Any, temperature: Any) -> str:
         """The model's answer as text."""
-        if not isinstance(prompt, str) or not all(isinstance(one, bytes) for one in images):
+        if not isinstance(prompt, str) or not all(isinstance(image, bytes) for image in images):
             raise _Refused("asked the model with something other than text and pictures")
         warm = isinstance(temperature, int | float) and 0 <= temperature <= 2
         return self.reply(prompt, images=images, temperature=temperature if warm else None).text
@@ -162,7 +163,9 @@ class _HostServices:
     def reply(self, prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> ModelReply[Any]:
         """The model's reply; number and size of calls are limited, each call is timed and
         logged."""
-        text = sum(len(one.encode(errors="replace")) for one in (prompt, how.get("system") or ""))
+        text = sum(
+            len(piece.encode(errors="replace")) for piece in (prompt, how.get("system") or "")
+        )
         call = ModelCall(prompt[:LOGGED], len(images), text + sum(map(len, images)))
         started = time.perf_counter()
         try:
@@ -183,13 +186,13 @@ class _HostServices:
         most = calls_allowed(max((len(slides) for slides in self.pair.slides.values()), default=0))
         if len(self.calls) >= most:
             raise _Refused(f"asked the model more than {most} times")
-        if sum(one.images for one in self.calls) + call.images > PICTURES_A_CALL * most:
+        if sum(earlier.images for earlier in self.calls) + call.images > PICTURES_A_CALL * most:
             raise _Refused(f"asked the model with more than {PICTURES_A_CALL * most} pictures")
         if call.size > MODEL_BYTES:
             raise _Refused(f"asked the model with more than {MODEL_BYTES:,} bytes")
         if self.text_bytes + text > LEAF_TEXT_BYTES:
             raise _Refused(f"asked the model with more than {LEAF_TEXT_BYTES:,} bytes of text")
-        if sum(one.seconds for one in self.calls) > MODEL_SECONDS:
+        if sum(earlier.seconds for earlier in self.calls) > MODEL_SECONDS:
             raise _Refused(f"waited for the model longer than {MODEL_SECONDS:g} s")
         return self.ask
 
@@ -198,26 +201,19 @@ def _since(started: float) -> float:
     return time.perf_counter() - started
 
 
-class LeafRoom:
+class LeafRoom(Closing):
     """A sandbox for the leaves of one rubric after another; a context manager.
 
-    It is started for the first tree and kept warm for the next ones, of which none sees what was
-    there before. One thread at a time may use it.
+    It starts for the first tree and goes on for the next ones; none sees the files and names of
+    another. One thread at a time may use it.
     """
 
     def __init__(self, isolation: Isolation = "bubblewrap") -> None:
         self._isolation: Isolation = isolation
         self._sandbox: Sandbox | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End the sandbox; the next tree starts another."""
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox = None
@@ -260,10 +256,10 @@ def run_leaves(
             services.next_leaf()
             result = _run(leaf, sandbox, services, names, seconds)
             found[path] = replace(result, asked=tuple(services.calls))
-    taken = {**services.seconds, "sandbox": time.perf_counter() - started}
-    taken["sandbox"] -= taken["pictures"] + taken["model"]
+    durations = {**services.seconds, "sandbox": time.perf_counter() - started}
+    durations["sandbox"] -= durations["pictures"] + durations["model"]
     if clock is not None:
-        clock.update({phase: clock.get(phase, 0.0) + spent for phase, spent in taken.items()})
+        clock.update({phase: clock.get(phase, 0.0) + spent for phase, spent in durations.items()})
     return found
 
 
@@ -363,10 +359,10 @@ _FILL = "result = [filled(prompt, globals()) for prompt in _decklab_prompts]"
 
 def _raised(error: CodeFailed) -> str:
     where = error.traceback[-1].split(",")[0] if error.traceback else ""
-    said = f"{error.type}: {error.message}" if error.message else error.type
+    words = f"{error.type}: {error.message}" if error.message else error.type
     if error.type == "ScreenshotsUnavailableError":
         return f"needs pictures of the slides: {error.message}"
-    return f"its code raised {said}" + (f" ({where})" if where else "")
+    return f"its code raised {words}" + (f" ({where})" if where else "")
 
 
 def _judged(outcome: Outcome) -> LeafResult:

@@ -84,7 +84,7 @@ def _text(path: Path, name: str, entry: Mapping[str, Any], key: str) -> str:
 
 
 @dataclass(frozen=True)
-class Check:
+class RubricCheck:
     """The result of checking a folder.
 
     ``trees`` and ``leaves`` count what could be loaded, ``recorded`` the trees whose leaves and
@@ -99,8 +99,25 @@ class Check:
     mismatches: tuple[str, ...]
     problems: tuple[str, ...]
 
+    def counts(self, recorded: bool) -> dict[str, int]:
+        """The counts by name; those of recorded scores only where these were compared."""
+        counts = {"trees": self.trees, "leaves": self.leaves}
+        if recorded:
+            counts |= {"recorded": self.recorded, "mismatches": len(self.mismatches)}
+        return counts
 
-def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Check:
+    def sentence(self, recorded: bool) -> str:
+        """The same in words."""
+        words = f"{self.trees} trees with {self.leaves} leaves load."
+        if recorded:
+            words += (
+                f" {self.recorded} carry all recorded scores; {len(self.mismatches)} of them do "
+                "not add up."
+            )
+        return words
+
+
+def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> RubricCheck:
     """Check a rubric file, or all JSON files in a folder and below.
 
     A file named ``tasks.json`` is a list of tasks: it must load, with the rubrics it names; every
@@ -120,19 +137,19 @@ def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Ch
         except RubricError as error:
             problems.append(str(error))
     compared = [
-        (rubric, given, rubric.root.score)
+        (rubric, computed, rubric.root.score)
         for rubric in rubrics
-        if (given := recorded_root(rubric, weight=weight)) is not None
+        if (computed := recorded_root(rubric, weight=weight)) is not None
         and rubric.root.score is not None
     ]
-    return Check(
+    return RubricCheck(
         trees=len(rubrics),
         leaves=sum(len(rubric.leaves()) for rubric in rubrics),
         recorded=len(compared),
         mismatches=tuple(
-            f"{rubric.path}: root: recorded {recorded!r}, its leaves give {given!r}"
-            for rubric, given, recorded in compared
-            if abs(given - recorded) > SAME
+            f"{rubric.path}: root: recorded {recorded!r}, its leaves give {computed!r}"
+            for rubric, computed, recorded in compared
+            if abs(computed - recorded) > SAME
         ),
         problems=tuple(dict.fromkeys(problems)),
     )

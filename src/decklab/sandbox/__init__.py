@@ -1,4 +1,4 @@
-"""Run code that nobody vouches for, such as code that a model wrote, under hard limits.
+"""Run untrusted code, such as code that a model wrote, under hard limits.
 
 >>> from decklab.sandbox.sandbox import Sandbox
 >>> with Sandbox(isolation="process") as sandbox:  # the weak kind, for code of your own

@@ -1,4 +1,4 @@
-"""Modules of decklab for runs in the sandbox, where decklab itself is not to be had."""
+"""Modules of decklab for runs in the sandbox, where decklab itself is not installed."""
 
 import ast
 from functools import cache
@@ -11,7 +11,7 @@ _PRELUDE = """
 def _decklab_import(sources):
     import importlib.abc, importlib.util, sys
 
-    class Held(importlib.abc.InspectLoader, importlib.abc.MetaPathFinder):
+    class BundleImporter(importlib.abc.InspectLoader, importlib.abc.MetaPathFinder):
         def find_spec(self, name, path=None, target=None):
             if name not in sources:
                 return None
@@ -23,13 +23,13 @@ def _decklab_import(sources):
         def is_package(self, name):
             return any(other.startswith(name + ".") for other in sources)
 
-    held = Held()
-    sys.meta_path.insert(0, held)
+    importer = BundleImporter()
+    sys.meta_path.insert(0, importer)
     try:
         for name in sources:
             importlib.import_module(name)
     finally:
-        sys.meta_path.remove(held)
+        sys.meta_path.remove(importer)
 
 
 _decklab_import(_decklab_modules)

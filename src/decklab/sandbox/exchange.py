@@ -7,38 +7,37 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from decklab.sandbox.errors import CallRefused
 from decklab.sandbox.guest.wire import FrameBuffer, NotPlain, decode, encode, frame
-from decklab.sandbox.limits import RunLimits, ServiceCall
+from decklab.sandbox.limits import CallRefused, RunLimits, ServiceCall
 
 _CHUNK = 1 << 20
 _PIECE = 1 << 16
 
 
 class Channel:
-    """Frames out on the descriptor ``to``, frames in on ``come``, none larger than ``caps``."""
+    """Frames written to one descriptor and read from another, none longer than ``caps`` by kind."""
 
-    def __init__(self, to: int, come: int, caps: Mapping[bytes, int]) -> None:
-        self._to = to
-        self._come = come
+    def __init__(self, target: int, source: int, caps: Mapping[bytes, int]) -> None:
+        self._target = target
+        self._source = source
         self._frames = FrameBuffer(dict(caps))
-        os.set_blocking(to, False)
-        os.set_blocking(come, False)
+        os.set_blocking(target, False)
+        os.set_blocking(source, False)
 
     def send(self, kind: bytes, payload: bytes, seconds: float) -> None:
         """Write one frame; TimeoutError or BrokenPipeError where the other side does not read."""
         rest = memoryview(frame(kind, payload))
         deadline = time.monotonic() + seconds
         while rest:
-            _await(self._to, select.POLLOUT, deadline)
-            rest = rest[os.write(self._to, rest[:_PIECE]) :]
+            _await(self._target, select.POLLOUT, deadline)
+            rest = rest[os.write(self._target, rest[:_PIECE]) :]
 
     def receive(self, seconds: float) -> tuple[bytes, bytes]:
         """The next frame; TimeoutError after ``seconds``, EOFError where the other side ended."""
         deadline = time.monotonic() + seconds
         while (found := self._frames.next()) is None:
-            _await(self._come, select.POLLIN, deadline)
-            data = os.read(self._come, _CHUNK)
+            _await(self._source, select.POLLIN, deadline)
+            data = os.read(self._source, _CHUNK)
             if not data:
                 raise EOFError("the warm process has ended")
             self._frames.feed(data)
@@ -60,8 +59,8 @@ class TooManyCalls(Exception):
     """The run has called services more than it may; the text says in what way."""
 
 
-class Ledger:
-    """The calls of one run. ``calls`` is the log, in order."""
+class ServiceCalls:
+    """The service calls of one run, answered and counted; ``calls`` is the log, in order."""
 
     def __init__(self, services: Mapping[str, Service], limits: RunLimits) -> None:
         self._services = services
@@ -71,9 +70,9 @@ class Ledger:
         self.calls: list[ServiceCall] = []
 
     def answer(self, payload: bytes) -> bytes:
-        """Do what the call in ``payload`` asks; the reply to send.
+        """Run the service that the call in ``payload`` names, and return the reply to send.
 
-        TooManyCalls above the limits; what a service raises, other than CallRefused, comes out.
+        Raises TooManyCalls above the limits, and what a service raises other than CallRefused.
         """
         self._count(payload)
         try:

@@ -1,9 +1,8 @@
-"""Which of the host's files a function of the user's needs in a sandbox: code, and no decks.
+"""Which of the host's files an editor under test needs in a sandbox: its code, and no decks.
 
-The function is an editor under test. Shown, read-only, are the interpreter with its packages, its
-module or package, what of
-the same folders their sources import, and what the user names. Everything else of the host is not
-there; decks among the code, and whatever belongs to a run, are left out of it too.
+Shown, read-only, are the interpreter with its packages, the editor's module or package, what their
+sources import from the same folders, and what the user names. Nothing else of the host is there.
+Decks among the code, and files that belong to a run, are left out too.
 """
 
 import os
@@ -25,14 +24,14 @@ _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.
 _DECKS = frozenset((".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".eval"))
 """Endings of decks, and of logs that hold decks."""
 _CODE = frozenset((".py", ".so", ".pyd"))
-_LOOKED_AT = 20_000
-"""Files among the code that are looked at. Ours: many times a project's sources."""
+_MOST_FILES = 20_000
+"""Most files of an editor's code that are searched. Ours: many times a project's sources."""
 _OWN = Path(decklab.__file__).parent
 
 
 @dataclass(frozen=True)
 class FunctionReference:
-    """An editor that decklab does not vouch for, by where its function is. It is not imported."""
+    """Where the function of an editor under test is; it is not imported here."""
 
     module: str
     function: str
@@ -53,7 +52,7 @@ class FunctionReference:
 
     @classmethod
     def of(cls, function: Callable[..., Any]) -> Self:
-        """A function at hand, by its name; UnknownName where another process cannot import it."""
+        """Where ``function`` is; UnknownName where another process could not import it."""
         wanted = getattr(function, "__wrapped__", function)
         module, name = getattr(wanted, "__module__", None), getattr(wanted, "__qualname__", "<>")
         if module is None or "<" in name:
@@ -202,9 +201,9 @@ def _files(entry: Path) -> Iterator[Path]:
         names[:] = [name for name in names if not name.startswith((".", "__pycache__"))]
         for file in files:
             count += 1
-            if count > _LOOKED_AT:
+            if count > _MOST_FILES:
                 raise UnknownName(
-                    f"{entry} holds more than {_LOOKED_AT:,} files: move the editor to a package "
+                    f"{entry} holds more than {_MOST_FILES:,} files: move the editor to a package "
                     "of its own"
                 )
             yield Path(folder, file)

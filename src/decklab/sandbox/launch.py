@@ -6,12 +6,14 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.programs import bubblewrap_command, empty_folder, hide, read_only
 from decklab.sandbox.guest.seccomp import known_machine
+from decklab.sandbox.limits import SandboxUnavailable
 from decklab.sandbox.mounts import (
     CODE,
     LIBRARIES,
@@ -19,11 +21,11 @@ from decklab.sandbox.mounts import (
     PROGRAM,
     PYTHON,
     SITE,
-    Shown,
+    Mount,
+    folders_to_empty,
     packages,
-    shown,
-    system,
-    unavailable,
+    program_mounts,
+    python_mounts,
 )
 
 INPUT = "/run/decklab/input"
@@ -49,7 +51,7 @@ _NETWORK = (
     *("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf"),
     *("/etc/ssl", "/etc/ca-certificates", "/etc/pki"),
 )
-"""Files of the system that name servers and tell which of them to believe."""
+"""Files of the system that resolve host names, and certificates to check servers with."""
 
 _TOOLS = "/run/decklab/tools"
 _STAGE = "/run/decklab/stage"
@@ -79,7 +81,7 @@ _INSIDE = {
 def start(
     command: Sequence[str], stderr: IO[bytes], fds: Sequence[int] = ()
 ) -> subprocess.Popen[bytes]:
-    """Start ``command`` with pipes as its standard input and output, and nothing of our own."""
+    """Start ``command`` with pipes as its standard input and output, without our environment."""
     future = _starter(os.getpid()).submit(
         lambda: subprocess.Popen(
             command,
@@ -108,7 +110,7 @@ def _starter(pid: int) -> ThreadPoolExecutor:
 
 
 def plain_command() -> list[str]:
-    """The warm process as a plain child."""
+    """The command of the warm process as a plain child."""
     program = str(Path(sys.executable).resolve())
     folders = dict.fromkeys(str(package.parent) for package in packages())
     return _python(program, [str(_GUEST.parent), *folders])
@@ -120,92 +122,79 @@ def _python(program: str, folders: Sequence[str]) -> list[str]:
     return [program, "-S", "-s", "-P", "-c", code]
 
 
-def isolated_command(
-    inputs: Mapping[str, int],
-    *,
-    imports: Mapping[str, Path] | None = None,
-    hidden: Sequence[Path] = (),
-    network: bool = False,
-    programs: bool = False,
-) -> list[str]:
-    """The warm process under bubblewrap; ``inputs`` are open descriptors by name.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostAccess:
+    """What isolated code has of the host besides Python and the usual packages."""
 
-    ``imports`` are files and folders to show below ``IMPORTS``, by their place there; what lies
-    under ``hidden`` is empty wherever it would be shown. With ``network`` it is the host's. With
-    ``programs`` the system's programs and every installed package are there too, and a place for
-    shared memory.
+    imports: Mapping[str, Path] = field(default_factory=dict)
+    """Files and folders to show read-only below ``IMPORTS``, by their place there."""
+    hidden: Sequence[Path] = ()
+    """What lies under these paths is empty wherever it would be shown."""
+    programs: bool = False
+    """Whether it may be whole programs: then the system's programs and every installed package are
+    there, a ``/proc`` of the code's own processes, sockets and shared memory."""
+    network: bool = False
+    """Whether it has the host's network."""
+
+
+def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]:
+    """The command of the warm process under bubblewrap; ``inputs`` are open descriptors by name.
 
     Raises SandboxUnavailable where a program is missing or the processor is not known.
     """
     wrapper = _program("bwrap", "bubblewrap")
     if not known_machine():
         raise SandboxUnavailable(f"no system call filter for {os.uname().machine}; {_INSTEAD}")
-    seen = _seen_of_system(programs)
-    seen.append((_GUEST, f"{CODE}/guest"))
-    seen += [(path.resolve(), f"{IMPORTS}/{place}") for place, path in (imports or {}).items()]
-    if network:
+    shown = _system_and_python(access.programs)
+    shown.append((_GUEST, f"{CODE}/guest"))
+    shown += [(path.resolve(), f"{IMPORTS}/{place}") for place, path in access.imports.items()]
+    if access.network:
         # A name may be a link to a file that is not shown, so it is that file which is bound.
-        seen += [(Path(name).resolve(), name) for name in _NETWORK if Path(name).exists()]
-    covered = _covered(hidden, seen)
-    porch: list[str] = []
+        shown += [(Path(name).resolve(), name) for name in _NETWORK if Path(name).exists()]
+    covered = hide(access.hidden, shown)
+    drop_root: list[str] = []
     if os.geteuid() == 0:
-        porch = _as_nobody(wrapper, seen)
+        drop_root = _drop_root_first(wrapper, shown)
         wrapper = f"{_TOOLS}/bwrap"
-        seen = [(Path(_staged(place)), place) for _, place in seen]
-    return [
-        *porch,
-        *(wrapper, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"),
-        *(("--share-net",) if network else ()),
-        *("--uid", _INNER_USER, "--gid", _INNER_USER, "--hostname", "sandbox"),
-        # The supervisor mounts a folder and makes namespaces for each run, which gives it up.
-        *("--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN"),
-        # And it reads how much memory processes share, which those that leave no core file hide.
-        *("--cap-add", "CAP_SYS_PTRACE"),
-        *[piece for pair in _environment(programs).items() for piece in ("--setenv", *pair)],
-        *("--proc", "/proc"),
-        *[piece for one in seen for piece in _bind(*one)],
-        *[piece for place in unavailable() for piece in _emptied(place)],
+        shown = [(Path(_staging_path(place)), place) for _, place in shown]
+    mounts = [
+        *[piece for one in shown for piece in read_only(*one)],
+        *[piece for place in folders_to_empty() for piece in empty_folder(place)],
         *covered,
         *("--dir", "/dev"),
-        *(("--symlink", f"{WORK}/.tmp", "/dev/shm") if programs else ()),
+        *(("--symlink", f"{WORK}/.tmp", "/dev/shm") if access.programs else ()),
         *[piece for device in _DEVICES for piece in ("--dev-bind", device, device)],
         *("--dir", WORK, "--dir", INPUT, "--symlink", f"{WORK}/.tmp", "/tmp"),
         *[piece for item in inputs.items() for piece in _input(*item)],
-        *("--chdir", "/", "--remount-ro", "/"),
-        *_python(PROGRAM, [CODE, PACKAGES, *([SITE] if programs else ())]),
+        *("--chdir", "/"),
     ]
+    options = [
+        *("--new-session", "--clearenv"),
+        *(("--share-net",) if access.network else ()),
+        *("--uid", _INNER_USER, "--gid", _INNER_USER, "--hostname", "sandbox"),
+        # The supervisor mounts a folder and makes namespaces for each run, which gives it up.
+        *("--cap-add", "CAP_SYS_ADMIN"),
+        # And it reads how much memory processes share, which those that leave no core file hide.
+        *("--cap-add", "CAP_SYS_PTRACE"),
+        *[piece for pair in _environment(access.programs).items() for piece in ("--setenv", *pair)],
+    ]
+    supervisor = _python(PROGRAM, [CODE, PACKAGES, *([SITE] if access.programs else ())])
+    return [*drop_root, *bubblewrap_command(supervisor, mounts, options=options, wrapper=wrapper)]
 
 
-def _seen_of_system(programs: bool) -> list[Shown]:
-    """What is shown of the system, of Python and of packages, none of it twice."""
-    whole = system() if programs else []
+def _system_and_python(programs: bool) -> list[Mount]:
+    """What is shown of the system, of Python and of its packages, each file once."""
+    whole = program_mounts() if programs else []
     folders = [place for _, place in whole]
     return whole + [
         (source, place)
-        for source, place in shown()
+        for source, place in python_mounts()
         if not any(Path(place).is_relative_to(folder) for folder in folders)
     ]
 
 
 def _environment(programs: bool) -> dict[str, str]:
     return {**_INSIDE, "PATH": f"{_INSIDE['PATH']}:/usr/bin:/bin"} if programs else _INSIDE
-
-
-def _emptied(place: str) -> list[str]:
-    return ["--tmpfs", place, "--remount-ro", place]
-
-
-def _covered(hidden: Sequence[Path], seen: Sequence[Shown]) -> list[str]:
-    """The arguments that put nothing in the place of what is hidden, wherever it is shown."""
-    pieces: list[str] = []
-    for path in dict.fromkeys(path.resolve() for path in hidden):
-        for source, place in seen:
-            root = source.resolve()
-            if not path.is_relative_to(root) or not path.exists():
-                continue
-            inside = str(Path(place) / path.relative_to(root))
-            pieces += _emptied(inside) if path.is_dir() else ["--ro-bind", "/dev/null", inside]
-    return pieces
 
 
 def _program(name: str, package: str) -> str:
@@ -219,28 +208,22 @@ def _input(name: str, fd: int) -> list[str]:
     return ["--perms", "0444", "--ro-bind-data", str(fd), f"{INPUT}/{name}"]
 
 
-def _bind(source: Path, place: str) -> list[str]:
-    above = [str(folder) for folder in Path(place).parents[::-1][1:]]
-    made = [piece for folder in above for piece in ("--perms", "0755", "--dir", folder)]
-    return [*made, "--ro-bind", str(source), place]
-
-
-def _staged(place: str) -> str:
-    """Where root puts what is to be shown at ``place``, before it becomes nobody."""
+def _staging_path(place: str) -> str:
+    """Where root shows what belongs at ``place``, before it becomes the user nobody."""
     return place if place.startswith("/run/") else f"{_STAGE}{place}"
 
 
-def _as_nobody(wrapper: str, seen: Sequence[Shown]) -> list[str]:
-    """For root: become nobody first, in a place where nobody can reach all that is to be shown.
+def _drop_root_first(wrapper: str, shown: Sequence[Mount]) -> list[str]:
+    """The start of root's command: become the user nobody, who can reach all that is ``shown``.
 
     Root's own user id must not go inside: limits on processes do not bind it, and files of
-    /proc/sys take it for their owner. Only the second bubblewrap ever runs in that place.
+    /proc/sys take it for their owner. Only the second bubblewrap runs in this first view.
     """
     setpriv = _program("setpriv", "util-linux")
     ours = [(Path(wrapper), f"{_TOOLS}/bwrap"), (Path(setpriv), f"{_TOOLS}/setpriv")]
-    ours += [(source, _staged(place)) for source, place in seen]
+    ours += [(source, _staging_path(place)) for source, place in shown]
     return [
         *(wrapper, "--die-with-parent", "--dev-bind", "/", "/", "--tmpfs", "/run"),
-        *[piece for one in ours for piece in _bind(*one)],
+        *[piece for one in ours for piece in read_only(*one)],
         *(f"{_TOOLS}/setpriv", "--reuid", _NOBODY, "--regid", _NOBODY, "--clear-groups"),
     ]

@@ -8,16 +8,16 @@ temporary folder, under a name with spaces. Besides them there are only time zon
 import json
 import os
 import struct
-import subprocess
 import sys
 import sysconfig
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.programs import output_of
+from decklab.sandbox.limits import SandboxUnavailable
 
-Shown = tuple[Path, str]
+Mount = tuple[Path, str]
 """A file or folder of the host, and where it is inside."""
 
 PYTHON = "/run/decklab/python"
@@ -44,7 +44,7 @@ _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),
     *("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives"),
 )
-"""What programs of the system need."""
+"""Folders and files that programs of the system need."""
 
 _SITE = ("site-packages", "dist-packages")
 _NEEDS_A_SCREEN = "_tkinter"
@@ -76,29 +76,29 @@ json.dump(names, sys.stdout)
 """
 
 
-def shown() -> tuple[Shown, ...]:
+def python_mounts() -> tuple[Mount, ...]:
     """Everything of the host that is shown, by its place inside, parents first.
 
     Raises SandboxUnavailable where the interpreter or what it is linked with cannot be found.
     """
-    return _shown(Path(sys.executable).resolve(), tuple(packages()))
+    return _python_mounts(Path(sys.executable).resolve(), tuple(packages()))
 
 
-def system() -> list[Shown]:
+def program_mounts() -> list[Mount]:
     """What whole programs see besides: the system's programs, and every installed package."""
     site = Path(sysconfig.get_path("platlib"))
     found = [(Path(name).resolve(), name) for name in _SYSTEM if Path(name).exists()]
     return [*found, *([(site, SITE)] if site.is_dir() else ())]
 
 
-def unavailable() -> list[str]:
-    """Folders, inside, that would show packages of the interpreter's that are not to be had."""
+def folders_to_empty() -> list[str]:
+    """Folders, inside, to be shown empty: packages of the interpreter that runs may not import."""
     library = _standard_library()
     return [f"{_inside(library)}/{name}" for name in _SITE if (library / name).is_dir()]
 
 
 def packages() -> list[Path]:
-    """The packages to be had inside: a folder each, or a file."""
+    """The packages that can be imported inside: a folder each, or a file."""
     found = []
     for name in _PACKAGES:
         spec = find_spec(name)
@@ -109,7 +109,7 @@ def packages() -> list[Path]:
 
 
 @lru_cache(maxsize=4)
-def _shown(program: Path, found: tuple[Path, ...]) -> tuple[Shown, ...]:
+def _python_mounts(program: Path, found: tuple[Path, ...]) -> tuple[Mount, ...]:
     library = _standard_library()
     if not (library / "os.py").is_file():
         raise SandboxUnavailable(f"{library}: the standard library of Python is not there")
@@ -147,15 +147,13 @@ def _linked(program: Path, modules: list[str]) -> list[Path]:
 
     The system's own loader is asked, which alone knows all the ways in which a library is found.
     """
+    command = [str(program), "-S", "-s", "-P", "-c", _PROBE]
+    given = json.dumps(modules).encode()
+    done = output_of(command, _PROBE_SECONDS, folder="/", given=given)
     try:
-        done = subprocess.run(
-            [str(program), "-S", "-s", "-P", "-c", _PROBE],
-            input=json.dumps(modules).encode(), capture_output=True, check=False, cwd="/",
-            timeout=_PROBE_SECONDS,
-        )  # fmt: skip
-        names: list[str] = json.loads(done.stdout)
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        detail = f"{program} cannot say which libraries it needs: {error}"
+        names: list[str] = json.loads(done.stdout if done else b"")
+    except ValueError:
+        detail = f"{program} cannot say which libraries it needs"
         raise SandboxUnavailable(detail) from None
     paths = (os.path.normpath(name) for name in names if name.startswith("/"))
     return [Path(path) for path in dict.fromkeys(paths)]

@@ -3,30 +3,32 @@
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from types import TracebackType
 from typing import IO, Any, Self, get_args
 
+from decklab.files import Closing
 from decklab.options import Isolation
 from decklab.sandbox import launch
-from decklab.sandbox.errors import (
+from decklab.sandbox.exchange import Channel, Service, ServiceCalls, TooManyCalls
+from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
+from decklab.sandbox.launch import INPUT, HostAccess
+from decklab.sandbox.limits import (
     CodeFailed,
     Killed,
+    Outcome,
     OutputTooLarge,
+    Plain,
+    RunLimits,
     SandboxUnavailable,
     ServiceLimit,
     TimedOut,
-    failure,
-    outcome,
+    error_of_end,
+    outcome_of_report,
 )
-from decklab.sandbox.exchange import Channel, Ledger, Service, TooManyCalls
-from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
-from decklab.sandbox.launch import INPUT
-from decklab.sandbox.limits import Outcome, Plain, RunLimits
 
 _START_SECONDS = 60.0
 _GRACE_SECONDS = 15.0
@@ -35,8 +37,8 @@ _STOP_SECONDS = 5.0
 _SLACK = 1 << 20
 
 
-class Sandbox:
-    """A warm, shut-off Python that runs one piece of code after another, each in a fresh state.
+class Sandbox(Closing):
+    """An isolated Python that runs one piece of code after another, each in a fresh state.
 
     Use it as a context manager. ``files`` (name to host file) are copied in when the sandbox
     starts and seen by the code, read-only, at `path`, which is ``/run/decklab/input/<name>`` under
@@ -47,11 +49,8 @@ class Sandbox:
     runs before the last privileges are given up, so it must not open the files of strangers: let
     it define objects that do so when used.
 
-    ``imports`` are files and folders of the host that are shown read-only below
-    ``launch.IMPORTS``, by their place there; what lies under ``hidden`` is shown nowhere.
-    ``programs`` is for code that is whole programs: they have a ``/proc`` of their own processes,
-    sockets and shared memory; ``network`` gives them the host's network. The weaker kind below
-    shows and gives all that in any case.
+    ``access`` says what the code has of the host besides; the weaker kind below gives it all that
+    the user has in any case.
 
     ``isolation`` is ``"bubblewrap"``, or ``"process"``: a plain child process with limits, which
     keeps honest code from harm but does not hold against hostile code. Where bubblewrap cannot be
@@ -70,10 +69,7 @@ class Sandbox:
         data: Mapping[str, Plain] | None = None,
         limits: RunLimits | None = None,
         isolation: Isolation = "bubblewrap",
-        imports: Mapping[str, Path] | None = None,
-        hidden: Sequence[Path] = (),
-        programs: bool = False,
-        network: bool = False,
+        access: HostAccess | None = None,
     ) -> None:
         if isolation not in get_args(Isolation):
             raise ValueError(f"isolation {isolation!r} is none of {get_args(Isolation)}")
@@ -82,30 +78,16 @@ class Sandbox:
         self._prelude = prelude
         self._data = dict(data or {})
         self._limits = limits or RunLimits()
-        self._caged = isolation == "bubblewrap"
-        self._programs = programs
-        self._shown: dict[str, Any] = {
-            "imports": dict(imports or {}),
-            "hidden": tuple(hidden),
-            "network": network,
-            "programs": programs,
-        }
+        self._isolated = isolation == "bubblewrap"
+        self._access = access or HostAccess()
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
         self._folder: Path | None = None
         self._has_run = False
 
     def __enter__(self) -> Self:
-        self._warm()
+        self._ensure_started()
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def path(self, name: str) -> str:
         """Where the code finds the file handed in under ``name``.
@@ -114,7 +96,7 @@ class Sandbox:
         """
         if name not in self._files:
             raise KeyError(name)
-        return f"{INPUT}/{name}" if self._caged else f"{self._plain_folder()}/input/{name}"
+        return f"{INPUT}/{name}" if self._isolated else f"{self._plain_folder()}/input/{name}"
 
     def renew(
         self,
@@ -137,15 +119,13 @@ class Sandbox:
         self._has_run = False
         if self._channel is None:
             return
-        with ExitStack() as lost:
-            lost.callback(self.close)
+        with self._closed_on_error():
             try:
                 kind, payload = self._prepared_anew(self._channel)
             except (EOFError, BrokenPipeError, TimeoutError) as error:
                 raise SandboxUnavailable(_cannot(f"renewing it failed: {error}")) from None
             if kind == b"E":
                 raise CodeFailed(**decode(payload))
-            lost.pop_all()
 
     def run(
         self,
@@ -188,10 +168,8 @@ class Sandbox:
         """
         if self._channel is None or not self._has_run:
             return {}
-        with ExitStack() as lost:
-            lost.callback(self.close)
+        with self._closed_on_error():
             found = self._collected(self._channel, names)
-            lost.pop_all()
         if isinstance(found, str):
             raise OutputTooLarge(f"the files left behind: {found}")
         return found
@@ -225,25 +203,23 @@ class Sandbox:
             }
         )
         self._has_run = False
-        channel = self._warm()
+        channel = self._ensure_started()
         return self._exchanged(channel, request, allowed)
 
     def _exchanged(self, channel: Channel, request: bytes, seconds: float) -> Outcome:
-        """Send ``request``, answer its calls, and make of its end what it comes to."""
-        ledger = Ledger(self._services, self._limits)
-        with ExitStack() as lost:
-            lost.callback(self.close)  # unless the exchange comes to its regular end
+        """Send ``request`` and answer its calls; return its outcome or raise its error."""
+        served = ServiceCalls(self._services, self._limits)
+        with self._closed_on_error():
             try:
                 channel.send(b"R", request, seconds + _GRACE_SECONDS)
-                report, ending, error = self._attended(channel, ledger, seconds)
+                report, ending, error = self._serve_calls(channel, served, seconds)
             except TimeoutError:
-                raise TimedOut(f"it ran longer than {seconds:g} s", calls=ledger.calls) from None
+                raise TimedOut(f"it ran longer than {seconds:g} s", calls=served.calls) from None
             except (EOFError, BrokenPipeError, FrameTooLarge):
-                raise Killed("the warm process of the sandbox died", calls=ledger.calls) from None
-            lost.pop_all()
+                raise Killed("the warm process of the sandbox died", calls=served.calls) from None
         self._has_run = True
         account = {key: ending.get(key) for key in ("stdout", "stderr", "seconds")}
-        account["calls"] = tuple(ledger.calls)
+        account["calls"] = tuple(served.calls)
         if isinstance(error, TooManyCalls):
             raise ServiceLimit(str(error), **account)  # type: ignore[arg-type]
         if error is not None:
@@ -252,13 +228,13 @@ class Sandbox:
             self.close()
             raise SandboxUnavailable(_cannot(ending["detail"]))
         if ending["why"] == "report":
-            return outcome(report, account)
-        raise failure(ending["why"], ending["status"], self._limits, seconds, account)
+            return outcome_of_report(report, account)
+        raise error_of_end(ending["why"], ending["status"], self._limits, seconds, account)
 
-    def _attended(
-        self, channel: Channel, ledger: Ledger, seconds: float
+    def _serve_calls(
+        self, channel: Channel, served: ServiceCalls, seconds: float
     ) -> tuple[bytes, dict[str, Any], BaseException | None]:
-        """Answer calls until the run ends; its report, how it ended, and why we ended it."""
+        """Answer calls until the run ends; its report, how it ended, our error if that ended it."""
         report, error = b"", None
         while True:
             kind, payload = channel.receive(seconds + _GRACE_SECONDS)
@@ -268,7 +244,7 @@ class Sandbox:
                 report = payload
                 continue
             try:
-                reply = ledger.answer(payload)
+                reply = served.answer(payload)
             # Not swallowed: the run is ended, then the exception goes on to the caller.
             except Exception as raised:  # noqa: BLE001
                 error = raised
@@ -291,12 +267,11 @@ class Sandbox:
             else:
                 found[path] = payload
 
-    def _warm(self) -> Channel:
+    def _ensure_started(self) -> Channel:
         """The channel to the warm process, which is started if need be."""
         if self._channel is not None:
             return self._channel
-        with ExitStack() as lost, tempfile.TemporaryFile() as complaints:
-            lost.callback(self.close)
+        with self._closed_on_error(), tempfile.TemporaryFile() as complaints:
             channel = self._started(complaints)
             try:
                 channel.send(b"S", self._setup(), _START_SECONDS)
@@ -309,37 +284,44 @@ class Sandbox:
                 raise SandboxUnavailable(_cannot(said[-1] if said else str(error))) from None
             if kind == b"E":
                 raise CodeFailed(**decode(payload))
-            lost.pop_all()
         self._channel, self._has_run = channel, False
         return channel
 
+    @contextmanager
+    def _closed_on_error(self) -> Iterator[None]:
+        """Close the sandbox where the block raises: the warm process may be in any state."""
+        with ExitStack() as stack:
+            stack.callback(self.close)
+            yield
+            stack.pop_all()
+
     def _probe(self, channel: Channel) -> None:
-        """An empty run: what cannot be shut off here shows before any code is let in."""
+        """Run nothing once: what cannot be isolated on this machine shows before any code runs."""
         empty: dict[str, object] = {"code": "", "globals": {}, "result": None, "call": None}
         request = encode({**empty, "seconds": _START_SECONDS})
         self._exchanged(channel, request, _START_SECONDS)
 
     def _prepared_anew(self, channel: Channel) -> tuple[bytes, bytes]:
         contents: dict[str, Plain] = {}
-        if self._caged:
+        if self._isolated:
             contents = {name: file.read_bytes() for name, file in self._files.items()}
         else:
-            self._lay_out(self._plain_folder())
+            self._write_inputs(self._plain_folder())
         setup = {"files": contents, "prelude": self._prelude, "data": self._data}
         channel.send(b"P", encode(setup), _START_SECONDS)
         return channel.receive(_START_SECONDS)
 
     def _started(self, complaints: IO[bytes]) -> Channel:
         with ExitStack() as opened:
-            if self._caged:
+            if self._isolated:
                 inputs = {
                     name: opened.enter_context(file.open("rb")).fileno()
                     for name, file in self._files.items()
                 }
-                command = launch.isolated_command(inputs, **self._shown)
+                command = launch.isolated_command(inputs, self._access)
                 process = launch.start(command, complaints, list(inputs.values()))
             else:
-                self._lay_out(self._plain_folder())
+                self._write_inputs(self._plain_folder())
                 process = launch.start(launch.plain_command(), complaints)
         self._process = process
         assert process.stdin is not None and process.stdout is not None
@@ -357,9 +339,9 @@ class Sandbox:
         return encode(
             {
                 "limits": asdict(self._limits),
-                "caged": self._caged,
-                "programs": self._programs,
-                "work": launch.WORK if self._caged else f"{self._plain_folder()}/work",
+                "isolated": self._isolated,
+                "programs": self._access.programs,
+                "work": launch.WORK if self._isolated else f"{self._plain_folder()}/work",
                 "input": launch.INPUT,
                 "services": list(self._services),
                 "modules": launch.MODULES,
@@ -374,8 +356,8 @@ class Sandbox:
             self._folder = Path(tempfile.mkdtemp(prefix="decklab-sandbox-"))
         return self._folder
 
-    def _lay_out(self, folder: Path) -> None:
-        folder.mkdir(mode=0o700, exist_ok=True)  # its name has been told, so it is used again
+    def _write_inputs(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700, exist_ok=True)  # callers know its name, so it is used again
         shutil.rmtree(folder / "input", ignore_errors=True)
         for name, file in self._files.items():
             target = folder / "input" / name
@@ -385,7 +367,7 @@ class Sandbox:
 
 
 def check_isolation(isolation: Isolation = "bubblewrap") -> None:
-    """See that a sandbox can be had here, before work that only makes sense with one.
+    """Check that a sandbox works on this machine, before work that needs one.
 
     Raises SandboxUnavailable, which says what is missing. A bubblewrap that worked once is not
     tried again.

@@ -1,1 +1,1 @@
-"""The main job: decks in, results and reports out, resumable, over several processes."""
+"""Scores decks and writes results and reports, over several processes; a run can be resumed."""

@@ -25,12 +25,11 @@ from decklab.metrics.editability.verdict import Editability, editability_finding
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.options import MetricVariant, NoData, TextGate
-from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
 from decklab.rendering.model import RenderedDeck, RenderedSlide
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.results import DeckResult, Finding, Measurement
 from decklab.scoring.editability.pictures import web_facts
@@ -51,8 +50,8 @@ def text_regions(slide: RenderedSlide) -> list[TextRegion]:
 def font_findings(report: FontReport) -> list[Finding]:
     """One finding for each font that the deck asks for and the machine does not have.
 
-    A replacement of the same widths breaks lines alike and is only worth knowing; any other may
-    move and overflow text.
+    A replacement of the same widths breaks lines at the same places, so the finding is mild; any
+    other may move text and make it overflow.
     """
     return [_finding(item) for item in report.replaced]
 
@@ -79,9 +78,9 @@ that viewers may never see."""
 
 
 def still_rows(rows: Sequence[Measurement], elements: DeckElements) -> list[Measurement]:
-    """Contrast rows without the texts that lie in painted areas that animations play on.
+    """Contrast rows without texts inside painted areas that are animated.
 
-    A picture of a slide shows all its states at once; what covers a text there may come when the
+    A picture of a slide shows all its states at once; a shape over a text may appear only after the
     text has gone. Other rows and all values stay as they are.
     """
     moving = {slide.number: tuple(_moving(slide)) for slide in elements.slides if slide.animations}
@@ -104,11 +103,11 @@ def _moving(slide: SlideElements) -> Iterator[Box]:
 
 
 def _still(row: Measurement, moving: Sequence[Box]) -> Measurement:
-    kept = {
+    still = {
         key: [region for region in row.evidence[key] if not _lies_in(region, moving)]
         for key in ("worst", "covered")
     }
-    return row.model_copy(update={"evidence": row.evidence | kept})
+    return row.model_copy(update={"evidence": row.evidence | still})
 
 
 def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
@@ -118,12 +117,12 @@ def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """What the scores of a deck depend on, besides the deck and the machine."""
+    """The options on which the scores of a deck depend."""
 
     also: Sequence[MetricVariant] = ()
     """Metric variants to add."""
     no_data: NoData = "failed"
-    """What the data gate of the editability level makes of a deck without data graphics."""
+    """The outcome of editability's data gate for a deck without data graphics."""
     text_gate: TextGate = "box"
     """Where doubled text must stay."""
 
@@ -144,24 +143,15 @@ def failed(deck: Path, error: DecklabError) -> ScoredDeck:
 
 
 def score_deck(
-    deck: Path,
-    *,
-    options: ScoreOptions | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
-    deadline: float | None = None,
+    deck: Path, *, options: ScoreOptions | None = None, renderer: Renderer | None = None
 ) -> ScoredDeck:
     """Score one deck; its file is only read.
 
-    ``office`` draws office decks (without one LibreOffice is started for the call), ``cache``
-    keeps what was drawn. ``deadline`` bounds, in seconds, each answer of the browser that shows a
-    web deck and the drawing of each page; that of ``office`` is its own.
-
-    Raises DeckError where the deck cannot be read and RenderError where it
-    cannot be drawn.
+    Raises DeckError where the deck cannot be read and RenderError where it cannot be drawn.
     """
     options = options or ScoreOptions()
     with ExitStack() as stack:
+        started = stack.enter_context((renderer or Renderer()).started())
         kind = None if deck.is_dir() else sniff(deck)
         package = read = None
         if kind is FileKind.PPTX:
@@ -170,9 +160,7 @@ def score_deck(
         drawn = stack.enter_context(
             open_rendered(
                 deck,
-                office=office,
-                cache=cache,
-                deadline=deadline,
+                renderer=started,
                 expected_slides=None if read is None else len(read.outline.slides),
             )
         )
@@ -180,24 +168,24 @@ def score_deck(
         seen = _Seen()
         pages = _measure(drawn, options.also, unread, seen)
         if package is not None and read is not None:
-            fonts = font_report(package, office, cache)
+            fonts = font_report(package, started)
             elements, outline = read.elements, read.outline
             findings = lint_findings(elements, pages, fonts)
             seen.still = still_rows(seen.rows, elements)
-            findings += problem_findings(_untold(outline.problems, elements.problems))
+            findings += problem_findings(_unlisted(outline.problems, elements.problems))
             findings += font_findings(fonts)
-            probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
+            probes = DeckProbes(package, outline, renderer=started, drawn=drawn)
             verdict = judge_pptx(
                 outline, probes, no_data=options.no_data, text_gate=options.text_gate
             )
         else:
             findings = []
-            deque(pages, maxlen=0)  # drawn and measured as they are gone through
+            deque(pages, maxlen=0)  # the iteration draws and measures them
             verdict = _verdict_without_package(deck, kind, drawn)
         rows = [*deck_rows(seen.rows, also=options.also), *seen.rows, *editability_rows(verdict)]
         still = seen.still or seen.rows
         looks = aesthetics_findings([*deck_rows(seen.rows), *still])
-        if package is not None:  # lint knows whose text it is, and says it better
+        if package is not None:  # lint knows the text's shape and reports it better
             looks = [item for item in looks if item.rule != "contrast.low"]
         findings = without_repeats([*looks, *findings])
         findings += editability_findings(verdict)
@@ -209,28 +197,28 @@ def score_deck(
 
 
 def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
-    """Why slides could not be read, by number: a renderer draws a blank page in their place."""
-    found: dict[int, str] = {}
+    """The reason for each slide that could not be read, by number; it is drawn as a blank page."""
+    reasons: dict[int, str] = {}
     for slide in outline.slides if outline.problems else ():
         if not slide.part:
-            found[slide.number] = "the deck lists this slide, but it is not in the file"
+            reasons[slide.number] = "the deck lists this slide, but it is not in the file"
         elif not slide.shapes:
             try:
                 package.xml(slide.part)
             except DAMAGE as error:
-                found[slide.number] = f"{error.part or slide.part}: {error.detail}"
-    return found
+                reasons[slide.number] = f"{error.part or slide.part}: {error.detail}"
+    return reasons
 
 
 @dataclass
 class _Seen:
-    """What was measured of the slides gone through so far."""
+    """The measurements of the slides so far."""
 
     rows: list[Measurement] = field(default_factory=list)
     pictures: dict[int, SlidePicture] = field(default_factory=dict)
     cover: SlidePicture | None = None
     still: list[Measurement] = field(default_factory=list)
-    """The rows with what can be judged of animated slides, where the elements are known."""
+    """The rows, without what cannot be judged on animated slides, where the elements are known."""
 
 
 def _measure(
@@ -259,7 +247,7 @@ def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedD
     return judge_static(deck)
 
 
-def _untold(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
-    """Problems in parts that no listed problem names."""
+def _unlisted(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
+    """The problems of parts that ``listed`` does not name."""
     parts = {problem.split(": ", 1)[0] for problem in listed}
     return [problem for problem in problems if problem.split(": ", 1)[0] not in parts]

@@ -1,8 +1,9 @@
-"""What a run has finished, on disk, so that a stopped run can be taken up again.
+"""The finished decks of a run, on disk, so that a stopped run can be resumed.
 
 One record a deck, written whole or not at all, in ``.decklab/`` under the output folder, which
 keeps those of all runs into it. A record spares a later run the work only under the same key: same
-bytes of the deck, same options, same versions of everything that makes the values.
+bytes of the deck, same options, same versions of everything that makes the values. Plain files, and
+no database such as diskcache: people can read and merge them, also on a network drive.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ from decklab.results import DeckResult
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """What is kept of one scored deck."""
+    """The stored result of one scored deck."""
 
     result: DeckResult
     page: str | None
@@ -41,13 +42,13 @@ class Journal:
         self._out = out
 
     def clear(self) -> None:
-        """Forget every record, and what a killed run left half written."""
+        """Remove every record, and files that a killed run left unfinished."""
         for pattern in ("*.json", ".*.part"):
             for path in self.folder.glob(pattern):
                 path.unlink(missing_ok=True)
 
     def write(self, deck: Path, key: str, record: JournalEntry) -> None:
-        """Keep ``record`` of ``deck`` under ``key``, in place of an earlier one."""
+        """Store ``record`` of ``deck`` under ``key``, in place of an earlier one."""
         data = {
             "key": key,
             "result": record.result.model_dump(mode="json"),
@@ -61,7 +62,7 @@ class Journal:
         return self._read(self._path(deck_id(self._out, deck)), key)
 
     def all(self) -> Iterator[JournalEntry]:
-        """The records of all decks, in the order in which the folder came to know them."""
+        """The records of all decks, in the order in which they were first scored."""
         known = [self._path(name) for name in known_decks(self._out)]
         others = sorted(set(self.folder.glob("*.json")).difference(known))
         for path in (*known, *others):
@@ -75,7 +76,7 @@ class Journal:
             if key is not None and data["key"] != key:
                 return None
             return JournalEntry(
-                # Not as JSON text, which cannot hold the bytes of a name that is no UTF-8.
+                # Not as JSON text, which cannot store a name that is not UTF-8.
                 result=DeckResult.model_validate(data["result"], strict=False),
                 page=data["page"],
                 cover=data["cover"] and _unpacked(data["cover"]),
@@ -99,9 +100,9 @@ def _unpacked(packed: list[Any]) -> SlidePicture:
 def fingerprint(deck: Path, settings: Iterable[object]) -> str:
     """A digest that changes with the deck's bytes and with ``settings``.
 
-    Of a folder, all files directly in it count; of a web page, also the size and time of the
-    files beside and below it, its possible material, but for what decklab wrote there. A deck
-    that cannot be read has a digest too.
+    Of a folder, all files directly in it count; of a web page, also the size and time of the files
+    beside and below it, which it may use, except files that decklab wrote. A deck that cannot be
+    read has a digest too.
     """
     digest = hashlib.sha256(repr(list(settings)).encode())
     try:

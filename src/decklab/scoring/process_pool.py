@@ -1,9 +1,9 @@
-"""Work over several processes that survives a process that dies.
+"""Tasks over several processes, which go on when a process dies.
 
-The standard pools give up on everything when one process dies; a deck that kills its process
-must cost only itself. They also import the caller's main program anew in each process, which
-starts the work again where that program has no guard, and fails where it has no file; these
-processes import decklab and nothing of the caller's.
+The standard pools stop all work when one process dies; here a deck that kills its process must fail
+alone. They also import the caller's main program in each process, which starts the work again where
+that program has no guard, and fails where it has no file; these processes import decklab and
+nothing of the caller's.
 """
 
 import signal
@@ -21,32 +21,32 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 Work = Callable[[], AbstractContextManager[Callable[[T], R]]]
-"""Entered once in each process; gives the function that does one task. Must be picklable."""
+"""Entered once in each process; returns the function that does one task. Must be picklable."""
 
 TASKS_PER_PROCESS = 40
-"""A process is replaced after so many tasks: libraries that leak must not add up (ours)."""
+"""A process is replaced after this many tasks, because libraries leak memory (ours)."""
 
 START_SECONDS = 120.0
-"""What a process gets, beyond the time for its first task, to import what it needs (ours)."""
+"""Seconds for a process to import its modules, besides the time for its first task (ours)."""
 
 PARTING_SECONDS = 3.0
-"""What a process gets to clear up after itself before it is killed (ours)."""
+"""Seconds for a process to clean up before it is killed (ours)."""
 
 
 @dataclass(frozen=True)
 class WorkerDied:
-    """Stands in for the result of a task whose process ended or was stopped over it."""
+    """The result of a task whose process ended or was stopped during it."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class _Ready:
-    """What a process says once it is about to take its first task."""
+    """The message of a process that is ready for its first task."""
 
 
 class _Worker(Generic[T, R]):
-    """One process and the task it holds."""
+    """One process and its present task."""
 
     def __init__(self, work: Work[T, R]) -> None:
         self.connection, theirs = Pipe()
@@ -60,19 +60,19 @@ class _Worker(Generic[T, R]):
         self.done = 0
 
     def until(self, task_seconds: float) -> float:
-        """When its task has to be done."""
+        """The time by which its task must be done."""
         return self.since + task_seconds + (0 if self.ready else START_SECONDS)
 
     def give(self, index: int, task: T) -> None:
         self.index, self.since = index, time.monotonic()
-        with suppress(ConnectionError):  # a dead process is met again when its result is awaited
+        with suppress(ConnectionError):  # a dead process is noticed when its result is awaited
             self.connection.send(task)
 
     def take(self) -> R | WorkerDied | _Ready:
-        """What came; of a process that says that it is ready, the time of its task begins."""
+        """The message from the process; after "ready", the time of its task begins."""
         try:
             result: R | _Ready = self.connection.recv()
-        except (EOFError, ConnectionError):  # reset where it died with its task unread
+        except (EOFError, ConnectionError):  # reset if it died before reading its task
             return WorkerDied(f"the process died with exit code {self.process.wait()}")
         if isinstance(result, _Ready):
             self.since, self.ready = time.monotonic(), True
@@ -102,9 +102,9 @@ def _started(connection: int) -> subprocess.Popen[bytes]:
 
 
 def _leave(*_: object) -> NoReturn:
-    """End the process by way of every ``with`` block it is in, so that nothing stays behind.
+    """End the process through every ``with`` block it is in, so that each cleans up.
 
-    Asked again, it goes on clearing up.
+    A second signal does not stop the cleaning up.
     """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(128 + signal.SIGTERM)
@@ -114,7 +114,7 @@ def _leave(*_: object) -> NoReturn:
 def _interrupts_blocked() -> Iterator[None]:
     """Processes started in the block never see Ctrl-C, not even before their first line runs.
 
-    A terminal sends it to them all; they are ended by the one that was asked to stop.
+    A terminal sends it to all of them; the parent process ends them.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -124,7 +124,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def serve_tasks(descriptor: int) -> None:
-    """What a process does: take the work, then tasks, until the other end closes."""
+    """The loop of a process: receive the work, then tasks, until the other end closes."""
     signal.signal(signal.SIGTERM, _leave)
     connection = Connection(descriptor)
     try:
@@ -132,7 +132,7 @@ def serve_tasks(descriptor: int) -> None:
     except (EOFError, ConnectionError):
         return
     with work() as do:
-        with suppress(ConnectionError):  # then there is no task either
+        with suppress(ConnectionError):  # then there is no task
             connection.send(_Ready())
         while True:
             try:
@@ -142,7 +142,7 @@ def serve_tasks(descriptor: int) -> None:
             result = do(task)
             try:
                 connection.send(result)
-            except ConnectionError:  # nobody waits for it any more
+            except ConnectionError:  # nobody waits for the result
                 return
 
 
@@ -175,7 +175,7 @@ def _collect(
     waiting: deque[tuple[int, T]],
     task_seconds: float,
 ) -> Iterator[tuple[int, R | WorkerDied]]:
-    """Wait for the next result or deadline, hand out what comes next, yield what came."""
+    """Wait for the next result or deadline, give out the next tasks, and yield the results."""
     until = min(worker.until(task_seconds) for worker in workers)
     ready = wait([worker.connection for worker in workers], max(0, until - time.monotonic()))
     for place, worker in reversed(list(enumerate(workers))):

@@ -1,9 +1,9 @@
-"""One run: decks in, results and reports out, over several processes, resumable."""
+"""One run: scores decks over several processes, writes results and reports, can be resumed."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,15 @@ import cv2
 
 from decklab import __version__
 from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
-from decklab.metrics.catalogue import METRICS
-from decklab.options import SECONDS_A_DECK, MetricVariant, NoData, TextGate
+from decklab.metrics.catalogue import METRICS, metric_labels
+from decklab.options import SECONDS_A_DECK
 from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.reports.deck_page import write_deck_page
 from decklab.reports.files import write_json, write_parquet
 from decklab.reports.leaderboard import COLUMNS, LeaderboardRow
@@ -33,7 +34,7 @@ from decklab.tabular import Tabular
 
 @dataclass(frozen=True)
 class Task:
-    """A deck to score, the key its record gets, and the file name of its report."""
+    """A deck to score, the key of its record, and the file name of its report."""
 
     deck: Path
     key: str
@@ -42,39 +43,30 @@ class Task:
 
 @contextmanager
 def scorer(
-    *,
-    out: Path,
-    options: ScoreOptions,
-    deadline: float,
-    cache: Path | None,
-    use_cache: bool,
-    installation: Installation | None,
+    *, out: Path, options: ScoreOptions, renderer: Renderer, installation: Installation | None
 ) -> Iterator[Callable[[Task], OSError | None]]:
-    """Gives the function that does one task; LibreOffice runs from its first need to the end.
-
-    Without an ``installation`` of it, decks that need it say so and the others go on. The function
-    returns the error where ``out`` could not be written, which is no fault of the deck.
+    """Give the function that does one task; LibreOffice is started when first needed and shared.
+    Without an ``installation``, decks that need LibreOffice fail with an error that says so. The
+    function returns the error where ``out`` could not be written, which is no fault of the deck.
     """
     cv2.setNumThreads(1)  # a run already has a process for each core
     journal = Journal(out)
-    kept = Cache(cache) if use_cache else None
     with ExitStack() as stack:
-        office = None
         if installation is not None:
-            office = stack.enter_context(Office(installation=installation, deadline=deadline))
+            seconds = renderer.deadline or SECONDS_A_DECK
+            office = stack.enter_context(Office(installation=installation, deadline=seconds))
+            renderer = replace(renderer, office=office)
 
         def do(task: Task) -> OSError | None:
             key = task.key
             try:
-                scored = score_deck(
-                    task.deck, options=options, office=office, cache=kept, deadline=deadline
-                )
+                scored = score_deck(task.deck, options=options, renderer=renderer)
             except DeckError as error:
                 scored = failed(task.deck, error)
             except RenderError as error:
-                # Without a key: what drew the deck may do better when the run is resumed.
+                # Without a key: drawing may succeed when the run is resumed.
                 scored, key = failed(task.deck, error), ""
-            except OSError as error:  # no room for temporary files, say
+            except OSError as error:  # such as no space for temporary files
                 scored, key = failed(task.deck, _unworkable(task.deck, error)), ""
             try:
                 journal.write(task.deck, key, _reported(scored, out, task.page))
@@ -95,22 +87,22 @@ def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
         return JournalEntry(scored.result, page=None, cover=None)
     write_deck_page(
         out / "decks" / page, scored.result, scored.pictures,
-        generated_by=f"decklab {__version__}", index="../index.html",
+        labels=metric_labels(), generated_by=f"decklab {__version__}", index="../index.html",
     )  # fmt: skip
     return JournalEntry(scored.result, page=page, cover=scored.cover)
 
 
 TASK_DEADLINES = 6
-"""A deck may take so many conversion deadlines in all before its process is stopped: it is
+"""A process is stopped when its deck takes more than this many conversion deadlines: the deck is
 converted at most four times (once more for the probes, each retried once), and measured (ours)."""
 
 RESULT_FILES = ("index.html", "results.json", "results.parquet")
-"""What every run writes under its output folder, beside the reports of the decks."""
+"""Files that every run writes in its output folder, besides the reports of the decks."""
 
 
 @dataclass(frozen=True)
 class ScoringRun(Tabular):
-    """What a run did, and where. The folder also has the results of ``earlier`` decks."""
+    """The result of a run, in its folder, which also has the results of ``earlier`` decks."""
 
     out: Path
     decks: tuple[Path, ...]
@@ -128,7 +120,7 @@ class ScoringRun(Tabular):
         return (record.result for record in _records(Journal(self.out), self.decks))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One row a measurement of each deck."""
+        """One row for each measurement of each deck."""
         for result in self.results():
             yield from result.records()
 
@@ -139,7 +131,7 @@ class ScoringRun(Tabular):
             yield {"deck": row.deck, "status": row.status, **values, "error": row.error}
 
     def rows(self) -> Iterator[LeaderboardRow]:
-        """What the leaderboard shows of each deck, in the order the decks were given."""
+        """The leaderboard's row of each deck, in the order the decks were given."""
         return map(_row, _records(Journal(self.out), self.decks))
 
 
@@ -150,12 +142,8 @@ def score(
     jobs: int | None = None,
     resume: bool = False,
     fresh: bool = False,
-    also: Sequence[MetricVariant] = (),
-    no_data: NoData = "failed",
-    text_gate: TextGate = "box",
-    deadline: float = SECONDS_A_DECK,
-    cache: Path | None = None,
-    use_cache: bool = True,
+    options: ScoreOptions | None = None,
+    renderer: Renderer | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ScoringRun:
     """Score every deck that ``paths`` name and write results and reports under ``out``.
@@ -163,18 +151,20 @@ def score(
     Decks that earlier runs into ``out`` scored stay in its results, unless one of ``paths`` names
     them again; with ``fresh`` what earlier runs wrote there is removed first. ``jobs`` processes
     work at once (default: one a core). With ``resume``, decks that an earlier run into ``out``
-    finished with the same bytes, options and versions are not scored again.
-    ``also`` adds metric variants, ``no_data`` says what the data gate of the editability level
-    makes of decks without data graphics, ``text_gate`` where doubled text must stay (in its ``box``
-    or on the ``slide``), ``deadline`` bounds one conversion in seconds.
-    ``progress`` is told how many decks of how many are done. May be called from any thread and
-    any program; the processes it starts import nothing of the caller's.
+    finished with the same bytes, options and versions are not scored again. ``options`` say what is
+    measured. Each process starts a LibreOffice of its own: only the cache and the deadline of
+    ``renderer`` are used, by default the user's cache folder and two minutes. ``progress`` is
+    called with the number of finished decks and of all decks. May be called from any thread and any
+    program; the processes it starts import nothing of the caller's.
 
     A deck that cannot be read is a failed result. Nothing is written, and DeckError or
     RendererMissing raised, where not one deck can be read, or drawn here; OSError where ``out``
     cannot be written, holds foreign files where results go, or is being written by another run.
     """
-    out = Path(out)
+    out, options = Path(out), options or ScoreOptions()
+    renderer = renderer or Renderer(cache=Cache())
+    deadline = renderer.deadline or SECONDS_A_DECK
+    renderer = Renderer(cache=renderer.cache, deadline=deadline)
     decks = find_decks([paths] if isinstance(paths, str | Path) else paths)
     check_decks(decks)
     installation = _installation()
@@ -187,11 +177,10 @@ def score(
             journal.clear()
             remove_written(out)
         work = partial(
-            scorer, out=out, options=ScoreOptions(tuple(also), no_data, text_gate),
-            deadline=deadline, cache=cache, use_cache=use_cache, installation=installation,
-        )  # fmt: skip
+            scorer, out=out, options=options, renderer=renderer, installation=installation
+        )
         engine = "no LibreOffice" if installation is None else installation.version
-        keys = _keys(decks, engine, also=also, no_data=no_data, text_gate=text_gate)
+        keys = _keys(decks, engine, **vars(options))
         missing = [
             deck for deck in decks
             if not (resume and _finished(journal, deck, keys[deck], out))
@@ -200,8 +189,8 @@ def score(
         missing.sort(key=_size, reverse=True)
         tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]
         done = len(decks) - len(missing)
-        tell = progress or (lambda done, total: None)
-        tell(done, len(decks))
+        report = progress or (lambda done, total: None)
+        report(done, len(decks))
         for index, outcome in run_tasks(
             work, tasks,
             processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
@@ -209,10 +198,10 @@ def score(
             if isinstance(outcome, OSError):
                 raise outcome
             if isinstance(outcome, WorkerDied):
-                # Without a key: a process stopped from outside is no verdict on the deck.
+                # Without a key: a process stopped from outside says nothing about the deck.
                 journal.write(missing[index], "", _died(missing[index], outcome))
             done += 1
-            tell(done, len(decks))
+            report(done, len(decks))
         return _written(journal, out, decks)
 
 

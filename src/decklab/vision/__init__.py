@@ -1,1 +1,1 @@
-"""A slide read off its picture, without a model: text lines, filled areas, strokes, elements."""
+"""A slide read from its picture, without a model: text lines, filled areas, strokes, elements."""

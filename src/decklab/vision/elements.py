@@ -1,4 +1,4 @@
-"""A slide's elements from its picture, without a model: texts, tables, areas and pictures."""
+"""The elements of a slide from its picture, without a model: texts, tables, areas and pictures."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -48,40 +48,40 @@ _CELL = 12.0  # apart at the least, rules that bound a row or column
 
 @dataclass(frozen=True)
 class Grid:
-    """A table as it is seen."""
+    """A table found in a picture: its box, and the text of its cells by row."""
 
     box: Box
     cells: tuple[tuple[str, ...], ...]
 
 
 def crossing(rules: Sequence[Box]) -> bool:
-    """Whether enough of the rules meet to be a table's."""
+    """Whether some group of rules that touch is large enough for a table."""
     return any(len(group) >= _LEAST_RULES for group in _crossing(rules))
 
 
 def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
     """The tables among rules and areas, given by their boxes, with the lines of text inside them.
 
-    Areas that lie edge to edge are the grounds of cells.
+    Areas that lie edge to edge count as filled cells.
     """
-    found = _tiled(areas, lines)
+    grids = _tiled(areas, lines)
     for group in _crossing([rule for rule in rules if min(rule.width, rule.height) <= _THIN]):
         level = [rule for rule in group if rule.width > rule.height]
         upright = [rule for rule in group if rule.width <= rule.height]
         box = group[0]
         for rule in group:
             box = box.union(rule)
-        if any(grid.box.intersection(box).area > box.area / 2 for grid in found):
+        if any(grid.box.intersection(box).area > box.area / 2 for grid in grids):
             continue
         inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
         cells = _cells(box, level, upright, inside)
         if _is_lattice(box, group) and len(cells) * len(cells[0]) >= _LEAST_CELLS and inside:
-            found.append(Grid(box, cells))
-    return found
+            grids.append(Grid(box, cells))
+    return grids
 
 
 def _is_lattice(box: Box, rules: Sequence[Box]) -> bool:
-    """Whether enough rules go all the way across and down a box: those between boxes do not."""
+    """Whether enough rules cross a box fully in both directions; rules between boxes do not."""
     across = sum(rule.width >= _THROUGH * box.width for rule in rules)
     down = sum(rule.height >= _THROUGH * box.height for rule in rules)
     return min(across, down) >= _LEAST_EACH_WAY and across + down >= _LEAST_RULES
@@ -89,7 +89,7 @@ def _is_lattice(box: Box, rules: Sequence[Box]) -> bool:
 
 def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
     """Tables whose cells are areas side by side, in two columns and two rows at the least."""
-    found = []
+    grids = []
     for group in _crossing([area for area in areas if min(area.width, area.height) > _CELL]):
         box = group[0]
         for area in group:
@@ -100,8 +100,8 @@ def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
         covered = sum(area.area for area in group) / max(box.area, 1.0)
         fit = min(len(columns), len(rows)) > 2 and len(group) >= _LEAST_AREAS
         if fit and _COVERED <= covered <= _NESTED and len(inside) >= _LEAST_TEXTS:
-            found.append(Grid(box, _cells(box, _tops(group), _lefts(group), inside)))
-    return found
+            grids.append(Grid(box, _cells(box, _tops(group), _lefts(group), inside)))
+    return grids
 
 
 def _tops(areas: Sequence[Box]) -> list[Box]:
@@ -113,13 +113,13 @@ def _lefts(areas: Sequence[Box]) -> list[Box]:
 
 
 def _crossing(rules: Sequence[Box]) -> list[list[Box]]:
-    """Groups of rules that touch one another, by way of others too."""
+    """Groups of rules that touch one another, directly or through others."""
     groups: list[list[Box]] = []
     for rule in rules:
         wide = Box(*(edge + by for edge, by in zip(rule, (-_TOUCH, -_TOUCH, _TOUCH, _TOUCH))))  # noqa: B905
-        met = [group for group in groups if any(wide.intersection(one).area for one in group)]
+        met = [group for group in groups if any(wide.intersection(member).area for member in group)]
         groups = [group for group in groups if group not in met]
-        groups.append([rule, *(one for group in met for one in group)])
+        groups.append([rule, *(member for group in met for member in group)])
     return groups
 
 
@@ -140,8 +140,8 @@ def _cells(
 def _edges(first: float, last: float, between: Sequence[float]) -> list[float]:
     """Edges of rows or columns from the first to the last, none closer than a cell."""
     places = sorted([first, *between])
-    kept = [first, *(b for a, b in pairwise(places) if b - a >= _CELL and last - b >= _CELL)]
-    return [*kept, last]
+    far_enough = [first, *(b for a, b in pairwise(places) if b - a >= _CELL and last - b >= _CELL)]
+    return [*far_enough, last]
 
 
 # All ours; lengths in px of the frame.
@@ -157,10 +157,10 @@ _STREWN = 6  # strokes from which an area is a diagram
 def find_screenshots(
     image: Picture, background: Color, lines: Sequence[TextLine], found: Surfaces
 ) -> list[Box]:
-    """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like shots of text or strokes.
+    """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like screenshots or drawings.
 
-    Slides have few lines that small, and seldom so many together; strokes that slant by the half
-    dozen are drawn, or are the edges of what is drawn.
+    Slides have few lines of text of that size, and seldom many in one place. Half a dozen slanted
+    strokes are a drawing.
     """
     small = [line.box for line in lines if line.size <= SMALL_PT]
     slanted = [rule.box for rule in found.rules if is_slanted(rule)]
@@ -168,24 +168,24 @@ def find_screenshots(
     if len(small) < _LEAST_LINES and len(slanted) < _SLANTED:
         return shots
     for box in _regions(image, background, [line for line in lines if line.size > SMALL_PT]):
-        tiny = sum(holds(box, one) for one in small)
+        tiny = sum(holds(box, item) for item in small)
         inside = sum(holds(box, line.box) for line in lines)
         small_print = tiny >= (1 - _LARGE_SHARE) * inside
-        drawn = sum(holds(box, one) for one in slanted) >= _SLANTED
+        drawn = sum(holds(box, item) for item in slanted) >= _SLANTED
         if small_print and (drawn or tiny >= _LEAST_LINES):
             shots.append(box)
     return shots
 
 
 def _panels(found: Surfaces) -> list[Box]:
-    """Areas strewn with strokes that do not cross one another: diagrams on their own ground."""
+    """Areas with many strokes that do not cross: diagrams with a background of their own."""
     boxes = [area.box for area in found.areas]
-    held = {box: [rule.box for rule in found.rules if holds(box, rule.box)] for box in boxes}
-    return [box for box, rules in held.items() if len(rules) >= _STREWN and not crossing(rules)]
+    rules_in = {box: [rule.box for rule in found.rules if holds(box, rule.box)] for box in boxes}
+    return [box for box, rules in rules_in.items() if len(rules) >= _STREWN and not crossing(rules)]
 
 
 def _regions(image: Picture, background: Color, large: Sequence[TextLine]) -> list[Box]:
-    """Boxes of what stands together on the background, without the lines of large text."""
+    """Boxes of connected pixels on the background, without the lines of large text."""
     low, high = (
         np.clip(np.array(background) + by, 0, 255) for by in (-_GROUND_LEVELS, _GROUND_LEVELS)
     )
@@ -201,23 +201,23 @@ def _regions(image: Picture, background: Color, large: Sequence[TextLine]) -> li
 
 
 def holds(box: Box, other: Box) -> bool:
-    """Whether the middle of the other lies in a box."""
+    """Whether the centre of ``other`` is in ``box``."""
     x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
     return box.left <= x <= box.right and box.top <= y <= box.bottom
 
 
 FAMILY = "Calibri"
-"""The family most texts of the paper's decks have (table 5); pixels do not name one."""
+"""The most frequent family in the paper's decks (table 5); a picture does not state the family."""
 _DIGITS = 1
 _LETTERS = 2
 _TALL = 1.5
-"""Ours: times its width that a text of more letters is high where it stands on its end."""
+"""Ours: a text of more letters is rotated where it is higher than this times its width."""
 _BACKDROP = 0.3
-"""Ours: share of the slide from which a picture is what text is set on."""
+"""Ours: share of the slide from which a picture is a background of text."""
 
 
 def extract_from_picture(image: Picture) -> PlainSlide:
-    """The elements of a slide from its picture (height x width x 3, RGB), and nothing else.
+    """The elements of a slide from its picture alone (height x width x 3, RGB).
 
     Text and its place come from RapidOCR, the rest from pixels: areas and rules of one colour,
     pictures where there are many, tables where rules cross, frames where they close. The font
@@ -230,10 +230,10 @@ def extract_from_picture(image: Picture) -> PlainSlide:
     lines = [line for line in lines if not _is_upright(line)]
     frame = np.asarray(small, np.uint8)
     boxes = [line.box for line in lines]
-    found = find_surfaces(frame, background, boxes, find_strokes(frame, background))
-    shots = find_screenshots(frame, background, lines, found)
-    pictures = [Surface(box) for box in shots] + _outside(found.pictures, shots)
-    areas, rules = _outside(found.areas, shots), _outside(found.rules, shots)
+    surfaces = find_surfaces(frame, background, boxes, find_strokes(frame, background))
+    shots = find_screenshots(frame, background, lines, surfaces)
+    pictures = [Surface(box) for box in shots] + _outside(surfaces.pictures, shots)
+    areas, rules = _outside(surfaces.areas, shots), _outside(surfaces.rules, shots)
     lines = [line for line in lines if not _is_pictured(line, pictures, shots)]
     grids = find_grids([item.box for item in rules], [item.box for item in areas], lines)
     tables = [grid.box for grid in grids]
@@ -253,24 +253,24 @@ def extract_from_picture(image: Picture) -> PlainSlide:
 def _framed(
     image: Picture, areas: Sequence[Surface], rules: Sequence[Surface]
 ) -> tuple[list[Surface], list[Surface]]:
-    """The areas with those that rules go around, and the rules that are left."""
+    """The areas, including areas that rules enclose, and the other rules."""
     frames = find_frames([rule for rule in rules if not is_slanted(rule)])
-    left = [rule for rule in rules if not any(is_edge(rule.box, one.box) for one in frames)]
+    left = [rule for rule in rules if not any(is_edge(rule.box, frame.box) for frame in frames)]
     return without_repeats([*areas, *frames]), [rule for rule in left if is_free(image, rule)]
 
 
 def _outside(items: Sequence[Surface], wholes: Sequence[Box]) -> list[Surface]:
-    """Those that are not parts of a table or drawing: its rules, its frame, grounds of cells."""
+    """Surfaces outside tables and drawings."""
     return [item for item in items if not any(holds(box, item.box) for box in wholes)]
 
 
 def _is_upright(line: TextLine) -> bool:
-    """Whether a text stands on its end, as words in a logo or along an axis do."""
+    """Whether a text is rotated by 90 degrees, such as words in a logo or along an axis."""
     return len(line.text) > _LETTERS and line.box.height > _TALL * line.box.width
 
 
 def _is_pictured(line: TextLine, pictures: Sequence[Surface], shots: Sequence[Box]) -> bool:
-    """Whether a text belongs to a picture: any in a drawing, small print in others."""
+    """Whether a text belongs to a picture: all texts in drawings, small texts in other pictures."""
     if any(holds(box, line.box) for box in shots):
         return True
     most = _BACKDROP * FRAME_WIDTH * FRAME_HEIGHT

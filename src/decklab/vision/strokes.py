@@ -1,4 +1,4 @@
-"""Level and upright strokes in the picture of a slide, and the boxes that they enclose."""
+"""Horizontal and vertical strokes in the picture of a slide, and the boxes they enclose."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -24,16 +24,16 @@ _ROOM = 12.0  # between level strokes that enclose a box
 
 
 def find_strokes(image: Picture, background: Color) -> list[Surface]:
-    """The level and the upright strokes of ``image`` (540 x 960 x 3, RGB).
+    """The horizontal and the vertical strokes of ``image`` (540 x 960 x 3, RGB).
 
-    A stroke is thin, and unlike what is on both its sides: the edge of an area is none, nor is a
-    gap between areas through which the background shows.
+    A stroke is thin, and its colour differs from the colours on both sides. The edge of an area is
+    no stroke; neither is a gap between areas that shows the background.
     """
     swapped = np.ascontiguousarray(image.transpose(1, 0, 2))
-    found = [_stroke(image, box) for box in _joined(_runs(image))]
+    strokes = [_stroke(image, box) for box in _joined(_runs(image))]
     for box in _joined(_runs(swapped)):
-        found.append(_stroke(image, Box(box.top, box.left, box.bottom, box.right)))
-    return [one for one in found if one.color and _apart(one.color, background) > _LEVELS]
+        strokes.append(_stroke(image, Box(box.top, box.left, box.bottom, box.right)))
+    return [rule for rule in strokes if rule.color and _delta(rule.color, background) > _LEVELS]
 
 
 def is_level(stroke: Surface) -> bool:
@@ -42,25 +42,27 @@ def is_level(stroke: Surface) -> bool:
 
 
 def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
-    """The smallest boxes that level and upright strokes enclose, each with its stroke's width."""
-    level = sorted((one for one in strokes if is_level(one)), key=lambda one: one.box.top)
-    upright = sorted((one for one in strokes if not is_level(one)), key=lambda one: one.box.left)
-    found = []
+    """The smallest boxes that horizontal and vertical strokes enclose, with the stroke width."""
+    level = sorted((rule for rule in strokes if is_level(rule)), key=lambda rule: rule.box.top)
+    upright = sorted(
+        (rule for rule in strokes if not is_level(rule)), key=lambda rule: rule.box.left
+    )
+    frames = []
     for top in level:
-        hanging = [one for one in upright if _hangs(one.box, top.box)]
+        hanging = [rule for rule in upright if _starts_at(rule.box, top.box)]
         for left, right in pairwise(hanging):
             if right.box.left - left.box.right <= _HIDDEN:
                 continue
-            bottom = next((one for one in level if _closes(one.box, top, left, right)), None)
+            bottom = next((rule for rule in level if _closes(rule.box, top, left, right)), None)
             if bottom is not None:
                 box = Box(left.box.left, top.box.top, right.box.right, bottom.box.bottom)
-                found.append(Surface(box, top.color, width=top.width))
-    return found
+                frames.append(Surface(box, top.color, width=top.width))
+    return frames
 
 
 def _runs(image: Picture) -> list[Box]:
-    """Boxes of level runs of pixels that are darker, or lighter, than those above and below."""
-    found = []
+    """Boxes of horizontal pixel runs that are darker, or lighter, than those above and below."""
+    boxes = []
     kernel = np.ones((2 * _THICK + 1, 1), np.uint8)
     for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         apart = np.asarray(cv2.morphologyEx(image, way, kernel)).max(axis=2)
@@ -71,30 +73,30 @@ def _runs(image: Picture) -> list[Box]:
         for x, y, w, h in map(cv2.boundingRect, contours):
             even = np.count_nonzero(whole[y : y + h, x : x + w]) >= _EVEN * w * h
             if w >= _LONG and h <= _THICK and even:
-                found.append(Box(x, y, x + w, y + h))
-    return found
+                boxes.append(Box(x, y, x + w, y + h))
+    return boxes
 
 
 def _joined(runs: Sequence[Box]) -> list[Box]:
-    """Level runs with those that go on in one line made one."""
-    found: list[Box] = []
+    """Horizontal runs; runs on one line are joined."""
+    joined: list[Box] = []
     for run in sorted(runs, key=lambda box: box.left):
-        for place, other in enumerate(found):
+        for place, other in enumerate(joined):
             on = abs(run.top - other.top) <= 1 and abs(run.bottom - other.bottom) <= 1
             if on and run.left - other.right <= _HIDDEN:
-                found[place] = other.union(run)
+                joined[place] = other.union(run)
                 break
         else:
-            found.append(run)
-    return found
+            joined.append(run)
+    return joined
 
 
-def _apart(one: Color, other: Color) -> int:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+def _delta(first: Color, second: Color) -> int:
+    return max(abs(a - b) for a, b in zip(first, second, strict=True))
 
 
 def _stroke(image: Picture, box: Box) -> Surface:
-    """A rule along the middle of a box; what is seen of it most clearly is its colour."""
+    """A rule along the middle of a box, in the colour that differs most from its surroundings."""
     left, top, right, bottom = map(int, box)
     level = box.width > box.height
     patch = image[top:bottom, left:right].astype(int)
@@ -120,14 +122,14 @@ def _around(image: Picture, box: Box) -> NDArray[np.float64]:
     return np.asarray(np.median(side.reshape(-1, 3), axis=0))
 
 
-def _hangs(upright: Box, top: Box) -> bool:
-    """Whether an upright stroke goes down from a level one."""
+def _starts_at(upright: Box, top: Box) -> bool:
+    """Whether a vertical stroke goes down from a horizontal one."""
     within = top.left - _HIDDEN <= upright.left and upright.right <= top.right + _HIDDEN
     return within and upright.top <= top.bottom + _MEET and upright.bottom >= top.bottom + _ROOM
 
 
 def _closes(bottom: Box, top: Surface, left: Surface, right: Surface) -> bool:
-    """Whether a level stroke goes from one to the other of two that hang from the top."""
+    """Whether a horizontal stroke joins two vertical ones that go down from ``top``."""
     below = bottom.top >= top.box.bottom + _ROOM
     reached = min(left.box.bottom, right.box.bottom) >= bottom.top - _MEET
     wide = bottom.left <= left.box.right + _HIDDEN and bottom.right >= right.box.left - _HIDDEN

@@ -52,7 +52,7 @@ class Surface:
     ends: tuple[float, float, float, float] | None = None
     """Of a rule: x1, y1, x2, y2."""
     width: float = 0.0
-    """Of a rule or of a frame that is not filled, px."""
+    """Width of a rule or of an unfilled frame, px."""
     rounded: float = 0.0
     """Corner radius of an area, px."""
 
@@ -67,7 +67,7 @@ class Surfaces:
 
 
 def background_of(image: Picture) -> Color:
-    """The colour that most of the picture has, its border counted twice."""
+    """The most frequent colour of the picture; its border counts twice."""
     height, width = image.shape[:2]
     y, x = max(1, round(_BORDER * height)), max(1, round(_BORDER * width))
     border = [image[:y], image[-y:], image[:, :x], image[:, -x:]]
@@ -80,10 +80,10 @@ def find_surfaces(
 ) -> Surfaces:
     """Areas, rules and pictures of ``image`` (540 x 960 x 3, RGB).
 
-    ``texts`` says where text is, ``strokes`` which level and upright rules there are. Of those,
-    what belongs to a picture, a text or an area is left out.
+    ``texts`` are the boxes of texts, ``strokes`` the horizontal and vertical rules. Strokes that
+    belong to a picture, a text or an area are left out.
     """
-    found = _pictures(image, background, texts)
+    pictures = _pictures(image, background, texts)
     areas: list[Surface] = []
     rules: list[Surface] = []
     steps = _steps(image)
@@ -99,26 +99,26 @@ def find_surfaces(
         rules += _slanted(mask, color)
     whole = image.shape[0] * image.shape[1] * _WHOLE
     areas = [item for item in areas if item.box.area < whole and not _inside_any(item.box, texts)]
-    areas = without_repeats(_visible(areas, found))
-    found += _visible(_inlaid(image, areas, texts), found)
-    areas = _visible(areas, found)
-    hidden = [*(item.box for item in found), *texts]
+    areas = without_repeats(_visible(areas, pictures))
+    pictures += _visible(_inlaid(image, areas, texts), pictures)
+    areas = _visible(areas, pictures)
+    hidden = [*(item.box for item in pictures), *texts]
     under = [Box(box.left, box.top, box.right, box.bottom + _UNDERLINE) for box in texts]
     rules = [*strokes, *without_repeats([item for item in rules if is_free(image, item)])]
     rules = [item for item in rules if not _inside_any(item.box, [*hidden, *under])]
-    rules = [item for item in rules if not any(is_edge(item.box, one.box) for one in areas)]
-    return Surfaces(tuple(areas), tuple(rules), tuple(found))
+    rules = [item for item in rules if not any(is_edge(item.box, area.box) for area in areas)]
+    return Surfaces(tuple(areas), tuple(rules), tuple(pictures))
 
 
 def _visible(items: Sequence[Surface], pictures: Sequence[Surface]) -> list[Surface]:
-    """Those that are not parts of pictures."""
+    """Surfaces that are not in pictures."""
     boxes = [item.box for item in pictures]
     return [item for item in items if not _inside_any(item.box, boxes)]
 
 
 def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> list[Surface]:
     """Pictures that lie on large areas, not on the background."""
-    found = []
+    inlaid = []
     for area in areas:
         if (
             area.color is None
@@ -131,24 +131,24 @@ def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> l
         inside = [box for box in moved if min(box.right, box.bottom) > 0]
         for item in _pictures(image[top:bottom, left:right], area.color, inside):
             x, y, w, h = item.box
-            found.append(Surface(Box(x + left, y + top, w + left, h + top)))
-    return found
+            inlaid.append(Surface(Box(x + left, y + top, w + left, h + top)))
+    return inlaid
 
 
 def without_repeats(items: Sequence[Surface]) -> list[Surface]:
-    """Without those that another one all but equals: soft edges repeat what they surround."""
-    found: list[Surface] = []
-    for item in sorted(items, key=lambda one: -one.box.area):
-        if not any(_repeats(item, other) for other in found):
-            found.append(item)
-    return found
+    """Surfaces without near copies: a soft edge is found a second time as a surface."""
+    unique: list[Surface] = []
+    for item in sorted(items, key=lambda surface: -surface.box.area):
+        if not any(_repeats(item, other) for other in unique):
+            unique.append(item)
+    return unique
 
 
 def _repeats(item: Surface, other: Surface) -> bool:
     """Whether an area has the edges of a larger one, or a rule lies on a longer one."""
     a, b = item.box, other.box
     if item.ends is None:
-        return all(abs(one - two) <= _SOFT for one, two in zip(a, b, strict=True))
+        return all(abs(edge - other_edge) <= _SOFT for edge, other_edge in zip(a, b, strict=True))
     inside = b.left - _SOFT <= a.left and a.right <= b.right + _SOFT
     return inside and b.top - _SOFT <= a.top and a.bottom <= b.bottom + _SOFT
 
@@ -171,13 +171,13 @@ def _colors(pixels: NDArray[np.uint8], most: int) -> list[tuple[Color, int]]:
     cells = (pixels >> _LEVELS).astype(np.int64)
     keys = cells[:, 0] << 10 | cells[:, 1] << 5 | cells[:, 2]
     counts = np.bincount(keys)
-    found: list[tuple[Color, int]] = []
+    colors: list[tuple[Color, int]] = []
     for key in np.argsort(counts)[::-1][:most]:
         if not counts[key]:
             break
         red, green, blue = np.median(pixels[keys == key], axis=0)
-        found.append(((int(red), int(green), int(blue)), int(counts[key])))
-    return found
+        colors.append(((int(red), int(green), int(blue)), int(counts[key])))
+    return colors
 
 
 def _within(image: Picture, color: Color, levels: int) -> Mask:
@@ -188,9 +188,9 @@ def _within(image: Picture, color: Color, levels: int) -> Mask:
 
 def _areas(image: Picture, steps: Mask, mask: Mask, color: Color) -> list[Surface]:
     """Connected pieces of one colour that have the shape of an area, or of the frame of one."""
-    # Strands that tie an area to others are cut; frames are thin and must stay.
+    # Thin connections of an area to others are cut; frames are thin and must stay.
     cut = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((_STRAND, _STRAND), np.uint8))
-    found = []
+    areas = []
     for source, least in ((np.asarray(cut, np.uint8), _FRAMED), (mask, _FILLED)):
         contours, _ = cv2.findContours(source, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
@@ -205,20 +205,20 @@ def _areas(image: Picture, steps: Mask, mask: Mask, color: Color) -> list[Surfac
                 continue
             width = 0.0 if own >= _LEAST_OWN else own * w * h / (2 * (w + h))
             box = Box(x, y, x + w, y + h)
-            found.append(Surface(box, color, rounded=_corner(filled, w, h), width=width))
-    return found
+            areas.append(Surface(box, color, rounded=_corner(filled, w, h), width=width))
+    return areas
 
 
 def _steps(image: Picture) -> Mask:
-    """By how many levels, in some channel, pixels differ from one another about each one."""
+    """The largest difference, in levels of one channel, between the pixels near each pixel."""
     steps = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((_NEAR, _NEAR), np.uint8))
     return np.asarray(np.asarray(steps).max(axis=2), np.uint8)
 
 
 def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> bool:
-    """Whether an area ends in a step, and another colour begins there, much of the way round.
+    """Whether the colour changes sharply along most of an area's contour.
 
-    A band of a gradient does not end in a step, and around a patch of a photograph is more of it.
+    A band of a gradient has no step, and a patch of a photograph has its own colours around it.
     """
     x, y = contour[:, 0, 0], contour[:, 0, 1]
     inner = (x > 0) & (y > 0) & (x < steps.shape[1] - 1) & (y < steps.shape[0] - 1)
@@ -231,7 +231,7 @@ def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> 
 
 
 def _around(image: Picture, contour: Contour) -> NDArray[np.int64]:
-    """The pixels of a ring a little way off a contour, shape (n, 3); n is 0 where it has none."""
+    """The pixels of a ring near a contour, shape (n, 3); n is 0 where the ring has none."""
     x, y, w, h = cv2.boundingRect(contour)
     left, top = max(0, x - _RING), max(0, y - _RING)
     patch = image[top : y + h + _RING, left : x + w + _RING].astype(np.int64)
@@ -242,8 +242,8 @@ def _around(image: Picture, contour: Contour) -> NDArray[np.int64]:
 
 
 def _slanted(mask: Mask, color: Color) -> list[Surface]:
-    """Connected pieces of one colour that are rules, and neither level nor upright."""
-    found = []
+    """Connected pieces of one colour that are slanted rules."""
+    rules = []
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
         x, y, w, h = cv2.boundingRect(contour)
@@ -251,12 +251,12 @@ def _slanted(mask: Mask, color: Color) -> list[Surface]:
             continue
         _center, sides, _angle = turned = cv2.minAreaRect(contour)
         if min(sides) < _THIN and max(sides) >= _LONG:
-            found.append(_rule(turned, Box(x, y, x + w, y + h), color))
-    return found
+            rules.append(_rule(turned, Box(x, y, x + w, y + h), color))
+    return rules
 
 
 def is_slanted(rule: Surface) -> bool:
-    """Whether a rule is neither level nor upright."""
+    """Whether a rule is neither horizontal nor vertical."""
     if rule.ends is None:
         return False
     x1, y1, x2, y2 = rule.ends
@@ -264,7 +264,7 @@ def is_slanted(rule: Surface) -> bool:
 
 
 def is_free(image: Picture, rule: Surface) -> bool:
-    """Whether a rule has one and the same colour on both its sides; a soft edge has not."""
+    """Whether a rule has the same colour on both sides; a soft edge has not."""
     if rule.ends is None:
         return False
     x1, y1, x2, y2 = rule.ends
@@ -284,7 +284,7 @@ def is_free(image: Picture, rule: Surface) -> bool:
 
 
 def _corner(filled: float, w: int, h: int) -> float:
-    """Radius of corners that leave so much of a box unfilled; 0 below three pixels."""
+    """Radius of corners that leave this much of a box unfilled; 0 below three pixels."""
     radius = (max(0.0, 1 - filled) * w * h / (4 - np.pi)) ** 0.5
     return float(min(radius, min(w, h) / 2)) if radius >= 3 else 0.0
 
@@ -296,9 +296,9 @@ def _rule(
     corners = cv2.boxPoints(turned)
     sides = [float(np.hypot(*(corners[i] - corners[(i + 1) % 4]))) for i in range(4)]
     short = 0 if sides[0] <= sides[1] else 1
-    one = (corners[short] + corners[short + 1]) / 2
-    other = (corners[short + 2] + corners[(short + 3) % 4]) / 2
-    (x1, y1), (x2, y2) = sorted(([float(v) for v in one], [float(v) for v in other]))
+    start = (corners[short] + corners[short + 1]) / 2
+    end = (corners[short + 2] + corners[(short + 3) % 4]) / 2
+    (x1, y1), (x2, y2) = sorted(([float(v) for v in start], [float(v) for v in end]))
     return Surface(box, color, (x1, y1, x2, y2), width=min(sides) + 1)
 
 
@@ -313,7 +313,7 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
     kernel = np.ones((_STRAND, _STRAND), np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    found = []
+    pictures = []
     for contour in contours:
         x, y, w, h = cv2.boundingRect(contour)
         box = Box(x, y, x + w, y + h)
@@ -322,17 +322,17 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
         if min(w, h) < _LEAST_PICTURE or (large and not _is_textured(here)):
             continue
         if _is_picture(image, mask, box):
-            found.append(Surface(box))
-    found.sort(key=lambda item: -item.box.area)
+            pictures.append(Surface(box))
+    pictures.sort(key=lambda item: -item.box.area)
     return [
         item
-        for place, item in enumerate(found)
-        if not _inside_any(item.box, [other.box for other in found[:place]])
+        for place, item in enumerate(pictures)
+        if not _inside_any(item.box, [other.box for other in pictures[:place]])
     ]
 
 
 def _busy(image: Picture, background: Color) -> Mask:
-    """Pixels that are not of the background and not inside an even area."""
+    """Pixels that are neither background nor inside an area of one colour."""
     ground = _within(image, background, _GROUND_LEVELS)
     return np.asarray(255 - ground, np.uint8)
 
@@ -349,7 +349,7 @@ def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
 
 
 def _is_textured(image: Picture) -> bool:
-    """Whether pixels differ from their neighbours in many places: in a gradient they hardly do."""
+    """Whether many pixels differ from their neighbours; in a gradient few do."""
     gray = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
     apart = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
     return bool((apart > _ROUGH).mean() >= _TEXTURED)

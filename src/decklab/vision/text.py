@@ -1,4 +1,4 @@
-"""Lines and blocks of text in a picture: what they say, and how they are set."""
+"""Lines and blocks of text in a picture: their words, size, weight and colour."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ _BOLD_STEM = 0.125
 bold ones 0.14 to 0.2."""
 _ENLARGED = 4
 _LEAST_STEM_SIZE = 9.0
-"""Ours: pt under which stems are too few pixels wide to be measured."""
+"""Ours: pt below which stems have too few pixels for a measurement."""
 
 
 @dataclass(frozen=True)
 class TextLine:
-    """A line of text as it is seen."""
+    """A line of text found in a picture."""
 
     text: str
     box: Box
@@ -47,11 +47,11 @@ class TextLine:
 def read_lines(image: Picture) -> list[TextLine]:
     """The lines of text in a picture of a slide (height x width x 3, RGB), top to bottom.
 
-    Needs RapidOCR. Sizes are told from the ink's height and the letters it belongs to, bold from
-    the width of stems, colours as the contrast metric tells figure from ground.
+    Needs RapidOCR. The size follows from the height of the ink and its letters, bold from the width
+    of stems, colours from the contrast metric's figure and ground.
     """
     x, y = image.shape[1] / FRAME_WIDTH, image.shape[0] / FRAME_HEIGHT
-    found = []
+    lines = []
     for span in picture_spans(image, recognize=True):
         if not span.text:
             continue
@@ -63,12 +63,12 @@ def read_lines(image: Picture) -> list[TextLine]:
         stem = stem_share(image, here, size * y)
         bold = size >= _LEAST_STEM_SIZE and stem > _BOLD_STEM
         line = TextLine(span.text, span.box, size, bold, contrast.figure, contrast.ground)
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
 def ink_em(text: str) -> float:
-    """How high the ink of a text is, in ems.
+    """The height of the ink of a text, in ems.
 
     >>> round(ink_em("HELLO"), 2), round(ink_em("sea"), 2), round(ink_em("Type"), 2)
     (0.72, 0.52, 0.93)
@@ -123,27 +123,27 @@ class Block:
 
     @property
     def box(self) -> Box:
-        """Around all ink."""
+        """The box around all ink."""
         return _around(self.lines)
 
     @property
     def text(self) -> str:
-        """Row by row; pieces of one row have a space between them."""
+        """The text row by row; pieces of one row have a space between them."""
         return "\n".join(" ".join(piece.text for piece in row) for row in self.rows)
 
     @property
     def size(self) -> float:
-        """Of a line in the middle."""
+        """The size of a line in the middle."""
         return median(line.size for line in self.lines)
 
     @property
     def bold(self) -> bool:
-        """Whether most characters are."""
+        """Whether most characters are bold."""
         return sum((1 if line.bold else -1) * len(line.text) for line in self.lines) > 0
 
     @property
     def color(self) -> Color:
-        """Of most characters."""
+        """The colour of most characters."""
         counts: Counter[Color] = Counter()
         for line in self.lines:
             counts[line.color] += len(line.text)
@@ -151,7 +151,7 @@ class Block:
 
     @property
     def align(self) -> Literal["left", "center", "right"]:
-        """By which edge, or the middle, its rows stand best in line; left for a single row."""
+        """The edge, or the centre, at which its rows align best; left for a single row."""
         boxes = [_around(row) for row in self.rows]
         if len(boxes) == 1:
             return "left"
@@ -165,7 +165,7 @@ class Block:
 
 
 def merge_lines(lines: Sequence[TextLine]) -> list[Block]:
-    """Blocks of lines that stand under one another in one look."""
+    """Blocks of lines below one another in one style."""
     blocks: list[Block] = []
     for row in _rows(lines):
         near = [(gap, block) for block in blocks if (gap := _gap(block, row)) is not None]
@@ -177,7 +177,7 @@ def merge_lines(lines: Sequence[TextLine]) -> list[Block]:
 
 
 def _rows(lines: Sequence[TextLine]) -> list[list[TextLine]]:
-    """Pieces that follow one another on one row, from the top."""
+    """Rows of pieces that follow one another, from the top."""
     rows: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda item: (item.box.left, item.box.top)):
         row = next((row for row in rows if _follows(row[-1], line)), None)
@@ -188,21 +188,21 @@ def _rows(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     return sorted(rows, key=lambda row: _around(row).top)
 
 
-def _follows(one: TextLine, other: TextLine) -> bool:
-    common = min(one.box.bottom, other.box.bottom) - max(one.box.top, other.box.top)
-    gap = (other.box.left - one.box.right) / min(one.size, other.size)
-    level = common >= _SAME_ROW * min(one.box.height, other.box.height)
-    return level and -1 <= gap <= _ROW_GAP and _alike(one, other)
+def _follows(left: TextLine, right: TextLine) -> bool:
+    common = min(left.box.bottom, right.box.bottom) - max(left.box.top, right.box.top)
+    gap = (right.box.left - left.box.right) / min(left.size, right.size)
+    level = common >= _SAME_ROW * min(left.box.height, right.box.height)
+    return level and -1 <= gap <= _ROW_GAP and _same_style(left, right)
 
 
 def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
-    """Ems between a block and a row under it; None where the row is not a part of it."""
+    """Ems between a block and a row under it; None where the row does not belong to it."""
     last, box = _around(block.rows[-1]), _around(row)
     size = min(block.rows[-1][0].size, row[0].size)
     gap = (box.top - last.bottom) / size
     sizes = max(block.rows[-1][0].size, row[0].size) / size
     most = _PARAGRAPH_GAP if sizes <= _SAME_SIZE else _LINE_GAP
-    if not -0.5 <= gap <= most or not _alike(block.rows[-1][0], row[0]):
+    if not -0.5 <= gap <= most or not _same_style(block.rows[-1][0], row[0]):
         return None
     if min(last.right, box.right) <= max(last.left, box.left):
         return None
@@ -218,13 +218,13 @@ def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
     return gap if left <= _INDENT and box.left >= whole.left - _EDGE * size else None
 
 
-def _alike(one: TextLine, other: TextLine) -> bool:
-    sizes = max(one.size, other.size) / min(one.size, other.size)
-    return sizes <= _SIZES and _apart(one.ground, other.ground) <= _GROUNDS
+def _same_style(first: TextLine, second: TextLine) -> bool:
+    sizes = max(first.size, second.size) / min(first.size, second.size)
+    return sizes <= _SIZES and _delta(first.ground, second.ground) <= _GROUNDS
 
 
-def _apart(one: Color, other: Color) -> int:
-    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+def _delta(first: Color, second: Color) -> int:
+    return sum(abs(a - b) for a, b in zip(first, second, strict=True))
 
 
 def _around(lines: Sequence[TextLine]) -> Box:

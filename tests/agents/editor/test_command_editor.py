@@ -8,7 +8,8 @@ from zipfile import ZipFile
 import pytest
 from pptx import Presentation
 
-from decklab.agents.editor.command_editor import default_output, edit_with_commands
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.output import EditOutput, default_output
 from decklab.errors import DeckError
 
 
@@ -53,7 +54,9 @@ def test_the_input_is_overwritten_only_when_named(deck_file: Path, tmp_path: Pat
 
 def test_a_dry_run_writes_nothing_and_tells_all(deck_file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pptx"
-    done = edit_with_commands(deck_file, "hide slide 2", out=out, dry_run=True, draw=False)
+    done = edit_with_commands(
+        deck_file, "hide slide 2", out=EditOutput(out, dry_run=True), draw=False
+    )
     assert (done.outcome, done.output, out.exists()) == ("done", None, False)
     assert done.sentences == ("Slide 2: the slide is hidden now.",)
 
@@ -61,7 +64,9 @@ def test_a_dry_run_writes_nothing_and_tells_all(deck_file: Path, tmp_path: Path)
 def test_a_folder_keeps_the_copy(deck_file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
-    done = edit_with_commands(deck_file, "hide slide 2", dry_run=True, folder=folder, draw=False)
+    done = edit_with_commands(
+        deck_file, "hide slide 2", out=EditOutput(dry_run=True, folder=folder), draw=False
+    )
     assert done.best is not None and done.best.deck is not None
     assert done.best.deck.parent == folder
 

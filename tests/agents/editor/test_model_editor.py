@@ -1,5 +1,5 @@
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,16 @@ from tests.agents.editor.scripted import (
 )
 from tests.openai_server import Answer, OpenAIServer, images_of, prompt_of
 
-from decklab.agents.editor.model_editor import edit_with_model
+from decklab.agents.editor.model_editor import ModelEditOptions, edit_with_model
+from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.result import EditResult
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, ModelFailed
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.cache import Cache
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.rendering.renderer import Renderer
+from decklab.sandbox.limits import SandboxUnavailable
 
 ASKED = "Call slide 2 “The year at a glance”."
 WANTED = "The year at a glance"
@@ -47,9 +49,15 @@ def deck(samples: Path, tmp_path: Path) -> Iterator[Path]:
     assert copy.read_bytes() == before
 
 
-def edited(deck: Path, ask: Any, **how: Any) -> EditResult:
+def edited(
+    deck: Path, ask: Any, *, slides: Sequence[int] | None = None, folder: Path | None = None,
+    progress: Any = None, **options: Any,
+) -> EditResult:  # fmt: skip
     """An edit without pictures; what it writes has to be valid."""
-    result = edit_with_model(deck, ASKED, ask, draw=False, **how)
+    result = edit_with_model(
+        deck, ASKED, ask, out=EditOutput(folder=folder), slides=slides,
+        options=ModelEditOptions(**options), draw=False, progress=progress,
+    )  # fmt: skip
     output = deck.with_name("talk.edited.pptx")
     assert output.exists() == (result.outcome != "refused") == (result.output is not None)
     if output.exists():
@@ -390,7 +398,7 @@ def test_an_output_that_cannot_be_written_is_told_before_the_model_is_asked(deck
 
 def test_a_dry_run_writes_no_deck_and_tells_all(deck: Path) -> None:
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, _):
-        result = edit_with_model(deck, ASKED, ask, dry_run=True, draw=False)
+        result = edit_with_model(deck, ASKED, ask, out=EditOutput(dry_run=True), draw=False)
     assert result.outcome == "done"
     assert result.output is None
     assert len(result.sentences) > 0
@@ -435,7 +443,9 @@ def test_the_text_of_a_deck_goes_along_as_material(deck: Path) -> None:
 @pytest.mark.office
 def test_the_model_is_shown_the_slides_before_and_after(deck: Path, tmp_path: Path) -> None:
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, server):
-        result = edit_with_model(deck, ASKED, ask, cache=Cache(tmp_path / "cache"))
+        result = edit_with_model(
+            deck, ASKED, ask, renderer=Renderer(cache=Cache(tmp_path / "cache"))
+        )
     assert result.outcome == "done"
     assert [len(images_of(request)) for request in server.requests] == [0, 1, 1, 2]
     assert "slide 2 before the edit, slide 2 after the edit" in prompts(server, "review")[0]

@@ -2,10 +2,9 @@ import json
 
 import pytest
 
-from decklab.agents.editor.model_editor import snapshot_of
 from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
 from decklab.deck.samples import write_samples
-from decklab.deck.views.snapshot import Snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.theme import set_theme_fonts
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 
 Editor = Callable[[Callable[[Any], object]], Path]
 TITLE = ExpectedChange("the title of slide 2 becomes New", ("text",), (2,), new=("New",))
@@ -145,7 +146,7 @@ def test_only_changed_slides_are_drawn(
         delete_slide(deck, 6)
 
     found = verify(
-        OriginalDeck(deck_file), copy(edit), office=office, cache=Cache(tmp_path / "cache")
+        OriginalDeck(deck_file), copy(edit), renderer=Renderer(office, Cache(tmp_path / "cache"))
     )
     assert [(one.before_number, one.number) for one in found.drawn] == [(2, 2), (6, None)]
     first, gone = found.drawn
@@ -160,7 +161,9 @@ def test_a_theme_draws_the_slides_that_follow_it(
     deck_file: Path, copy: Editor, office: Office, tmp_path: Path
 ) -> None:
     edited = copy(lambda deck: set_theme_fonts(deck, headings="Georgia"))
-    found = verify(OriginalDeck(deck_file), edited, office=office, cache=Cache(tmp_path / "cache"))
+    found = verify(
+        OriginalDeck(deck_file), edited, renderer=Renderer(office, Cache(tmp_path / "cache"))
+    )
     assert [one.number for one in found.drawn] == [1, 2, 3, 4, 5, 6]
 
 
@@ -173,7 +176,7 @@ def test_a_fault_that_the_edit_made_is_told_and_an_old_one_is_not(
         clone_slide(deck, 4)  # with all that is wrong with it
 
     found = verify(
-        OriginalDeck(deck_file), copy(edit), office=office, cache=Cache(tmp_path / "cache")
+        OriginalDeck(deck_file), copy(edit), renderer=Renderer(office, Cache(tmp_path / "cache"))
     )
     assert found.faults
     assert {fault.slide for fault in found.faults} == {2}
@@ -185,6 +188,11 @@ def test_where_nothing_can_be_drawn_it_says_why(
     deck_file: Path, copy: Editor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    found = verify(OriginalDeck(deck_file), copy(rename(2)), Plan((TITLE,)), cache=Cache(tmp_path))
+    found = verify(
+        OriginalDeck(deck_file),
+        copy(rename(2)),
+        Plan((TITLE,)),
+        renderer=Renderer(cache=Cache(tmp_path)),
+    )
     assert found.undrawn and found.drawn == ()
     assert found.passed

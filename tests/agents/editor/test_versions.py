@@ -3,7 +3,7 @@ from pathlib import Path
 from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Review
 from decklab.agents.editor.result import EditAttempt
 from decklab.agents.editor.verification import Verification
-from decklab.agents.editor.versions import Version, best_of, may_be_handed_out, outcome_of
+from decklab.agents.editor.versions import Version, best_of, may_be_written, outcome_of
 from decklab.diffing.changes import Change, DeckDiff
 
 PLAN = EditPlan(
@@ -58,13 +58,13 @@ def test_a_later_version_that_is_worse_is_never_taken() -> None:
 
 
 def test_what_is_broken_or_beside_the_point_is_not_handed_out() -> None:
-    assert not may_be_handed_out(FAILED, PLAN)
-    assert not may_be_handed_out(version("a", 2, unreadable="no zip"), PLAN)
-    assert not may_be_handed_out(version("a", 3), PLAN)
-    assert not may_be_handed_out(version("a"), PLAN)
-    assert not may_be_handed_out(version("a", 2, 3), PLAN, slides=[2])
-    assert may_be_handed_out(version("a", 2, 3), PLAN, slides=[2, 3])
-    assert may_be_handed_out(version("a", 2, 3), PLAN)
+    assert not may_be_written(FAILED, PLAN)
+    assert not may_be_written(version("a", 2, unreadable="no zip"), PLAN)
+    assert not may_be_written(version("a", 3), PLAN)
+    assert not may_be_written(version("a"), PLAN)
+    assert not may_be_written(version("a", 2, 3), PLAN, slides=[2])
+    assert may_be_written(version("a", 2, 3), PLAN, slides=[2, 3])
+    assert may_be_written(version("a", 2, 3), PLAN)
     assert best_of([], PLAN) is None
 
 

@@ -15,11 +15,12 @@ from pydantic import BaseModel
 
 import decklab
 from decklab.benchmarks.editors.isolation import IsolatedEditor
-from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession
+from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditSession
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.asking import ModelReply, Usage
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.options import EditLimits, EditorAccess
 from decklab.sandbox.host_files import FunctionReference
+from decklab.sandbox.limits import SandboxUnavailable
 
 pytestmark = pytest.mark.usefixtures("caged")
 
@@ -127,7 +128,9 @@ def test_an_editor_sees_no_name_and_no_variable_but_those_given(
     far.write_text("far from it")
     with IsolatedEditor(
         FunctionReference.parse(f"{file}:tells"),
-        environment=["EDITOR_TEST_KEY", "EDITOR_TEST_ABSENT"], files=[beside, far],
+        access=EditorAccess(
+            environment=["EDITOR_TEST_KEY", "EDITOR_TEST_ABSENT"], files=[beside, far]
+        ),
     ) as room:  # fmt: skip
         told = json.loads(room.edit(deck, "Do it", EditSession()).deck or b"")
     assert told == {
@@ -170,7 +173,7 @@ def test_the_network_is_there_only_where_it_was_asked_for(file: Path, deck: Path
         port = str(server.getsockname()[1])
         with IsolatedEditor(editor) as room:
             assert "ConnectionRefused" in room.edit(deck, port, EditSession()).ended
-        with IsolatedEditor(editor, network=True) as room:
+        with IsolatedEditor(editor, access=EditorAccess(network=True)) as room:
             assert room.edit(deck, port, EditSession()).deck == b"called"
 
 
@@ -178,7 +181,8 @@ def test_the_network_is_there_only_where_it_was_asked_for(file: Path, deck: Path
 def test_time_that_is_over_ends_all_processes_and_the_deck_counts(
     file: Path, deck: Path, trust: bool
 ) -> None:
-    with IsolatedEditor(FunctionReference.parse(f"{file}:sleeps"), trust=trust) as room:
+    reference = FunctionReference.parse(f"{file}:sleeps")
+    with IsolatedEditor(reference, access=EditorAccess(trust)) as room:
         started = time.monotonic()
         handed = room.edit(deck, "", EditSession(EditLimits(seconds=2)))
         assert (handed.ended, handed.deck) == ("more than 2 s", b"before it slept")
@@ -191,7 +195,8 @@ def test_without_walls_it_sees_what_the_user_does_and_that_is_told(
     file: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EDITOR_TEST_SECRET", "not given")
-    with IsolatedEditor(FunctionReference.parse(f"{file}:tells"), trust=True) as room:
+    reference = FunctionReference.parse(f"{file}:tells")
+    with IsolatedEditor(reference, access=EditorAccess(trust=True)) as room:
         told = json.loads(room.edit(deck, "Do it", EditSession()).deck or b"")
         assert room.facts["isolation"] == "process" and room.facts["network"]
     assert told["variables"] == ["EDITOR_TEST_SECRET"]
@@ -250,7 +255,8 @@ def test_without_bubblewrap_it_says_so_and_nothing_is_run(
         pytest.raises(SandboxUnavailable, match=r"bwrap is not installed.*--trust-editor"),
     ):
         room.check()
-    with IsolatedEditor(FunctionReference.parse(f"{file}:tells"), trust=True) as room:
+    reference = FunctionReference.parse(f"{file}:tells")
+    with IsolatedEditor(reference, access=EditorAccess(trust=True)) as room:
         assert (
             json.loads(room.edit(deck, "Do it", EditSession()).deck or b"")["name"] == "deck.pptx"
         )

@@ -1,6 +1,6 @@
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -9,12 +9,11 @@ from tests.openai_server import OpenAIServer, images_of, prompt_of, serving
 
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.judging import judging
-from decklab.benchmarks.pptarena.running import CaseResult
+from decklab.benchmarks.pptarena.running import CaseResult, judging
 from decklab.benchmarks.pptarena.session import agreement_facts
-from decklab.judges.editing.judging import CONFIGURATIONS, Configuration
+from decklab.benchmarks.pptarena.starter import BASELINES
 from decklab.models.inspect import asking
+from decklab.options import JudgeConfiguration
 from decklab.results import NotScored
 
 # Inspect leaves a memory stream or two to the garbage collector.
@@ -45,7 +44,11 @@ def reply(request: dict[str, Any]) -> str:
 
 
 def judged(
-    starter: CaseSet, folder: Path, decks: Decks, configuration: Configuration, editor: str = "noop"
+    starter: CaseSet,
+    folder: Path,
+    decks: Decks,
+    configuration: JudgeConfiguration,
+    editor: str = "noop",
 ) -> tuple[CaseResult, OpenAIServer]:
     with serving(reply) as server, asking(server.model()) as ask, decks:
         judge = judging(ask, configuration=configuration)
@@ -62,7 +65,7 @@ def judged(
 def test_the_rows_of_table_4_differ_in_what_is_shown(
     starter: CaseSet,
     tmp_path: Path,
-    configuration: Configuration,
+    configuration: JudgeConfiguration,
     scores: tuple[int, int],
     pictures: list[int],
 ) -> None:
@@ -76,7 +79,7 @@ def test_the_rows_of_table_4_differ_in_what_is_shown(
 
 def test_without_pictures_only_what_needs_none_is_scored(starter: CaseSet, tmp_path: Path) -> None:
     wanted = {"dual": (3, None), "single": (None, None), "no-diff": (None, None)}
-    for configuration in CONFIGURATIONS:
+    for configuration in get_args(JudgeConfiguration):
         found, _ = judged(starter, tmp_path, Decks(pictures=False), configuration)
         for name, score in zip(("IF", "VQ"), wanted[configuration], strict=True):
             expected = NotScored("pictures were not asked for") if score is None else score

@@ -2,7 +2,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from decklab.benchmarks.pptarena.report import ArenaEditor, ArenaRun, print_arena
+from decklab.benchmarks.pptarena.report import ArenaEditor, ArenaRun
 from decklab.benchmarks.pptarena.tables import CategoryRow, MeanCell
 from decklab.results import NotScored
 
@@ -21,7 +21,7 @@ def editor(name: str, *, flawed: bool = False, recall: float | None = 0.5) -> Ar
 
 def printed(run: ArenaRun, width: int = 90) -> str:
     text = StringIO()
-    print_arena(run, Console(file=text, width=width))
+    run.print(Console(file=text, width=width))
     return text.getvalue()
 
 

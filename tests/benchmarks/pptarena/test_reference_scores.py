@@ -112,12 +112,12 @@ def test_what_alone_cannot_be_looked_at_is_not_seen(
 def test_without_libreoffice_the_rest_is_compared(
     starter: CaseSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def missing() -> Any:
+    def missing(**_: Any) -> Any:
         raise RendererMissing("slides", "LibreOffice is not installed")
 
     [crew, _] = starter
     Presentation(str(crew.ground_truth)).save(str(tmp_path / "again.pptx"))
-    monkeypatch.setattr("decklab.benchmarks.pptarena.case_decks.Office", missing)
+    monkeypatch.setattr("decklab.rendering.renderer.Office", missing)
     with Decks() as decks:
         found = compare(crew, tmp_path / "again.pptx", decks)
     assert found.edit == 1 and isinstance(found.pictures, NotScored)

@@ -7,10 +7,10 @@ from tests.benchmarks.pptarena.one_editor import run_cases
 
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.reference_scores import Companions
-from decklab.benchmarks.pptarena.report import arena_run, case_pictures, results_json, write_pages
+from decklab.benchmarks.pptarena.report import ArenaEditor, case_pictures, results_json, write_pages
 from decklab.benchmarks.pptarena.session import run_session
+from decklab.benchmarks.pptarena.starter import BASELINES
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.reports.files import strict_json
 from decklab.results import NotScored
@@ -56,13 +56,9 @@ def test_pages_link_to_each_other_and_tell_scores_and_reasons(
         return EditVerdict(2.0, "Only <half> of it.", model="one"), EditVerdict(none, none.reason)
 
     with Painted() as decks:
-        session = run_session(
+        run = run_session(
             starter, {"noop": BASELINES["noop"], "truth": BASELINES["truth"]}, tmp_path / "made",
             decks=decks, judge=judge, attempts=starter.path.parent,
-        )  # fmt: skip
-        run = arena_run(
-            "Two cases", starter.version, session.runs, facts=session.facts,
-            difficulty=session.difficulty, orders=session.orders,
         )  # fmt: skip
         index = write_pages(run, tmp_path / "out", decks).read_text()
     assert "./cases/truth/where-to-sign-up.html" in index
@@ -84,7 +80,7 @@ def test_results_are_json_with_reasons_in_place_of_missing_values(
 ) -> None:
     with Decks(pictures=False) as decks:
         found = run_cases(starter, BASELINES["noop"], tmp_path, decks=decks)
-    told = json.loads(strict_json(results_json({"noop": found})))["noop"]
+    told = json.loads(strict_json(results_json([ArenaEditor.of("noop", found)])))["noop"]
     values = told["cases"][0]["values"]
     assert values["IF"] == {"value": None, "reason": "no judge was asked"}
     assert values["precision"] == {"value": None, "reason": "nothing was changed"}

@@ -10,13 +10,12 @@ from decklab.benchmarks.pptarena import checking
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.checking import self_check
-from decklab.benchmarks.pptarena.editors import BASELINES, predictions
 from decklab.benchmarks.pptarena.session import run_session
-from decklab.benchmarks.pptarena.starter import slug
+from decklab.benchmarks.pptarena.starter import BASELINES, predictions, slug
 from decklab.benchmarks.pptarena.tables import ordering, summary
+from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
-from decklab.metrics.edits import DeckEdit
 from decklab.results import NotScored
 
 # Inspect leaves a memory stream or two to the garbage collector.
@@ -204,7 +203,7 @@ def test_a_session_runs_editors_and_flawed_attempts_and_says_so(
             starter, {"noop": BASELINES["noop"]}, tmp_path / "out", decks=decks,
             attempts=starter.path.parent,
         )  # fmt: skip
-    assert list(found.runs) == [
+    assert [one.name for one in found.editors] == [
         "noop", "attempt: partial", "attempt: wrong-slide", "attempt: collateral",
     ]  # fmt: skip
     assert found.order is not None

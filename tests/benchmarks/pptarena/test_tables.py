@@ -4,7 +4,7 @@ from pathlib import Path
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.tables import Difficulty, difficulty, difficulty_table
 from decklab.diffing.changes import Change, DeckDiff, Kind
-from decklab.metrics.edits import DeckEdit
+from decklab.diffing.snapshots import DeckEdit
 
 CASE = Case("A", "Fix slide 2.", "Fixed.", Path("a"), Path("b"), ("Content", "Layout"), ("Tables",))
 

@@ -11,8 +11,7 @@ from tests.openai_server import images_of, serving
 from decklab.benchmarks.editors.protocol import EditSession, trusted
 from decklab.benchmarks.pptarena import task as task_module
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab.benchmarks.pptarena.starter import BASELINES, starter_cases
 from decklab.benchmarks.pptarena.task import pptarena, pptarena_task
 from decklab.errors import ModelFailed
 

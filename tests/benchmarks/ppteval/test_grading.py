@@ -12,18 +12,13 @@ from tests.agents.editor.scripted import plan, program, route, scripted
 
 from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import IsolatedEditor
-from decklab.benchmarks.editors.protocol import (
-    EditLimits,
-    EditSession,
-    LimitReached,
-    plain,
-    trusted,
-)
-from decklab.benchmarks.ppteval.editors import EDITORS
+from decklab.benchmarks.editors.protocol import EditSession, LimitReached, plain, trusted
 from decklab.benchmarks.ppteval.grading import edit_task, grade_edit
+from decklab.benchmarks.ppteval.starter import EDITORS
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import DeckError, ModelFailed, UnknownName
 from decklab.models.asking import ModelReply
+from decklab.options import EditLimits
 from decklab.results import NotScored
 
 

@@ -14,12 +14,11 @@ from decklab.benchmarks.ppteval.meta import (
     grade_attempts,
     phases,
     repeated,
-    stability_json,
 )
 from decklab.benchmarks.ppteval.published_decks import DecksMissing
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import UnknownName
-from decklab.metrics.agreement import Stability
+from decklab.metrics.agreement import Stability, stability_json
 from decklab.models.asking import ModelReply
 from decklab.results import NotScored
 from decklab.rubrics.rubric import Rubric, parse_rubric

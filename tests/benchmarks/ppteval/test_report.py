@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from decklab.benchmarks.editors.protocol import EditLimits, EditSession, trusted
+from decklab.benchmarks.editors.protocol import EditSession, trusted
 from decklab.benchmarks.editors.running import Submission
 from decklab.benchmarks.ppteval.grading import edit_task, grade_edit
 from decklab.benchmarks.ppteval.outcomes import MeanScore, RunSummary, TaskOutcome, summarize
@@ -19,6 +19,7 @@ from decklab.benchmarks.ppteval.report import (
 )
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import ModelFailed
+from decklab.options import EditLimits
 from decklab.rubrics.rubric import parse_rubric
 
 WANTS_MODEL = """

@@ -7,19 +7,14 @@ from decklab.benchmarks.ppteval.sabotage import (
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
-    sabotages,
 )
 from decklab.benchmarks.ppteval.starter import starter_tasks
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 TASKS = {task.name: task for task in starter_tasks()}
-
-
-def test_there_are_ways_to_hide_work_and_ways_to_harm_the_rest() -> None:
-    kinds = list(sabotages().values())
-    assert kinds.count("unseen") >= 12 and kinds.count("harmful") >= 8
 
 
 def test_every_task_states_what_may_change() -> None:
@@ -34,7 +29,7 @@ def test_work_that_nobody_sees_is_not_done_and_harm_costs(
     tasks = [TASKS["cover-wording"], TASKS["picture-outline"]]
     ways = ["white_and_tiny", "white_rectangle", "see_through_picture", "red_masters",
             "rest_reworded"]  # fmt: skip
-    found = grade_sabotages(tasks, ways, office=office, cache=cache)
+    found = grade_sabotages(tasks, ways, renderer=Renderer(office, cache))
     assert sabotage_faults(found) == []
     scores = {(one.task, one.name): one.score for one in found}
     assert len(found) == len(scores) == 10

@@ -22,6 +22,7 @@ from decklab.grading.grade import grade_compared
 from decklab.metrics.agreement import agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
 from decklab.rubrics.tasks import load_tasks
@@ -48,7 +49,7 @@ def graded(
     decks = {task.name: folder / task.file_path for task in names}
     tasks = [EditingTask(one.name, one.goal, decks[one.name], one.rubric) for one in names]
     chosen = [task for task in tasks if task.name in GRADED]
-    return grade_attempts(find_attempts(chosen, folder), office=office, cache=cache)
+    return grade_attempts(find_attempts(chosen, folder), renderer=Renderer(office, cache))
 
 
 def test_there_are_eight_tasks_of_each_difficulty_over_all_structures() -> None:
@@ -145,7 +146,7 @@ def test_damage_beside_the_task_costs(
             path = tmp_path / f"{task.name}.pptx"
             path.write_bytes(deck)
             original = starter / FILES / f"{task.deck}.pptx"
-            with ComparedDecks(original, path, office=office, cache=cache) as decks:
+            with ComparedDecks(original, path, renderer=Renderer(office, cache)) as decks:
                 tree = grade_compared(decks, parse_rubric(dict(task.rubric)), room=room)
             _, kept = tree.root.children
             assert 0.6 <= tree.root.high < 1, task.name

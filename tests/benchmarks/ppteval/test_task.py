@@ -14,11 +14,12 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ContentDocument, ContentImage
 from tests.openai_server import images_of, serving
 
-from decklab.benchmarks.editors.protocol import EditLimits, EditSession, plain, trusted
-from decklab.benchmarks.ppteval.editors import EDITORS
+from decklab.benchmarks.editors.protocol import EditSession, plain, trusted
 from decklab.benchmarks.ppteval.outcomes import outcomes_of
+from decklab.benchmarks.ppteval.starter import EDITORS
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.options import EditLimits
 from decklab.results import NotScored
 from decklab.rubrics.rubric import parse_rubric
 

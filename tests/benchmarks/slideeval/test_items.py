@@ -8,19 +8,15 @@ from PIL import Image
 
 from decklab.benchmarks.slideeval import items as seeds
 from decklab.benchmarks.slideeval.drawing import rebuilt_slides
-from decklab.benchmarks.slideeval.items import (
-    extract_items,
-    find_seeds,
-    likeness,
-    order_items,
-    rate_items,
-)
+from decklab.benchmarks.slideeval.items import extract_items, find_seeds, order_items, rate_items
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError
 from decklab.metrics.extraction.estimates import complexity
+from decklab.metrics.pictures import likeness
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.office
 
@@ -39,7 +35,7 @@ def cache(tmp_path_factory):
 
 
 def test_slides_come_with_their_picture_and_truth_from_every_deck(folder, cache):
-    items = extract_items(folder, sample=6, cache=cache)
+    items = extract_items(folder, sample=6, renderer=Renderer(cache=cache))
     assert {item.deck for item in items.found} == {"rich.pptx", "plain.pptx", "bad.pptx"}
     assert len({item.id for item in items.found}) == 6
     [why] = items.left_out
@@ -51,7 +47,7 @@ def test_slides_come_with_their_picture_and_truth_from_every_deck(folder, cache)
 
 
 def test_truth_is_where_the_picture_has_ink(folder, cache):
-    for item in extract_items(folder, sample=6, cache=cache).found:
+    for item in extract_items(folder, sample=6, renderer=Renderer(cache=cache)).found:
         pixels = np.asarray(Image.open(io.BytesIO(item.picture)).convert("RGB"), int)
         for text in item.truth.texts:
             left, top = max(0, int(text.x)), max(0, int(text.y))
@@ -61,17 +57,17 @@ def test_truth_is_where_the_picture_has_ink(folder, cache):
 
 def test_a_seed_looks_the_same_when_it_is_rebuilt(folder, cache, monkeypatch):
     path = folder / "plain.pptx"
-    found = find_seeds(path, cache=cache)
+    found = find_seeds(path, renderer=Renderer(cache=cache))
     with Package.open(path) as package:
         slides = read_elements(package).slides
     assert found
     assert all(len(slides[number - 1].texts) >= 3 for number in found)
     monkeypatch.setattr(seeds, "LEAST_LIKENESS", 1.01)
-    assert find_seeds(path, cache=cache) == []
+    assert find_seeds(path, renderer=Renderer(cache=cache)) == []
 
 
 def test_likeness_falls_with_what_is_lost(folder, cache):
-    [slide] = rebuilt_slides(folder / "rich.pptx", [2], cache=cache)
+    [slide] = rebuilt_slides(folder / "rich.pptx", [2], renderer=Renderer(cache=cache))
     blank = np.full_like(slide.image, 255)
     half = slide.image.copy()
     half[270:] = 255
@@ -81,13 +77,17 @@ def test_likeness_falls_with_what_is_lost(folder, cache):
 
 def test_damage_grows_from_the_rebuilt_slide(folder, cache):
     items = rate_items(
-        folder / "plain.pptx", sample=1, axes=("geometry",), severities=(0.0, 0.2, 1.0), cache=cache
+        folder / "plain.pptx",
+        sample=1,
+        axes=("geometry",),
+        severities=(0.0, 0.2, 1.0),
+        renderer=Renderer(cache=cache),
     )
     clean, little, much = items.found
     assert [item.severity for item in items.found] == [0.0, 0.2, 1.0]
     assert clean.damage == 0 < little.damage < much.damage <= 1
     assert {item.ladder_draws for item in items.found} == {"coupled"}
-    [rebuilt] = rebuilt_slides(folder / "plain.pptx", [clean.slide], cache=cache)
+    [rebuilt] = rebuilt_slides(folder / "plain.pptx", [clean.slide], renderer=Renderer(cache=cache))
     pictures = [
         np.asarray(Image.open(io.BytesIO(item.picture)), np.uint8) for item in (clean, little, much)
     ]
@@ -97,7 +97,7 @@ def test_damage_grows_from_the_rebuilt_slide(folder, cache):
 
 
 def test_orders_are_of_all_slides_and_never_the_true_one(folder, cache):
-    items = order_items(folder, most=9, cache=cache)
+    items = order_items(folder, most=9, renderer=Renderer(cache=cache))
     for item in items.found:
         assert sorted(item.shown) == list(range(1, len(item.shown) + 1))
         assert list(item.shown) != sorted(item.shown)

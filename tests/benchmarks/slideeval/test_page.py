@@ -8,25 +8,27 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from decklab.benchmarks.slideeval.dataset import (
+    CategoryCounts,
+    CountSpread,
+    DatasetTables,
+    FontCount,
+)
 from decklab.benchmarks.slideeval.report import write_slideeval_page
-from decklab.benchmarks.slideeval.summary_views import (
-    AgreementView,
-    BinView,
-    CeilingView,
-    CheckView,
-    CountsView,
-    DatasetRowView,
-    DatasetView,
-    FontView,
-    LinkView,
-    MeasureView,
-    OrderView,
-    PointView,
-    QuestionsView,
-    SlideEvalView,
-    WeightView,
+from decklab.benchmarks.slideeval.summary import (
+    ExtractionSummary,
+    OrderingSummary,
+    QuestionCounts,
+    SensitivitySummary,
+    SlideEvalSummary,
 )
 from decklab.benchmarks.slideeval.tables import print_dataset, write_slideeval_csv
+from decklab.metrics.extraction.estimates import Estimate
+from decklab.metrics.extraction.matching import WeightSensitivity
+from decklab.metrics.extraction.parseability import ParseBin
+from decklab.metrics.ordering import OrderEstimate
+from decklab.metrics.sensitivity.frontier import FrontierPoint, ManipulationCheck, ModelAgreement
+from decklab.metrics.sensitivity.ratings import ScaleLink
 from decklab.reports.svg_charts import (
     Bar,
     LineSeries,
@@ -36,77 +38,70 @@ from decklab.reports.svg_charts import (
     line_chart,
     place_chart,
 )
+from decklab.results import NotScored
 
-CEILING = CeilingView(
-    ValueSpread(0.987), ValueSpread(0.876), ValueSpread(0.043), ((0, 0), (1, 1.0))
-)
-COUNTS = CountsView(2.5, None, 0, 2, 1183)
-DATASET = DatasetView(
+NONE = NotScored("no reply was scored")
+COUNTS = CountSpread(2.5, None, 0, 2, 1183)
+DATASET = DatasetTables(
     "Slides that were asked about", 9,
-    (DatasetRowView("slides", COUNTS, None, 9), DatasetRowView("texts", COUNTS, COUNTS, 1234)),
-    (FontView("<i>arial", 7, (5,)), FontView("lato", 0, (2,))), (FontView("sans", 7, (7,)),),
+    (CategoryCounts("slides", COUNTS, None, 9), CategoryCounts("texts", COUNTS, COUNTS, 1234)),
+    (FontCount("<i>arial", 7, (5,)), FontCount("lato", 0, (2,))), (FontCount("sans", 7, (7,)),),
     ("one",),
 )  # fmt: skip
 NASTY = "</script><b>judge\u202e"
 
 
-def view(*judges):
-    return SlideEvalView(
+def estimate(scope, value, interval):
+    return Estimate("extraction.matching_f1", "all", scope, value, NONE, 0, 0.9, interval)
+
+
+def point(judge, scale):
+    return FrontierPoint(judge, "text", scale, 0.9, NONE, 0.8, NONE, 0.1, 33, ((0, 0), (1, 0.8)))
+
+
+def ceiling(judge, scale):
+    curve = ((0, 0), (1, 1.0))
+    return FrontierPoint(judge, "text", scale, 0.987, NONE, 0.876, NONE, 0.043, 33, curve)
+
+
+def summary(*judges):
+    return SlideEvalSummary(
         questions=tuple(
-            QuestionsView("slideeval_extract", name, 2, 9, 1, (("the key is wrong", 3),))
+            QuestionCounts("slideeval_extract", name, 2, 9, 1, (("the key is wrong", 3),))
             for name in judges
         ),
-        measures=tuple(
-            MeasureView(
-                name,
-                "matching_f1",
-                "all",
-                ValueSpread(0.5 + place / 10, 0.4, 0.7),
-                ValueSpread(0.75),
-                0.9,
+        extraction=tuple(
+            ExtractionSummary(
+                name, 9,
+                (estimate("end_to_end", 0.5 + place / 10, (0.4, 0.7)),
+                 estimate("parsed_only", 0.75, NONE)),
+                (ParseBin(1, 2, 4, 3, 0.75, (0.5, 0.9)),),
+                (WeightSensitivity("", 1.0, 0.5, 0.0),),
             )
             for place, name in enumerate(judges)
         ),
-        bins=tuple(BinView(name, "(1, 2]", 4, ValueSpread(0.75, 0.5, 0.9)) for name in judges),
-        points=tuple(
-            PointView(
-                name,
-                "text",
-                scale,
-                ValueSpread(0.9),
-                ValueSpread(0.8),
-                ValueSpread(0.1),
-                33,
-                ((0, 0), (1, 0.8)),
-                ceiling=CEILING if name == judges[0] else None,
-                ladder_draws="coupled",
+        sensitivity=SensitivitySummary(
+            points=tuple(point(name, scale) for name in judges for scale in (5, 100)),
+            ceilings=tuple(ceiling(judges[0], scale) for scale in (5, 100)),
+            ladder_draws=dict.fromkeys(judges, "coupled"),
+            checks=(
+                ManipulationCheck("judges", "all", 5, 0.91, NONE, 0.3, 33),
+                ManipulationCheck("damage", "text", None, 0.993, NONE, 0.02, 33),
+            ),
+            links=tuple(ScaleLink(name, 0.9, 0.1, 0.001, 9, ()) for name in judges),
+            agreements=tuple(
+                ModelAgreement((judges[0], name), "text", 5, -1.0, 0.0, 9, 0.6)
+                for name in judges[1:]
+            ),
+        ),
+        ordering=tuple(
+            OrderingSummary(
+                name, (OrderEstimate("ordering.kendall_tau", NONE, NONE, 0, NONE, 0, {}),)
             )
             for name in judges
-            for scale in (5, 100)
-        ),
-        checks=(
-            CheckView(
-                "judges", "all", 5, ValueSpread(0.91), ValueSpread(0.3), 33, printed_poa=0.95
-            ),
-            CheckView("damage", "text", None, ValueSpread(0.993), ValueSpread(0.02), 33),
         ),
         datasets=(DATASET,),
-        links=tuple(
-            LinkView(name, ValueSpread(0.9), ValueSpread(0.1), ValueSpread(0.001), 9)
-            for name in judges
-        ),
-        agreements=tuple(
-            AgreementView(judges[0], name, "text", 5, -1.0, 0.0, 9, ValueSpread(0.6))
-            for name in judges[1:]
-        ),
-        orders=tuple(
-            OrderView(name, "kendall_tau", ValueSpread(reason="no reply was scored"), None, 0)
-            for name in judges
-        ),
-        weights=tuple(
-            WeightView(name, "", 1.0, ValueSpread(0.5), ValueSpread(0.0)) for name in judges
-        ),
-    )
+    )  # fmt: skip
 
 
 def page_of(tmp_path, found):
@@ -115,30 +110,30 @@ def page_of(tmp_path, found):
 
 
 def test_the_best_judge_of_a_row_is_bold_and_a_single_one_is_not(tmp_path):
-    both, single = page_of(tmp_path, view("one", "two")), page_of(tmp_path, view("one"))
+    both, single = page_of(tmp_path, summary("one", "two")), page_of(tmp_path, summary("one"))
     assert re.findall(r'<td class="best">([\d.]+)', both) == ["0.60"]
     assert 'class="best"' not in single
 
 
 def test_values_that_are_not_there_say_why(tmp_path):
-    page = page_of(tmp_path, view("one"))
+    page = page_of(tmp_path, summary("one"))
     assert 'title="no reply was scored">not scored' in page
     assert "3 × <bdi>the key is wrong</bdi>" in page
 
 
 def test_names_from_outside_are_shown_not_obeyed(tmp_path):
-    page = page_of(tmp_path, view(NASTY, "two"))
+    page = page_of(tmp_path, summary(NASTY, "two"))
     assert "<b>judge" not in page
     assert "&lt;/script&gt;&lt;b&gt;judge" in page
     assert "\u202e" not in page
 
 
 def test_an_empty_run_has_a_page(tmp_path):
-    assert "<svg" not in page_of(tmp_path, SlideEvalView())
+    assert "<svg" not in page_of(tmp_path, SlideEvalSummary())
 
 
 def test_what_the_damage_reaches_stands_beside_the_judge(tmp_path):
-    page = page_of(tmp_path, view("one", "two"))
+    page = page_of(tmp_path, summary("one", "two"))
     for value in ("0.99", "0.88", "0.04"):
         assert f"<td>{value}</td>" in page
     assert page.count("the log does not tell the damage") == 6
@@ -146,10 +141,10 @@ def test_what_the_damage_reaches_stands_beside_the_judge(tmp_path):
 
 
 def test_a_dataset_has_its_tables_and_its_fonts_are_shown_not_obeyed(tmp_path):
-    page = page_of(tmp_path, view("one"))
+    page = page_of(tmp_path, summary("one"))
     assert "Table 2" in page and "1183" in page
     assert "&lt;i&gt;arial" in page and "<i>arial" not in page
-    alone = page_of(tmp_path, SlideEvalView(datasets=(replace(DATASET, judges=()),)))
+    alone = page_of(tmp_path, SlideEvalSummary(datasets=(replace(DATASET, judges=()),)))
     assert "<b>7</b>" in alone
     console = Console(file=io.StringIO(), width=120)
     print_dataset(DATASET, console)
@@ -158,7 +153,7 @@ def test_a_dataset_has_its_tables_and_its_fonts_are_shown_not_obeyed(tmp_path):
 
 
 def test_every_table_has_a_file(tmp_path):
-    files = write_slideeval_csv(tmp_path, view("one", "two"))
+    files = write_slideeval_csv(tmp_path, summary("one", "two"))
     rows = {path.stem: list(csv.reader(path.read_text().splitlines())) for path in files}
     figures = {f"figure-{name}" for name in ("2", "3a", "3b", "6", "7", "8")}
     assert figures | {"table-2", "table-4", "table-5", "table-6", "manipulation"} <= rows.keys()

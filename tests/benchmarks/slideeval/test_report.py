@@ -7,12 +7,10 @@ import json
 import pytest
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
-from decklab.benchmarks.slideeval.dataset import DATASET, dataset_of_decks, keep_dataset
-from decklab.benchmarks.slideeval.extract import extract_task
-from decklab.benchmarks.slideeval.order import order_task
-from decklab.benchmarks.slideeval.rate import rate_task
-from decklab.benchmarks.slideeval.report import headlines, report_folder, view_of_dataset
-from decklab.benchmarks.slideeval.running import run_task
+from decklab.benchmarks.inspect_run import run_task
+from decklab.benchmarks.slideeval.dataset import DATASET_FILE, dataset_of_decks, keep_dataset
+from decklab.benchmarks.slideeval.report import headlines, report_folder
+from decklab.benchmarks.slideeval.tasks import extract_task, order_task, rate_task
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, ModelFailed
 
@@ -98,13 +96,13 @@ def test_a_folder_s_tables_are_kept_and_shown_with_or_without_logs(slides, tmp_p
     write_samples(tmp_path / "decks")
     dataset, left_out = dataset_of_decks(tmp_path / "decks")
     assert (dataset.decks, left_out) == (3, ())
-    keep_dataset(view_of_dataset(dataset), tmp_path)
+    keep_dataset(dataset, tmp_path)
     report_folder(tmp_path / "logs", tmp_path)
     assert {row["dataset"] for row in table(tmp_path, "table-2")} == {"All slides of decks"}
     run_task(extract_task(slides, runs=1), logs=tmp_path / "logs", model=saying("no"))
     report_folder(tmp_path / "logs", tmp_path)
     assert len({row["dataset"] for row in table(tmp_path, "table-6")}) == 2
-    (tmp_path / DATASET).write_text("[]")
+    (tmp_path / DATASET_FILE).write_text("[]")
     with pytest.raises(DeckError, match="is no table of a dataset"):
         report_folder(tmp_path / "logs", tmp_path)
 

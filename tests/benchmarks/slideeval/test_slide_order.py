@@ -29,6 +29,7 @@ from decklab.benchmarks.slideeval.slide_order import (
 )
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 PLAIN = np.full((45, 80, 3), 240, np.uint8)
 NEXT = "\n"
@@ -158,7 +159,9 @@ def test_real_lessons_come_out_well_in_order_without_page_numbers(shared):
     found = []
     with Office() as office:
         for name in ("full_django-get-started_slides", "presentation", "test-data_slideshow_aptia"):
-            with open_rendered(folder / f"{name}.pptx", office=office, ocr=False) as drawn:
+            with open_rendered(
+                folder / f"{name}.pptx", renderer=Renderer(office), ocr=False
+            ) as drawn:
                 slides = [view_of(slide) for slide in drawn]
             found.append(tau(order_slides(slides, use_page_numbers=False)))
     assert fmean(found) > 0.3

@@ -13,12 +13,9 @@ from PIL import Image
 from tests.benchmarks.slideeval.conftest import RECT, picture, plain, text
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
+from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.slideeval.drawing import png
-from decklab.benchmarks.slideeval.extract import extract_task
 from decklab.benchmarks.slideeval.items import ExtractItem
-from decklab.benchmarks.slideeval.order import order_task
-from decklab.benchmarks.slideeval.rate import rate_task
-from decklab.benchmarks.slideeval.running import run_task
 from decklab.benchmarks.slideeval.runs import (
     judge_answers,
     newest_logs,
@@ -26,11 +23,12 @@ from decklab.benchmarks.slideeval.runs import (
     read_ordering,
 )
 from decklab.benchmarks.slideeval.summary import summary_of
+from decklab.benchmarks.slideeval.tasks import extract_task, order_task, rate_task
 
 # Inspect leaves connections and the streams of failed samples to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
-QUICK = GenerateConfig(attempt_timeout=2, max_retries=0)
+QUICK = GenerateConfig(attempt_timeout=5, max_retries=0)
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +83,7 @@ def test_a_reply_that_does_not_fit_is_kept_with_its_text_and_found_nothing(extra
 
 
 def test_a_question_without_a_reply_is_in_no_score_and_says_why(extracted):
-    [asked] = summary_of([extracted[1]]).asked
+    [asked] = summary_of([extracted[1]]).questions
     assert (asked.questions, asked.unreadable) == (4, 1)
     causes = " ".join(cause for cause, _ in asked.failed)
     assert sum(count for _, count in asked.failed) == 2

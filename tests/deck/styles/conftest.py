@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from bench.styles_witness.styles import DeckStyles, ShapeStyles, read_styles
 
-from decklab.deck.styles.characters import RunStyle
+from decklab.deck.model.base import Effective, Sources
+from decklab.deck.model.paint import Border
+from decklab.deck.model.text import Body, Paragraph, Run
 from decklab.deck.styles.text import StyledText
 from decklab.ooxml.package import Package
 
@@ -222,10 +224,38 @@ def text(shape) -> Callable[..., StyledText]:
     return lambda **pieces: shape(**pieces).text
 
 
+@dataclass(frozen=True)
+class StatedValues:
+    """The values of some records, each with where it is stated."""
+
+    records: tuple[object, ...]
+    sources: Sources
+
+    def __getattr__(self, name: str) -> Effective[Any]:
+        holder = next(record for record in self.records if hasattr(record, name))
+        return Effective(getattr(holder, name), self.sources.get(name, "default"))
+
+
 @pytest.fixture
-def run(text) -> Callable[..., RunStyle]:
-    """The style of the first run of the first shape of a tiny deck's slide."""
-    return lambda **pieces: text(**pieces).paragraphs[0].runs[0].style
+def stated() -> Callable[[Run | Paragraph | Body | Border], StatedValues]:
+    """From a run, a paragraph, a body or a line to its values and where each is stated."""
+
+    def read(item: Run | Paragraph | Body | Border) -> StatedValues:
+        if isinstance(item, Run):
+            style = item.font.style
+            faces = SimpleNamespace(bold="bold" in style, italic="italic" in style)
+            return StatedValues((faces, item.font), item.sources)
+        if isinstance(item, Border):
+            return StatedValues((item, item.pen), item.pen.sources)
+        return StatedValues((item,), item.sources)
+
+    return read
+
+
+@pytest.fixture
+def run(text, stated) -> Callable[..., StatedValues]:
+    """The font of the first run of the first shape of a tiny deck's slide."""
+    return lambda **pieces: stated(text(**pieces).paragraphs[0].runs[0])
 
 
 @pytest.fixture

@@ -10,11 +10,12 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches, Pt
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES
+from decklab.deck.styles.table_styles import BUILTIN_TABLE_STYLES
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 DIFFERS = ("Light Style 1", "Dark Style 1")
 """Families whose text LibreOffice paints otherwise than the definitions PowerPoint writes."""
@@ -39,20 +40,20 @@ def compare(path, office):
     with Package.open(path) as package:
         deck = read_styles(package)
     count = 0
-    with open_rendered(path, office=office, ocr=False) as drawn:
+    with open_rendered(path, renderer=Renderer(office), ocr=False) as drawn:
         for slide, page in zip(deck.slides, drawn, strict=True):
             known = {}
             for _, shape in shown_shapes(deck, slide):
-                cells = [] if shape.table is None else [c for row in shape.table.rows for c in row]
-                texts = [cell.text for cell in cells] + ([shape.text] if shape.text else [])
+                cells = [cell for row in shape.table or () for cell in row]
+                texts = cells + ([shape.text] if shape.text else [])
                 for paragraph in (p for text in texts for p in text.paragraphs):
-                    known |= {run.text: run.style for run in paragraph.runs}
+                    known |= {run.text: run.font for run in paragraph.runs}
             for span in page.spans:
                 if span.text not in known:
                     continue
-                style = known[span.text]
-                assert span.size_pt == pytest.approx(style.size_pt.value, abs=0.5), span
-                assert apart(span.color, style.color.value.hex) < 2, (span, style.color)
+                font = known[span.text]
+                assert span.size_pt == pytest.approx(font.size, abs=0.5), span
+                assert apart(span.color, font.color) < 2, (span, font.color)
                 count += 1
     return count
 

@@ -4,7 +4,7 @@ import pytest
 from bench.styles_witness.styles import shown_shapes
 
 from decklab.deck.model.base import Effective
-from decklab.deck.styles.fills import NoFill, SolidFill
+from decklab.deck.model.paint import NO_PAINT
 
 DARK = (
     '<a:overrideClrMapping bg1="dk1" tx1="lt1" bg2="dk2" tx2="lt2" accent1="accent2"'
@@ -33,9 +33,9 @@ def test_a_slide_s_own_colour_map_holds_for_what_it_inherits_too(run, xml):
         "slide": xml.holder("body", xml.words(), "1"),
         "layout": xml.holder("body", "", "1", listed),
     }
-    assert run(**deck).color.value.hex == "#000000"
-    mapped = run(**deck, slide_map=DARK).color
-    assert (mapped.value.hex, mapped.value.slot, mapped.source) == ("#FFFFFF", "tx1", "layout")
+    assert run(**deck).color.value == "#000000"
+    mapped = run(**deck, slide_map=DARK)
+    assert (mapped.color, mapped.slot.value) == (Effective("#FFFFFF", "layout"), "tx1")
 
 
 def test_a_theme_override_replaces_what_it_states_and_no_more(run, xml):
@@ -45,8 +45,8 @@ def test_a_theme_override_replaces_what_it_states_and_no_more(run, xml):
         slide_links=f'<Relationship Id="o" Type="{OFFICE}/themeOverride" Target="over.xml"/>',
         more={"ppt/over.xml": xml.part("a:themeOverride", colors)},
     )
-    assert style.color.value.hex == "#ABCDEF"
-    assert style.latin.value == "Text"
+    assert style.color.value == "#ABCDEF"
+    assert style.name.value == "Text"
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_a_theme_override_replaces_what_it_states_and_no_more(run, xml):
 )  # fmt: skip
 def test_the_background_is_the_nearest_one_stated(styles, pieces, hex, source):
     found = styles(**pieces).slides[0].background
-    assert isinstance(found.value, SolidFill)
-    assert (found.value.color.hex, found.source) == (hex, source)
+    assert found.value.kind == "solid"
+    assert (found.value.color, found.source) == (hex, source)
 
 
 NOTHING = [background("<p:bgPr><a:noFill/><a:effectLst/></p:bgPr>"), reference(0, "bg1"),
@@ -77,9 +77,9 @@ NOTHING = [background("<p:bgPr><a:noFill/><a:effectLst/></p:bgPr>"), reference(0
 def test_a_slide_that_paints_nothing_shows_what_its_layout_shows(styles, nothing):
     dark = {"slide_background": nothing, "master_background": own("tx2")}
     found = styles(**dark).slides[0].background
-    assert (found.value.color.hex, found.source) == ("#1F497D", "master")
+    assert (found.value.color, found.source) == ("#1F497D", "master")
     found = styles(**dark, layout_background=own("accent2")).slides[0].background
-    assert (found.value.color.hex, found.source) == ("#C0504D", "layout")
+    assert (found.value.color, found.source) == ("#C0504D", "layout")
 
 
 @pytest.mark.parametrize("nothing", NOTHING)
@@ -90,7 +90,7 @@ def test_a_layout_that_paints_nothing_shows_the_bare_page(styles, nothing, slide
         .slides[0]
         .background
     )
-    assert found.value == NoFill()
+    assert found.value == NO_PAINT
 
 
 def test_a_reference_beyond_the_theme_is_as_if_not_stated(styles):
@@ -111,27 +111,27 @@ def test_what_shows_is_the_master_s_the_layout_s_and_the_slide_s_own(styles, xml
     assert [shape.text.text for _, shape in shown_shapes(hidden, hidden.slides[0])] == ["slide"]
 
 
-def test_a_layout_s_own_text_is_read_against_the_master(styles, xml):
+def test_a_layout_s_own_text_is_read_against_the_master(styles, stated, xml):
     listed = '<a:lvl1pPr><a:defRPr sz="1300"/></a:lvl1pPr>'
     deck = styles(layout=xml.holder("ftr", xml.words()), master=xml.holder("ftr", "", "", listed))
     run = deck.layouts[0].shapes[0].text.paragraphs[0].runs[0]
-    assert run.style.size_pt == Effective(13.0, "master")
+    assert stated(run).size == Effective(13.0, "master")
     assert [sheet.part for sheet in deck.masters] == ["ppt/master.xml"]
 
 
 def test_a_damaged_layout_is_noted_and_the_slide_still_read(styles, xml):
     deck = styles(slide=xml.box(xml.words('sz="2000"')), more={"ppt/layout.xml": "<broken"})
-    style = deck.slides[0].shapes[0].text.paragraphs[0].runs[0].style
-    assert style.size_pt.value == 20.0
+    run = deck.slides[0].shapes[0].text.paragraphs[0].runs[0]
+    assert run.font.size == 20.0
     assert any("layout.xml" in problem for problem in deck.problems)
 
 
 def test_a_deck_without_theme_falls_back_to_black_on_white(styles, xml):
     deck = styles(slide=xml.box(xml.words(inside=xml.solid("accent1"))), theme="")
-    style = deck.slides[0].shapes[0].text.paragraphs[0].runs[0].style
-    assert style.color.value.hex == "#000000"
-    assert style.latin.value == ""
-    assert deck.slides[0].background.value.color.hex == "#FFFFFF"
+    font = deck.slides[0].shapes[0].text.paragraphs[0].runs[0].font
+    assert font.color == "#000000"
+    assert font.name == ""
+    assert deck.slides[0].background.value.color == "#FFFFFF"
 
 
 def test_an_empty_slide_has_no_shapes(styles):

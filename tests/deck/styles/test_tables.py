@@ -4,9 +4,19 @@ import pytest
 from bench.styles_witness.styles import read_styles
 
 from decklab.deck.model.base import Effective
-from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES, builtin_table_style
-from decklab.deck.styles.fills import NoFill, SolidFill
-from decklab.deck.styles.table_styles import CellPlace, TableFlags, parts_at
+from decklab.deck.model.paint import NO_PAINT
+from decklab.deck.styles.fills import NO_FILL
+from decklab.deck.styles.lines import NO_LINE
+from decklab.deck.styles.table_styles import (
+    BUILTIN_TABLE_STYLES,
+    CellPlace,
+    TableFlags,
+    TableStyle,
+    builtin_table_style,
+    parts_at,
+    style_border,
+)
+from decklab.deck.styles.themes import MappedTheme
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 
@@ -25,12 +35,15 @@ def style_id(id):
     return f"<a:tableStyleId>{id}</a:tableStyleId>"
 
 
-def first_run(cell):
-    return cell.text.paragraphs[0].runs[0].style
+@pytest.fixture
+def first_run(stated):
+    return lambda cell: stated(cell.paragraphs[0].runs[0])
 
 
 @pytest.fixture
 def table(shape, xml):
+    """The rows of cells of a table."""
+
     def read(rows, properties="", inside="", **pieces):
         return shape(slide=xml.table(rows, properties, inside), **pieces).table
 
@@ -60,75 +73,79 @@ def test_which_parts_of_a_style_hold_for_a_cell(place, flags, parts):
     assert parts_at(place, flags) == parts
 
 
-def test_a_built_in_style_needs_no_definition(table):
-    found = table(rows(2, 2, 2), 'firstRow="1" bandRow="1"', style_id(MEDIUM_2))
-    head, first, second = (row[0] for row in found.rows)
-    assert found.style_known
-    assert (head.fill.value.color.hex, head.fill.source) == ("#4F81BD", "table_style")
+def test_a_built_in_style_needs_no_definition(styles, first_run, xml):
+    deck = styles(slide=xml.table(rows(2, 2, 2), 'firstRow="1" bandRow="1"', style_id(MEDIUM_2)))
+    head, first, second = (row[0] for row in deck.slides[0].shapes[0].table)
+    assert deck.unknown_table_styles == ()
+    assert (head.fill, head.sources) == ("#4F81BD", {"fill": "table_style"})
     assert first_run(head).bold == Effective(True, "table_style")
-    assert first_run(head).color.value.hex == "#FFFFFF"
+    assert first_run(head).color.value == "#FFFFFF"
     assert first_run(first).bold == Effective(False, "default")
-    assert first_run(first).color.value.slot == "dk1"
+    assert first_run(first).slot.value == "dk1"
     # 4F81BD tinted to 40 and 20 % in linear light, by hand
-    assert first.fill.value.color.hex == "#D0D8E8"
-    assert second.fill.value.color.hex == "#E9EDF4"
+    assert first.fill == "#D0D8E8"
+    assert second.fill == "#E9EDF4"
 
 
-def test_the_deck_s_own_definition_stands_over_the_built_in_one(table):
+def test_the_deck_s_own_definition_stands_over_the_built_in_one(table, first_run):
     definition = (
         f'<a:tblStyle styleId="{MEDIUM_2.lower()}" styleName="mine"><a:wholeTbl>'
         '<a:tcTxStyle i="on"><a:fontRef idx="major"><a:srgbClr val="00FF00"/></a:fontRef>'
         "</a:tcTxStyle><a:tcStyle><a:tcBdr/></a:tcStyle></a:wholeTbl></a:tblStyle>"
     )
-    cell = table(rows(1), "", style_id(MEDIUM_2), table_styles=definition).rows[0][0]
-    assert cell.fill == Effective(NoFill(), "default")
+    cell = table(rows(1), "", style_id(MEDIUM_2), table_styles=definition)[0][0]
+    assert (cell.paint, cell.sources) == (NO_PAINT, {})
     assert first_run(cell).italic == Effective(True, "table_style")
-    assert first_run(cell).latin == Effective("Head", "table_style")
-    assert first_run(cell).color.value.hex == "#00FF00"
+    assert first_run(cell).name == Effective("Head", "table_style")
+    assert first_run(cell).color.value == "#00FF00"
 
 
 def test_a_style_that_nobody_defines_is_named(styles, xml):
     unknown = "{00000000-0000-0000-0000-000000000001}"
     deck = styles(slide=xml.table(rows(1), "", style_id(unknown)))
     assert deck.unknown_table_styles == (unknown,)
-    assert not deck.slides[0].shapes[0].table.style_known
 
 
-def test_a_cell_s_own_fill_borders_and_text_stand_over_the_style(table, xml):
+def test_a_cell_s_own_fill_borders_and_text_stand_over_the_style(table, stated, xml):
     own = f' anchor="ctr" marL="0"><a:lnT w="38100">{xml.solid("accent2")}</a:lnT>'
     own += xml.solid("accent3") + "</a:tcPr>"
-    cell = table(rows(2, 2, properties=own), 'firstRow="1"', style_id(MEDIUM_2)).rows[1][0]
-    assert (cell.fill.value.color.hex, cell.fill.source) == ("#9BBB59", "shape")
-    assert cell.top.width_pt == Effective(3.0, "shape")
-    assert cell.top.fill.value.color.hex == "#C0504D"
-    assert cell.left.width_pt == Effective(1.0, "table_style")
-    assert cell.text.body.anchor == Effective("middle", "shape")
-    assert cell.text.body.inset_left_pt == Effective(0.0, "shape")
-    assert cell.text.body.inset_right_pt == Effective(7.2, "default")
+    cell = table(rows(2, 2, properties=own), 'firstRow="1"', style_id(MEDIUM_2))[1][0]
+    assert (cell.fill, cell.sources) == ("#9BBB59", {"fill": "shape"})
+    assert stated(cell.top).strokeWidth == Effective(3.0, "shape")
+    assert cell.top.stroke == "#C0504D"
+    assert stated(cell.left).strokeWidth == Effective(1.0, "table_style")
+    assert stated(cell.body).anchor == Effective("middle", "shape")
+    assert stated(cell.body).inset_left == Effective(0.0, "shape")
+    assert stated(cell.body).inset_right == Effective(7.2, "default")
 
 
 def test_outer_and_inner_borders_of_a_part(table):
     light_1 = "{3B4B98B0-60AC-42C2-AFA5-B58CD77FA1E5}"
-    grid = table(rows(2, 2, 2), 'firstRow="1"', style_id(light_1)).rows
-    assert grid[0][0].top.fill.value.kind == "solid"
-    assert grid[0][0].bottom.fill.value.kind == "solid"
-    assert grid[0][0].left.fill == Effective(NoFill(), "table_style")
-    assert grid[1][0].bottom.fill == Effective(NoFill(), "table_style")
-    assert grid[2][1].bottom.fill.value.kind == "solid"
+    grid = table(rows(2, 2, 2), 'firstRow="1"', style_id(light_1))
+    assert grid[0][0].top.pen.paint.kind == "solid"
+    assert grid[0][0].bottom.pen.paint.kind == "solid"
+    assert grid[0][0].left == NO_LINE
+    assert grid[1][0].bottom == NO_LINE
+    assert grid[2][1].bottom.pen.paint.kind == "solid"
+    style = TableStyle.read(builtin_table_style(light_1))
+    for place, side in ((CellPlace(0, 0, 3, 2), "left"), (CellPlace(1, 0, 3, 2), "bottom")):
+        parts = parts_at(place, TableFlags(first_row=True))
+        border = style_border(style, parts, side, place, MappedTheme())
+        assert border["stroke"] == Effective(NO_FILL, "table_style")
 
 
-def test_a_table_without_a_style_has_plain_text(table):
+def test_a_table_without_a_style_has_plain_text(table, first_run):
     cell = table(rows(1), presentation=(
         '<p:defaultTextStyle><a:lvl1pPr><a:defRPr sz="1700"/></a:lvl1pPr></p:defaultTextStyle>'
-    )).rows[0][0]  # fmt: skip
-    assert first_run(cell).size_pt == Effective(17.0, "presentation")
-    assert cell.fill == Effective(NoFill(), "default")
-    assert cell.top.fill == Effective(NoFill(), "default")
+    ))[0][0]  # fmt: skip
+    assert first_run(cell).size == Effective(17.0, "presentation")
+    assert (cell.paint, cell.sources) == (NO_PAINT, {})
+    assert cell.top == NO_LINE
 
 
 def test_a_table_s_own_fill_shows_behind_cells_that_have_none(table, xml):
-    cell = table(rows(1), "", xml.solid("accent4")).rows[0][0]
-    assert (cell.fill.value.color.hex, cell.fill.source) == ("#8064A2", "shape")
+    cell = table(rows(1), "", xml.solid("accent4"))[0][0]
+    assert (cell.fill, cell.sources) == ("#8064A2", {"fill": "shape"})
 
 
 def test_merged_cells_say_what_they_span_and_what_is_covered(table):
@@ -136,23 +153,24 @@ def test_merged_cells_say_what_they_span_and_what_is_covered(table):
         '<a:tr h="1"><a:tc gridSpan="2" rowSpan="1"><a:tcPr/></a:tc>'
         '<a:tc hMerge="1"><a:tcPr/></a:tc></a:tr>'
     )
-    first, second = table(row).rows[0]
+    first, second = table(row)[0]
     assert (first.column_span, first.row_span, first.covered) == (2, 1, False)
     assert second.covered
-    assert first.text.paragraphs == ()
+    assert first.paragraphs == ()
 
 
 def test_an_empty_table_has_no_rows(table):
-    assert table("").rows == ()
+    assert table("") == ()
 
 
-def test_there_are_74_built_in_styles_and_all_can_be_read(table):
+def test_there_are_74_built_in_styles_and_all_can_be_read(styles, first_run, xml):
     assert len(BUILTIN_TABLE_STYLES) == 74
     for id in BUILTIN_TABLE_STYLES:
-        found = table(rows(3, 3, 3), 'firstRow="1" firstCol="1" bandRow="1"', style_id(id))
-        assert found.style_known
-        for cell in (cell for row in found.rows for cell in row):
-            assert first_run(cell).color.value.alpha == 1.0
+        shown = 'firstRow="1" firstCol="1" bandRow="1"'
+        deck = styles(slide=xml.table(rows(3, 3, 3), shown, style_id(id)))
+        assert deck.unknown_table_styles == ()
+        for cell in (cell for row in deck.slides[0].shapes[0].table for cell in row):
+            assert first_run(cell).alpha.value == 1.0
     assert builtin_table_style("{0}") is None
 
 
@@ -169,9 +187,9 @@ def test_there_are_74_built_in_styles_and_all_can_be_read(table):
     ],
 )
 def test_looks_of_built_in_styles(table, id, row, hex, text):
-    cell = table(rows(2, 2, 2), 'firstRow="1" bandRow="1"', style_id(id)).rows[row][1]
-    assert isinstance(cell.fill.value, SolidFill)
-    assert (cell.fill.value.color.hex, first_run(cell).color.value.hex) == (hex, text)
+    cell = table(rows(2, 2, 2), 'firstRow="1" bandRow="1"', style_id(id))[row][1]
+    assert cell.paint.kind == "solid"
+    assert (cell.fill, cell.paragraphs[0].runs[0].font.color) == (hex, text)
 
 
 @pytest.mark.shared
@@ -184,7 +202,7 @@ def test_built_in_styles_are_those_that_powerpoint_writes_into_decks(shared, tab
         for shown in (flags, 'firstRow="1" bandRow="1"', 'bandCol="1" lastCol="1"', ""):
             ours = table(rows(4, 4, 4, 4), shown, style_id(id))
             theirs = table(rows(4, 4, 4, 4), shown, style_id(id), table_styles=definition)
-            assert ours.rows == theirs.rows, (id, shown)
+            assert ours == theirs, (id, shown)
 
 
 def _definitions(shared):

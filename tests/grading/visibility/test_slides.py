@@ -15,6 +15,7 @@ from decklab.grading.decks import ComparedDecks
 from decklab.grading.visibility.slides import AudienceView
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.office
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -112,7 +113,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AudienceView]:
     deck.save(str(path))
     with (
         Office() as office,
-        ComparedDecks(path, path, office=office, cache=Cache(folder / "cache")) as pair,
+        ComparedDecks(path, path, renderer=Renderer(office, Cache(folder / "cache"))) as pair,
     ):
         yield pair.seen("modified")
 

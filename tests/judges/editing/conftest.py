@@ -8,7 +8,7 @@ import pytest
 
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.judging import evidence_of
+from decklab.benchmarks.pptarena.running import evidence_of
 from decklab.benchmarks.pptarena.starter import attempt_path, starter_cases
 from decklab.judges.editing.evidence import Evidence
 from decklab.judges.editing.verdict import Question

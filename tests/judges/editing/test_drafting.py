@@ -4,9 +4,9 @@ from tests.judges.editing.conftest import Judged
 from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.benchmarks.pptarena.case_decks import Decks
+from decklab.diffing.snapshots import DeckEdit
 from decklab.judges.editing.drafting import StyleTarget, draft_style_target
-from decklab.judges.editing.pictures import PicturePair
-from decklab.metrics.edits import DeckEdit
+from decklab.judges.editing.evidence import PicturePair
 from decklab.models.inspect import asking
 from decklab.results import NotScored
 

@@ -3,7 +3,8 @@ from typing import Any
 from tests.judges.editing.conftest import Judged
 
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.judging import evidence_of
+from decklab.benchmarks.pptarena.running import evidence_of
+from decklab.diffing.snapshots import DeckEdit
 from decklab.judges.editing.evidence import (
     LONGEST,
     _cut,
@@ -12,7 +13,6 @@ from decklab.judges.editing.evidence import (
     xml_lines,
     xml_share,
 )
-from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 
 
@@ -32,7 +32,11 @@ def test_the_form_with_the_greater_share_is_told(judged: dict[str, Judged]) -> N
     for one in judged.values():
         found = one.evidence
         assert found.form == ("xml" if found.xml_share > found.json_share else "json")
-        told = found.left.startswith("{") if found.form == "json" else "part ppt/" in found.left
+        told = (
+            found.remaining.startswith("{")
+            if found.form == "json"
+            else "part ppt/" in found.remaining
+        )
         assert told
 
 
@@ -50,16 +54,16 @@ def test_a_form_can_be_chosen_by_hand(judged: dict[str, Judged]) -> None:
         ]
         found = structured_evidence(first, truth, made, *edits, form="xml")
     assert found.form == "xml"
-    assert "part ppt/slideMasters/slideMaster1.xml" in found.left
-    assert '+<a:srgbClr val="2E5E2A"/>' in found.asked.replace("> ", ">")
-    assert 'sz="3600"' in found.left
+    assert "part ppt/slideMasters/slideMaster1.xml" in found.remaining
+    assert '+<a:srgbClr val="2E5E2A"/>' in found.truth_changes.replace("> ", ">")
+    assert 'sz="3600"' in found.remaining
 
 
 def test_no_differences_are_told_as_such(judged: dict[str, Judged]) -> None:
     case = judged["Crew leaders"].case
     with Decks(pictures=False) as decks:
         found = evidence_of(case, case.ground_truth, decks)
-    assert found.left == "no differences"
+    assert found.remaining == "no differences"
     assert (found.form, found.json_share, found.xml_share) == ("json", 0, 0)
 
 

@@ -18,8 +18,8 @@ def test_the_judge_sees_differences_and_no_picture(judged: dict[str, Judged]) ->
     assert images_of(request) == []
     assert one.case.prompt in prompt
     assert one.case.style_target in prompt
-    assert "six new crew leaders" in one.evidence.made
-    assert one.evidence.left in prompt
+    assert "six new crew leaders" in one.evidence.prediction_changes
+    assert one.evidence.remaining in prompt
     assert request["temperature"] == 0.2
     assert (found.score, found.reason) == (3.0, "The title is still not bold.")
     assert (found.usage.input_tokens, found.shown) == (7, "differences as JSON")

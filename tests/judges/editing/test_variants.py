@@ -22,7 +22,7 @@ def test_one_judge_sees_everything_in_one_call(
         )
     [request] = server.requests
     assert len(images_of(request)) == 14
-    assert one.evidence.left in prompt_of(request)
+    assert one.evidence.remaining in prompt_of(request)
     assert (instruction.score, visual.score) == (2, 4)
     assert visual.reason == "Hardly to be seen."
 

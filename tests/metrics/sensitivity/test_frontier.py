@@ -11,8 +11,14 @@ from decklab.metrics.sensitivity.frontier import (
     model_agreement,
     sensitivity_rows,
 )
-from decklab.metrics.sensitivity.ratings import Degraded, Rating, averaged, degradation
-from decklab.metrics.sensitivity.scale_link import isotonic_link, scale_links
+from decklab.metrics.sensitivity.ratings import (
+    Degraded,
+    Rating,
+    averaged,
+    degradation,
+    isotonic_link,
+    scale_links,
+)
 from decklab.metrics.statistics import rank_correlation
 from decklab.results import NotScored
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from decklab.ooxml.validity.grammar import Mismatch, consume, load_types, load_values
+from decklab.ooxml.validity.grammar import Mismatch, load_types, load_values, match_children
 from decklab.ooxml.xml import qn
 
 
@@ -10,7 +10,7 @@ def fits(type: str, names: str) -> int | None:
     """Index of the first child that does not fit; None where all do."""
     children = [qn(f"{type[0]}:{name}") for name in names.split()]
     try:
-        at = consume(load_types()[type].content, children)
+        at = match_children(load_types()[type].content, children)
     except Mismatch as mismatch:
         return mismatch.index
     return None if at == len(children) else at

@@ -9,22 +9,23 @@ from pptx.util import Inches
 
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
-from decklab.rendering.font_report import Replacement, drawn_families, font_report
+from decklab.rendering.font_report import Replacement, font_report, substitute_families
 from decklab.rendering.fonts import (
     FontUse,
-    asked_fonts,
     family_of,
     font_set_hash,
     installed_families,
+    requested_fonts,
 )
 from decklab.rendering.office.office import Office, RecordedOffice
+from decklab.rendering.renderer import Renderer
 
 WriteDeck = Callable[..., Path]
 
 
 def asked(path: Path) -> dict[str, FontUse]:
     with Package.open(path) as package:
-        return {use.family: use for use in asked_fonts(package)}
+        return {use.family: use for use in requested_fonts(package)}
 
 
 def test_fonts_of_slides_and_of_the_theme_behind_them_are_asked_for(write_deck: WriteDeck) -> None:
@@ -109,7 +110,7 @@ def test_an_installed_font_is_drawn_as_itself_and_a_missing_one_as_one_that_is(
     real = sorted({"Liberation Serif", "DejaVu Sans", "DejaVu Serif", "Liberation Mono"})
     here = [family for family in real if family.casefold() in installed_families()]
     odd = ['No <Such> & "Face" o\'', "Nowhere Sans"]
-    drawn = drawn_families(uses(*here, *odd), office)
+    drawn = substitute_families(uses(*here, *odd), Renderer(office))
     assert {family: drawn[family] for family in here} == {family: family for family in here}
     assert all(drawn[family].casefold() in installed_families() for family in odd)
 
@@ -120,7 +121,7 @@ def test_many_fonts_keep_their_places_over_several_pages(office: Office) -> None
         pytest.skip("the Liberation fonts are not installed")
     families = [f"Missing {number}" for number in range(45)]
     families[23], families[41] = "Liberation Serif", "Liberation Mono"
-    drawn = drawn_families(uses(*families), office)
+    drawn = substitute_families(uses(*families), Renderer(office))
     assert list(drawn) == families
     serif = [family for family, font in drawn.items() if font == "Liberation Serif"]
     assert (serif, drawn["Liberation Mono"]) == (["Liberation Serif"], "Liberation Mono")
@@ -129,10 +130,10 @@ def test_many_fonts_keep_their_places_over_several_pages(office: Office) -> None
 @pytest.mark.office
 def test_answers_are_kept_in_the_cache(office: Office, tmp_path: Path) -> None:
     cache = Cache(tmp_path)
-    first = drawn_families(uses("Nowhere Sans"), office, cache)
+    first = substitute_families(uses("Nowhere Sans"), Renderer(office, cache))
     silent = RecordedOffice({})
     silent.engine = office.engine
-    assert drawn_families(uses("Nowhere Sans"), silent, cache) == first
+    assert substitute_families(uses("Nowhere Sans"), Renderer(silent, cache)) == first
     assert silent.asked == []
 
 

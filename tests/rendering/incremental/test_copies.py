@@ -18,14 +18,14 @@ from tests.rendering.incremental.decks import (
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
-from decklab.rendering.incremental.copies import can_copy, write_copy
+from decklab.rendering.incremental.copies import can_write_partial_copy, write_partial_copy
 from decklab.rendering.incremental.keys import SlideKeys
 
 
 def copied(path: Path, numbers: list[int]) -> tuple[Path, dict[int, int]]:
     target = path.with_name("copy.pptx")
     with Package.open(path) as package:
-        return target, write_copy(package, SlideKeys(package, {}), numbers, target)
+        return target, write_partial_copy(package, SlideKeys(package, {}), numbers, target)
 
 
 def texts(path: Path) -> list[str]:
@@ -83,13 +83,13 @@ def test_facts_about_the_whole_deck_cannot_be_copied(
 ) -> None:
     with Package.open(rich_deck) as package:
         keys = SlideKeys(package, {})
-        assert can_copy(keys, [TITLE, NUMBER, DATE])
+        assert can_write_partial_copy(keys, [TITLE, NUMBER, DATE])
         slide = keys.slides[NUMBER - 1]
     counted = change_part(rich_deck, slide, replacing('type="slidenum"', 'type="slidecount"'))
     with Package.open(counted) as package:
         keys = SlideKeys(package, {})
-        assert not can_copy(keys, [NUMBER])
-        assert can_copy(keys, [TITLE])
+        assert not can_write_partial_copy(keys, [NUMBER])
+        assert can_write_partial_copy(keys, [TITLE])
 
 
 def test_a_copy_carries_only_what_its_slides_use(rich_deck: Path) -> None:

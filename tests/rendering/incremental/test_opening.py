@@ -15,6 +15,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
+from decklab.rendering.renderer import Renderer
 
 NOW = datetime(2024, 2, 29, tzinfo=UTC)
 
@@ -55,7 +56,9 @@ def cache(tmp_path: Path) -> Cache:
 
 
 def opened(path: Path, office: FakeOffice, cache: Cache, **more: datetime) -> IncrementalDeck:
-    deck = open_incremental(path, office=office, cache=cache, ocr=False, **{"now": NOW, **more})
+    deck = open_incremental(
+        path, renderer=Renderer(office, cache), ocr=False, **{"now": NOW, **more}
+    )
     assert isinstance(deck, IncrementalDeck)
     return deck
 
@@ -132,9 +135,9 @@ def test_a_deck_that_was_opened_whole_is_known(
     undated = change_part(
         rich_deck, "ppt/slides/slide7.xml", replacing('type="datetime1"', 'type="slidenum"')
     )
-    open_rendered(undated, office=office, cache=cache).close()
+    open_rendered(undated, renderer=Renderer(office, cache)).close()
     opened(undated, office, cache).close()
-    open_rendered(undated, office=office, cache=cache).close()
+    open_rendered(undated, renderer=Renderer(office, cache)).close()
     assert office.asked == [8]
 
 
@@ -159,7 +162,7 @@ def test_pages_that_are_not_the_slides_come_as_they_are(
     rich_deck: Path, office: FakeOffice, cache: Cache
 ) -> None:
     office.extra_pages = 1
-    with open_incremental(rich_deck, office=office, cache=cache, ocr=False) as deck:
+    with open_incremental(rich_deck, renderer=Renderer(office, cache), ocr=False) as deck:
         assert len(deck) == 9
     assert not isinstance(deck, IncrementalDeck)
     assert office.asked == [8]
@@ -179,7 +182,7 @@ def test_other_kinds_of_deck_open_as_ever(
 ) -> None:
     path = tmp_path / "deck.pdf"
     path.write_bytes(make_pdf("BT /F1 40 Tf 100 300 Td (Text) Tj ET"))
-    with open_incremental(path, office=office, cache=cache) as deck:
+    with open_incremental(path, renderer=Renderer(office, cache)) as deck:
         assert (deck.kind, len(deck)) == ("pdf", 1)
 
 
@@ -192,7 +195,7 @@ def test_a_slide_that_is_not_there_is_an_index_error(
 
 def test_a_missing_file_is_named(tmp_path: Path, office: FakeOffice, cache: Cache) -> None:
     with pytest.raises(DeckError, match=r"gone\.pptx"):
-        open_incremental(tmp_path / "gone.pptx", office=office, cache=cache)
+        open_incremental(tmp_path / "gone.pptx", renderer=Renderer(office, cache))
 
 
 def test_a_cache_that_keeps_nothing_is_no_error(
@@ -216,7 +219,7 @@ def test_only_the_slides_asked_for_are_drawn_and_shown(
     rich_deck: Path, office: FakeOffice, cache: Cache
 ) -> None:
     deck = open_incremental(
-        rich_deck, office=office, cache=cache, ocr=False, now=NOW, slides=[CHART, TITLE, 99]
+        rich_deck, renderer=Renderer(office, cache), ocr=False, now=NOW, slides=[CHART, TITLE, 99]
     )
     assert isinstance(deck, IncrementalDeck)
     with deck:
@@ -227,7 +230,7 @@ def test_only_the_slides_asked_for_are_drawn_and_shown(
             deck.slide(DATE)
     assert office.asked[0] < 8
     assert opened(rich_deck, office, cache).fresh == frozenset(range(1, 9))
-    with open_incremental(rich_deck, office=office, cache=cache, slides=[]) as none:
+    with open_incremental(rich_deck, renderer=Renderer(office, cache), slides=[]) as none:
         assert (len(none), list(none), none.slide_size_pt) == (8, [], (0, 0))
 
 
@@ -237,6 +240,6 @@ def test_a_date_drawn_today_stays_when_other_slides_are_drawn(
     opened(rich_deck, office, cache).close()
     master = "ppt/slideMasters/slideMaster1.xml"
     edited = change_part(rich_deck, master, replacing('sz="4400"', 'sz="4000"'))
-    open_rendered(edited, office=office, cache=cache).close()  # on some day before
+    open_rendered(edited, renderer=Renderer(office, cache)).close()  # on some day before
     assert len(opened(edited, office, cache).fresh) == 8
     assert office.asked == [8, 8, 8]

@@ -31,12 +31,13 @@ from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
-from decklab.rendering.incremental.copies import write_copy
+from decklab.rendering.incremental.copies import write_partial_copy
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
-from decklab.rendering.pdf import PdfDeck
+from decklab.rendering.pdf import PageOptions, PdfDeck
+from decklab.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.office
 
@@ -68,8 +69,8 @@ def differing(some: Iterator[RenderedSlide], whole: Iterator[RenderedSlide]) -> 
 def compared(path: Path, office: Office, cache: Cache) -> tuple[list[int], frozenset[int]]:
     """Slides that differ from a whole rendering, and those that were drawn for the opening."""
     with (
-        open_incremental(path, office=office, cache=cache, size=SIZE, ocr=False) as some,
-        open_rendered(path, office=office, size=SIZE, ocr=False) as whole,
+        open_incremental(path, renderer=Renderer(office, cache), size=SIZE, ocr=False) as some,
+        open_rendered(path, renderer=Renderer(office), size=SIZE, ocr=False) as whole,
     ):
         assert isinstance(some, IncrementalDeck)
         assert (some.slide_size_pt, some.fonts) == (whole.slide_size_pt, whole.fonts)
@@ -78,8 +79,8 @@ def compared(path: Path, office: Office, cache: Cache) -> tuple[list[int], froze
 
 def looks_the_same(one: Path, other: Path, office: Office) -> bool:
     with (
-        open_rendered(one, office=office, size=SIZE, ocr=False) as first,
-        open_rendered(other, office=office, size=SIZE, ocr=False) as second,
+        open_rendered(one, renderer=Renderer(office), size=SIZE, ocr=False) as first,
+        open_rendered(other, renderer=Renderer(office), size=SIZE, ocr=False) as second,
     ):
         return differing(iter(first), iter(second)) == []
 
@@ -98,7 +99,7 @@ def cache(tmp_path: Path) -> Cache:
 @pytest.fixture
 def known(rich_deck: Path, office: Office, cache: Cache) -> Path:
     """The rich deck, with its slides in the cache."""
-    open_incremental(rich_deck, office=office, cache=cache).close()
+    open_incremental(rich_deck, renderer=Renderer(office, cache)).close()
     return rich_deck
 
 
@@ -106,12 +107,12 @@ def test_each_slide_alone_looks_as_in_the_whole_deck(rich_deck: Path, office: Of
     copy = rich_deck.with_name("copy.pptx")
     with (
         Package.open(rich_deck) as package,
-        PdfDeck(rich_deck, office.pdf(rich_deck), size=SIZE) as whole,
+        PdfDeck(rich_deck, office.pdf(rich_deck), options=PageOptions(SIZE)) as whole,
     ):
         keys = SlideKeys(package, {})
         for number in range(1, 9):
-            place = write_copy(package, keys, [number], copy)[number]
-            with PdfDeck(copy, office.pdf(copy), size=SIZE) as some:
+            place = write_partial_copy(package, keys, [number], copy)[number]
+            with PdfDeck(copy, office.pdf(copy), options=PageOptions(SIZE)) as some:
                 assert len(some) == place + 1
                 alone, among = some.slide(place + 1), whole.slide(number)
             assert alone.spans == among.spans, number
@@ -226,7 +227,7 @@ def test_workbooks_and_the_aims_of_links_are_not_drawn(
 
 
 def test_a_date_is_that_of_today(rich_deck: Path, office: Office, cache: Cache) -> None:
-    with open_incremental(rich_deck, office=office, cache=cache, ocr=False) as deck:
+    with open_incremental(rich_deck, renderer=Renderer(office, cache), ocr=False) as deck:
         words = " ".join(span.text for span in deck.slide(DATE).spans)
     assert "2001" not in words
     assert f"{datetime.now().astimezone():%y}" in words
@@ -234,7 +235,7 @@ def test_a_date_is_that_of_today(rich_deck: Path, office: Office, cache: Cache) 
 
 def test_a_deck_without_slides_draws_as_none(tmp_path: Path, office: Office, cache: Cache) -> None:
     Presentation().save(str(tmp_path / "empty.pptx"))
-    with open_incremental(tmp_path / "empty.pptx", office=office, cache=cache) as deck:
+    with open_incremental(tmp_path / "empty.pptx", renderer=Renderer(office, cache)) as deck:
         assert list(deck) == []
 
 
@@ -246,7 +247,7 @@ def test_real_decks_after_an_edit(
     shared: Path, name: str, office: Office, cache: Cache, change_part: ChangePart
 ) -> None:
     path = shared / "decks" / name
-    open_incremental(path, office=office, cache=cache).close()
+    open_incremental(path, renderer=Renderer(office, cache)).close()
     with Package.open(path) as package:
         parts = [entry.part for entry in slide_entries(package)]
         with_text = [part for part in parts if b"<a:t>" in package.read(part)]

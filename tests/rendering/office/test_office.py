@@ -23,6 +23,7 @@ from pptx import Presentation
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
 from decklab.errors import DecklabError, EncryptedDeck, RenderFailed
+from decklab.files import sweep_stale_folders
 from decklab.rendering.office import process as profile
 from decklab.rendering.office import worker as worker_module
 from decklab.rendering.office.installation import find_installation
@@ -30,7 +31,7 @@ from decklab.rendering.office.office import Office
 from decklab.rendering.office.process import Worker
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pdf import PdfDeck
-from decklab.rendering.scratch import sweep_stale_folders
+from decklab.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.office
 
@@ -40,7 +41,7 @@ WriteDeck = Callable[..., Path]
 def test_slides_come_out_in_order_with_hidden_ones(office: Office, write_deck: WriteDeck) -> None:
     texts = [(word, 100, 100) for word in ("First", "Second", "Third")]
     path = write_deck(*texts, hidden=1)
-    with open_rendered(path, office=office) as deck:
+    with open_rendered(path, renderer=Renderer(office)) as deck:
         assert [span.text for slide in deck for span in slide.spans] == ["First", "Second", "Third"]
         assert deck.kind == "office"
         assert deck.engine.startswith("LibreOffice ")
@@ -52,7 +53,7 @@ def test_a_deck_without_slides_is_empty_when_that_is_known(
     office: Office, write_deck: WriteDeck
 ) -> None:
     path = write_deck()
-    with open_rendered(path, office=office, expected_slides=0) as deck:
+    with open_rendered(path, renderer=Renderer(office), expected_slides=0) as deck:
         assert len(deck) == 0
         assert list(deck) == []
 
@@ -62,8 +63,8 @@ def test_two_workers_draw_the_same_pixels(office: Office, write_deck: WriteDeck)
     with Office() as other:
         first, second = office.pdf(path), other.pdf(path)
     with (
-        open_rendered(path, office=_Given(first)) as one,
-        open_rendered(path, office=_Given(second)) as two,
+        open_rendered(path, renderer=Renderer(_Given(first))) as one,
+        open_rendered(path, renderer=Renderer(_Given(second))) as two,
     ):
         for left, right in zip(one, two, strict=True):
             assert left.image.min() < 128
@@ -96,7 +97,7 @@ def test_spans_hold_all_ink_and_are_tight(
     deck = Presentation(str(path))
     deck.slides[0].shapes[0].rotation = rotation
     deck.save(str(path))
-    with open_rendered(path, office=office) as rendered:
+    with open_rendered(path, renderer=Renderer(office)) as rendered:
         slide = rendered.slide(1)
     assert "".join(span.text for span in slide.spans) == "Typography"
     assert {span.color for span in slide.spans} == {f"#{color}"}
@@ -116,7 +117,7 @@ def test_bullets_are_no_words(office: Office, tmp_path: Path) -> None:
     slide = deck.slides.add_slide(deck.slide_layouts[1])
     slide.placeholders[1].text = "Point"
     deck.save(str(tmp_path / "bullets.pptx"))
-    with open_rendered(tmp_path / "bullets.pptx", office=office) as rendered:
+    with open_rendered(tmp_path / "bullets.pptx", renderer=Renderer(office)) as rendered:
         texts = [span.text for span in rendered.slide(1).spans]
     assert texts[-1] == "Point"
     assert not any("\ue000" <= char <= "\uf8ff" for text in texts for char in text)
@@ -157,7 +158,7 @@ def test_a_deck_with_a_password_is_refused_instead_of_hanging(
     with pytest.raises(RenderFailed, match="LibreOffice cannot read it"):
         office.pdf(path)
     with pytest.raises(EncryptedDeck, match=r"locked\.odp"):
-        open_rendered(path, office=office)
+        open_rendered(path, renderer=Renderer(office))
 
 
 @pytest.fixture
@@ -200,7 +201,10 @@ def test_linked_pictures_are_never_fetched(
     del blip.attrib[f"{relation}embed"]
     blip.set(f"{relation}link", link)
     deck.save(str(path))
-    with Office(isolate=isolate) as office, open_rendered(path, office=office) as rendered:
+    with (
+        Office(isolate=isolate) as office,
+        open_rendered(path, renderer=Renderer(office)) as rendered,
+    ):
         assert [span.text for span in rendered.slide(1).spans] == ["Text"]
     assert asked == []
 
@@ -355,7 +359,7 @@ def test_hostile_decks_end_in_a_deck_or_one_line(office: Office, shared: Path) -
     for path in files:
         began = time.monotonic()
         try:
-            with open_rendered(path, office=office, ocr=False) as deck:
+            with open_rendered(path, renderer=Renderer(office), ocr=False) as deck:
                 outcomes.append(len(deck))
         except DecklabError as error:
             assert str(path) in str(error)

@@ -9,7 +9,7 @@ import pytest
 
 from decklab.errors import RendererMissing, RenderFailed, RenderTimeout
 from decklab.rendering.office.installation import find_installation
-from decklab.rendering.office.office import Office
+from decklab.rendering.office.office import Office, WorkerLimits
 from decklab.rendering.opening import open_rendered
 
 StandIn = Callable[..., Office]
@@ -41,7 +41,7 @@ def stand_in(tmp_path: Path) -> StandIn:
         worker = tmp_path / "stand_in.py"
         worker.write_text(_PROLOGUE.format(log=str(tmp_path / "starts")) + code)
         return Office(
-            soffice=soffice, python=python, worker=worker, isolate=False, **options  # type: ignore[arg-type]
+            installation=find_installation(soffice, python), worker=worker, isolate=False, **options  # type: ignore[arg-type]
         )  # fmt: skip
 
     return make
@@ -71,7 +71,10 @@ def test_a_worker_that_hangs_is_replaced_once_and_then_the_deck_times_out(
 
 
 def test_a_worker_that_never_gets_ready_times_out(stand_in: StandIn, deck: Path) -> None:
-    with stand_in("time.sleep(600)", start_deadline=0.3) as office, pytest.raises(RenderTimeout):
+    with (
+        stand_in("time.sleep(600)", limits=WorkerLimits(start_seconds=0.3)) as office,
+        pytest.raises(RenderTimeout),
+    ):
         office.pdf(deck)
 
 
@@ -154,7 +157,7 @@ def test_a_worker_is_kept_from_deck_to_deck(stand_in: StandIn, deck: Path) -> No
 
 
 def test_a_worker_is_recycled_after_so_many_decks(stand_in: StandIn, deck: Path) -> None:
-    with stand_in(GIVES, recycle_decks=2) as office:
+    with stand_in(GIVES, limits=WorkerLimits(recycle_decks=2)) as office:
         for _ in range(5):
             office.pdf(deck)
     assert len(starts(deck)) == 3
@@ -172,7 +175,7 @@ def test_a_worker_that_has_grown_is_recycled(stand_in: StandIn, deck: Path) -> N
 def test_a_worker_that_eats_memory_is_ended(stand_in: StandIn, deck: Path) -> None:
     eats = "say(ready=True)\nsys.stdin.readline()\nheld = bytearray(300 * 2**20)\ntime.sleep(600)"
     with (
-        stand_in(eats, memory_limit=200 * 2**20) as office,
+        stand_in(eats, limits=WorkerLimits(memory_bytes=200 * 2**20)) as office,
         pytest.raises(RenderFailed, match="more than 200 MiB of memory, twice"),
     ):
         office.pdf(deck)

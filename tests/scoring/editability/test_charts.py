@@ -10,6 +10,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.workbook import Workbook
 from decklab.ooxml.writing import write_package
 from decklab.rendering.office.office import RecordedOffice
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.scoring.editability.charts import (
     NumberChange,
@@ -103,7 +104,7 @@ def test_a_chart_without_series_has_nothing_to_compare(charted):
 def test_a_chart_redraws_with_its_number(draft, opened, libreoffice):
     draft.text(draft.slide(), "first", (0, 0, 100, 50))
     shape = draft.chart(draft.slide())
-    (fact,) = chart_facts(*opened(draft), office=libreoffice)
+    (fact,) = chart_facts(*opened(draft), renderer=Renderer(libreoffice))
     assert (fact.slide, fact.shape) == (2, shape.shape_id)
     assert (fact.workbook, fact.compared, fact.redrawn) == ("readable", 3, True)
 
@@ -113,20 +114,20 @@ def test_a_chart_under_a_picture_does_not_redraw(draft, opened, libreoffice, fla
     slide = draft.slide()
     draft.chart(slide)
     draft.picture(slide, flat, (0, 0, 960, 540))
-    (fact,) = chart_facts(*opened(draft), office=libreoffice)
+    (fact,) = chart_facts(*opened(draft), renderer=Renderer(libreoffice))
     assert fact.redrawn is False
 
 
 def test_without_charts_nothing_is_drawn(draft, opened):
     draft.text(draft.slide(), "words", (0, 0, 100, 50))
     office = RecordedOffice({})
-    assert chart_facts(*opened(draft), office=office) == ()
+    assert chart_facts(*opened(draft), renderer=Renderer(office)) == ()
     assert office.asked == []
 
 
 def test_a_drawing_that_fails_is_the_reason(draft, opened):
     draft.chart(draft.slide())
-    facts = chart_facts(*opened(draft), office=RecordedOffice({}))
+    facts = chart_facts(*opened(draft), renderer=Renderer(RecordedOffice({})))
     assert facts == NotScored("no PDF was recorded for it")
 
 

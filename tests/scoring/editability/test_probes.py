@@ -9,6 +9,7 @@ from decklab.deck.reading import read_outline
 from decklab.metrics.editability.judge import judge_pptx
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import RecordedOffice
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.scoring.editability.probes import DeckProbes
 
@@ -35,7 +36,7 @@ REAL_LEVELS = {
 
 
 def judged(package, outline, office, **options):
-    return judge_pptx(outline, DeckProbes(package, outline, office=office), **options)
+    return judge_pptx(outline, DeckProbes(package, outline, renderer=Renderer(office)), **options)
 
 
 def titled(draft, count=4, fade=True):

@@ -8,6 +8,7 @@ from decklab.errors import RendererMissing
 from decklab.geometry import Box
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.office.office import RecordedOffice
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import write_copy
 from decklab.scoring.editability.relayout import (
@@ -159,7 +160,7 @@ def test_wrapped_text_stays_in_its_box_and_unwrapped_text_leaves_it(draft, opene
     slide = draft.slide()
     wrapped = draft.text(slide, LONG, (100, 100, 500, 300))
     single = draft.text(slide, LONG, (100, 400, 500, 440), wraps=False)
-    seen = relayout(*opened(draft), office=libreoffice)
+    seen = relayout(*opened(draft), renderer=Renderer(libreoffice))
     assert not isinstance(seen, NotScored)
     facts = {fact.shape: fact for fact in seen.reflow}
     inside, outside = facts[wrapped.shape_id], facts[single.shape_id]
@@ -172,7 +173,7 @@ def test_wrapped_text_stays_in_its_box_and_unwrapped_text_leaves_it(draft, opene
 def test_a_patch_shows_on_a_plain_slide_and_not_under_a_picture(draft, opened, libreoffice, noise):
     draft.text(draft.slide(5), "words", (100, 200, 400, 300))
     draft.picture(draft.slide(6), noise, (0, 0, 960, 540))
-    seen = relayout(*opened(draft), office=libreoffice)
+    seen = relayout(*opened(draft), renderer=Renderer(libreoffice))
     assert not isinstance(seen, NotScored)
     assert {fact.slide: fact.appeared for fact in seen.inheritance} == {1: True, 2: False}
 
@@ -182,14 +183,14 @@ def test_slides_that_hide_their_master_do_not_show_the_patch(draft, opened, libr
     slide = draft.slide()
     slide._element.set("showMasterSp", "0")
     draft.text(slide, "words", (100, 200, 400, 300))
-    seen = relayout(*opened(draft), office=libreoffice)
+    seen = relayout(*opened(draft), renderer=Renderer(libreoffice))
     assert not isinstance(seen, NotScored)
     assert [fact.appeared for fact in seen.inheritance] == [False]
 
 
 def test_a_drawing_that_fails_is_the_reason(draft, opened):
     draft.text(draft.slide(), LONG, (100, 100, 500, 300))
-    seen = relayout(*opened(draft), office=RecordedOffice({}))
+    seen = relayout(*opened(draft), renderer=Renderer(RecordedOffice({})))
     assert seen == NotScored("no PDF was recorded for it")
 
 
@@ -199,5 +200,5 @@ def test_a_missing_renderer_is_the_reason(draft, opened):
             raise RendererMissing(path, "LibreOffice is not installed; apt install libreoffice")
 
     draft.text(draft.slide(), LONG, (100, 100, 500, 300))
-    seen = relayout(*opened(draft), office=Missing({}))
+    seen = relayout(*opened(draft), renderer=Renderer(Missing({})))
     assert isinstance(seen, NotScored) and "apt install" in seen.reason

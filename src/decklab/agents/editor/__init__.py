@@ -1,15 +1,16 @@
-"""Decks edited as somebody asks in words: paper 003, section 4 and appendix G.
+"""Decks edited by instructions in words: paper 003, section 4 and appendix G.
 
 - ``command_editor``: ``edit_with_commands(deck, instruction)``, the editor without a model. A
-  request in a documented form (``grammar``, ``understanding``, the ``*_requests`` modules) becomes
-  calls of the library of edits, and with them a ``Plan``.
+  request in plain words (read by ``agents.requests``) becomes calls of the library of edits, and
+  with them a ``Plan``.
 - ``model_editor``: ``edit_with_model(deck, instruction, ask)``: a model chooses the steps and plans
   the changes (``planning``), and writes programs or patches (``steps``); the best version is taken
   (``versions``).
 - ``verify``: ``verify(original, edited, plan)`` says whether a deck opens, is valid, changed as
   planned and in nothing else, and has no new faults. Both editors use it.
-- ``result``: ``EditAttempt`` (one version that was tried), ``EditResult`` (what came of a request).
+- ``result``: ``EditAttempt`` (one version that was tried), ``EditResult``; ``output``:
+  ``EditOutput`` (where the edited deck and the copies go).
 
 No editor changes its input: it works on a copy in a folder of its own, verifies that copy, and
-``deliver`` writes the best one to its place, whole or not at all.
+writes the best one to its place, whole or not at all.
 """

@@ -52,7 +52,7 @@ class PlannedChange(_Form):
 
     def expected(self) -> ExpectedChange:
         """The same for a verification."""
-        shapes = tuple(int(one) if one.isdecimal() else one for one in self.shapes)
+        shapes = tuple(int(shape) if shape.isdecimal() else shape for shape in self.shapes)
         where = (*self.slides, None) if self.slides and self.design else self.slides
         if self.design and not self.slides:
             where = (None,)

@@ -1,11 +1,10 @@
 """The editor without a model, from a file to a file."""
 
 from collections.abc import Collection, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.result import EditAttempt, EditOutcome, EditResult
 from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.editor.verification import ExpectedChange, Plan, Verification
@@ -17,71 +16,36 @@ from decklab.deck.model.slide import DeckElements
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.errors import DeckError
-from decklab.files import check_file, free_name, write_whole
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
-
-
-def default_output(deck: str | Path) -> Path:
-    """Where an edited deck goes if nobody says: beside the input, where nothing is yet.
-
-    >>> default_output("talks/intro.pptx").name
-    'intro.edited.pptx'
-    """
-    path = Path(deck)
-    return free_name(path.with_name(f"{path.stem}.edited{path.suffix}"))
-
-
-def deliver(edited: str | Path, out: str | Path) -> Path:
-    """Write an edited deck to ``out``, whole or not at all, over what was there before."""
-    write_whole(out, Path(edited).read_bytes())
-    return Path(out)
+from decklab.rendering.renderer import Renderer
 
 
 def edit_with_commands(
     deck: str | Path,
     instruction: str,
     *,
-    out: str | Path | None = None,
+    out: str | Path | EditOutput | None = None,
     slides: Collection[int] | None = None,
-    dry_run: bool = False,
-    folder: str | Path | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     draw: bool = True,
     progress: Progress | None = None,
 ) -> EditResult:
     """Do what an instruction in known forms asks for, check it, and write the edited deck.
 
-    ``out`` is where it is written, by default ``default_output``; ``slides``, 1-based numbers of
-    the original, are the only ones that may be edited; with ``dry_run`` nothing is written. The
-    edited copy stays in ``folder`` where one is given; else it is deleted, and
-    ``EditAttempt.deck`` is None. ``office`` and ``cache`` are for drawing, see ``verify``;
-    ``draw=False`` leaves drawing out. ``progress`` is called with the name of each stage:
-    ``read``, ``edit``, ``check``, ``write``.
+    ``out`` is the file to write, or an ``EditOutput`` for a dry run or to keep the edited copy; by
+    default ``default_output``. ``slides``, 1-based numbers of the original, are the only ones that
+    may be edited. ``renderer`` is for drawing, see ``verify``; ``draw=False`` leaves drawing out.
+    ``progress`` is called with the name of each stage: ``read``, ``edit``, ``check``,
+    ``write``.
 
     Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
     the others are done. The input is never changed. Raises DeckError where it cannot be read, and
     OSError, before anything is done, where the output cannot be written.
     """
-    target = default_output(deck) if out is None else Path(out)
-    if not dry_run:
-        check_file(target)
-    stages = Stages(progress)
-    room = TemporaryDirectory(prefix="decklab-edit-") if folder is None else nullcontext(folder)
-    with room as place:
-        edit = _CommandEdit(Path(deck), instruction, Path(place), stages)
-        result = edit.result(slides, office=office, cache=cache, draw=draw)
-        if (
-            result.outcome in ("done", "partly")
-            and not dry_run
-            and result.best
-            and result.best.deck
-        ):
-            with stages.stage("write"):
-                written = deliver(result.best.deck, target)
-            result = replace(result, output=written, seconds=dict(stages.seconds))
-        return result if folder is not None else result.without_copies()
+    output, stages = EditOutput.checked(out, deck), Stages(progress)
+    with output.copies() as folder:
+        edit = _CommandEdit(Path(deck), instruction, Path(folder), stages)
+        result = edit.result(slides, renderer=renderer, draw=draw)
+        return output.without_deleted(output.write(result, stages))
 
 
 @dataclass(frozen=True)
@@ -94,12 +58,7 @@ class _CommandEdit:
     stages: Stages
 
     def result(
-        self,
-        slides: Collection[int] | None,
-        *,
-        office: Converter | None,
-        cache: Cache | None,
-        draw: bool,
+        self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
     ) -> EditResult:
         """What comes of the request, not yet written."""
         original = OriginalDeck(self.deck)
@@ -120,7 +79,7 @@ class _CommandEdit:
         self.stages.tell("check")
         with self.stages.timed("read"):
             _ = original.problems
-        checked = verify(original, copy, plan, office=office, cache=cache, draw=draw)
+        checked = verify(original, copy, plan, renderer=renderer, draw=draw)
         self.stages.add(checked.seconds)
         attempt = EditAttempt(
             "; ".join(done), copy, verification=checked, seconds=dict(self.stages.seconds)
@@ -197,7 +156,7 @@ def _carried_out(
                 break
             done.append(part.words)
         if not fault:
-            plan = Plan(tuple(_numbered(one, ids, prs) for one in planned))
+            plan = Plan(tuple(_numbered(change, ids, prs) for change in planned))
             return prs, plan, done, [failed[place] for place in sorted(failed)]
 
 
@@ -213,9 +172,9 @@ def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation)
     deleted slides those in the original."""
     numbers = {id: number for number, id in enumerate(before, start=1)}
     numbers |= {int(slide.slide_id): n for n, slide in enumerate(prs.slides, start=1)}
-    there = {int(slide.slide_id) for slide in prs.slides}
+    present = {int(slide.slide_id) for slide in prs.slides}
     # A change on a slide that was deleted later can no longer be seen.
-    ids = [id for id in planned.slides if id is None or id in there or "slide" in planned.kinds]
+    ids = [id for id in planned.slides if id is None or id in present or "slide" in planned.kinds]
     named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)
-    seen = bool(named) or not planned.slides
-    return replace(planned, slides=named or planned.slides, required=planned.required and seen)
+    visible = bool(named) or not planned.slides
+    return replace(planned, slides=named or planned.slides, required=planned.required and visible)

@@ -42,15 +42,15 @@ class EditRecord:
         """Write a question; gives the start of the names of its files."""
         self._asked += 1
         name = f"{self._asked:02}-{stage}"
-        self.keep(f"{name}.prompt.txt", f"{system}\n\n{text}")
+        self.write(f"{name}.prompt.txt", f"{system}\n\n{text}")
         for number, image in enumerate(images, 1):
             suffix = "png" if image.startswith(b"\x89PNG") else "jpg"
-            self.keep(f"{name}.picture-{number}.{suffix}", image)
+            self.write(f"{name}.picture-{number}.{suffix}", image)
         return name
 
     def reply(self, name: str, reply: ModelReply[Any], usage: Usage) -> None:
         """Write the reply to the question ``name``."""
-        self.keep(f"{name}.reply.txt", reply.text)
+        self.write(f"{name}.reply.txt", reply.text)
         facts = {
             "model": reply.model,
             "input_tokens": usage.input_tokens,
@@ -58,7 +58,7 @@ class EditRecord:
             "seconds": round(usage.seconds, 3),
             "problem": reply.problem,
         }
-        self.keep_json(f"{name}.json", facts)
+        self.write_json(f"{name}.json", facts)
 
     def round(self, number: int) -> Path:
         """The folder of one round, made where it is missing."""
@@ -66,14 +66,14 @@ class EditRecord:
         place.mkdir(exist_ok=True)
         return place
 
-    def keep(self, name: str, content: str | bytes) -> None:
+    def write(self, name: str, content: str | bytes) -> None:
         """Write text or bytes to the file ``name`` of the folder."""
         data = content.encode(errors="replace") if isinstance(content, str) else content
         write_whole(self.folder / name, data)
 
-    def keep_json(self, name: str, value: Any) -> None:
+    def write_json(self, name: str, value: Any) -> None:
         """Write plain data as JSON."""
-        self.keep(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        self.write(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
 def prompt(name: str, **values: str) -> str:
@@ -93,11 +93,11 @@ def _template(name: str) -> Template:
 
 
 class Unanswered(DecklabError):
-    """No reply of the model could be used; ``said`` is its last reply."""
+    """No reply of the model could be used; ``reply`` is the last one."""
 
-    def __init__(self, stage: str, problem: str, said: str) -> None:
-        self.said = said
-        shown = " ".join(said.split())
+    def __init__(self, stage: str, problem: str, reply: str) -> None:
+        self.reply = reply
+        shown = " ".join(reply.split())
         shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
         super().__init__(f"no usable answer ({stage}): {problem}; the model said: {shown or '…'}")
 
@@ -133,16 +133,16 @@ class Conversation:
         Where there is a problem the model is told and asked again, ``TRIES`` times in all; then
         Unanswered is raised.
         """
-        asked, problem, said = text, "", ""
+        asked, problem, last_reply = text, "", ""
         for _ in range(TRIES):
             reply = self._put(stage, asked, images, form)
-            problem, said = reply.problem or "", reply.text
+            problem, last_reply = reply.problem or "", reply.text
             if reply.answer is not None:
                 problem = check(reply.answer) or ""
                 if not problem:
                     return reply.answer
-            asked = f"{text}\n\n{prompt('again', problem=problem, said=said[:4000])}"
-        raise Unanswered(stage, problem, said)
+            asked = f"{text}\n\n{prompt('again', problem=problem, said=last_reply[:4000])}"
+        raise Unanswered(stage, problem, last_reply)
 
     def text(self, stage: str, text: str, *, images: Sequence[bytes] = ()) -> str:
         """The reply as the model wrote it."""
@@ -161,7 +161,7 @@ class Conversation:
             )
         except ModelFailed as error:
             clear = _clear(error)
-            self.record.keep(f"{place}.failed.txt", f"{clear}\n")
+            self.record.write(f"{place}.failed.txt", f"{clear}\n")
             raise clear from error
         took = reply.usage
         if not took.seconds:

@@ -7,19 +7,19 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from decklab.agents.editor.command_editor import default_output, edit_with_commands
-from decklab.agents.editor.model_editor import edit_with_model
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import ModelEditOptions, edit_with_model
+from decklab.agents.editor.output import EditOutput, default_output
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.stages import Progress
 from decklab.agents.requests.slide_names import numbers_in
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file, check_run_folder
-from decklab.models.opening import open_asking
+from decklab.models.asking import open_asking
 from decklab.ooxml.package import Package
-from decklab.options import EDIT_ROUNDS, EditPaths
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 RETRIES = 6
@@ -30,18 +30,11 @@ SECONDS = 600
 
 
 @dataclass(frozen=True)
-class EditModel:
+class EditModel(ModelEditOptions):
     """A model that edits, and how."""
 
     name: str
     """As Inspect AI names it, such as ``openai/gpt-5``."""
-    rounds: int = EDIT_ROUNDS
-    """How often it may try, the first included."""
-    paths: EditPaths = "hybrid"
-    vision: bool = True
-    """Whether it is shown the slides."""
-    prices: tuple[float, float] | None = None
-    """US dollars for a million tokens in and out."""
     record: Path | None = None
     """Folder that keeps every question, reply and version; None keeps none."""
 
@@ -85,17 +78,17 @@ def edit(
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
             before.write_bytes(source.read_bytes())
-        office, cache = _office(stack), Cache()
+        renderer = stack.enter_context(Renderer(cache=Cache()).started())
         result = editor(
-            source, instruction, out=target, slides=slides, dry_run=dry_run, office=office,
-            cache=cache, draw=office is not None, progress=progress,
-            folder=(chosen and chosen.record) or folder,
+            source, instruction, slides=slides, renderer=renderer, draw=_can_draw(renderer),
+            out=EditOutput(target, dry_run, (chosen and chosen.record) or folder),
+            progress=progress,
         )  # fmt: skip
         if report is not None:
             if progress:
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
-            _found, shown = compare_decks(before, after, office=office, cache=cache)
+            _found, shown = compare_decks(before, after, renderer=renderer)
             shown = replace(shown, before=str(deck), after=str(target))
             write_diff_page(report, shown, edit=result)
         return result
@@ -121,19 +114,17 @@ def _editor(model: EditModel | None) -> Iterator[Callable[..., EditResult]]:
         yield edit_with_commands
         return
     if model.paths != "xml":
-        check_isolation()
+        check_isolation(model.isolation)
     with open_asking(model.name, retries=RETRIES, seconds=SECONDS) as ask:
-        yield partial(
-            edit_with_model, ask=ask, rounds=model.rounds, paths=model.paths,
-            vision=model.vision, prices=model.prices,
-        )  # fmt: skip
+        yield partial(edit_with_model, ask=ask, options=model)
 
 
-def _office(stack: ExitStack) -> Office | None:
+def _can_draw(renderer: Renderer) -> bool:
     try:
-        return stack.enter_context(Office())
+        renderer.check()
     except RendererMissing:
-        return None
+        return False
+    return True
 
 
 def slide_numbers(text: str) -> tuple[int, ...]:

@@ -11,11 +11,11 @@ from collections.abc import Collection
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route
-from decklab.agents.editor.command_editor import check_slides, default_output, deliver
+from decklab.agents.editor.command_editor import check_slides
 from decklab.agents.editor.conversation import Conversation, EditRecord, Unanswered, prompt
+from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.pictures import SlidePictures, changed_slides, slides_before
 from decklab.agents.editor.planning import find_route, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
@@ -33,18 +33,53 @@ from decklab.agents.editor.steps import (
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, outcome_of
-from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.wording import words
 from decklab.errors import DeckError, ModelError
-from decklab.files import check_file
 from decklab.models.asking import Ask, Usage
-from decklab.ooxml.package import Package
 from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 _SENTENCES = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelEditOptions:
+    """How a model edits. The first four are the switches of paper 003's ablation (table 4).
+
+    Raises ValueError for fewer than one round.
+    """
+
+    paths: EditPaths = "hybrid"
+    """How steps are made: ``program``, ``xml``, or each as the model chooses."""
+    rounds: int = EDIT_ROUNDS
+    """How often it may try, the first included."""
+    vision: bool = True
+    """Whether it is shown the slides; they have to be drawn for that."""
+    review: bool = True
+    """Whether a version that passes verification is shown to it once more while there are rounds
+    left; else that version is taken."""
+    router: Ask | None = None
+    """The model that chooses the steps; None for the one that edits."""
+    temperature: float | None = None
+    prices: tuple[float, float] | None = None
+    """US dollars for a million tokens in and out."""
+    seconds: float = PROGRAM_SECONDS
+    """How long a program that it writes may run."""
+    isolation: Isolation = "bubblewrap"
+    """Of the programs that it writes."""
+
+    def __post_init__(self) -> None:
+        if self.rounds < 1:
+            raise ValueError("rounds must be at least 1")
+
+    def cost(self, usage: Usage) -> float | None:
+        """US dollars; None where the prices are not known."""
+        if self.prices is None:
+            return None
+        return (usage.input_tokens * self.prices[0] + usage.output_tokens * self.prices[1]) / 1e6
 
 
 def edit_with_model(
@@ -52,36 +87,18 @@ def edit_with_model(
     instruction: str,
     ask: Ask,
     *,
-    out: str | Path | None = None,
+    out: str | Path | EditOutput | None = None,
     slides: Collection[int] | None = None,
-    rounds: int = EDIT_ROUNDS,
-    paths: EditPaths = "hybrid",
-    vision: bool = True,
-    review: bool = True,
-    router: Ask | None = None,
-    temperature: float | None = None,
-    prices: tuple[float, float] | None = None,
-    dry_run: bool = False,
-    folder: str | Path | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    options: ModelEditOptions | None = None,
+    renderer: Renderer | None = None,
     draw: bool = True,
-    seconds: float = PROGRAM_SECONDS,
-    isolation: Isolation = "bubblewrap",
     progress: Progress | None = None,
 ) -> EditResult:
     """Have a model do what an instruction asks for, check it, and write the best version.
 
-    ``out``, ``slides``, ``dry_run``, ``office``, ``cache``, ``draw`` and ``progress`` are those of
-    ``edit_with_commands``. ``folder`` keeps every question, reply and version, see
-    ``conversation``.
-
-    The switches of the ablation of paper 003, table 4: ``paths`` (``"hybrid"``, ``"program"`` or
-    ``"xml"``), ``rounds`` (1 is a single pass), ``vision`` (whether the model is shown slides;
-    needs ``draw``), ``review`` (whether a version that passes verification is shown to the model
-    once more while there are rounds left; else it is taken). ``router`` answers the routing
-    question in place of ``ask``. ``prices`` are US dollars for a million tokens in and out, from
-    which ``cost`` is computed. ``seconds`` and ``isolation`` limit the programs that are written.
+    ``out``, ``slides``, ``renderer``, ``draw`` and ``progress`` are those of
+    ``edit_with_commands``. The ``folder`` of an ``EditOutput`` keeps every question, reply and
+    version, see ``conversation``.
 
     What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
     is never changed. Raises what is not the model's fault: DeckError where the deck cannot be read,
@@ -90,60 +107,46 @@ def edit_with_model(
     drawn and nothing can draw them, OSError where the output cannot be written; the last three
     before the model is asked anything.
     """
-    if rounds < 1:
-        raise ValueError("rounds must be at least 1")
+    options = options or ModelEditOptions()
     source, stages = Path(deck), Stages(progress)
-    target = default_output(deck) if out is None else Path(out)
-    if not dry_run:
-        check_file(target)
-    if paths != "xml":
-        check_isolation(isolation)
+    output = EditOutput.checked(out, deck)
+    if options.paths != "xml":
+        check_isolation(options.isolation)
     with ExitStack() as stack:
-        place = folder or stack.enter_context(TemporaryDirectory(prefix="decklab-edit-"))
-        if draw and office is None:
-            office = stack.enter_context(Office())
+        folder = stack.enter_context(output.copies())
+        started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
+        if draw:
+            started.check()
         conversation = Conversation(
-            ask, EditRecord(Path(place)), router=router, temperature=temperature
+            ask, EditRecord(Path(folder)), router=options.router, temperature=options.temperature
         )
         edit = _ModelEdit(
             original=OriginalDeck(source), instruction=instruction, conversation=conversation,
-            stages=stages, slides=slides, rounds=rounds, paths=paths, vision=vision, review=review,
-            office=office if draw else None, cache=cache or Cache(), seconds=seconds,
-            isolation=isolation, prices=prices,
+            stages=stages, slides=slides, options=options, renderer=started if draw else None,
         )  # fmt: skip
-        result = replace(
-            edit.result(), usage=conversation.usage, cost=_cost(conversation.usage, prices)
-        )
-        if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
-            with stages.stage("write"):
-                written = deliver(result.best.deck, target)
-            result = replace(result, output=written)
-        result = replace(result, seconds=dict(stages.seconds))
-        facts = {"model": conversation.model, "paths": paths, "rounds": rounds, "vision": vision,
-                 "review": review, **result.as_json()}  # fmt: skip
-        conversation.record.keep_json("edit.json", facts)
-        return result if folder is not None else result.without_copies()
-
-
-def _cost(usage: Usage, prices: tuple[float, float] | None) -> float | None:
-    if prices is None:
-        return None
-    return (usage.input_tokens * prices[0] + usage.output_tokens * prices[1]) / 1e6
+        result = edit.result()
+        usage = conversation.usage
+        result = output.write(replace(result, usage=usage, cost=options.cost(usage)), stages)
+        facts = {"model": conversation.model, "paths": options.paths, "rounds": options.rounds,
+                 "vision": options.vision, "review": options.review,
+                 **result.as_json()}  # fmt: skip
+        conversation.record.write_json("edit.json", facts)
+        return output.without_deleted(result)
 
 
 @dataclass(frozen=True)
 class _RoundResult:
-    """What one round came to: a deck, or why there is none."""
+    """What one round gave: a deck, or why there is none."""
 
-    given: tuple[str, ...]
-    """Program or patches by step."""
+    answers: tuple[str, ...]
+    """The model's program or patches, by step."""
     deck: Path | None = None
     failure: str = ""
 
     @property
     def failed_at(self) -> int | None:
         """The step that failed, from 0."""
-        return None if self.deck else max(0, len(self.given) - 1)
+        return None if self.deck else max(0, len(self.answers) - 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,59 +158,52 @@ class _ModelEdit:
     conversation: Conversation
     stages: Stages
     slides: Collection[int] | None
-    rounds: int
-    paths: EditPaths
-    vision: bool
-    review: bool
-    office: Converter | None
-    cache: Cache
-    seconds: float
-    isolation: Isolation
-    prices: tuple[float, float] | None
+    options: ModelEditOptions
+    renderer: Renderer | None
+    """None where nothing is to be drawn."""
 
     def result(self) -> EditResult:
         """What comes of the request, not yet written."""
         with self.stages.stage("read"):
             _ = self.original.problems, self.original.elements
-            taken = snapshot_of(self.original.path)
-            check_slides(self.original.path, self.slides, len(taken["slides"]))
+            snapshot = snapshot_of(self.original.path)
+            check_slides(self.original.path, self.slides, len(snapshot["slides"]))
         try:
             with self.stages.stage("route"):
                 route = find_route(
-                    self.conversation, self.instruction, taken, paths=self.paths, slides=self.slides
-                )
+                    self.conversation, self.instruction, snapshot,
+                    paths=self.options.paths, slides=self.slides,
+                )  # fmt: skip
             if route.cannot:
                 return self._refused(route.cannot)
             pictures = self._pictures(route)
             with self.stages.stage("plan"):
                 plan = make_plan(
-                    self.conversation, self.instruction, taken, route, slides=self.slides,
+                    self.conversation, self.instruction, snapshot, route, slides=self.slides,
                     images=pictures.images, pictures=pictures.words,
                 )  # fmt: skip
             if plan.cannot.strip():
                 return self._refused(plan.cannot)
         except Unanswered as error:
             return self._refused(str(error))
-        maker = _RoundMaker(self, route, plan, taken, pictures)
+        maker = _RoundMaker(self, route, plan, snapshot, pictures)
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken)
 
     def _pictures(self, route: Route) -> SlidePictures:
-        if not self.vision or self.office is None:
+        if not self.options.vision or self.renderer is None:
             return SlidePictures()
         with self.stages.stage("draw"):
-            return slides_before(
-                self.original.path, route.slides, office=self.office, cache=self.cache
-            )
+            return slides_before(self.original.path, route.slides, renderer=self.renderer)
 
     def _versions(self, maker: "_RoundMaker") -> tuple[list[Version], str]:
-        """The versions of all rounds, until one is settled, and what ended the rounds too early.
+        """The versions of all rounds until one is settled, and the error that ended them early.
 
         Where the model can no longer be asked, the rounds end if there is a version to keep; if
         not, its error is raised.
         """
         versions: list[Version] = []
-        for number in range(1, self.rounds + 1):
+        for number in range(1, self.options.rounds + 1):
             try:
                 self._round(number, maker, versions)
             except ModelError as error:
@@ -221,41 +217,42 @@ class _ModelEdit:
     def _round(self, number: int, maker: "_RoundMaker", versions: list[Version]) -> None:
         """Make one round; add its version, with what a review says of it, to ``versions``."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
-        made = maker.make(number, versions[-1] if versions else None)
-        seen = self._verified(made, maker.plan.plan())
+        outcome = maker.make(number, versions[-1] if versions else None)
+        checked = self._verified(outcome, maker.plan.plan())
         summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
         spent = _since(usage, self.conversation.usage)
         attempt = EditAttempt(
-            summary, made.deck, made.failure, seen, self.stages.since(clock), spent,
-            _cost(spent, self.prices), _record_of(made, number, self.conversation.record),
+            summary, outcome.deck, outcome.failure, checked, self.stages.since(clock), spent,
+            self.options.cost(spent), _record_of(outcome, number, self.conversation.record),
         )  # fmt: skip
-        version = Version(attempt, made.given, made.failed_at)
+        version = Version(attempt, outcome.answers, outcome.failed_at)
         versions.append(version)
-        if seen is not None and seen.passed and self.review and number < self.rounds:
+        another = self.options.review and number < self.options.rounds
+        if checked is not None and checked.passed and another:
             asked = self._reviewed(version, maker.plan)
             spent = _since(usage, self.conversation.usage)
             attempt = replace(
                 attempt, seconds=self.stages.since(clock), usage=spent,
-                cost=_cost(spent, self.prices),
+                cost=self.options.cost(spent),
             )  # fmt: skip
             versions[-1] = replace(version, attempt=attempt, review=asked)
-        self._keep_round(number, versions[-1])
+        self._write_round(number, versions[-1])
 
-    def _verified(self, made: _RoundResult, plan: Plan) -> Verification | None:
-        if made.deck is None:
+    def _verified(self, outcome: _RoundResult, plan: Plan) -> Verification | None:
+        if outcome.deck is None:
             return None
-        seen = verify(
-            self.original, made.deck, plan, office=self.office, cache=self.cache,
-            draw=self.office is not None,
+        checked = verify(
+            self.original, outcome.deck, plan,
+            renderer=self.renderer, draw=self.renderer is not None,
         )  # fmt: skip
-        self.stages.add(seen.seconds)
-        return seen
+        self.stages.add(checked.seconds)
+        return checked
 
     def _reviewed(self, version: Version, plan: EditPlan) -> Review | None:
         """The model's review of a version; None where its answer cannot be used."""
-        seen = version.attempt.verification
-        assert seen is not None
-        shown = changed_slides(seen, pairs=True) if self.vision else SlidePictures()
+        checked = version.attempt.verification
+        assert checked is not None
+        shown = changed_slides(checked, pairs=True) if self.options.vision else SlidePictures()
         text = prompt(
             "review",
             instruction=self.instruction,
@@ -269,15 +266,15 @@ class _ModelEdit:
             except Unanswered:
                 return None
 
-    def _keep_round(self, number: int, version: Version) -> None:
+    def _write_round(self, number: int, version: Version) -> None:
         record, place = self.conversation.record, f"round-{number}"
-        record.keep(f"{place}/findings.txt", "".join(f"{line}\n" for line in version.findings))
-        seen = version.attempt.verification
-        for drawn in seen.drawn if seen else ():
+        record.write(f"{place}/findings.txt", "".join(f"{line}\n" for line in version.findings))
+        checked = version.attempt.verification
+        for drawn in checked.drawn if checked else ():
             for label, image in zip(("before", "after"), drawn.pngs, strict=True):
                 if image is not None:
                     shown = drawn.number or drawn.before_number or 0
-                    record.keep(f"{place}/slide-{shown:03}.{label}.png", image)
+                    record.write(f"{place}/slide-{shown:03}.{label}.png", image)
 
     def _judged(self, versions: list[Version], plan: EditPlan, broken: str) -> EditResult:
         best = best_of(versions, plan, self.slides)
@@ -285,7 +282,8 @@ class _ModelEdit:
         undone += (broken,) if broken else ()
         return EditResult(
             self.original.path, self.instruction, outcome, done=done, undone=undone,
-            best=best.attempt if best else None, attempts=tuple(one.attempt for one in versions),
+            best=best.attempt if best else None,
+            attempts=tuple(version.attempt for version in versions),
         )  # fmt: skip
 
     def _refused(self, why: str) -> EditResult:
@@ -296,9 +294,9 @@ class _ModelEdit:
         )  # fmt: skip
 
 
-def _record_of(made: _RoundResult, number: int, record: EditRecord) -> dict[str, str]:
-    given = {f"step {at}": text for at, text in enumerate(made.given, 1)}
-    return {**given, "folder": str(record.folder / f"round-{number}")}
+def _record_of(outcome: _RoundResult, number: int, record: EditRecord) -> dict[str, str]:
+    answers = {f"step {at}": text for at, text in enumerate(outcome.answers, 1)}
+    return {**answers, "folder": str(record.folder / f"round-{number}")}
 
 
 def _since(before: Usage, now: Usage) -> Usage:
@@ -316,7 +314,7 @@ class _RoundMaker:
     edit: _ModelEdit
     route: Route
     plan: EditPlan
-    taken: Snapshot
+    snapshot: Snapshot
     pictures: SlidePictures
 
     def make(self, number: int, before: Version | None) -> _RoundResult:
@@ -327,70 +325,73 @@ class _RoundMaker:
         """
         folder = self.edit.conversation.record.round(number)
         deck = self.edit.original.path
-        source, taken, given = deck, self.taken, list[str]()
+        source, snapshot, answers = deck, self.snapshot, list[str]()
         for index in range(len(self.route.steps)):
             last = index + 1 == len(self.route.steps)
             target = folder / (f"deck{deck.suffix}" if last else f"step-{index + 1}.pptx")
-            given.append("")
+            answers.append("")
             try:
                 if index:
-                    taken = snapshot_of(source)
-                context = self._context(number, index, taken, before)
-                self._step(context, source, target, given, _reusable(index, before))
+                    snapshot = snapshot_of(source)
+                context = self._context(number, index, snapshot, before)
+                self._step(context, source, target, answers, _reusable(index, before))
             except (StepFailed, Unanswered) as error:
-                return _RoundResult(tuple(given), failure=_at(index, self.route, str(error)))
+                return _RoundResult(tuple(answers), failure=_at(index, self.route, str(error)))
             except DeckError as error:
                 if source == deck:
                     raise
-                return _RoundResult(tuple(given), failure=_at(index, self.route, str(error.detail)))
+                return _RoundResult(
+                    tuple(answers), failure=_at(index, self.route, str(error.detail))
+                )
             source = target
-        return _RoundResult(tuple(given), deck=source)
+        return _RoundResult(tuple(answers), deck=source)
 
     def _step(
-        self, context: StepContext, source: Path, target: Path, given: list[str], kept: str
+        self, context: StepContext, source: Path, target: Path, answers: list[str], reused: str
     ) -> None:
-        """Make a step with the program or the patches that are ``kept`` from the round before, or
-        asked for where that is empty."""
-        edit, keep = self.edit, self.edit.conversation.record.keep
-        name = f"{target.parent.name}/step-{len(given)}"
+        """Make a step with the program or patches ``reused`` from the round before; where that is
+        empty, the model is asked for them."""
+        edit, write = self.edit, self.edit.conversation.record.write
+        name = f"{target.parent.name}/step-{len(answers)}"
         if context.step.path == "program":
             with edit.stages.stage("ask"):
-                given[-1] = kept or ask_for_program(edit.conversation, context)
-            keep(f"{name}.py", given[-1])
+                answers[-1] = reused or ask_for_program(edit.conversation, context)
+            write(f"{name}.py", answers[-1])
             with edit.stages.stage("make"):
                 printed = run_program(
-                    given[-1], source, target, seconds=edit.seconds, isolation=edit.isolation
-                )
-            keep(f"{name}.printed.txt", printed)
+                    answers[-1], source, target, seconds=edit.options.seconds,
+                    isolation=edit.options.isolation,
+                )  # fmt: skip
+            write(f"{name}.printed.txt", printed)
             return
         with edit.stages.stage("ask"):
-            asked = None if kept else ask_for_patches(edit.conversation, context, source)
-            given[-1] = kept if asked is None else asked.model_dump_json(indent=1)
-        keep(f"{name}.patches.json", given[-1])
+            asked = None if reused else ask_for_patches(edit.conversation, context, source)
+            answers[-1] = reused if asked is None else asked.model_dump_json(indent=1)
+        write(f"{name}.patches.json", answers[-1])
         with edit.stages.stage("make"):
-            make_patches(PatchList.model_validate_json(given[-1]), source, target)
+            make_patches(PatchList.model_validate_json(answers[-1]), source, target)
 
     def _context(
-        self, number: int, index: int, taken: Snapshot, before: Version | None
+        self, number: int, index: int, snapshot: Snapshot, before: Version | None
     ) -> StepContext:
         shown = self.pictures
-        seen = before.attempt.verification if before else None
-        if seen is not None and self.edit.vision and seen.drawn:
-            shown = changed_slides(seen, pairs=True)
+        checked = before.attempt.verification if before else None
+        if checked is not None and self.edit.options.vision and checked.drawn:
+            shown = changed_slides(checked, pairs=True)
         return StepContext(
-            self.edit.instruction, self.route.steps[index], self.plan, taken, shown.images,
+            self.edit.instruction, self.route.steps[index], self.plan, snapshot, shown.images,
             shown.words, self._feedback(number, index, before),
         )  # fmt: skip
 
     def _feedback(self, number: int, index: int, before: Version | None) -> str:
         if before is None:
             return ""
-        given = before.given[index] if index < len(before.given) else ""
+        answer = before.answers[index] if index < len(before.answers) else ""
         return prompt(
             "feedback",
             round=str(number),
-            rounds=str(self.edit.rounds),
-            given=given or "(nothing that could be used)",
+            rounds=str(self.edit.options.rounds),
+            given=answer or "(nothing that could be used)",
             findings="\n".join(f"- {line}" for line in before.findings[:30]),
             changes=changes_words(before),
         )
@@ -400,7 +401,7 @@ def _reusable(index: int, before: Version | None) -> str:
     """What the model gave for a step in the round before, where a later step failed; else empty."""
     if before is None or before.failed_at is None or index >= before.failed_at:
         return ""
-    return before.given[index]
+    return before.answers[index]
 
 
 def _at(index: int, route: Route, text: str) -> str:
@@ -409,14 +410,8 @@ def _at(index: int, route: Route, text: str) -> str:
 
 def changes_words(version: Version) -> str:
     """The changes of a version in words, one a line, the first ``_SENTENCES`` of them."""
-    seen = version.attempt.verification
-    lines = words(seen.diff) if seen else ()
+    checked = version.attempt.verification
+    lines = words(checked.diff) if checked else ()
     more = len(lines) - _SENTENCES
     shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
     return "\n".join(shown) or "nothing"
-
-
-def snapshot_of(deck: Path) -> Snapshot:
-    """A deck as plain JSON; raises DeckError."""
-    with Package.open(deck) as package:
-        return snapshot(package)

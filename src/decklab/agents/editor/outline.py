@@ -13,16 +13,16 @@ from decklab.deck.views.snapshot import Snapshot
 OUTLINE_CHARACTERS = 24_000
 """Most characters of the outline: some 6,000 tokens, or 150 characters a slide for 160 slides."""
 DETAIL_CHARACTERS = 60_000
-"""Most characters of the slides told in full: some 15,000 tokens."""
+"""Most characters of the slides in full: some 15,000 tokens."""
 _LINE = 180
 _SHORT = 120
 
-_UNTOLD = frozenset(
+_OMITTED = frozenset(
     {"sources", "content", "creation_id", "language", "east_asian", "complex_script", "sha256",
      "paint", "pen", "reading_order", "theme", "master", "parts", "media_sha256",
      "background_paint", "theme_style"}
 )  # fmt: skip
-"""Keys of a snapshot that no request needs: hashes, origins, colours that are there twice."""
+"""Keys of a snapshot that no request needs: hashes, sources, colours that other keys give too."""
 _LOOKS = frozenset(
     {"adjustments", "path", "effects", "body", "bullet", "line_spacing", "space_before",
      "space_after", "margin_left", "indent", "rx", "crop", "workbook", "sites", "heights"}
@@ -33,65 +33,65 @@ _RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|–|to)\s*(\d{1,4}))?", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
 
 
-def deck_outline(taken: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
+def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
     """The deck as a whole in a few lines, then one line for each slide.
 
     Where there are many lines they are cut shorter; slides that still do not fit are counted.
     """
-    head = _facts(taken)
-    slides = taken["slides"]
+    head = _facts(snapshot)
+    slides = snapshot["slides"]
     room = most - len(head)
     width = max(40, min(_LINE, room // max(1, len(slides)) - 1))
     lines = [_cut(_line(slide), width) for slide in slides]
     fitting = max(0, room // (width + 1))
     if len(lines) > fitting:
-        told = f"… {len(lines) - fitting} more slides"
-        lines = [*lines[:fitting], told]
+        note = f"… {len(lines) - fitting} more slides"
+        lines = [*lines[:fitting], note]
     return "\n".join([head, *lines])
 
 
 def slides_in_full(
-    taken: Snapshot, numbers: Iterable[int], *, most: int = DETAIL_CHARACTERS
+    snapshot: Snapshot, numbers: Iterable[int], *, most: int = DETAIL_CHARACTERS
 ) -> str:
     """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
 
     Each slide has an equal share of ``most`` characters. Where it takes more, its looks are left
     out, then its long texts shortened, then its JSON cut off, with a note.
     """
-    wanted = [slide for slide in taken["slides"] if slide["number"] in set(numbers)]
+    wanted = [slide for slide in snapshot["slides"] if slide["number"] in set(numbers)]
     share = most // max(1, len(wanted))
     return "\n".join(_full(slide, share) for slide in wanted)
 
 
-def slides_named_in(instruction: str, taken: Snapshot) -> tuple[int, ...]:
+def slides_named_in(instruction: str, snapshot: Snapshot) -> tuple[int, ...]:
     """The slides that a request names by number, or by quoted words that are on them.
 
     >>> slides_named_in("Swap slides 2-3 and 5", {"slides": [{"number": n} for n in range(1, 9)]})
     (2, 3, 5)
     """
-    there = {slide["number"]: slide for slide in taken["slides"]}
+    by_number = {slide["number"]: slide for slide in snapshot["slides"]}
     found: set[int] = set()
     for match in _SLIDE.finditer(instruction):
         for first, last in _RANGE.findall(match.group(1)):
             found.update(range(int(first), int(last or first) + 1))
     for quoted in _QUOTED.findall(instruction):
-        found.update(n for n, slide in there.items() if quoted.casefold() in _said(slide))
-    return tuple(sorted(found & set(there)))
+        found.update(n for n, slide in by_number.items() if quoted.casefold() in _all_text(slide))
+    return tuple(sorted(found & set(by_number)))
 
 
-def _facts(taken: Snapshot) -> str:
-    width, height = taken["size_pt"]
-    layouts = ", ".join(dict.fromkeys(_quoted(one.get("name")) for one in taken["layouts"]))
+def _facts(snapshot: Snapshot) -> str:
+    width, height = snapshot["size_pt"]
+    layouts = ", ".join(dict.fromkeys(_quoted(item.get("name")) for item in snapshot["layouts"]))
     lines = [
-        f"{len(taken['slides'])} slides of {width:g} x {height:g} pt",
+        f"{len(snapshot['slides'])} slides of {width:g} x {height:g} pt",
         f"layouts: {_cut(layouts, 800)}",
     ]
-    for theme in taken["themes"]:
+    for theme in snapshot["themes"]:
         colors = " ".join(f"{slot} {value}" for slot, value in theme.get("colors", {}).items())
         fonts = f"{theme.get('major') or '?'} / {theme.get('minor') or '?'}"
         lines.append(f"theme {theme['part']}: fonts {_cut(fonts, 200)}; colours {colors}")
-    if taken.get("sections"):
-        names = ", ".join(_quoted(one.get("name")) for one in taken["sections"])
+    if snapshot.get("sections"):
+        names = ", ".join(_quoted(item.get("name")) for item in snapshot["sections"])
         lines.append(f"sections: {_cut(names, 400)}")
     return "\n".join(lines)
 
@@ -115,24 +115,25 @@ def _line(slide: Mapping[str, Any]) -> str:
 
 def _full(slide: Mapping[str, Any], most: int) -> str:
     text = ""
-    for untold, longest in ((_UNTOLD, None), (_UNTOLD | _LOOKS, None), (_UNTOLD | _LOOKS, _SHORT)):
-        text = json.dumps(_told(slide, untold, longest), ensure_ascii=False)
+    brief = _OMITTED | _LOOKS
+    for omitted, longest in ((_OMITTED, None), (brief, None), (brief, _SHORT)):
+        text = json.dumps(_reduced(slide, omitted, longest), ensure_ascii=False)
         if len(text) <= most:
             return text
     return f"{text[:most]} … cut: slide {slide['number']} takes {len(text):,} characters"
 
 
-def _told(value: Any, untold: Collection[str], longest: int | None) -> Any:
-    """A value of a snapshot without the keys ``untold``, with runs of one look joined."""
+def _reduced(value: Any, omitted: Collection[str], longest: int | None) -> Any:
+    """A value of a snapshot without the keys ``omitted``, with runs that look the same joined."""
     if isinstance(value, dict):
-        kept = {
-            key: _told(inner, untold, longest)
+        rest = {
+            key: _reduced(inner, omitted, longest)
             for key, inner in value.items()
-            if key not in untold and inner not in (None, [], {}, "")
+            if key not in omitted and inner not in (None, [], {}, "")
         }
-        return _joined(kept)
+        return _joined(rest)
     if isinstance(value, list):
-        return [_told(one, untold, longest) for one in value]
+        return [_reduced(item, omitted, longest) for item in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, str) and longest is not None:
@@ -141,7 +142,8 @@ def _told(value: Any, untold: Collection[str], longest: int | None) -> Any:
 
 
 def _joined(holder: dict[str, Any]) -> dict[str, Any]:
-    """A paragraph of one look as its text and the look; a text with paragraphs without ``text``."""
+    """A paragraph whose runs look the same as one text with that look; a text that has paragraphs
+    without its ``text``, which says the same again."""
     runs = holder.get("runs")
     if isinstance(runs, list) and all(isinstance(run, dict) for run in runs):
         looks = [{key: run[key] for key in run if key != "text"} for run in runs]
@@ -156,19 +158,19 @@ def _joined(holder: dict[str, Any]) -> dict[str, Any]:
 
 def _text(shape: Mapping[str, Any]) -> str:
     """The words of a shape, on one line."""
-    said = shape.get("text", {}).get("text", "")
+    text = shape.get("text", {}).get("text", "")
     if shape["kind"] == "table":
         rows = shape.get("table", {}).get("cells") or ()
-        said = " / ".join(str(cell) for row in rows for cell in row)
+        text = " / ".join(str(cell) for row in rows for cell in row)
     if shape["kind"] == "chart":
-        said = str(shape.get("chart", {}).get("title") or "")
+        text = str(shape.get("chart", {}).get("title") or "")
     if shape["kind"] == "diagram":
         nodes = shape.get("diagram", {}).get("nodes") or ()
-        said = " / ".join(str(node.get("text", "")) for node in nodes)
-    return " ".join(str(said).split())
+        text = " / ".join(str(node.get("text", "")) for node in nodes)
+    return " ".join(str(text).split())
 
 
-def _said(slide: Mapping[str, Any]) -> str:
+def _all_text(slide: Mapping[str, Any]) -> str:
     texts = [slide.get("title") or "", slide.get("notes") or ""]
     texts += [_text(shape) for shape in slide.get("shapes", ())]
     return " ".join(" ".join(texts).split()).casefold()

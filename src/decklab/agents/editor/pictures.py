@@ -9,9 +9,8 @@ from PIL import Image
 
 from decklab.agents.editor.verification import Verification
 from decklab.errors import RendererMissing, RenderError
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
 
 MOST_PICTURES = 8
 """Pictures that go with one question. Ours: some 10,000 tokens with most providers."""
@@ -27,9 +26,7 @@ class SlidePictures:
     words: str = ""
 
 
-def slides_before(
-    deck: Path, numbers: Sequence[int], *, office: Converter, cache: Cache
-) -> SlidePictures:
+def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> SlidePictures:
     """Pictures of the slides ``numbers`` of a deck, the first ``MOST_PICTURES`` of them.
 
     Where the deck cannot be drawn the words say so. Raises RendererMissing.
@@ -39,7 +36,7 @@ def slides_before(
         return SlidePictures()
     try:
         with open_incremental(
-            deck, cache=cache, office=office, slides=wanted, size=_SIZE, ocr=False
+            deck, renderer=renderer, slides=wanted, size=_SIZE, ocr=False
         ) as drawn:
             images = tuple(_png(Image.fromarray(drawn.slide(number).image)) for number in wanted)
     except RendererMissing:
@@ -52,22 +49,22 @@ def slides_before(
     return SlidePictures(images, f"The pictures show, in this order, the slides {listed}.")
 
 
-def changed_slides(seen: Verification, *, pairs: bool) -> SlidePictures:
+def changed_slides(checked: Verification, *, pairs: bool) -> SlidePictures:
     """Pictures of the slides that look different after an edit; with ``pairs`` before it, too."""
     images: list[bytes] = []
-    told: list[str] = []
-    for drawn in seen.drawn:
+    labels: list[str] = []
+    for drawn in checked.drawn:
         for label, number, image in (
             ("before", drawn.before_number, drawn.before if pairs else None),
             ("after", drawn.number, drawn.after),
         ):
             if image is not None and len(images) < MOST_PICTURES:
                 images.append(_png(Image.fromarray(image)))
-                told.append(f"slide {number} {label} the edit")
+                labels.append(f"slide {number} {label} the edit")
     if not images:
-        why = f" ({seen.undrawn})" if seen.undrawn else ""
+        why = f" ({checked.undrawn})" if checked.undrawn else ""
         return SlidePictures(words=f"There are no pictures{why}.")
-    return SlidePictures(tuple(images), f"The pictures show, in this order: {', '.join(told)}.")
+    return SlidePictures(tuple(images), f"The pictures show, in this order: {', '.join(labels)}.")
 
 
 def _png(picture: Image.Image) -> bytes:

@@ -21,7 +21,7 @@ _NAMED_CHARACTERS = 16_000
 def find_route(
     conversation: Conversation,
     instruction: str,
-    taken: Snapshot,
+    snapshot: Snapshot,
     *,
     paths: EditPaths = "hybrid",
     slides: Collection[int] | None = None,
@@ -31,16 +31,16 @@ def find_route(
     With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
     it; neighbouring steps of one path are joined. Raises Unanswered where no answer can be used.
     """
-    named = slides_named_in(instruction, taken) if slides is None else tuple(sorted(slides))
+    named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
     text = prompt(
         "route",
         instruction=instruction,
-        outline=deck_outline(taken),
-        named=slides_in_full(taken, named, most=_NAMED_CHARACTERS) or "none",
+        outline=deck_outline(snapshot),
+        named=slides_in_full(snapshot, named, most=_NAMED_CHARACTERS) or "none",
         bound=bound_words(slides),
         most=str(MOST_STEPS),
     )
-    count = len(taken["slides"])
+    count = len(snapshot["slides"])
     route = conversation.answer(
         "route", text, Route, check=lambda got: _route_problem(got, count, slides)
     )
@@ -92,7 +92,7 @@ def _two_joined(first: Step, second: Step) -> Step:
 def make_plan(
     conversation: Conversation,
     instruction: str,
-    taken: Snapshot,
+    snapshot: Snapshot,
     route: Route,
     *,
     slides: Collection[int] | None = None,
@@ -107,8 +107,8 @@ def make_plan(
     text = prompt(
         "plan",
         instruction=instruction,
-        outline=deck_outline(taken),
-        slides=slides_in_full(taken, route.slides) or "none: the deck as a whole is meant",
+        outline=deck_outline(snapshot),
+        slides=slides_in_full(snapshot, route.slides) or "none: the deck as a whole is meant",
         steps=steps_words(route),
         bound=bound_words(slides),
         pictures=pictures or "There are no pictures.",
@@ -131,9 +131,9 @@ def _plan_problem(plan: EditPlan, slides: Collection[int] | None) -> str | None:
     if not any(change.required for change in plan.changes):
         return "changes: give at least one change that is required, or say in cannot why not"
     for number, change in enumerate(plan.changes):
-        told = _change_problem(change, slides)
-        if told:
-            return f"changes.{number}: {told}"
+        problem = _change_problem(change, slides)
+        if problem:
+            return f"changes.{number}: {problem}"
     return None
 
 

@@ -95,13 +95,25 @@ class EditResult(Tabular):
         return tuple(message for message in messages if message.startswith("New fault"))
 
     @property
+    def spent(self) -> tuple[str, ...]:
+        """What it took, in words: time by stage, and tokens with their cost."""
+        lines = []
+        if self.seconds:
+            stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items())
+            lines.append(f"Time: {stages}.")
+        if self.tokens:
+            cost = "" if self.cost is None else f", {self.cost:.4f} US dollars"
+            lines.append(f"Model: {self.tokens:,} tokens{cost}.")
+        return tuple(lines)
+
+    @property
     def tokens(self) -> int:
         """That a model read and wrote."""
         return self.usage.input_tokens + self.usage.output_tokens
 
     def without_copies(self) -> "EditResult":
         """The same result without the paths of copies, for when their folder is deleted."""
-        attempts = tuple(replace(one, deck=None) for one in self.attempts)
+        attempts = tuple(replace(attempt, deck=None) for attempt in self.attempts)
         best = None if self.best is None else attempts[self.attempts.index(self.best)]
         return replace(self, attempts=attempts, best=best)
 
@@ -119,7 +131,7 @@ class EditResult(Tabular):
             "sentences": list(self.sentences),
             "diff": self.changes.as_json(),
             "verification": checked.as_json() if checked else None,
-            "attempts": [_attempt(one) for one in self.attempts],
+            "attempts": [_attempt(attempt) for attempt in self.attempts],
             "seconds": dict(self.seconds),
             "tokens": {"input": self.usage.input_tokens, "output": self.usage.output_tokens},
             "cost": self.cost,

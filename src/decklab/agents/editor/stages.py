@@ -41,5 +41,5 @@ class Stages:
 
     def since(self, before: Mapping[str, float]) -> dict[str, float]:
         """The time by stage since an earlier copy of ``seconds``; stages without any left out."""
-        spent = {name: taken - before.get(name, 0.0) for name, taken in self.seconds.items()}
-        return {name: taken for name, taken in spent.items() if taken > 0}
+        spent = {name: seconds - before.get(name, 0.0) for name, seconds in self.seconds.items()}
+        return {name: seconds for name, seconds in spent.items() if seconds > 0}

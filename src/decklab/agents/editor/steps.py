@@ -1,8 +1,8 @@
 """One step of an edit, made in one of the two ways of paper 003, section 4.
 
 A step is a program that runs in the sandbox, or patches of XML. For each way one function asks a
-model for them, and another makes the step, from one deck file to another. What is the model's
-fault is a StepFailed, whose text tells the model so; what is ours keeps its own type.
+model for them, and another makes the step, from one deck file to another. A StepFailed is the
+model's fault, and its text is for the model; other errors keep their own type.
 """
 
 import re
@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from decklab.agents.editor.answer_forms import EditPlan, PatchList, Step
 from decklab.agents.editor.conversation import Conversation, prompt
 from decklab.agents.editor.outline import deck_outline, slides_in_full
-from decklab.agents.editor.sandboxed import library_prelude
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs
@@ -24,9 +23,33 @@ from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.patch_paths import PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
 from decklab.options import Isolation
-from decklab.sandbox.errors import CodeFailed, RunFailed
-from decklab.sandbox.limits import RunLimits
+from decklab.sandbox.bundling import bundle_module
+from decklab.sandbox.limits import CodeFailed, Plain, RunFailed, RunLimits
 from decklab.sandbox.sandbox import Sandbox
+
+_OPERATIONS = "decklab.editing.operations"
+_GLOBALS = f"""
+from {_OPERATIONS} import *
+from decklab.editing.open_parts import presentation_in
+from pptx import Presentation
+"""
+
+
+def library_prelude() -> tuple[str, dict[str, Plain]]:
+    """The ``prelude`` and ``data`` of a sandbox whose runs have the editing operations as globals.
+
+    ::
+
+        prelude, data = library_prelude()
+        with Sandbox(files={"in.pptx": deck}, prelude=prelude, data=data) as sandbox:
+            sandbox.run(code)
+
+    ``Presentation`` of python-pptx is a global as well, ``EditError``, and ``presentation_in``,
+    which opens templates and shows too.
+    """
+    prelude, data = bundle_module(_OPERATIONS)
+    return prelude + _GLOBALS, data
+
 
 PROGRAM_SECONDS = 60.0
 """How long a program may run. Ours: an edit of every run of a deck of 300 slides takes a tenth."""
@@ -46,7 +69,7 @@ PARTS_CHARACTERS = 80_000
 """Most characters of XML shown at once: some 25,000 tokens. Ours."""
 _PARTS_LISTED = 60
 _BESIDE = ("chart", "diagramData", "notesSlide", "slideLayout")
-"""Kinds of parts used by a slide whose names are listed."""
+"""Kinds of parts of a slide that a prompt names beside the parts it shows."""
 
 
 class StepFailed(DecklabError):
@@ -60,7 +83,7 @@ class StepContext:
     instruction: str
     step: Step
     plan: EditPlan
-    taken: Snapshot
+    snapshot: Snapshot
     """The snapshot of the deck that the step starts from."""
     images: tuple[bytes, ...] = ()
     pictures: str = ""
@@ -68,15 +91,22 @@ class StepContext:
     feedback: str = ""
     """What was wrong with the round before; empty in the first."""
 
-    @property
-    def planned(self) -> str:
-        """The plan in words."""
-        return plan_words(self.plan)
+    def values(self, no_slides: str) -> dict[str, str]:
+        """The values of prompts for the step; ``no_slides`` is said where it names no slide."""
+        return {
+            "task": self.step.task,
+            "plan": plan_words(self.plan),
+            "slides": slides_in_full(self.snapshot, self.step.slides) or no_slides,
+            "emu": self._emu_per_px,
+            "pictures": self.pictures or "There are no pictures.",
+            "instruction": self.instruction,
+            "feedback": self.feedback,
+        }
 
     @property
-    def emu_per_px(self) -> str:
+    def _emu_per_px(self) -> str:
         """EMU of a pixel of the 960x540 frame, across and down."""
-        width, height = self.taken["size_pt"]
+        width, height = self.snapshot["size_pt"]
         across, down = round(width * 12700 / 960), round(height * 12700 / 540)
         return str(across) if across == down else f"{across} (across) or {down} (down)"
 
@@ -95,21 +125,15 @@ def ask_for_program(conversation: Conversation, context: StepContext) -> str:
     text = prompt(
         "program",
         library=operation_docs(),
-        task=context.step.task,
-        plan=context.planned,
-        slides=slides_in_full(context.taken, context.step.slides) or "none: see the outline",
-        outline=deck_outline(context.taken),
-        emu=context.emu_per_px,
-        pictures=context.pictures or "There are no pictures.",
-        instruction=context.instruction,
-        feedback=context.feedback,
+        outline=deck_outline(context.snapshot),
+        **context.values("none: see the outline"),
     )
     reply = conversation.text("program", text, images=context.images)
     blocks = _FENCED.findall(reply)
     code = max(blocks, key=len) if blocks else ""
     if "def edit" not in code:
-        said = " ".join(reply.split())[:200]
-        raise StepFailed(f"The reply holds no ```python block that defines edit(prs): {said}")
+        start = " ".join(reply.split())[:200]
+        raise StepFailed(f"The reply holds no ```python block that defines edit(prs): {start}")
     return str(code)
 
 
@@ -154,9 +178,9 @@ def _failure(error: RunFailed) -> str:
     """How a program failed, for the model that wrote it."""
     lines = [f"The program failed: {error}"]
     if isinstance(error, CodeFailed):
-        own = [line for line in error.traceback if "_decklab_edit_file" not in line]
+        frames = [line for line in error.traceback if "_decklab_edit_file" not in line]
         lines = [f"The program failed with {error.type}: {error.message}"]
-        lines += [f"  at {line}" for line in own[-5:]]
+        lines += [f"  at {line}" for line in frames[-5:]]
     printed = error.stdout.strip()
     if printed:
         lines.append(f"It had printed: {printed[-_PRINTED_CHARACTERS:]}")
@@ -170,15 +194,9 @@ def ask_for_patches(conversation: Conversation, context: StepContext, deck: Path
         text = "\n\n".join(_parts_xml(package, shown))
     asked = prompt(
         "patch",
-        task=context.step.task,
-        plan=context.planned,
         parts=text,
         others=", ".join(others[:_PARTS_LISTED]) or "none",
-        slides=slides_in_full(context.taken, context.step.slides) or "none: the design is meant",
-        emu=context.emu_per_px,
-        pictures=context.pictures or "There are no pictures.",
-        instruction=context.instruction,
-        feedback=context.feedback,
+        **context.values("none: the design is meant"),
     )
     return conversation.answer("patch", asked, PatchList, images=context.images)
 
@@ -199,8 +217,10 @@ def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
 
 def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]]:
     """Names of the parts to show, and of other parts that the step may need."""
-    there = {slide["number"]: str(slide.get("part", "")) for slide in context.taken["slides"]}
-    slides = [there[number] for number in context.step.slides if there.get(number)]
+    by_number = {
+        slide["number"]: str(slide.get("part", "")) for slide in context.snapshot["slides"]
+    }
+    slides = [by_number[number] for number in context.step.slides if by_number.get(number)]
     named = [found for name in context.plan.parts if (found := package.find(name))]
     links = [name for slide in slides if (name := package.find(relationships_part(slide)))]
     near = [name for slide in slides for kind in _BESIDE for name in package.related(slide, kind)]

@@ -1,17 +1,16 @@
-"""The plan of an edit, and what was found in the edited deck when it was held against the plan."""
+"""The plan of an edit, and what comparing the edited deck with the plan found."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from decklab.diffing.changes import Change, DeckDiff, Kind
 from decklab.diffing.wording import sentence
 from decklab.ooxml.validity.inspection import Problem
+from decklab.reports.pictures import encode_png
 from decklab.results import Finding
 
 
@@ -68,19 +67,19 @@ class Plan:
 
     def allows(self, change: Change) -> bool:
         """Whether a change fits any of the plan."""
-        return any(one.allows(change) for one in self.changes)
+        return any(planned.allows(change) for planned in self.changes)
 
     def missing(self, changes: Iterable[Change]) -> Iterator[str]:
         """The planned changes that were not made, in words."""
         found = tuple(changes)
         added = {c.slide for c in found if (c.kind, c.property) == ("slide", "added")}
-        for one in self.changes:
+        for planned in self.changes:
             # A change on a new slide comes with the slide and is not listed by itself.
-            own = "slide" not in one.kinds
-            gone = [slide for slide in one.missing(found) if not (own and slide in added)]
+            own = "slide" not in planned.kinds
+            gone = [slide for slide in planned.missing(found) if not (own and slide in added)]
             numbers = ", ".join(str(slide) for slide in gone if slide is not None)
             if gone:
-                yield f"{one.what} (slide {numbers})" if numbers else one.what
+                yield f"{planned.what} (slide {numbers})" if numbers else planned.what
 
 
 def _under(name: str, prefix: str) -> bool:
@@ -107,7 +106,11 @@ class SlideBeforeAfter:
     @property
     def pngs(self) -> tuple[bytes | None, bytes | None]:
         """Both pictures as bytes of PNG files."""
-        return _png(self.before), _png(self.after)
+        before, after = (
+            None if picture is None else encode_png(picture)
+            for picture in (self.before, self.after)
+        )
+        return before, after
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,7 @@ class Verification:
 
     @property
     def sound(self) -> bool:
-        """Whether the deck may be handed out: it opens and has no new errors of validity."""
+        """Whether the deck may be written: it opens and has no new errors of validity."""
         return not self.unreadable and not self.problems
 
     @property
@@ -167,14 +170,14 @@ class Verification:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What has to be repaired, one line each, the gravest first; none where it passed."""
+        """What has to be repaired, one line each, the worst first; none where it passed."""
         if self.unreadable:
             return (f"The edited deck cannot be opened: {self.unreadable}",)
         return (
-            *(f"Invalid: {one.part}: {one.detail} Fix: {one.fix}" for one in self.problems),
+            *(f"Invalid: {item.part}: {item.detail} Fix: {item.fix}" for item in self.problems),
             *(f"Planned, but it did not happen: {what}" for what in self.missing),
-            *(f"Changed, but nobody asked for it: {sentence(one)}" for one in self.unplanned),
-            *(_fault_words(one) for one in self.faults),
+            *(f"Changed, but nobody asked for it: {sentence(item)}" for item in self.unplanned),
+            *(_fault_words(item) for item in self.faults),
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -182,22 +185,14 @@ class Verification:
         return {
             "passed": self.passed,
             "unreadable": self.unreadable,
-            "problems": [vars(one) for one in self.problems],
+            "problems": [vars(item) for item in self.problems],
             "missing": list(self.missing),
-            "unplanned": [sentence(one) for one in self.unplanned],
-            "findings": [one.model_dump(mode="json") for one in self.findings],
+            "unplanned": [sentence(item) for item in self.unplanned],
+            "findings": [item.model_dump(mode="json") for item in self.findings],
             "undrawn": self.undrawn,
-            "slides_drawn": [one.number for one in self.drawn if one.number],
+            "slides_drawn": [item.number for item in self.drawn if item.number],
             "seconds": dict(self.seconds),
         }
-
-
-def _png(picture: NDArray[np.uint8] | None) -> bytes | None:
-    if picture is None:
-        return None
-    held = BytesIO()
-    Image.fromarray(picture).save(held, "PNG", compress_level=1)
-    return held.getvalue()
 
 
 def _fault_words(finding: Finding) -> str:

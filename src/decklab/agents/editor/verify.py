@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -24,11 +24,12 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import font_report
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedSlide
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
 from decklab.results import Finding
 
-_DESIGN = frozenset({"theme", "master", "layout"})
+_SlideNumbers = tuple[tuple[int | None, int | None], ...]
+"""Of slides, the older and the newer number."""
 
 
 class OriginalDeck:
@@ -134,17 +135,15 @@ def verify(
     edited: str | Path,
     plan: Plan | None = None,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     draw: bool = True,
 ) -> Verification:
     """Hold an edited deck against its original and the plan.
 
     Without a plan nothing counts as missing or unplanned. With ``draw`` the slides that changed,
-    and no others, are drawn in both decks, and searched for new faults. ``office`` draws (without
-    one LibreOffice is started for the call); ``cache`` keeps the pictures, by default in the user's
-    cache folder. What is wrong with the edited deck is in the result and never raised; raises
-    DeckError where the original cannot be read.
+    and no others, are drawn in both decks, and searched for new faults; by default the user's cache
+    folder stores the pictures. What is wrong with the edited deck is in the result and never
+    raised; raises DeckError where the original cannot be read.
     """
     _ = original.problems  # what is wrong with the original is no fault of the edit
     stages = Stages()
@@ -157,7 +156,7 @@ def verify(
     if draw and found.diff.edits:
         found = _with_pictures(
             found, original, Path(edited), elements,
-            office=office, cache=cache or Cache(), stages=stages,
+            renderer=renderer or Renderer(cache=Cache()), stages=stages,
         )  # fmt: skip
     return replace(found, seconds=stages.seconds)
 
@@ -181,102 +180,80 @@ def _without_pictures(
     )
 
 
-@dataclass(frozen=True)
-class _SlidesToDraw:
-    """The slides to draw, by their numbers in both decks."""
-
-    pairs: tuple[tuple[int | None, int | None], ...]
-
-    @property
-    def before(self) -> list[int]:
-        return [number for number, _after in self.pairs if number is not None]
-
-    @property
-    def after(self) -> list[int]:
-        return [number for _before, number in self.pairs if number is not None]
-
-
 def _with_pictures(
     found: Verification,
     original: OriginalDeck,
     edited: Path,
     elements: DeckElements,
     *,
-    office: Converter | None,
-    cache: Cache,
+    renderer: Renderer,
     stages: Stages,
 ) -> Verification:
     """The verification with pictures of what changed, and the faults that are new there."""
-    stayed = found.diff.slides.pairs(len(original.elements.slides), len(elements.slides))
+    slides = found.diff.slides.numbers(len(original.elements.slides), len(elements.slides))
+    stayed = [(old, new) for old, new in slides if old is not None and new is not None]
     with ExitStack() as stack:
         with stages.timed("draw"):
-            shown = _slides_to_draw(found.diff, stayed, original.path, edited)
-            if not shown.pairs:
+            shown = _slides_to_draw(found.diff, slides, original.path, edited)
+            if not shown:
                 return found
+            before, after = ([one for one in side if one] for side in zip(*shown, strict=True))
             models = copied_from(original.elements, elements, found.diff.slides.added)
-            looked_at = sorted({*shown.before, *models.values()})
+            looked_at = sorted({*before, *models.values()})
             try:
-                drawer = office or stack.enter_context(Office())
+                started = stack.enter_context(renderer.started())
                 old, new = (
-                    _drawn_slides(path, numbers, drawer, cache)
-                    for path, numbers in ((original.path, looked_at), (edited, shown.after))
+                    _drawn_slides(path, numbers, started)
+                    for path, numbers in ((original.path, looked_at), (edited, after))
                 )
-                fonts = _replaced(edited, drawer, cache)
+                fonts = _replaced(edited, started)
             except RenderError as error:
                 return replace(found, undrawn=str(error))
         with stages.timed("lint"):
             findings = new_faults(
                 rule_findings(original.elements, map(page_of, old.values()), replaced_fonts=fonts),
                 rule_findings(elements, map(page_of, new.values()), replaced_fonts=fonts),
-                (*stayed, *((before, after) for after, before in models.items())),
-                shown.after,
+                (*stayed, *((older, newer) for newer, older in models.items())),
+                after,
             )
     pictures = tuple(
         SlideBeforeAfter(
-            before,
-            after,
-            old[before].image if before in old else None,
-            new[after].image if after in new else None,
+            older,
+            newer,
+            old[older].image if older in old else None,
+            new[newer].image if newer in new else None,
         )
-        for before, after in shown.pairs
+        for older, newer in shown
     )
     return replace(found, findings=findings, drawn=pictures)
 
 
 def _slides_to_draw(
-    diff: DeckDiff, stayed: tuple[tuple[int, int], ...], original: Path, edited: Path
-) -> _SlidesToDraw:
-    """The slides with changes of their own that can be seen; after a change of a theme, master or
-    layout all slides that it makes look different."""
-    older = {after: before for before, after in stayed}
-    wanted = {
-        change.slide
-        for change in diff.edits
-        if change.slide is not None and (change.kind, change.property) != ("slide", "removed")
-    }
-    if any(change.slide is None and change.kind in _DESIGN for change in diff.edits):
-        wanted |= set(older)
+    diff: DeckDiff, slides: _SlideNumbers, original: Path, edited: Path
+) -> _SlideNumbers:
+    """The slides that came, went, or have changes of their own that can be seen; after a change of
+    a theme, master or layout all slides that it makes look different."""
+    own, all_may = diff.changed_slides, diff.changes_templates
     with Package.open(original) as before, Package.open(edited) as after:
         keys = SlideKeys(before, {}), SlideKeys(after, {})
-        pairs = [
-            (older.get(number), number)
-            for number in sorted(wanted)
-            if number not in older or keys[0].of(older[number]) != keys[1].of(number)
-        ]
-    return _SlidesToDraw((*pairs, *((number, None) for number in diff.slides.removed)))
+        return tuple(
+            (old, new)
+            for old, new in slides
+            if old is None
+            or new is None
+            or ((all_may or new in own) and keys[0].of(old) != keys[1].of(new))
+        )
 
 
-def _drawn_slides(
-    path: Path, numbers: list[int], office: Converter, cache: Cache
-) -> dict[int, RenderedSlide]:
+def _drawn_slides(path: Path, numbers: list[int], renderer: Renderer) -> dict[int, RenderedSlide]:
     if not numbers:
         return {}
-    with open_incremental(path, cache=cache, office=office, slides=numbers, ocr=False) as deck:
+    with open_incremental(path, renderer=renderer, slides=numbers, ocr=False) as deck:
         return {number: deck.slide(number) for number in numbers}
 
 
-def _replaced(path: Path, office: Converter, cache: Cache) -> dict[str, StandIn]:
+def _replaced(path: Path, renderer: Renderer) -> dict[str, StandIn]:
     """The fonts that are drawn with a font of other widths."""
     with Package.open(path) as package:
-        report = font_report(package, office, cache)
+        report = font_report(package, renderer)
     return stand_ins(report.replaced)

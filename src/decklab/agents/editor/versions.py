@@ -10,11 +10,11 @@ from decklab.agents.editor.verification import Verification
 
 @dataclass(frozen=True)
 class Version:
-    """One round: what the model gave, the deck that was made of it, and what a review said."""
+    """One round: the model's answers, the deck made from them, and its review."""
 
     attempt: EditAttempt
-    given: tuple[str, ...] = ()
-    """Program or patches by step, up to the last step that was tried."""
+    answers: tuple[str, ...] = ()
+    """The model's program or patches, by step, up to the last step that was tried."""
     failed_at: int | None = None
     """The step that failed, counted from 0; None where all were made."""
     review: Review | None = None
@@ -22,39 +22,41 @@ class Version:
     @property
     def findings(self) -> tuple[str, ...]:
         """What has to be repaired, one line each; empty where nothing has."""
-        seen = self.attempt.verification
-        if seen is None:
+        checked = self.attempt.verification
+        if checked is None:
             return (self.attempt.failure,)
-        return (*seen.messages, *(self.review.problems if self.review else ()))
+        return (*checked.messages, *(self.review.problems if self.review else ()))
 
     @property
     def settled(self) -> bool:
         """Whether there is nothing that another round could repair."""
-        seen = self.attempt.verification
-        return seen is not None and seen.passed and (self.review is None or self.review.satisfied)
+        checked = self.attempt.verification
+        return (
+            checked is not None
+            and checked.passed
+            and (self.review is None or self.review.satisfied)
+        )
 
 
-def may_be_handed_out(
-    version: Version, plan: EditPlan, slides: Collection[int] | None = None
-) -> bool:
+def may_be_written(version: Version, plan: EditPlan, slides: Collection[int] | None = None) -> bool:
     """Whether a version is better than no edit.
 
     It has to be sound and have a planned change and, where only some ``slides`` may be changed, no
     change on others.
     """
-    seen = version.attempt.verification
-    if seen is None or not seen.sound:
+    checked = version.attempt.verification
+    if checked is None or not checked.sound:
         return False
     planned = plan.plan()
-    if not any(planned.allows(change) for change in seen.diff.edits):
+    if not any(planned.allows(change) for change in checked.diff.edits):
         return False
-    return slides is None or all(change.slide in slides for change in seen.unplanned)
+    return slides is None or all(change.slide in slides for change in checked.unplanned)
 
 
 def best_of(
     versions: Sequence[Version], plan: EditPlan, slides: Collection[int] | None = None
 ) -> Version | None:
-    """The version that verification ranks highest; None where none may be handed out.
+    """The version that verification ranks highest; None where none may be written.
 
     Among equals a review that was satisfied counts most, then no review, then the later version,
     which was made with the faults of the others known.
@@ -62,7 +64,7 @@ def best_of(
     ranked = [
         (version.attempt.verification.rank, _review_rank(version.review), number, version)
         for number, version in enumerate(versions)
-        if version.attempt.verification and may_be_handed_out(version, plan, slides)
+        if version.attempt.verification and may_be_written(version, plan, slides)
     ]
     return max(ranked, key=lambda item: item[:3])[3] if ranked else None
 
@@ -82,11 +84,11 @@ def outcome_of(
             for reason in _reasons(version)
         )
         return "refused", (), tuple(tried)
-    seen = best.attempt.verification
+    checked = best.attempt.verification
     done = tuple(
-        change.what for change in plan.changes if change.required and _happened(change, seen)
+        change.what for change in plan.changes if change.required and _happened(change, checked)
     )
-    undone = tuple(line for line in seen.messages if not line.startswith("New fault"))
+    undone = tuple(line for line in checked.messages if not line.startswith("New fault"))
     if best.review is not None and not best.review.satisfied:
         undone += tuple(f"Still to be mended: {problem}" for problem in best.review.problems)
     return ("partly" if undone else "done"), done, undone
@@ -99,5 +101,5 @@ def _reasons(version: Version) -> tuple[str, ...]:
     return ("nothing of what was planned came",)
 
 
-def _happened(change: PlannedChange, seen: Verification) -> bool:
-    return not any(line.startswith(change.what) for line in seen.missing)
+def _happened(change: PlannedChange, checked: Verification) -> bool:
+    return not any(line.startswith(change.what) for line in checked.missing)

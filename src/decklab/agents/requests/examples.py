@@ -101,7 +101,7 @@ _SAME = {
 }  # fmt: skip
 _EMPTY = frozenset({"the", "of", "on", "to", "in", "and", "a", "an", "all", "it", "by", "with",
                     "as", "for", "from", "slide", "change", "make", "add", "use",
-                    "put"})  # fmt: skip
+                    "put", "into"})  # fmt: skip
 """Words that do not make two requests alike when they share nothing else."""
 
 

@@ -209,8 +209,8 @@ same
 """Words that add nothing to the slots that are found."""
 NEGATIONS = _words("not no never don't dont do-not without n't nor neither cannot isn't")
 VAGUE = _words("""
-something anything nothing better nicer catchier shorter longer clearer more less whatever what match
-matching fit similar else another different appropriate suitable
+something anything nothing better nicer catchier shorter longer clearer more less whatever what
+match matching fit similar else another different appropriate suitable
 """)
 """A value that begins with one of these is rather a wish than the words themselves."""
 

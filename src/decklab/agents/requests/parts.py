@@ -184,7 +184,7 @@ class _PartReader:
     ) -> list[Read | NotUnderstood] | None:
         """Requests between joints that a verb follows, where each of them is understood."""
         for end, start in _joints(tokens):
-            if most < 1 or not action_at(without_politeness(tokens[start:]), 0)[0]:
+            if most < 1 or not _begins(tokens, start):
                 continue
             left = self._one(without_politeness(tokens[:end]), former)
             if isinstance(left, NotUnderstood) and not left.why:

@@ -24,6 +24,7 @@ from decklab.agents.requests.slide_names import Scope, SlideReader, ordinal_of
 from decklab.agents.requests.words import Token
 
 _LONGEST_PHRASE = 4
+_MOST_DIGITS = 12
 _NUMBERED = ("row", "column", "bullet", "cell", "picture", "shape", "table", "chart", "text box",
              "rectangle", "circle")  # fmt: skip
 _AXES = {
@@ -384,7 +385,7 @@ def _whole(tokens: Sequence[Token], at: int) -> int | None:
 
 def _decimal(tokens: Sequence[Token], at: int) -> float | None:
     if at < len(tokens) and tokens[at].kind == "number":
-        return float(tokens[at].text)
+        return float(tokens[at].text) if len(tokens[at].text) <= _MOST_DIGITS else None
     whole = _whole(tokens, at)
     return None if whole is None else float(whole)
 

@@ -104,7 +104,7 @@ def _look_of_one(slots: Slots, clause: Clause, target: Target) -> Read | None:
             f"fill the {target.kind} … {look['color']}"))  # fmt: skip
     if target.kind not in _TEXTS and target.name is None:
         return None
-    if not look or slots.axes or [one for one in slots.measures if "points" not in slots.look]:
+    if not look or slots.axes or (slots.measures and "points" not in slots.look):
         return None
     return Read(format_texts(look, scope, target), Former(slots.scope, target))
 

@@ -88,9 +88,9 @@ _OLD = frozenset(
     )
 )
 _WRITTEN = frozenset(
-    ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle", "notes")
-    + ("alt text", "footer", "chart title", "bullet", "row", "text")
-)
+    ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle", "notes",
+     "alt text", "footer", "chart title", "bullet", "row", "text")
+)  # fmt: skip
 _REPLACING = ("change", "update", "switch", "convert", "turn", "edit", "modify")
 _SHAPES = ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle")
 _REPLACED_IN = ("title", "body", "footer", "notes", "table", "chart", "diagram", "caption",
@@ -551,9 +551,9 @@ def _quoted_value(clause: Clause) -> Read | None:
         return None
     text, slots.quoted = slots.quoted[0], []
     at = next(n for n, token in enumerate(clause.body) if token.kind == "quoted")
-    if clause.action == "add" and slots.kinds & set(_SHAPES):
-        if not clause.slots(clause.body[:at]).kinds & set(_SHAPES):
-            return None  # words added to others
+    before = clause.slots(clause.body[:at]).kinds
+    if clause.action == "add" and slots.kinds & set(_SHAPES) and not before & set(_SHAPES):
+        return None  # words added to others
     return text_of(clause, slots, text, replaced=clause.action != "add")
 
 

@@ -17,7 +17,9 @@ def read_cell(clause: Clause) -> Read | None:
         slots = clause.slots(left)
         row, column = slots.target("row"), slots.target("column")
         known = slots.kinds <= {"row", "column", "table", "cell", "text", "value"}
-        if not (row and column and known) or slots.rest or slots.quoted or not right:
+        if not (row and column and known) or slots.rest or slots.quoted or slots.numbers:
+            continue
+        if not right or row.place is None or column.place is None:
             continue
         value = clause.value(right, scoped=slots.scope is not None, within=("table",))
         if value is None:

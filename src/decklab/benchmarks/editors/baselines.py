@@ -10,12 +10,8 @@ from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, Task
 from decklab.benchmarks.editors.protocol import Editor, EditSession, EditTask, LimitReached, trusted
 from decklab.errors import ModelFailed
 from decklab.models.asking import Ask, ModelReply
-from decklab.options import EditPaths
 from decklab.registry import Registry
 from decklab.sandbox.host_files import FunctionReference
-
-PATHS: tuple[EditPaths, ...] = ("hybrid", "program", "xml")
-"""Of decklab's agent: the executor variants of paper 003, table 4."""
 
 
 def editor_for(name: str, known: Registry[EditorFor[TaskT]], **options: Any) -> EditorFor[TaskT]:
@@ -23,8 +19,8 @@ def editor_for(name: str, known: Registry[EditorFor[TaskT]], **options: Any) -> 
     ``path/to/file.py:function`` names.
 
     The function takes what an `Editor` takes, or the deck and the instruction alone. It is not
-    imported here: it works in an ``IsolatedEditor``, whose ``options`` these are. Raises
-    UnknownName where there is none, and SandboxUnavailable where it cannot be isolated.
+    imported here: it runs in an ``IsolatedEditor``, which is made with ``options``. Raises
+    UnknownName where there is no such editor, SandboxUnavailable where it cannot be isolated.
     """
     if ":" not in name:
         return known[name]
@@ -34,7 +30,7 @@ def editor_for(name: str, known: Registry[EditorFor[TaskT]], **options: Any) -> 
 
 
 def noop(task: EditTask) -> Editor:
-    """Leaves the deck as it is: the least there is."""
+    """An editor that leaves the deck unchanged: the lower bound."""
 
     def untouched(deck: Path, instruction: str, session: EditSession) -> None:
         session.finish("refused", "nothing was done")
@@ -43,7 +39,7 @@ def noop(task: EditTask) -> Editor:
 
 
 def commands(task: EditTask) -> Editor:
-    """decklab's own editor of plain requests, which asks no model; each that it obeys is a step."""
+    """decklab's editor of plain requests, which asks no model; each request it obeys is a step."""
 
     def obeyed(deck: Path, instruction: str, session: EditSession) -> None:
         result = edit_with_commands(deck, instruction, out=deck, draw=False)
@@ -57,11 +53,11 @@ def commands(task: EditTask) -> Editor:
 
 
 def agent(ask: Ask | None = None, **options: Any) -> EditorFor[EditTask]:
-    """decklab's own agent; ``options`` are those of ``edit_with_model``, such as ``rounds`` and
-    ``paths`` for the ablation of paper 003, table 4.
+    """decklab's own agent; ``options`` are those of ``edit_with_model``, among them its
+    ``options`` with the switches for the ablation of paper 003, table 4.
 
-    It asks ``ask``, or else the session's model; then each question is a step, and when a limit is
-    reached, the best version that there is by then counts.
+    It asks ``ask``, or else the session's model. With the session's model each question is a step,
+    and when a limit is reached, the best version so far counts.
     """
 
     def edited(deck: Path, instruction: str, session: EditSession) -> None:

@@ -1,6 +1,7 @@
 """The side inside the sandbox: find an editor, and have it edit one deck.
 
-This runs in the process of the editor. Nothing that it says is believed but the deck it leaves.
+This runs in the process of the editor. The host trusts nothing that it reports; it only takes the
+deck that the editor leaves.
 """
 
 import importlib
@@ -17,8 +18,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from decklab.benchmarks.editors.protocol import EditLimits, EditSession
+from decklab.benchmarks.editors.protocol import EditSession
 from decklab.models.asking import ModelReply, Usage, parse_answer
+from decklab.options import EditLimits
 
 Asking = Callable[..., str]
 """A service of the host."""
@@ -26,7 +28,7 @@ Asking = Callable[..., str]
 
 @dataclass
 class _GuestSession(EditSession):
-    """A session whose steps and questions go to the host, which keeps the account."""
+    """A session whose steps and questions go to the host, which counts them."""
 
     report_step: Asking = field(kw_only=True)
     ask_host: Asking = field(kw_only=True)
@@ -41,17 +43,17 @@ class _GuestSession(EditSession):
         if answer is not None:
             how["schema"] = json.dumps(answer.model_json_schema())
             how["schema_name"] = answer.__name__
-        told = json.loads(self.ask_host(prompt, **how))
+        reply = json.loads(self.ask_host(prompt, **how))
         self.messages += 2
-        usage = Usage(*told["usage"])
+        usage = Usage(*reply["usage"])
         if answer is None:
-            return ModelReply(told["text"], usage=usage, model=told["model"])
-        parsed, problem = parse_answer(told["text"], answer)
-        return ModelReply(told["text"], parsed, problem, usage, told["model"])
+            return ModelReply(reply["text"], usage=usage, model=reply["model"])
+        parsed, problem = parse_answer(reply["text"], answer)
+        return ModelReply(reply["text"], parsed, problem, usage, reply["model"])
 
 
 def check_import(editor: Mapping[str, Any]) -> None:
-    """Find the editor, so that what is wrong with its name or its module shows."""
+    """Import the editor; raises what is wrong with its name or its module."""
     _found(editor)
 
 
@@ -64,7 +66,7 @@ def run_edit(
     report_step: Asking,
     ask_host: Asking,
 ) -> None:
-    """Have the editor edit a copy of ``given`` in the working folder; it stays there."""
+    """Have the editor edit a copy of ``given`` in the working folder, where the copy stays."""
     function = _found(editor)
     deck = Path.cwd() / Path(given).name
     shutil.copyfile(given, deck)
@@ -105,7 +107,7 @@ def _takes_session(function: Callable[..., Any]) -> bool:
 
 
 def encoded_reply(reply: ModelReply[Any]) -> str:
-    """A reply as text, for the other side."""
+    """A reply as JSON text, for the other side."""
     usage = reply.usage
-    told = [usage.input_tokens, usage.output_tokens, usage.seconds]
-    return json.dumps({"text": reply.text, "usage": told, "model": reply.model})
+    numbers = [usage.input_tokens, usage.output_tokens, usage.seconds]
+    return json.dumps({"text": reply.text, "usage": numbers, "model": reply.model})

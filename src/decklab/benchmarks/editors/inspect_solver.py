@@ -1,4 +1,4 @@
-"""The Inspect solver of the editing benchmarks: an editor at work, within its limits."""
+"""The Inspect solver of the editing benchmarks: runs an editor within its limits."""
 
 import time
 from contextlib import nullcontext
@@ -12,47 +12,45 @@ from inspect_ai.model import Model, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
 
-from decklab.benchmarks.editors.isolation import IsolatedEditor
-from decklab.benchmarks.editors.protocol import EditLimits, EditSession, LimitReached, Trusted
+from decklab.benchmarks.editors.isolation import IsolatedEditor, SafeEditor
+from decklab.benchmarks.editors.protocol import EditSession, LimitReached
 from decklab.benchmarks.editors.running import Submission
 from decklab.models.asking import Ask, ModelReply
 from decklab.models.inspect import ask_model, asking_from_thread
+from decklab.options import EditLimits
 
 NO_MODEL = "none/none"
 """How Inspect AI calls the model of a run that has none."""
 
 
 class EditBench(Protocol):
-    """What the solver wants to know of a benchmark's samples."""
+    """What the solver needs from a benchmark."""
 
-    def editor_at(self, state: TaskState) -> Trusted[..., Any] | IsolatedEditor:
-        """The editor that a sample is put to."""
+    def editor_at(self, state: TaskState) -> tuple[SafeEditor, EditLimits]:
+        """The editor that does a sample's task, and its limits."""
 
-    def limits_at(self, state: TaskState) -> EditLimits:
-        """Its limits."""
-
-    def edit(
-        self, state: TaskState, editor: Trusted[..., Any] | IsolatedEditor, session: EditSession
-    ) -> Submission:
+    def edit(self, state: TaskState, editor: SafeEditor, session: EditSession) -> Submission:
         """Have the editor do the sample's task; called in a thread."""
 
     def cut_off(self, state: TaskState, session: EditSession) -> Submission:
-        """What a trusted editor has left by now that its time is over; it may be at work still."""
+        """The deck of a trusted editor whose time is over; the editor may still be running."""
 
     def finish(self, state: TaskState, submission: Submission) -> None:
-        """Keep what was left for the scorer, and say so in the state."""
+        """Store the submission for the scorer, and write the outcome into the state."""
 
 
 @solver
 def edit_deck(bench: EditBench, *, one_at_a_time: bool = False) -> Solver:
     """Have the editor do the task in a thread; ``one_at_a_time`` where editors fill a machine.
 
-    An isolated editor is ended when its time is over. One that is trusted is left behind.
+    An isolated editor is ended when its time is over. A trusted editor cannot be ended: its thread
+    is abandoned.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         async with concurrency("decklab-editor", 1) if one_at_a_time else nullcontext():
-            editor, session = bench.editor_at(state), EditSession(bench.limits_at(state))
+            editor, limits = bench.editor_at(state)
+            session = EditSession(limits)
             session.model = _asking(get_model(), session)
             edit = partial(bench.edit, state, editor, session)
             submission = None
@@ -73,7 +71,7 @@ def ask_run_model(prompt: str, **how: Any) -> ModelReply[Any]:
 
 
 def _asking(model: Model, session: EditSession) -> Ask | None:
-    """The run's model, which is waited for until the session's time is over; None if it is none."""
+    """The run's model, which must reply before the session's time is over; None for no model."""
     if str(model) == NO_MODEL:
         return None
 

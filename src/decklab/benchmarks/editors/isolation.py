@@ -1,4 +1,4 @@
-"""Editors of others at work, each in a process of its own in a sandbox."""
+"""Editors that are not decklab's own, each run in a process of its own in a sandbox."""
 
 import json
 import os
@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from inspect_ai.util import JSONSchema
 from pydantic import RootModel
@@ -19,7 +18,6 @@ import decklab
 from decklab.benchmarks.editors.guest import encoded_reply
 from decklab.benchmarks.editors.protocol import (
     NEEDS_MODEL,
-    EditLimits,
     Editor,
     EditSession,
     EditTask,
@@ -28,36 +26,40 @@ from decklab.benchmarks.editors.protocol import (
     Trusted,
 )
 from decklab.errors import UnknownName
-from decklab.options import Isolation
+from decklab.files import Closing
+from decklab.options import EditLimits, EditorAccess, Isolation
 from decklab.rendering.cache import Cache
-from decklab.sandbox.errors import (
+from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
+from decklab.sandbox.launch import HostAccess
+from decklab.sandbox.limits import (
     CallRefused,
     CodeFailed,
     OutputTooLarge,
     RunFailed,
+    RunLimits,
     SandboxUnavailable,
     TimedOut,
 )
-from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
-from decklab.sandbox.limits import RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
 TaskT = TypeVar("TaskT", bound=EditTask)
 _MIB = 2**20
 _DECK = 256 * _MIB
-"""Bytes of a deck that may be left; twice the original's where that is more. Ours."""
+"""Largest deck that an editor may leave, in bytes; twice the original where that is more. Ours."""
 _SPARE_CALLS = 100
-_WITHOUT = "--trust-editor (in Python, trust=True) runs an editor of yours without walls"
+_WITHOUT = (
+    "--trust-editor (in Python, EditorAccess(trust=True)) runs an editor of yours without walls"
+)
 _OWN = Path(decklab.__file__).parent
 ANSWER_FOLDERS = (
     _OWN / "benchmarks/ppteval/data",
     _OWN / "benchmarks/pptarena/data",
     _OWN.parents[1] / "generate",
 )
-"""Folders that hold rubrics, truths and perfect attempts, or what makes them; the last one is in
-decklab's repository only. No editor sees them."""
+"""Folders with rubrics, truths and perfect attempts, or with the programs that make them; the last
+folder is in decklab's repository only. No editor sees them."""
 FILES_VARIABLE = "DECKLAB_EDITOR_FILES"
-"""Tells an editor where the files are that the user named for it."""
+"""Environment variable with the paths of the files that the user named for the editor."""
 _WORK = """
 from decklab.benchmarks.editors.guest import run_edit
 run_edit(_decklab_editor, given=_decklab_given, instruction=_decklab_instruction,
@@ -75,31 +77,30 @@ for _decklab_folder in _decklab_folders:
     sys.path.remove(_decklab_folder)
 del _decklab_folders, _decklab_folder
 """
-"""Decklab is imported once, from where decklab is; what the editor has in its folders comes later
-and replaces nothing."""
+"""Decklab is imported once, from its own folder, before the editor's folders are on the path, so
+that no module of the editor replaces one of decklab's."""
 
 
 @dataclass(frozen=True)
 class LeftDeck:
-    """What an editor left."""
+    """The deck that an editor left."""
 
     deck: bytes | None
-    """None where there is no plain file in the deck's place."""
+    """None where there is no plain file at the deck's path."""
     ended: str = ""
-    """Why it did not end by itself, in a line."""
+    """Why the editor did not end by itself, in one line."""
     seconds: float = 0.0
 
 
-class IsolatedEditor:
-    """Sandboxes in which one editor of others works, task after task; a context manager.
+class IsolatedEditor(Closing):
+    """Runs one editor that is not decklab's own in sandboxes, task after task; a context manager.
 
-    An editor sees a copy of the deck, the instruction, its own code (see ``host_files``) and
-    ``files``, and nothing of what lies below ``hidden``. ``environment`` are names of variables
-    that it gets, ``network`` lets it use the host's network. Its processes are ended before what
-    it left is taken. Threads may use one room at the same time: each gets a sandbox of its own.
+    An editor sees a copy of the deck, the instruction, its own code (see ``host_files``) and what
+    ``access`` gives it, and nothing below the paths ``hidden``. Its processes are ended before its
+    deck is read. Several threads may use it at the same time: each gets its own sandbox.
 
-    ``trust`` takes the walls away where they cannot be had: the editor still runs in a process of
-    its own, with the limits, and is ended when its time is over, but it can see and change all
+    Where ``access`` says that the editor is trusted, it is not isolated: it still runs in its own
+    process, with the limits, and is ended when its time is over, but it can see and change all
     that the user can.
     """
 
@@ -108,33 +109,17 @@ class IsolatedEditor:
         editor: FunctionReference,
         *,
         limits: EditLimits | None = None,
-        trust: bool = False,
-        environment: Sequence[str] = (),
-        files: Sequence[Path] = (),
+        access: EditorAccess | None = None,
         hidden: Sequence[Path] = (),
-        network: bool = False,
     ) -> None:
-        self.editor = editor
-        self.isolation: Isolation = "process" if trust else "bubblewrap"
-        self.network = network or trust
-        self.environment = tuple(environment)
-        self.files = tuple(map(Path, files))
+        self.editor, self.access = editor, access or EditorAccess()
+        self.isolation: Isolation = "process" if self.access.trust else "bubblewrap"
+        self.network = self.access.network or self.access.trust
         self.limits = limits or EditLimits()
         self._hidden = [*hidden, Cache().folder]
         self._idle: list[tuple[int, Sandbox]] = []
         self._lock = threading.Lock()
-        weakref.finalize(self, _close, self._idle)  # for those who use it without a block
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        weakref.finalize(self, _close, self._idle)  # where it is used without a with block
 
     def close(self) -> None:
         """End all sandboxes; may be called more than once."""
@@ -143,36 +128,36 @@ class IsolatedEditor:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """How the editor was kept apart, as plain JSON for results."""
+        """How the editor was isolated, as plain JSON for results."""
         return {
             "isolation": self.isolation,
             "network": self.network,
-            "environment": list(self.environment),
-            "files": [str(path) for path in self.files],
+            "environment": list(self.access.environment),
+            "files": [str(path) for path in self.access.files],
         }
 
     def check(self) -> None:
-        """Import the editor within the walls, before anything is paid for.
+        """Import the editor in the sandbox, before anything that costs time or money.
 
-        Raises UnknownName where it cannot be imported, and SandboxUnavailable where the walls
-        cannot be had.
+        Raises UnknownName where it cannot be imported, and SandboxUnavailable where there is no
+        sandbox.
         """
         with self._sandbox(None) as sandbox:
             try:
-                sandbox.run(_CHECK, globals=self._told(sandbox), result=None)
+                sandbox.run(_CHECK, globals=self._globals(sandbox), result=None)
             except RunFailed as error:
-                raise UnknownName(f"no editor {str(self.editor)!r}: {_said(error)}") from error
+                raise UnknownName(f"no editor {str(self.editor)!r}: {_cause(error)}") from error
 
     def edit(self, deck: Path, instruction: str, session: EditSession) -> LeftDeck:
-        """Have the editor edit a copy of ``deck``; what it does wrong ends it.
+        """Have the editor edit a copy of ``deck``; its own errors end it, see ``LeftDeck.ended``.
 
-        Where ``session`` has no model, asking ends it, too: who runs it has to see to that. Raises
-        ModelError where the model gives no reply to anything, SandboxUnavailable where the walls
-        cannot be had, and OSError where ``deck`` cannot be read: all no fault of the editor.
+        Where ``session`` has no model, a question ends it, too; the caller has to look for that.
+        Raises ModelError where the model replies to nothing, SandboxUnavailable where there is no
+        sandbox, and OSError where ``deck`` cannot be read: none is the fault of the editor.
         """
         with self._sandbox(deck, session) as sandbox:
-            told = {
-                **self._told(sandbox),
+            values = {
+                **self._globals(sandbox),
                 "_decklab_given": sandbox.path(_inside(deck)),
                 "_decklab_instruction": instruction,
                 "_decklab_limits": list(astuple(session.limits)),
@@ -180,7 +165,7 @@ class IsolatedEditor:
             ended, seconds = "", session.limits.seconds
             try:
                 seconds = sandbox.run(
-                    _WORK, globals=told, result=None, seconds=session.limits.seconds
+                    _WORK, globals=values, result=None, seconds=session.limits.seconds
                 ).seconds
             except LimitReached as error:
                 ended = str(error)
@@ -190,32 +175,33 @@ class IsolatedEditor:
             except QuestionRefused as error:
                 ended = str(error)
             except RunFailed as error:
-                ended, seconds = f"the editor failed: {_said(error)}", error.seconds
+                ended, seconds = f"the editor failed: {_cause(error)}", error.seconds
             try:
                 left = sandbox.collect(_inside(deck)).get(_inside(deck))
             except OutputTooLarge as error:
                 return LeftDeck(None, ended or str(error), seconds)
             return LeftDeck(left, ended, seconds)
 
-    def _told(self, sandbox: Sandbox) -> dict[str, Any]:
+    def _globals(self, sandbox: Sandbox) -> dict[str, Any]:
         shown = self._host_files()
-        walls = self.isolation == "bubblewrap"
-        values = {name: os.environ[name] for name in self.environment if name in os.environ}
-        if self.files:
-            named = shown.files if walls else map(str, self.files)
+        boxed = self.isolation == "bubblewrap"
+        values = {name: os.environ[name] for name in self.access.environment if name in os.environ}
+        if self.access.files:
+            named = shown.files if boxed else map(str, self.access.files)
             values[FILES_VARIABLE] = os.pathsep.join(named)
         return {
             "_decklab_editor": {
                 "module": self.editor.module,
                 "name": self.editor.function,
-                "file": shown.file if walls or shown.file is None else str(self.editor.file),
-                "folders": list(shown.folders) if walls else [*sys.path, str(Path.cwd())],
-                "environment": values if walls else {**os.environ, **values},
+                "file": shown.file if boxed or shown.file is None else str(self.editor.file),
+                "folders": list(shown.folders) if boxed else [*sys.path, str(Path.cwd())],
+                "environment": values if boxed else {**os.environ, **values},
             }
         }
 
     def _host_files(self) -> HostFiles:
-        return host_files_of(self.editor, files=self.files, hidden=[*self._hidden, *ANSWER_FOLDERS])
+        hidden = [*self._hidden, *ANSWER_FOLDERS]
+        return host_files_of(self.editor, files=self.access.files, hidden=hidden)
 
     @contextmanager
     def _sandbox(self, deck: Path | None, session: EditSession | None = None) -> Iterator[Sandbox]:
@@ -225,11 +211,11 @@ class IsolatedEditor:
         files = {_inside(deck): deck} if deck else {}
         with self._lock:
             at = next((n for n, (most, _) in enumerate(self._idle) if most >= size), None)
-            held = None if at is None else self._idle.pop(at)
-        if held is None:
+            idle = None if at is None else self._idle.pop(at)
+        if idle is None:
             sandbox = self._made(size, files, services)
         else:
-            size, sandbox = held
+            size, sandbox = idle
             sandbox.renew(files=files, services=services, data=self._data())
         try:
             yield sandbox
@@ -248,10 +234,9 @@ class IsolatedEditor:
             data=self._data(),
             limits=_limits(self.limits, size),
             isolation=self.isolation,
-            imports=shown.imports,
-            hidden=shown.hidden,
-            programs=True,
-            network=self.network,
+            access=HostAccess(
+                imports=shown.imports, hidden=shown.hidden, programs=True, network=self.network
+            ),
         )
         try:
             return made.__enter__()
@@ -261,8 +246,8 @@ class IsolatedEditor:
             raise SandboxUnavailable(f"{error}; {_WITHOUT}") from error
 
     def _data(self) -> dict[str, Any]:
-        walls = self.isolation == "bubblewrap"
-        return {"_decklab_folders": list(self._host_files().folders) if walls else list(sys.path)}
+        boxed = self.isolation == "bubblewrap"
+        return {"_decklab_folders": list(self._host_files().folders) if boxed else list(sys.path)}
 
 
 def _close(idle: list[tuple[int, Sandbox]]) -> None:
@@ -270,20 +255,20 @@ def _close(idle: list[tuple[int, Sandbox]]) -> None:
         idle.pop()[1].close()
 
 
-def _said(error: RunFailed) -> str:
-    """What ended a run, without the lines of ours that called the editor."""
+def _cause(error: RunFailed) -> str:
+    """What ended a run, without the lines of decklab that called the editor."""
     if isinstance(error, CodeFailed):
         return " ".join(f"{error.type}: {error.message}".split())[:500]
     return str(error)
 
 
 def _inside(deck: Path) -> str:
-    """What a deck is called inside, where its own name might tell which task it is of."""
+    """The name of a deck in the sandbox: its own name might give its task away."""
     return f"deck{deck.suffix.lower()}"
 
 
 def _limits(limits: EditLimits, size: int) -> RunLimits:
-    """Room for whole programs; ours: several times what an agent with its libraries takes."""
+    """Limits for whole programs. Ours: several times what an agent with its libraries needs."""
     return RunLimits(
         seconds=limits.seconds,
         cpu_seconds=int(8 * limits.seconds) + 60,
@@ -301,14 +286,18 @@ def _limits(limits: EditLimits, size: int) -> RunLimits:
 
 
 EditorFor: TypeAlias = Callable[[TaskT], Editor | IsolatedEditor]
-"""An editor for each task. What is not ``Trusted`` is to be isolated, see ``isolated``."""
+"""An editor for each task. An editor that is not ``Trusted`` is isolated, see ``isolated``."""
+
+
+SafeEditor: TypeAlias = Trusted[..., Any] | IsolatedEditor
+"""An editor that may be run: somebody vouches for it, or it runs in a sandbox."""
 
 
 def isolated(
     editor: Editor | IsolatedEditor, made: dict[FunctionReference, IsolatedEditor], **options: Any
-) -> Trusted[..., Any] | IsolatedEditor:
-    """An editor as one that may be run: a function that nobody vouches for in an
-    ``IsolatedEditor`` with ``options``, which is added to those ``made``.
+) -> SafeEditor:
+    """An editor that may be run: a function that is not ``Trusted`` becomes an ``IsolatedEditor``
+    with ``options``, which is stored in ``made``.
 
     Raises UnknownName for a function that another process cannot import.
     """
@@ -321,26 +310,29 @@ def isolated(
 
 
 def isolation_facts(editor: object) -> dict[str, Any]:
-    """How an editor is kept apart, as plain JSON; nothing of one that is trusted."""
+    """How an editor is isolated, as plain JSON; empty for a trusted editor."""
     return editor.facts if isinstance(editor, IsolatedEditor) else {}
 
 
-def as_list(value: str | Sequence[str]) -> list[str]:
-    """A list as Inspect's ``-T`` gives it, which leaves a list of one a text."""
-    return value.split(",") if isinstance(value, str) else list(value)
+def editor_access(
+    trust: bool, environment: str | Sequence[str], files: str | Sequence[str], network: bool
+) -> EditorAccess:
+    """The access that options of an Inspect task give; ``-T`` leaves a list of one a text."""
+    names, paths = (one.split(",") if isinstance(one, str) else one for one in (environment, files))
+    return EditorAccess(trust, list(names), list(map(Path, paths)), network)
 
 
 def describe_isolation(facts: dict[str, Any]) -> str:
     """The facts of an isolated editor in words."""
-    walls = "no walls (trusted)" if facts["isolation"] == "process" else facts["isolation"]
+    kind = "no walls (trusted)" if facts["isolation"] == "process" else facts["isolation"]
     more = ["with network"] if facts["network"] and facts["isolation"] != "process" else []
     more += [f"variable {name}" for name in facts["environment"]]
     more += [f"reads {path}" for path in facts["files"]]
-    return ", ".join([walls, *more])
+    return ", ".join([kind, *more])
 
 
 def _services(session: EditSession) -> dict[str, Any]:
-    """What the editor may ask of the host. Its words are data; nothing of it is run."""
+    """The functions of the host that the editor may call. Its arguments are data, never run."""
 
     def step(what: Any) -> str:
         session.step(" ".join(str(what).split())[:500])
@@ -372,7 +364,7 @@ def _services(session: EditSession) -> dict[str, Any]:
 
 
 def _form(schema: Any, name: Any) -> type[RootModel[Any]]:
-    """A model of pydantic's that has this schema and takes any reply; CallRefused for a bad one."""
+    """A pydantic model that has this schema and takes any reply; CallRefused for a bad schema."""
     try:
         read = json.loads(schema)
         JSONSchema.model_validate(read)

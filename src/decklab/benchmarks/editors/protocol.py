@@ -1,8 +1,8 @@
 """What an editor is: a function from a deck and an instruction to an edited deck.
 
-An editor gets a copy of the deck that is its own, the instruction, and an `EditSession`, through
-which it asks its model and says what it does. It may edit the copy in place, or return the path
-of another file.
+An editor gets its own copy of the deck, the instruction, and an `EditSession`, through which it
+asks its model and reports its steps. It may edit the copy in place, or return the path of another
+file.
 """
 
 import sys
@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 from decklab.errors import DecklabError, ModelError, UnknownName
 from decklab.models.asking import Ask, ModelReply
+from decklab.options import EditLimits
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -23,51 +24,38 @@ Outcome = Literal["done", "partly", "refused", "failed"]
 _NEUTRAL = "Reply with the word yes."
 
 
-@dataclass(frozen=True)
-class EditLimits:
-    """What one task may cost an editor.
-
-    ``steps`` is paper 001's (section 4.2); the paper names no time and no count of messages, so
-    those are ours.
-    """
-
-    seconds: float = 600.0
-    steps: int = 30
-    messages: int = 120
-
-
 UNLIMITED = EditLimits(float("inf"), sys.maxsize, sys.maxsize)
 
 
 class LimitReached(DecklabError):
-    """The editor has used up its time, steps or messages; the deck counts as it then is."""
+    """The editor has used up its time, steps or messages; its deck is graded as it is then."""
 
 
 class QuestionRefused(DecklabError):
-    """The model failed at this question though it answers others, or the run has no model."""
+    """The model failed at this question but answers others, or the run has no model."""
 
 
 @dataclass
 class EditSession:
-    """An editor's account of one task. Its calls raise LimitReached once a limit is reached."""
+    """What an editor uses and reports in one task. Calls raise LimitReached at a limit."""
 
-    limits: EditLimits = EditLimits()
+    limits: EditLimits = field(default_factory=EditLimits)
     model: Ask | None = None
-    """The model that the run was given; `ask` counts what it is asked."""
+    """The model of the run; `ask` counts the messages."""
     steps: list[str] = field(default_factory=list)
     messages: int = 0
     started: float = field(default_factory=time.monotonic)
     outcome: Outcome = "done"
-    """What the editor says came of it."""
+    """The outcome as the editor reports it."""
     note: str = ""
-    """What it adds to that, in a line, such as what it could not do."""
+    """The editor's remark on the outcome, one line, such as what it could not do."""
 
     def finish(self, outcome: Outcome, note: str = "") -> None:
-        """Say what came of the work; an editor need not. It does not end the work."""
+        """Report the outcome; an editor need not. The work goes on after this call."""
         self.outcome, self.note = outcome, note
 
     def step(self, what: str) -> None:
-        """Say that a step begins, in a line: one action, as a person would count them."""
+        """Report in one line that a step begins: one action, as a person would count actions."""
         self._in_time()
         if len(self.steps) >= self.limits.steps:
             raise LimitReached(f"more than {self.limits.steps} steps")
@@ -77,8 +65,8 @@ class EditSession:
         """Ask the run's model; question and reply are two messages. See ``Ask``.
 
         Raises UnknownName where the run has no model, and QuestionRefused where the model fails at
-        this question and answers another, neutral one. So an editor cannot get out of a task by a
-        question that no model takes.
+        this question but answers a neutral one. So an editor cannot escape a task by asking a
+        question that no model answers.
         """
         self._in_time()
         if self.model is None:
@@ -107,15 +95,15 @@ class EditSession:
 
 
 class EditTask(Protocol):
-    """What an editor is put to."""
+    """The task of an editor."""
 
     @property
     def name(self) -> str:
-        """Of the task within its set; no editor is told it."""
+        """Name of the task within its set; editors do not see it."""
 
     @property
     def deck(self) -> Path:
-        """The deck to edit, of which an editor gets a copy."""
+        """The deck to edit; an editor gets a copy."""
 
     @property
     def instruction(self) -> str:
@@ -125,8 +113,8 @@ class EditTask(Protocol):
 class Editor(Protocol):
     """A function that edits ``deck``, a copy of its own, as ``instruction`` says.
 
-    It returns the path of the edited deck; None stands for ``deck`` itself. What it raises ends
-    its work, and the deck counts as it is then.
+    It returns the path of the edited deck; None stands for ``deck`` itself. An exception ends its
+    work, and the deck is graded as it is then.
     """
 
     def __call__(self, deck: Path, instruction: str, session: EditSession) -> Path | None: ...
@@ -134,7 +122,7 @@ class Editor(Protocol):
 
 @dataclass(frozen=True)
 class Trusted(Generic[_Arguments, _Result]):
-    """A function that runs in decklab's own process, since somebody vouches for it."""
+    """A function that somebody vouches for, so that it runs in decklab's own process."""
 
     function: Callable[_Arguments, _Result]
 
@@ -153,7 +141,7 @@ def trusted(function: Callable[_Arguments, _Result]) -> Trusted[_Arguments, _Res
 
 
 def plain(function: Callable[[Path, str], Path | None]) -> Editor:
-    """An editor of a function that knows of no session; it makes one step."""
+    """An editor made of a function that takes no session; its work is one step."""
 
     def editor(deck: Path, instruction: str, session: EditSession) -> Path | None:
         session.step("edit")

@@ -1,4 +1,4 @@
-"""An editor put to one task, and the safe taking of the deck that it leaves."""
+"""One editor run on one task, and the safe reading of the deck that it leaves."""
 
 import os
 import stat
@@ -20,35 +20,36 @@ from decklab.errors import (
 from decklab.files import write_whole
 from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package
-from decklab.sandbox.errors import SandboxUnavailable
 from decklab.sandbox.host_files import FunctionReference
+from decklab.sandbox.limits import SandboxUnavailable
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What an editor left of one task, and what that took."""
+    """The deck that an editor left, and how its work went."""
 
     original: Path
-    """The deck that it was given, as it was."""
+    """The deck as the editor got it."""
     deck: Path
-    """Where the edited deck is; nothing is there, or no plain file, where it left no deck."""
+    """Path of the edited deck; no plain file is there where the editor left no deck."""
     session: EditSession
     seconds: float
     ended: str = ""
-    """What ended it before it was done, in a line; its deck counts as it then was."""
+    """What ended the editor early, in one line; its deck is graded as it was then."""
     error: DecklabError | None = None
-    """What came through from decklab or the model: each benchmark says whose fault that is."""
+    """An error of decklab or of the model; each benchmark decides whose fault that is."""
 
 
 def run_editor(
     editor: Editor | IsolatedEditor, task: EditTask, out: Path, session: EditSession
 ) -> Submission:
-    """Have ``editor`` do ``task`` on a copy of its deck, which is then at ``out``.
+    """Have ``editor`` do ``task``; the edited copy of the deck is then at ``out``.
 
-    Only what is ``trusted`` runs in this process. A function that is not is imported anew in an
-    ``IsolatedEditor``, and UnknownName is raised where another process cannot import it; what goes
-    wrong there is the editor's doing and ends it, but for ModelError and SandboxUnavailable. Of
-    trusted editors all errors of decklab's are told; other exceptions come through.
+    Only ``trusted`` editors run in this process. Another function is imported again in an
+    ``IsolatedEditor``; raises UnknownName where another process cannot import it. Every error
+    there counts as the editor's and ends it, except ModelError and SandboxUnavailable, which are
+    in ``Submission.error``. So is every DecklabError of a trusted editor; its other exceptions are
+    raised.
     """
     if isinstance(editor, Trusted):
         return _run_trusted(editor, task, out, session)
@@ -93,11 +94,11 @@ def _run_trusted(editor: Editor, task: EditTask, out: Path, session: EditSession
 
 
 def submitted_bytes(path: Path) -> bytes:
-    """What is in the file ``path``, if that is a plain file of its own.
+    """The bytes of the file ``path``, if it is a plain file without other links.
 
-    A link, also one among the folder's hard ones, might lead to somebody else's deck. Raises
-    UnsupportedFormat for it, for folders, pipes and devices; MissingPart where there is nothing;
-    LimitExceeded for a file too large to be a deck; DeckError where it cannot be opened.
+    A symbolic or hard link might lead to somebody else's deck. Raises UnsupportedFormat for links,
+    folders, pipes and devices; MissingPart where there is no file; LimitExceeded for a file too
+    large to be a deck; DeckError where it cannot be opened.
     """
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
@@ -116,10 +117,11 @@ def submitted_bytes(path: Path) -> bytes:
 
 
 def check_readable(edited: Path, original: Path) -> None:
-    """See that all XML which is in ``edited`` and not in ``original`` can be read.
+    """Check that all XML that is in ``edited`` and not in ``original`` can be parsed.
 
-    Reading a deck skips a damaged slide; programs that show decks refuse the whole. Raises the
-    DeckError of the first such part, and that of a file that cannot be opened, ``original`` first.
+    decklab's reader skips a damaged slide, but programs that show decks refuse the whole deck.
+    Raises DeckError for the first damaged part, and for a file that cannot be opened, ``original``
+    first.
     """
     with Package.open(original) as old, Package.open(edited) as new:
         for name in new.names:

@@ -1,62 +1,57 @@
-"""Decks of cases: read and drawn once however many attempts are compared with them."""
+"""Decks of cases, read and drawn once for all attempts that are compared with them."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.packages import diff_packages
+from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import RenderError
+from decklab.files import Closing
 from decklab.grading.decks import ComparedDecks
-from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
+K = TypeVar("K")
+V = TypeVar("V")
 Image = NDArray[np.uint8]
 _KEPT = 4
-"""Decks whose pictures are held at once: original, truth, prediction and one more; and as many
-edits. Ours."""
+"""Decks whose pictures are in memory at once: original, truth, prediction and one more; and as
+many edits. Ours."""
 _READ = 48
-"""Snapshots that are held at once, some MB each. Ours."""
+"""Snapshots that are in memory at once, some MB each. Ours."""
 _SIZE = (1280, 720)
 
 
-class Decks:
-    """A place to read and draw decks from; a context manager.
+class Decks(Closing):
+    """Reads and draws decks, and remembers the recent ones; a context manager.
 
-    With ``pictures=False`` nothing is drawn. ``office`` draws (without one LibreOffice is started
-    at the first need), ``cache`` keeps what was drawn. Hidden slides have pictures like others.
+    With ``pictures=False`` nothing is drawn. By default the user's cache folder stores drawings.
+    Hidden slides have pictures like others.
     """
 
-    def __init__(
-        self, *, pictures: bool = True, office: Converter | None = None, cache: Cache | None = None
-    ) -> None:
-        self._wanted, self._office, self._kept = pictures, office, cache or Cache()
+    def __init__(self, *, pictures: bool = True, renderer: Renderer | None = None) -> None:
+        self._wanted = pictures
         self._compared: ComparedDecks | None = None
         self._stack = ExitStack()
+        given = renderer or Renderer(cache=Cache())
+        self._renderer = self._stack.enter_context(given.started())
         self._read: OrderedDict[Path, Snapshot] = OrderedDict()
         self._edits: OrderedDict[tuple[Path, Path], DeckEdit] = OrderedDict()
         self._drawn: OrderedDict[Path, tuple[Image, ...] | NotScored] = OrderedDict()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Release drawn decks and the renderer."""
         if self._compared is not None:
             self._compared.close()
         self._stack.close()
@@ -66,40 +61,31 @@ class Decks:
         if path not in self._read:
             with Package.open(path) as package:
                 self._read[path] = snapshot(package)
-            while len(self._read) > _READ:
-                self._read.popitem(last=False)
-        self._read.move_to_end(path)
-        return self._read[path]
+        return _recent(self._read, path, _READ)
 
     def edit(self, before: Path, after: Path) -> DeckEdit:
-        """What leads from one deck to another; raises DeckError where one cannot be read."""
+        """The edit from one deck to another; raises DeckError where one cannot be read."""
         key = before, after
         if key not in self._edits:
-            taken = self.snapshot(before), self.snapshot(after)
+            snapshots = self.snapshot(before), self.snapshot(after)
             with Package.open(before) as old, Package.open(after) as new:
-                self._edits[key] = DeckEdit(*taken, diff_packages(old, new, taken=taken))
-            while len(self._edits) > _KEPT:
-                self._edits.popitem(last=False)
-        self._edits.move_to_end(key)
-        return self._edits[key]
+                self._edits[key] = DeckEdit(*snapshots, diff_packages(old, new, taken=snapshots))
+        return _recent(self._edits, key, _KEPT)
 
     def pictures(self, path: Path, *, again: bool = False) -> tuple[Image, ...] | NotScored:
         """All slides as they look, RGB (height, width, 3) uint8, or why there are none.
 
-        What could not be drawn is not tried a second time, but ``again``.
+        A deck that could not be drawn is tried again only with ``again``.
         """
         if not self._wanted:
             return NotScored("pictures were not asked for")
         if path not in self._drawn or (again and isinstance(self._drawn[path], NotScored)):
             self._drawn[path] = self._draw(path)
-            while len(self._drawn) > _KEPT:
-                self._drawn.popitem(last=False)
-        self._drawn.move_to_end(path)
-        return self._drawn[path]
+        return _recent(self._drawn, path, _KEPT)
 
     def side_by_side(self, truth: Path, prediction: Path) -> ComparedDecks | None:
-        """Two decks, to say what of each is seen; until the next call. None where nothing is to be
-        drawn."""
+        """Two decks compared, to find what of each is visible; valid until the next call. None
+        where nothing is drawn."""
         if not self._wanted:
             return None
         if self._compared is not None:
@@ -108,23 +94,24 @@ class Decks:
         same = known is not None and known.paths["original"] == truth
         self._compared = ComparedDecks(
             truth, prediction, like=known if same else None,
-            office=self._converter(), cache=self._kept,
+            renderer=self._renderer,
         )  # fmt: skip
         return self._compared
 
-    def _converter(self) -> Converter:
-        if self._office is None:
-            self._office = self._stack.enter_context(Office())
-        return self._office
-
     def _draw(self, path: Path) -> tuple[Image, ...] | NotScored:
         try:
-            with open_incremental(
-                path, cache=self._kept, office=self._converter(), size=_SIZE, ocr=False
-            ) as deck:
+            with open_incremental(path, renderer=self._renderer, size=_SIZE, ocr=False) as deck:
                 return tuple(_slides(deck))
         except RenderError as error:
             return NotScored(str(error))
+
+
+def _recent(cache: OrderedDict[K, V], key: K, most: int) -> V:
+    """The value of ``key``, now the most recent; of the others only the ``most`` recent stay."""
+    cache.move_to_end(key)
+    while len(cache) > most:
+        cache.popitem(last=False)
+    return cache[key]
 
 
 def _slides(deck: RenderedDeck) -> Sequence[Image]:

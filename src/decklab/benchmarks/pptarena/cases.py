@@ -8,7 +8,6 @@ those of table 1.
 import hashlib
 import json
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,43 +15,21 @@ from pathlib import Path
 from typing import Any
 
 from decklab.errors import DecklabError
+from decklab.files import package_data
+from decklab.programs import output_of
 
 CATEGORIES = ("Content", "Layout", "Styling", "Interactivity", "Structure")
 """In the order of table 1."""
 
-EDIT_TYPES: dict[str, str] = {
-    "Text & Typography": "Content",
-    "Shapes & Drawing": "Content",
-    "Images & Pictures": "Content",
-    "Tables": "Content",
-    "Charts": "Content",
-    "SmartArt & Diagrams": "Content",
-    "Audio & Video": "Content",
-    "Alignment, Distribution, Grid, Grouping, Z-order": "Layout",
-    "Slide Layouts & Placeholders": "Layout",
-    "Themes & Background": "Styling",
-    "Master-level edits": "Styling",
-    "Animations": "Interactivity",
-    "Slide Transitions": "Interactivity",
-    "Hyperlinks": "Interactivity",
-    "Slide Management, Numbers, Footers, Notes": "Structure",
-    "Comments & Accessibility": "Structure",
-}
+EDIT_TYPES: dict[str, str] = json.loads(
+    package_data("decklab.benchmarks.pptarena", "edit_types.json")
+)
 """Category of each edit type; the longer names of table 1 are shortened."""
-
-
-def category_of(edit_type: str) -> str:
-    """The category of an edit type; KeyError for a name that table 1 does not have.
-
-    >>> category_of("Hyperlinks")
-    'Interactivity'
-    """
-    return EDIT_TYPES[edit_type]
 
 
 def pinned_version(folder: Path) -> str | None:
     """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where
-    tracked files differ from it; None where it is no such root or git is not installed.
+    tracked files differ from it; None where ``folder`` is no such root or git is not installed.
     """
     if not (folder / ".git").exists() or shutil.which("git") is None:
         return None
@@ -64,29 +41,24 @@ def pinned_version(folder: Path) -> str | None:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments],
-            capture_output=True, text=True, timeout=60, check=True,
-        )  # fmt: skip
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip()
+    done = output_of(["git", "-C", str(folder), *arguments], _GIT_SECONDS)
+    return None if done is None or done.returncode else done.stdout.decode().strip()
 
 
 FIELDS = (
     "name", "prompt", "style_target", "original", "ground_truth", "category", "edit_type",
 )  # fmt: skip
-"""Of a case, as published."""
+"""Fields of a case, as published."""
 _LISTS = ("category", "edit_type")
 _DECKS = ("original", "ground_truth")
+_GIT_SECONDS = 60.0
 _DEEPEST = 3
 """Folders below the checkout that are searched for the list. Ours."""
-_MOST = 20  # faults that are told
+_MOST = 20  # faults that the message lists
 
 
 class CasesRejected(DecklabError):
-    """A set of cases that cannot be used; the text names each case and field at fault."""
+    """A set of cases that cannot be used; the text names each faulty case and field."""
 
     def __init__(self, path: Path, faults: list[str]) -> None:
         self.path, self.faults = path, tuple(faults)
@@ -103,33 +75,33 @@ class Case:
 
     name: str
     prompt: str
-    """The instruction, which is all that an editor sees beside the deck."""
+    """The instruction; an editor sees only this and the deck."""
     style_target: str
-    """What the outcome has to fulfil, for judges only."""
+    """What the result must fulfil, for judges only."""
     original: Path
     ground_truth: Path
     categories: tuple[str, ...]
-    """Of the five of table 1; a case may be of several."""
+    """Among the five of table 1; a case may be of several."""
     edit_types: tuple[str, ...]
 
     @property
     def deck(self) -> Path:
-        """What an editor gets a copy of."""
+        """The deck to edit."""
         return self.original
 
     @property
     def instruction(self) -> str:
-        """What an editor is told to do."""
+        """The instruction that an editor gets."""
         return self.prompt
 
 
 @dataclass(frozen=True)
 class CaseSet:
-    """Cases and where they are from."""
+    """Cases, with their list and version."""
 
     cases: tuple[Case, ...]
     path: Path
-    """Of the list."""
+    """Path of the list."""
     version: str
     """``commit <hash>`` of the checkout, ``(changed)`` where files were; else ``content <hash>``
     over the list and all decks."""
@@ -144,8 +116,8 @@ class CaseSet:
 def load_cases(path: str | Path) -> CaseSet:
     """The cases of a list, or of the only list in a folder.
 
-    Raises CasesRejected where anything about any case is wrong, naming case and field, and
-    OSError where the list cannot be read. Decks are looked for, not opened.
+    Raises CasesRejected where any field of any case is wrong, and OSError where the list cannot be
+    read. Decks must exist; they are not opened.
     """
     given = Path(path)
     listed = _list_in(given) if given.is_dir() else given
@@ -239,7 +211,7 @@ def _fault(field: str, value: Any) -> str:
 
 
 def _labels(value: str | list[str]) -> tuple[str, ...]:
-    """Labels of a text such as ``Content, Structure``; a known long one is kept whole."""
+    """Labels of a text such as ``Content, Structure``; a known long label is not split."""
     if isinstance(value, list):
         return tuple(value)
     if value in EDIT_TYPES:

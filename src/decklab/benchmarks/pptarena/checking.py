@@ -1,88 +1,51 @@
-"""Whether cases can tell good from bad: untouched original, truth, and truth with damage.
+"""Self-check of cases: do they separate untouched original, truth, and truth with damage?
 
-The damage is collateral and made by program: one thing spoilt that a truth leaves alone.
+The damage is collateral and made by program: one shape damaged that the truth does not change.
 """
 
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.reference_scores import Companions, compare
 from decklab.benchmarks.pptarena.running import Judge
+from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import DecklabError
-from decklab.metrics.edits import DeckEdit, atomic_changes
-from decklab.ooxml.package import Package
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.writing import write_package
-from decklab.ooxml.xml import qn, serialize_xml
+from decklab.metrics.edits import atomic_changes
+from decklab.perturb.collateral import collateral_damage
 from decklab.results import NotScored
 
-_RIGHT: Final = 48 * 12_700
-_DOWN: Final = 36 * 12_700
-"""EMU by which a shape is moved: far enough to be seen. Ours."""
 
+def _untouched(asked: DeckEdit) -> Iterator[tuple[dict[str, Any], int, str]]:
+    """Slides of the truth with id and name of each shape that the edit does not change.
 
-def collateral_damage(truth: Path, asked: DeckEdit, out: Path) -> str | NotScored:
-    """Write the truth with one shape spoilt that ``asked``, the edit of the case, leaves alone.
-
-    It is moved, or taken out where it has no place of its own. Gives what was done in words, or
-    NotScored where every shape was to be touched. Slides that the truth leaves alone come first,
-    the last of the deck before others. Raises DeckError where the truth cannot be read.
+    Unchanged slides come first, the last of the deck before others.
     """
-    with Package.open(truth) as package:
-        for slide, id, name in _candidates(asked):
-            part = slide["part"]
-            root = package.xml(part)
-            done = _spoil(root, id)
-            if done:
-                write_package(package, out, replace={part: serialize_xml(root)})
-                return f"slide {slide['number']}: {name!r} was {done}"
-    return NotScored("the truth leaves no shape alone")
-
-
-def _candidates(asked: DeckEdit) -> Iterator[tuple[dict[str, Any], int, str]]:
-    """Slides of the truth with id and name of each shape that is not to be touched."""
     places = [atom.place for atom in atomic_changes(asked)]
     slides = {place[0] for place in places}
     shapes = {(place[0], place[2]) for place in places}
-    kept = [one for one in reversed(asked.after["slides"]) if one["number"] in asked.older]
-    kept.sort(key=lambda slide: asked.older[slide["number"]] in slides)
-    for slide in kept:
+    older = [one for one in reversed(asked.after["slides"]) if one["number"] in asked.older]
+    older.sort(key=lambda slide: asked.older[slide["number"]] in slides)
+    for slide in older:
         for shape in slide.get("shapes", []):
             id = shape.get("id", 0)
             if not shape.get("groups") and (asked.older[slide["number"]], id) not in shapes:
                 yield slide, id, shape.get("name", "")
 
 
-def _spoil(root: Any, id: int) -> str:
-    """Move the shape, or take it out where it takes its place from elsewhere; what was done."""
-    for shape in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}/*"):
-        named = next(shape.iter(qn("p:cNvPr")), None)
-        if named is None or parse_int(named.get("id")) != id:
-            continue
-        place = next(shape.iter(qn("a:off")), None)
-        if place is None:
-            shape.getparent().remove(shape)
-            return "taken out"
-        place.set("x", str((parse_int(place.get("x")) or 0) + _RIGHT))
-        place.set("y", str((parse_int(place.get("y")) or 0) + _DOWN))
-        return "moved"
-    return ""
-
-
 PASSING = 4.0
-"""IF and VQ from which a judge is taken to be content. Ours: at 4 all that was asked is there."""
+"""Lowest IF and VQ that count as passed. Ours: at 4 everything asked for is there."""
 
 BEST = 5.0
 
 
 @dataclass(frozen=True)
 class CaseCheck:
-    """What was found of one case; without ``faults`` it is sound."""
+    """The result of checking one case; without ``faults`` it is sound."""
 
     case: Case
     faults: tuple[str, ...]
@@ -96,7 +59,7 @@ def self_check(
     """Check each case: the untouched original must not pass, the truth must, and the truth with
     collateral damage must lose preservation (or VQ, with a judge).
 
-    A judge's marks are checked besides those of the companions, with ``PASSING`` for a pass.
+    A judge's scores are checked besides the companions; from ``PASSING`` on they count as passed.
     """
     with tempfile.TemporaryDirectory() as scratch:
         return [
@@ -150,13 +113,13 @@ def _judged(case: Case, decks: Decks, judge: Judge | None) -> Iterator[str | Not
 def _of_damage(
     case: Case, best: Companions, scratch: Path, decks: Decks, judge: Judge | None
 ) -> Iterator[str | NotScored]:
-    done = collateral_damage(case.ground_truth, best.asked, scratch)
+    done = collateral_damage(case.ground_truth, _untouched(best.asked), scratch)
     if isinstance(done, NotScored):
         yield NotScored(f"no collateral damage was tried: {done.reason}")
         return
-    kept = compare(case, scratch, decks).preservation.share
+    share = compare(case, scratch, decks).preservation.share
     visual = judge(case, scratch, decks)[1].score if judge else NotScored("no judge was asked")
-    if isinstance(kept, NotScored) or kept == 1:
+    if isinstance(share, NotScored) or share == 1:
         if isinstance(visual, NotScored) or visual == BEST:
             yield f"collateral damage goes unseen: {done}"
     elif visual == BEST:

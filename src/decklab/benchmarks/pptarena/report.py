@@ -1,9 +1,9 @@
 """A run as pages, as a table for a terminal, and as JSON."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from rich import box
@@ -12,9 +12,9 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from decklab.benchmarks.editors.isolation import describe_isolation
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.running import CaseResult
-from decklab.benchmarks.pptarena.session import FLAWED
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.tables import (
     COLUMNS,
@@ -44,42 +44,51 @@ _HEADINGS = {
     "edit": "F1 of changes times preservation",
 }
 _SHOWN = 8
-"""Slides that a case's page shows at most, changed ones only. Ours."""
+"""Most slides on a case's page, which shows changed slides only. Ours."""
 _WIDTH, _QUALITY = 800, 70
-"""Of the pictures of a case's page, in pixels and 0 to 100. Ours: twice as wide as they are shown,
-some 40 kB."""
+"""Width in pixels and JPEG quality of the pictures on a case's page. Ours: twice as wide as they
+are shown, some 40 kB."""
 _WIDEST = 1000
+FLAWED = "attempt: "
+"""Start of the editor's name for attempts that are flawed on purpose."""
+EVERY_KIND = "all"
+"""Key of all kinds of flawed attempts together."""
 _SHORT = {"preservation": "preserv.", "precision": "precis."}
 
 
 @dataclass(frozen=True)
 class ArenaSlide:
-    """A place in the show in three decks; a picture is None where the slide is not there."""
+    """One slide number in three decks; a picture is None where the deck has no such slide."""
 
     number: int
     original: SlidePicture | None
     prediction: SlidePicture | None
     truth: SlidePicture | None
     likeness: float | None = None
-    """Of prediction and truth, 1 for equal pictures."""
+    """Likeness of prediction and truth, 1 for equal pictures."""
     regions: tuple[Box, ...] = ()
     """Where prediction and truth look different, in the 960x540 frame."""
 
     def marks(self, picture: SlidePicture) -> list[Box]:
-        """The regions on a drawing of ``picture`` that is 960 units wide; near ones as one."""
+        """The regions on a drawing of ``picture`` 960 units wide; near regions are joined."""
         return ChangedSlide(None, self.number, "", (), regions=self.regions).marks(picture)
 
 
 @dataclass(frozen=True)
 class ArenaEditor:
-    """An editor that was put to the cases."""
+    """An editor and its results."""
 
     name: str
     rows: Sequence[CategoryRow]
-    """By category, all cases last."""
+    """Means by category, all cases last."""
     results: Sequence[CaseResult] = ()
     flawed: bool = False
-    """Whether these are attempts that are flawed on purpose."""
+    """Whether the results are of attempts that are flawed on purpose."""
+
+    @classmethod
+    def of(cls, name: str, results: Sequence[CaseResult]) -> Self:
+        """The editor with the means over its results."""
+        return cls(name, summary(results), results, name.startswith(FLAWED))
 
     @property
     def total(self) -> CategoryRow:
@@ -89,20 +98,34 @@ class ArenaEditor:
 
 @dataclass(frozen=True)
 class ArenaRun:
-    """One set of cases and all editors that were put to it."""
+    """One set of cases and all editors that edited it."""
 
     title: str
     version: str
-    """Of the cases."""
+    """Version of the cases."""
     columns: tuple[str, ...]
     editors: tuple[ArenaEditor, ...]
     facts: tuple[str, ...] = ()
     """Sentences such as what the self-check found."""
-    difficulty: tuple[tuple[str, ...], ...] = ()
-    """Rows of table C, as texts, without a heading."""
-    orders: tuple[tuple[str, ...], ...] = ()
-    """How often each companion puts the truth above each kind of flawed attempt, as texts; the
-    kinds in the first row."""
+    difficulty: tuple[DifficultyRow, ...] = ()
+    """Table C."""
+    orders: Mapping[str, Mapping[str, RankCheck]] = field(default_factory=dict)
+    """Truths ranked against flawed attempts, by companion, then by kind of attempt or
+    ``EVERY_KIND``; for the starter set only."""
+    kept_apart: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    """Facts of isolation by the names of the isolated editors."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The facts, and how editors were isolated."""
+        isolation = self.kept_apart.items()
+        lines = (f"{name} was kept apart: {describe_isolation(how)}." for name, how in isolation)
+        return (*self.facts, *lines)
+
+    @property
+    def order(self) -> RankCheck | None:
+        """The ranks by ``edit``, the companion of a whole edit, over all attempts."""
+        return self.orders["edit"][EVERY_KIND] if self.orders else None
 
     @property
     def tried(self) -> tuple[ArenaEditor, ...]:
@@ -120,12 +143,12 @@ class ArenaRun:
 
     @property
     def by_case(self) -> tuple[tuple[CaseResult, ...], ...]:
-        """Case by case what each editor made of it."""
+        """The results of all editors, case by case."""
         return tuple(zip(*(one.results for one in self.editors), strict=True))
 
     @property
     def unscored(self) -> tuple[str, ...]:
-        """A sentence for each reason why an editor has no value at all in some columns."""
+        """A sentence for each reason why editors have no value in some columns."""
         causes: dict[str, dict[str, list[str]]] = {}
         for editor in self.editors:
             for column in self.columns:
@@ -133,10 +156,10 @@ class ArenaRun:
                 if isinstance(cell.mean, NotScored):
                     found = causes.setdefault(cell.reason or "not scored", {})
                     found.setdefault(editor.name, []).append(column)
-        return tuple(line for why, found in causes.items() for line in self._told(why, found))
+        return tuple(line for why, found in causes.items() for line in self._lines(why, found))
 
-    def _told(self, why: str, found: Mapping[str, list[str]]) -> Iterator[str]:
-        """Editors that lack the same columns for the same reason in one sentence."""
+    def _lines(self, why: str, found: Mapping[str, list[str]]) -> Iterator[str]:
+        """A sentence for editors that lack the same columns for the same reason."""
         by_columns: dict[tuple[str, ...], list[str]] = {}
         for name, columns in found.items():
             by_columns.setdefault(tuple(columns), []).append(name)
@@ -145,30 +168,47 @@ class ArenaRun:
             whose = "" if len(names) == len(self.editors) else f" of {', '.join(names)}"
             yield f"Not scored: {what}{whose}; {why}."
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON, as in ``results.json``."""
+        facts = {"version": self.version, "facts": list(self.facts), "kept_apart": self.kept_apart}
+        return {**facts, "editors": results_json(self.editors)}
 
-def arena_run(
-    title: str,
-    version: str,
-    runs: Mapping[str, Sequence[CaseResult]],
-    *,
-    facts: Sequence[str] = (),
-    difficulty: Sequence[DifficultyRow] = (),
-    orders: Mapping[str, Mapping[str, RankCheck]] | None = None,
-) -> ArenaRun:
-    """What tables and pages show: results by the name of their editor; ``orders`` are those of
-    ``PptArenaRun``."""
-    return ArenaRun(
-        title,
-        version,
-        COLUMNS,
-        tuple(
-            ArenaEditor(name, summary(results), results, name.startswith(FLAWED))
-            for name, results in runs.items()
-        ),
-        tuple(facts),
-        tuple(_difficulty_row(row) for row in difficulty),
-        _order_rows(orders or {}),
-    )
+    def print(self, console: Console) -> None:
+        """Print the version of the cases, each editor by category, and the sentences.
+
+        Each kind of flawed attempt has one row. Columns in which no editor has a value are left
+        out, with a sentence that says why. A mean over fewer cases than the row's is followed by
+        their number.
+        """
+        console.print(f"{clean(self.title)}, {clean(self.version)}", highlight=False, markup=False)
+        table = self._table()
+        # Wider than the terminal rather than cut: a number without its end is a wrong number.
+        options = console.options.update(max_width=_WIDEST)
+        table.width = Measurement.get(console, options, table).maximum
+        console.print(table, crop=False)
+        for sentence in (*self.unscored, *self.sentences):
+            console.print(clean(sentence), highlight=False, markup=False, soft_wrap=True)
+
+    def _table(self) -> Table:
+        rows = [row for editor in self.editors for row in editor.rows]
+        empty = {
+            column
+            for column in self.columns
+            if all(isinstance(row.cells[column].mean, NotScored) for row in rows)
+        }
+        columns = [column for column in self.columns if column not in empty]
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+        table.add_column("editor, category", no_wrap=True)
+        for column in ("cases", *columns):
+            table.add_column(_SHORT.get(column, column), justify="right", no_wrap=True)
+        for editor in self.tried:
+            table.add_row(Text(clean(editor.name), style="bold"))
+            for row in editor.rows:
+                _add_row(table, f"  {row.category}", row, columns, last=row is editor.total)
+        for editor in self.editors:
+            if editor.flawed:
+                _add_row(table, editor.name, editor.total, columns)
+        return table
 
 
 def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
@@ -201,17 +241,17 @@ def _page_of(editor: ArenaEditor, result: CaseResult) -> str:
 
 @dataclass(frozen=True)
 class CasePictures:
-    """The slides of a case that anybody changed."""
+    """The slides of a case that the editor or the truth changed."""
 
     slides: Sequence[ArenaSlide] = ()
     more: int = 0
-    """Slides that look different and are not among them."""
+    """Number of further slides that look different."""
     missing: str = ""
-    """Why there are none; empty where there are."""
+    """Why there are no pictures; empty where there are."""
 
 
 def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
-    """Slides that look different in original, prediction and truth."""
+    """The slides that look different in original, prediction and truth."""
     if isinstance(result.companions, NotScored):
         return CasePictures(missing=result.companions.reason)
     case = result.case
@@ -222,10 +262,10 @@ def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
     return _slides(*(one for one in drawn if not isinstance(one, NotScored)))
 
 
-def results_json(runs: Mapping[str, Sequence[CaseResult]]) -> dict[str, Any]:
-    """Plain JSON: by editor the summary and each case's values, or reasons for none."""
+def results_json(editors: Iterable[ArenaEditor]) -> dict[str, Any]:
+    """Plain JSON: by editor the summary and each case's values, or why there is no value."""
     return {
-        editor: {
+        editor.name: {
             "summary": [
                 {
                     "category": row.category,
@@ -234,16 +274,16 @@ def results_json(runs: Mapping[str, Sequence[CaseResult]]) -> dict[str, Any]:
                         column: _plain(cell.mean, cell.scored) for column, cell in row.cells.items()
                     },
                 }
-                for row in summary(results)
+                for row in editor.rows
             ],
-            "cases": [_case_json(result) for result in results],
+            "cases": [_case_json(result) for result in editor.results],
         }
-        for editor, results in runs.items()
+        for editor in editors
     }
 
 
 def _case_json(result: CaseResult) -> dict[str, Any]:
-    told = None if isinstance(result.companions, NotScored) else result.companions
+    companions = None if isinstance(result.companions, NotScored) else result.companions
     return {
         "name": result.case.name,
         "categories": list(result.case.categories),
@@ -256,8 +296,8 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
         "reasons": {
             name: verdict.reason for name, verdict in result.verdicts
         },
-        "missing": list(told.missing_words) if told else [],
-        "unasked": list(told.unasked_words) if told else [],
+        "missing": list(companions.missing_words) if companions else [],
+        "unasked": list(companions.unasked_words) if companions else [],
     }  # fmt: skip
 
 
@@ -268,33 +308,11 @@ def _plain(value: float | NotScored, scored: int | None = None) -> dict[str, Any
     return {"value": value, **count}
 
 
-def _order_rows(orders: Mapping[str, Mapping[str, RankCheck]]) -> tuple[tuple[str, ...], ...]:
-    if not orders:
-        return ()
-    kinds = next(iter(orders.values()))
-    rows = [
-        (companion, *(f"{one.right} of {one.pairs}" for one in by_kind.values()))
-        for companion, by_kind in orders.items()
-    ]
-    return (("", *kinds), *rows)
-
-
-def _difficulty_row(row: DifficultyRow) -> tuple[str, ...]:
-    return (
-        row.category,
-        str(row.cases),
-        f"{row.operations:.1f}",
-        f"{row.slides:.1f}",
-        f"{row.cross_slide:.0%}",
-        f"{row.high_diff:.0%}",
-    )
-
-
 def _slides(
     original: Sequence[Image], prediction: Sequence[Image], truth: Sequence[Image]
 ) -> CasePictures:
-    """Slides that look different, those least like the truth where there are too many, and how
-    many more there are."""
+    """The slides that look different. Of more than ``_SHOWN`` the slides least like the truth are
+    shown, and the others counted."""
     count = max(len(original), len(prediction), len(truth))
     rows = [
         [pictures[n] if n < len(pictures) else None for n in range(count)]
@@ -332,48 +350,6 @@ def _same(one: Image | None, other: Image | None) -> bool:
 
 def _thumbnail(image: Image | None) -> SlidePicture | None:
     return None if image is None else encode_jpeg(image, width=_WIDTH, quality=_QUALITY)
-
-
-def print_arena(run: ArenaRun, console: Console) -> None:
-    """Print a run: the version of its cases, each editor by category, and the facts beneath.
-
-    Attempts that are flawed on purpose have one row each. Columns that no editor has a value in
-    are left out, and why they are empty is said; a value of fewer cases than the row has says of
-    how many.
-    """
-    console.print(f"{clean(run.title)}, {clean(run.version)}", highlight=False, markup=False)
-    columns = [
-        column
-        for column in run.columns
-        if any(
-            not isinstance(row.cells[column].mean, NotScored)
-            for one in run.editors
-            for row in one.rows
-        )
-    ]
-    table = _table(columns)
-    for editor in run.tried:
-        table.add_row(Text(clean(editor.name), style="bold"))
-        for row in editor.rows:
-            _add_row(table, f"  {row.category}", row, columns, last=row is editor.total)
-    for editor in run.editors:
-        if editor.flawed:
-            _add_row(table, editor.name, editor.total, columns)
-    # Wider than the terminal rather than cut: a number without its end is a wrong number.
-    options = console.options.update(max_width=_WIDEST)
-    table.width = Measurement.get(console, options, table).maximum
-    console.print(table, crop=False)
-    for fact in (*run.unscored, *run.facts):
-        console.print(clean(fact), highlight=False, markup=False, soft_wrap=True)
-
-
-def _table(columns: Sequence[str]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("editor, category", no_wrap=True)
-    table.add_column("cases", justify="right", no_wrap=True)
-    for column in columns:
-        table.add_column(_SHORT.get(column, column), justify="right", no_wrap=True)
-    return table
 
 
 def _add_row(

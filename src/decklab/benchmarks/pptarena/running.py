@@ -1,12 +1,11 @@
-"""An editor put to cases: decks made, compared, and judged where there are judges."""
+"""Results of an editor's cases: edited decks compared, and judged where there are judges."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from decklab.benchmarks.editors.isolation import IsolatedEditor
-from decklab.benchmarks.editors.protocol import UNLIMITED, EditLimits, Editor, Outcome
+from decklab.benchmarks.editors.protocol import Outcome
 from decklab.benchmarks.editors.running import Submission, check_readable, submitted_bytes
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
@@ -14,24 +13,29 @@ from decklab.benchmarks.pptarena.reference_scores import Companions, compare
 from decklab.benchmarks.pptarena.starter import ATTEMPTS_FOLDER
 from decklab.errors import DeckError, DecklabError, MissingPart
 from decklab.files import write_whole
-from decklab.judges.editing.verdict import EditVerdict
+from decklab.judges.editing.evidence import Evidence, structured_evidence
+from decklab.judges.editing.judging import EditMaterial, judge_edit
+from decklab.judges.editing.verdict import EditVerdict, Question
+from decklab.models.asking import Ask
+from decklab.ooxml.package import Package
+from decklab.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.results import NotScored
 
 NOT_RUN: Final = "not run"
-"""The ending of an editor that could not be put to a case, which is not its fault."""
+"""The ending of an editor that could not be run on a case, which is not its fault."""
 _NO_DECK = "it left no deck: nothing is in its place, or a link, a folder or a pipe"
 
 PREDICTIONS = "predictions"
-"""The folder, in that of a run, of the decks that editors made."""
+"""Folder of the edited decks, in the folder of a run."""
 LOGS = "logs"
-"""The folder of Inspect's log of a run."""
+"""Folder of Inspect's log, in the folder of a run."""
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
 """IF and VQ of a prediction."""
 
 
 @dataclass(frozen=True)
 class Edited:
-    """What came of an editor's work, in its own words where it ended by itself."""
+    """How an editor's work ended, as the editor reports it where it ended by itself."""
 
     ending: Outcome | Literal["not run"]
     note: str = ""
@@ -39,31 +43,31 @@ class Edited:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What came of one case."""
+    """The result of one editor on one case."""
 
     case: Case
     prediction: Path
-    """The deck handed in; the original where there is none."""
+    """The edited deck; the original where there is none."""
     edited: Edited
     seconds: float
     """The editor's, not the comparison's."""
     companions: Companions | NotScored
-    """NotScored where editor or comparison could not do their work, or the deck is broken."""
+    """NotScored where the editor or the comparison failed, or the deck is broken."""
     instruction: EditVerdict | None = None
-    """IF; None where no judge was asked."""
+    """Verdict on IF; None where no judge was asked."""
     visual: EditVerdict | None = None
-    """VQ."""
+    """Verdict on VQ."""
     second: tuple[tuple[str, EditVerdict], ...] = ()
-    """``IF`` and ``VQ`` of a second judge, in no mean of the summary."""
+    """``IF`` and ``VQ`` of a second judge, which are in no mean of the summary."""
     broken: bool = False
-    """Whether the deck handed in cannot be read, which is worth 0 on every scale."""
+    """Whether the edited deck cannot be read, which counts 0 on every scale."""
     undrawn: str = ""
-    """Why the deck handed in cannot be drawn, though the case's own can: nothing of it is seen, so
-    it is worth 0 where changes are to be seen and where pictures are compared or judged."""
+    """Why the edited deck cannot be drawn though the case's own decks can. It counts 0 where
+    changes must be visible and where pictures are compared or judged."""
 
     @property
     def verdicts(self) -> tuple[tuple[str, EditVerdict], ...]:
-        """What judges gave, each beside ``IF`` or ``VQ``; the second judge's last."""
+        """The judges' verdicts, each with ``IF`` or ``VQ``; the second judge's last."""
         first = (("IF", self.instruction), ("VQ", self.visual))
         return (*((name, one) for name, one in first if one is not None), *self.second)
 
@@ -81,23 +85,53 @@ class CaseResult:
         return 0.0 if self.broken and name != "precision" else self.companions
 
 
+def judging(
+    ask: Ask,
+    *,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
+    repeats: int = 1,
+) -> Judge:
+    """A judge that asks one model for IF and VQ, see ``judge_edit``."""
+
+    def judge(case: Case, prediction: Path, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
+        material = EditMaterial(
+            evidence_of(case, prediction, decks),
+            decks.pictures(case.ground_truth),
+            decks.pictures(prediction),
+        )
+        return judge_edit(
+            ask, Question(case.prompt, case.style_target), material,
+            configuration=configuration, temperature=temperature, repeats=repeats,
+        )  # fmt: skip
+
+    return judge
+
+
+def evidence_of(case: Case, prediction: Path, decks: Decks) -> Evidence:
+    """What the judge of instruction following sees of a prediction."""
+    asked = decks.edit(case.original, case.ground_truth)
+    made = decks.edit(case.original, prediction)
+    with (
+        Package.open(case.original) as first,
+        Package.open(case.ground_truth) as truth,
+        Package.open(prediction) as made_deck,
+    ):
+        return structured_evidence(first, truth, made_deck, asked, made)
+
+
 def secrets_of(cases: CaseSet, out: Path) -> list[Path]:
-    """What no editor may see of a set and of what a run leaves in ``out``: list, decks, attempts,
-    predictions, pages."""
+    """The files that no editor may see: the set's list, decks and attempts, and the predictions,
+    pages and logs of a run in ``out``."""
     decks = {path for case in cases for path in (case.original, case.ground_truth)}
-    left = (PREDICTIONS, LOGS, "starter", "cases", "results.json", "index.html")
+    outputs = (PREDICTIONS, LOGS, "starter", "cases", "results.json", "index.html")
     attempts = [cases.path.parent / ATTEMPTS_FOLDER]
-    return [cases.path, *sorted(decks), *attempts, *(out / name for name in left)]
-
-
-def limits_of(editor: Editor | IsolatedEditor) -> EditLimits:
-    """Of functions of others; editors that are trusted have none here."""
-    return editor.limits if isinstance(editor, IsolatedEditor) else UNLIMITED
+    return [cases.path, *sorted(decks), *attempts, *(out / name for name in outputs)]
 
 
 def handed_in(case: Case, made: Submission) -> tuple[Edited, Path]:
-    """What came of an editor's work on a case, and the deck that counts as handed in: the original
-    where it was left as it is. An empty file stands for no deck, or a link to one."""
+    """How an editor's work on a case ended, and the deck to compare: the original where the editor
+    changed nothing. An empty file stands for a missing deck, or for a link."""
     if made.error is not None:
         made.deck.unlink(missing_ok=True)
         return Edited(NOT_RUN, str(made.error)), case.original
@@ -107,8 +141,8 @@ def handed_in(case: Case, made: Submission) -> tuple[Edited, Path]:
         if submitted_bytes(made.deck) == case.original.read_bytes():
             return edited, case.original
     except DeckError as error:
-        told = _NO_DECK if isinstance(error, MissingPart) else str(error)
-        edited = Edited("failed", "; ".join(filter(None, (edited.note, told))))
+        problem = _NO_DECK if isinstance(error, MissingPart) else str(error)
+        edited = Edited("failed", "; ".join(filter(None, (edited.note, problem))))
         made.deck.unlink(missing_ok=True)
         write_whole(made.deck, b"")
     return edited, made.deck
@@ -123,7 +157,7 @@ def compared(
     judge: Judge | None = None,
     second: Judge | None = None,
 ) -> CaseResult:
-    """A deck that was handed in, compared with the truth, and judged where there are judges."""
+    """Compare an edited deck with the truth, and judge it where there are judges."""
     if edited.ending == NOT_RUN:
         return CaseResult(case, prediction, edited, 0.0, NotScored(edited.note))
     companions, broken = _companions(case, prediction, decks)
@@ -141,7 +175,7 @@ def compared(
 
 
 def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions | NotScored, bool]:
-    """The companions, or why there are none, and whether that is the prediction's fault."""
+    """The companions, or why there are none; and whether the prediction is at fault."""
     try:
         for path in (case.original, case.ground_truth):
             decks.snapshot(path)
@@ -155,8 +189,8 @@ def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions 
 
 
 def _undrawn(case: Case, prediction: Path, decks: Decks) -> str:
-    """Why the prediction alone cannot be drawn, tried twice; empty where it can be, or where that
-    is not its fault."""
+    """Why only the prediction cannot be drawn, after two tries; empty where it can be, or where
+    the case's own decks cannot be drawn either."""
     if not isinstance(decks.pictures(prediction), NotScored) or prediction == case.original:
         return ""
     own = (decks.pictures(path) for path in (case.original, case.ground_truth))
@@ -174,8 +208,8 @@ def _drawn(verdict: EditVerdict, undrawn: str) -> EditVerdict:
 
 
 def _verdicts(judge: Judge, result: CaseResult, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
-    """The judge's, who is not asked about a deck that cannot be read. What lacks pictures is 0
-    where only the prediction cannot be drawn."""
+    """The judge's verdicts; a deck that cannot be read is not judged. A verdict that lacks pictures
+    is 0 where only the prediction cannot be drawn."""
     if not isinstance(result.companions, NotScored):
         one, two = judge(result.case, result.prediction, decks)
         return _drawn(one, result.undrawn), _drawn(two, result.undrawn)

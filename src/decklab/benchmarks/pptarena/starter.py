@@ -1,9 +1,10 @@
 """The starter set of PPTArena: 32 cases on decklab's own sample decks, with truths and attempts.
 
 The set comes with decklab as data. ``cases.json`` is the list in the published format;
-``decks.json.xz`` says of each truth and of each flawed attempt which parts differ from the sample
-deck, and in which order its parts are stored. ``python -m generate`` makes both in decklab's
-repository: every deck there is the sample with small edits made in code.
+``decks.json.xz`` has for each truth and each flawed attempt the parts that differ from the sample
+deck, and the order of its parts. ``python -m generate`` makes both in decklab's repository: every
+deck is the sample with small edits made in code.
+The editors that know its answers are here too.
 """
 
 import base64
@@ -12,22 +13,27 @@ import io
 import json
 import lzma
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
+from decklab.benchmarks.editors.baselines import commands, noop
+from decklab.benchmarks.editors.isolation import EditorFor
+from decklab.benchmarks.editors.protocol import Editor, EditSession, trusted
+from decklab.benchmarks.editors.running import submitted_bytes
+from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
 from decklab.deck.samples import sample_bytes
-from decklab.files import write_whole
+from decklab.errors import DeckError, MissingPart
+from decklab.files import package_data, write_whole
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import packed, write_archive
 from decklab.registry import Registry
 
+_PACKAGE = "decklab.benchmarks.pptarena"
 ATTEMPTS = ("partial", "wrong-slide", "collateral")
-"""The flawed attempts of each case: part of what was asked, all of it in the wrong place, and all
-of it with something else spoilt."""
+"""The flawed attempts of each case: a part of the edit, the whole edit in the wrong place, and the
+whole edit with something else damaged."""
 CASES_FILE = "cases.json"
 ATTEMPTS_FOLDER = "attempts"
 
@@ -35,20 +41,20 @@ ATTEMPTS_FOLDER = "attempts"
 def starter_cases(folder: Path, names: Sequence[str] = ()) -> CaseSet:
     """The starter set, or its cases of these names, written into ``folder``.
 
-    Raises UnknownName for a name that it does not have, with the nearest one.
+    Raises UnknownName for a name that the set does not have; the message gives the nearest name.
     """
     return load_cases(write_starter(folder, names))
 
 
 def write_starter(folder: Path, names: Sequence[str] = ()) -> Path:
-    """Write the cases, all without ``names``, into ``folder``; the path of their list.
+    """Write the cases of ``names``, or all, into ``folder``; returns the path of their list.
 
     Decks are in ``original/``, ``ground_truth/`` and ``attempts/``; the list comes last, so a
     folder with a list is complete. Every call writes the same bytes. Raises UnknownName for a name
     that the set does not have, OSError where the folder cannot be written.
     """
     known = Registry[dict[str, str]]("case of the starter set")
-    for case in json.loads(_data(CASES_FILE)):
+    for case in json.loads(package_data(_PACKAGE, f"data/{CASES_FILE}")):
         known.register(case["name"], case)
     cases = [known[name] for name in names or known]
     for original in sorted({case["original"] for case in cases}):
@@ -65,12 +71,12 @@ def write_starter(folder: Path, names: Sequence[str] = ()) -> Path:
 
 
 def attempt_path(folder: Path, case: str, kind: str) -> Path:
-    """Where the flawed attempt of a kind, one of ``ATTEMPTS``, at a case is."""
+    """The path of a case's flawed attempt of a kind, one of ``ATTEMPTS``."""
     return folder / ATTEMPTS_FOLDER / slug(case) / f"{kind}.pptx"
 
 
 def slug(name: str) -> str:
-    """A case's name as that of a file; digits stand for letters that are left out.
+    """A file name for a case; a checksum stands for characters that are left out.
 
     >>> slug("Less oil, and a title"), slug("\u6807\u9898 2")
     ('less-oil-and-a-title', '2-e4b20eb0')
@@ -81,14 +87,14 @@ def slug(name: str) -> str:
     return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
 
 
-def _rebuilt(sample: str, made: Mapping[str, Any]) -> bytes:
-    """A deck from its sample: ``order`` names all its parts, ``parts`` holds those that differ.
+def _rebuilt(sample: str, differences: Mapping[str, Any]) -> bytes:
+    """A deck from its sample: ``order`` names all its parts, ``parts`` holds the different parts.
 
-    A part is text, or ``{"base64": ...}`` where it is no text.
+    A part is text, or ``{"base64": ...}`` where it is not text.
     """
-    changed: Mapping[str, str | Mapping[str, str]] = made["parts"]
+    changed: Mapping[str, str | Mapping[str, str]] = differences["parts"]
     entries = []
-    for name in made["order"]:
+    for name in differences["order"]:
         part = changed.get(name)
         if part is None:
             data = _sample_parts(sample)[name]
@@ -111,10 +117,58 @@ def _sample_parts(sample: str) -> dict[str, bytes]:
 
 @cache
 def _decks() -> dict[str, dict[str, Any]]:
-    """By the slug of the case, then by ``truth`` or one of ``ATTEMPTS``."""
-    found: dict[str, dict[str, Any]] = json.loads(lzma.decompress(_data("decks.json.xz")))
+    """Differences from the sample by the case's slug, then by ``truth`` or one of ``ATTEMPTS``."""
+    found: dict[str, dict[str, Any]] = json.loads(
+        lzma.decompress(package_data(_PACKAGE, "data/decks.json.xz"))
+    )
     return found
 
 
-def _data(name: str) -> bytes:
-    return resources.files("decklab.benchmarks.pptarena").joinpath("data", name).read_bytes()
+BASELINES: Registry[EditorFor[Case]] = Registry("editor")
+"""Editors by their names on the command line, each made for a case."""
+
+
+def hand_in(find: Callable[[Case], Path], note: str) -> EditorFor[Case]:
+    """An editor that submits an existing deck, with the remark ``note``."""
+
+    def made(case: Case) -> Editor:
+        def copied(deck: Path, instruction: str, session: EditSession) -> None:
+            write_whole(deck, find(case).read_bytes())
+            session.finish("done", note)
+
+        return trusted(copied)
+
+    return made
+
+
+def attempts(folder: Path, kind: str) -> EditorFor[Case]:
+    """An editor that submits the starter set's attempt of that kind, flawed on purpose."""
+    return hand_in(lambda case: attempt_path(folder, case.name, kind), f"flawed on purpose: {kind}")
+
+
+def predictions(folder: Path) -> EditorFor[Case]:
+    """An editor that submits decks made elsewhere: ``<name of the case>.pptx``, the name unchanged
+    or in lower case with dashes. A link is not followed; it counts as a deck that cannot be
+    opened."""
+
+    def made(case: Case) -> Editor:
+        def taken(deck: Path, instruction: str, session: EditSession) -> None:
+            for name in (case.name, slug(case.name)):
+                try:
+                    write_whole(deck, submitted_bytes(folder / f"{name}.pptx"))
+                except MissingPart:
+                    continue
+                except DeckError as error:
+                    write_whole(deck, b"")
+                    session.finish("failed", str(error))
+                return
+            session.finish("failed", f"{folder} has no deck for this case")
+
+        return trusted(taken)
+
+    return made
+
+
+BASELINES.register("noop", noop)
+BASELINES.register("commands", commands)
+BASELINES.register("truth", hand_in(lambda case: case.ground_truth, "the truth"))

@@ -1,4 +1,4 @@
-"""Numbers over cases: difficulty (table C), means by category (table 3), truths over attempts.
+"""Numbers over cases: difficulty (table C), means by category (table 3), ranks of truths.
 
 The difficulty of a case follows the four signals of paper 003, D.2.
 """
@@ -11,7 +11,8 @@ from statistics import fmean
 from decklab.benchmarks.pptarena.cases import CATEGORIES, Case
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import CaseResult
-from decklab.metrics.edits import DeckEdit, atomic_changes
+from decklab.diffing.snapshots import DeckEdit
+from decklab.metrics.edits import atomic_changes
 from decklab.reports.wording import number
 from decklab.results import NotScored
 
@@ -26,17 +27,17 @@ _DECKWIDE = re.compile(
 
 @dataclass(frozen=True)
 class Difficulty:
-    """The signals of one case. The paper's are labels by hand; these are computed, so their shares
-    over a set need not be those of table C."""
+    """The signals of one case. The paper labels them by hand; here they are computed, so their
+    shares over a set may differ from table C."""
 
     operations: int
     """Atomic changes from original to truth."""
     slides: int
-    """Slides that these touch; all that follow a theme, master or layout that changes."""
+    """Slides that these change, among them all slides of a changed theme, master or layout."""
     cross_slide: bool
-    """Whether two slides or more change and the request speaks of several or of the deck."""
+    """Whether two or more slides change and the request is about several or the whole deck."""
     text_visual: bool
-    """Whether words and something to look at change together, or a picture's words."""
+    """Whether words and something visual change together, or a picture's words."""
     high_diff: bool
     """Cross-slide or text-visual (D.2; the legend of table C also has long programs in it)."""
 
@@ -76,6 +77,15 @@ class DifficultyRow:
     cross_slide: float
     high_diff: float
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The numbers as a page shows them."""
+        means = (f"{self.operations:.1f}", f"{self.slides:.1f}")
+        return (str(self.cases), *means, f"{self.cross_slide:.0%}", f"{self.high_diff:.0%}")
+
+
+_SIGNALS = ("operations", "slides", "cross_slide", "high_diff")
+
 
 def difficulty_table(found: Iterable[tuple[Case, Difficulty]]) -> list[DifficultyRow]:
     """Table C: means and shares by category, a case in each of its own, and over all labels."""
@@ -84,12 +94,7 @@ def difficulty_table(found: Iterable[tuple[Case, Difficulty]]) -> list[Difficult
     groups["All labels"] = [one for group in groups.values() for one in group]
     return [
         DifficultyRow(
-            name,
-            len(group),
-            fmean(one.operations for one in group),
-            fmean(one.slides for one in group),
-            fmean(one.cross_slide for one in group),
-            fmean(one.high_diff for one in group),
+            name, len(group), *(fmean(getattr(one, signal) for one in group) for signal in _SIGNALS)
         )
         for name, group in groups.items()
         if group
@@ -101,11 +106,11 @@ class RankCheck:
     """Pairs of a truth and a flawed attempt at the same case."""
 
     pairs: int
-    """Both of which were scored."""
+    """Pairs of which both decks were scored."""
     right: int
-    """With the truth strictly above."""
+    """Pairs with the truth strictly above."""
     wrong: tuple[tuple[str, str], ...]
-    """Case and kind of attempt of the others."""
+    """Case and kind of attempt of the other pairs."""
     not_scored: int
 
     @property
@@ -147,7 +152,7 @@ _NEAR_ONE = ("preservation", "visual")
 
 @dataclass(frozen=True)
 class MeanCell:
-    """A value, or a mean over the cases that were scored, and how many those are."""
+    """A value, or a mean over the scored cases, and the number of these."""
 
     mean: float | NotScored
     scored: int = 1
@@ -155,12 +160,12 @@ class MeanCell:
 
     @property
     def reason(self) -> str:
-        """Why there is none; empty where there is."""
+        """Why there is no value; empty where there is one."""
         return self.mean.reason if isinstance(self.mean, NotScored) else ""
 
     @property
     def shown(self) -> str:
-        """The mean with its decimals, an en dash for none; 1 only where nothing is missing.
+        """The mean with its decimals, an en dash for none; 1 only for exactly 1.
 
         >>> none = NotScored("no case")
         >>> MeanCell(0.9996, 3).shown, MeanCell(none, 0).shown, MeanCell(0.9996, digits=3).shown
@@ -180,12 +185,12 @@ class CategoryRow:
     category: str
     cases: int
     cells: Mapping[str, MeanCell]
-    """By ``COLUMNS``."""
+    """Means by column, see ``COLUMNS``."""
 
 
 def summary(results: Sequence[CaseResult]) -> list[CategoryRow]:
     """Rows by category in the order of table 3; a case counts in each of its categories and once
-    in ``All cases``. Cases that were not scored are in no mean, and counted."""
+    in ``All cases``. A case without a score counts as a case and is in no mean."""
     groups = {name: [one for one in results if name in one.case.categories] for name in CATEGORIES}
     others = [one for one in results if not set(one.case.categories) & set(CATEGORIES)]
     named = {**groups, "Other": others, ALL: list(results)}

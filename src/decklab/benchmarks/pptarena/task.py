@@ -1,4 +1,4 @@
-"""The Inspect task ``pptarena``: an editor as solver, judges and companions as scorer."""
+"""The task ``pptarena`` for Inspect AI: an editor as solver, judges and companions as scorer."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -22,16 +22,15 @@ from decklab.benchmarks.editors.inspect_solver import ask_run_model, edit_deck
 from decklab.benchmarks.editors.isolation import (
     EditorFor,
     IsolatedEditor,
-    as_list,
+    SafeEditor,
+    editor_access,
     isolated,
     isolation_facts,
 )
-from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession, Trusted
+from decklab.benchmarks.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSession
 from decklab.benchmarks.editors.running import Submission, run_editor
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
-from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.judging import judging
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import (
     LOGS,
@@ -41,64 +40,60 @@ from decklab.benchmarks.pptarena.running import (
     Judge,
     compared,
     handed_in,
-    limits_of,
+    judging,
     secrets_of,
 )
-from decklab.benchmarks.pptarena.starter import slug, starter_cases
+from decklab.benchmarks.pptarena.starter import BASELINES, slug, starter_cases
 from decklab.errors import ModelFailed, UnknownName
-from decklab.judges.editing.judging import Configuration
-from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.inspect import asking_from_thread, open_model
+from decklab.options import JUDGE_TEMPERATURE, EditLimits, JudgeConfiguration
 from decklab.results import NotScored
 from decklab.sandbox.host_files import FunctionReference
 
 AGENT = "agent"
-"""Name of the editor that is decklab's agent with the task's model."""
+"""Name of decklab's agent with the task's model."""
 
 
 @dataclass(frozen=True)
 class _Bench:
-    """What solver and scorer share: editors by name, put to cases."""
+    """What solver and scorer share: editors by name, and the cases they edit."""
 
     samples: Mapping[str, tuple[str, Case]]
-    """Names of editors, and cases, by the id of the sample."""
+    """Editor's name and case by the id of the sample."""
     editors: Mapping[str, EditorFor[Case]]
     folders: Mapping[str, Path]
-    """By the name of an editor where its decks go."""
+    """Folders of edited decks by the name of the editor."""
     hidden: Sequence[Path]
     open_decks: Callable[[], AbstractContextManager[Decks]]
     judges: Callable[[str], Sequence[Judge]]
-    """By the name of an editor: none, one, or a second one that is compared with the first."""
+    """Judges for an editor's name: none, one, or two that are compared."""
     keep: Callable[[str, CaseResult], None] = lambda name, result: None
-    """Is told each result, with the name of the editor."""
+    """Called with the name of the editor and each result."""
     needs_model: bool = False
-    """Whether an editor that asks for a model where there is none ends the run."""
+    """Whether the run ends when an editor asks for a model and there is none."""
     failures: list[Exception] = field(default_factory=list)
-    """What ended the run, as it was raised."""
+    """The exceptions that ended the run."""
     made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
 
     def at(self, state: TaskState) -> tuple[str, Case]:
-        """Editor and case of a sample, which does not tell itself where its truth is."""
+        """Editor's name and case of a sample, whose own data do not give the path of the truth."""
         return self.samples[str(state.sample_id)]
 
-    def editor_of(self, name: str, case: Case) -> Trusted[..., Any] | IsolatedEditor:
+    def editor_of(self, name: str, case: Case) -> SafeEditor:
         """The editor for a case, isolated where decklab does not vouch for it."""
         return isolated(self.editors[name](case), self.made, hidden=self.hidden)
 
-    def editor_at(self, state: TaskState) -> Trusted[..., Any] | IsolatedEditor:
-        with self._told():
-            return self.editor_of(*self.at(state))
+    def editor_at(self, state: TaskState) -> tuple[SafeEditor, EditLimits]:
+        with self._recorded():
+            editor = self.editor_of(*self.at(state))
+            # Trusted editors have no limits here.
+            return editor, editor.limits if isinstance(editor, IsolatedEditor) else UNLIMITED
 
-    def limits_at(self, state: TaskState) -> EditLimits:
-        return limits_of(self.editor_at(state))
-
-    def edit(
-        self, state: TaskState, editor: Trusted[..., Any] | IsolatedEditor, session: EditSession
-    ) -> Submission:
+    def edit(self, state: TaskState, editor: SafeEditor, session: EditSession) -> Submission:
         name, case = self.at(state)
-        with self._told():
+        with self._recorded():
             made = run_editor(editor, case, self.folders[name] / f"{slug(case.name)}.pptx", session)
-            # Else the editor's own, or its user's, mistake were scored.
+            # A mistake of the editor or of its user must not become a score.
             if self.needs_model and NEEDS_MODEL in (made.ended, str(made.error)):
                 raise UnknownName(NEEDS_MODEL)
             return made
@@ -115,21 +110,21 @@ class _Bench:
         state.output.completion = f"{edited.ending}: {edited.note}".rstrip(": ")
 
     def compare(self, state: TaskState, judges: Sequence[Judge]) -> CaseResult:
-        """The deck of a sample, compared and judged; called in a thread."""
-        (name, case), told = self.at(state), state.metadata
+        """Compare and judge the deck of a sample; called in a thread."""
+        (name, case), facts = self.at(state), state.metadata
         judge, second = [*judges, None, None][:2]
-        with self._told(), self.open_decks() as decks:
+        with self._recorded(), self.open_decks() as decks:
             found = compared(
-                case, Path(told["prediction"]), decks, edited=Edited(told["ending"], told["note"]),
-                judge=judge, second=second,
+                case, Path(facts["prediction"]), decks,
+                edited=Edited(facts["ending"], facts["note"]), judge=judge, second=second,
             )  # fmt: skip
-            result = replace(found, seconds=told["seconds"])
+            result = replace(found, seconds=facts["seconds"])
             self.keep(name, result)
             return result
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Keep what is raised, as Inspect's log has its text only."""
+    def _recorded(self) -> Iterator[None]:
+        """Store exceptions in ``failures``, as Inspect's log has only their text."""
         try:
             yield
         except Exception as error:
@@ -145,10 +140,10 @@ def table_3() -> Metric:
     def tabled(scores: list[SampleScore]) -> Value:
         found: dict[str, list[float]] = {}
         for one in scores:
-            values, told = one.score.value, one.score.metadata or {}
+            values, facts = one.score.value, one.score.metadata or {}
             if not isinstance(values, dict):
                 continue  # not scored
-            places = ["", *(f"{name.lower()}_" for name in told.get("categories", []))]
+            places = ["", *(f"{name.lower()}_" for name in facts.get("categories", []))]
             for name, value in values.items():
                 assert isinstance(value, int | float), "all scores of editing are numbers"
                 for place in places:
@@ -160,8 +155,8 @@ def table_3() -> Metric:
 
 @scorer(metrics=[table_3()])
 def editing(bench: _Bench) -> Scorer:
-    """Companions of each prediction, and IF and VQ where there is a judge; what was not scored is
-    in no mean, and the metadata says why."""
+    """Companions of each prediction, and IF and VQ where there is a judge; the metadata says why a
+    value has no score, and no mean counts it."""
 
     async def score(state: TaskState, target: Target) -> Score:
         judges = bench.judges(bench.at(state)[0])
@@ -176,14 +171,14 @@ def _score(result: CaseResult) -> Score:
     values = {name: result.value(name) for name in names}
     reasons = {name: one.reason for name, one in values.items() if isinstance(one, NotScored)}
     verdicts = (result.instruction, result.visual)
-    told = "\n".join(verdict.reason for verdict in verdicts if verdict)
+    reason = "\n".join(verdict.reason for verdict in verdicts if verdict)
     scored = {name: one for name, one in values.items() if not isinstance(one, NotScored)}
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
     if not scored:
         return Score.unscored(
-            explanation=told or next(iter(reasons.values())), metadata=metadata
+            explanation=reason or next(iter(reasons.values())), metadata=metadata
         )  # fmt: skip
-    return Score(value=dict(scored), explanation=told or None, metadata=metadata)
+    return Score(value=dict(scored), explanation=reason or None, metadata=metadata)
 
 
 @task
@@ -192,8 +187,8 @@ def pptarena(
     editor: str = AGENT,
     judge: str | None = None,
     *,
-    configuration: Configuration = "dual",
-    temperature: float | None = TEMPERATURE,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
     pictures: bool = True,
     out: str = "pptarena",
@@ -206,17 +201,17 @@ def pptarena(
     """Edits of slide decks by instruction (paper 003).
 
     ``cases`` is a checkout of the data set; without it the starter set is written to ``out``.
-    ``editor`` is ``agent`` for decklab's agent with the task's model, or a baseline: use
-    ``--model none`` then; or ``package.module:function``, yours, which works behind walls for at
-    most ``seconds`` a case. ``editor_env`` are variables that it gets, ``editor_files`` what it may
-    read besides its code, ``editor_network`` opens the network to it, ``trust_editor`` takes the
-    walls away. ``judge`` is the model that judges; without one there are companions only.
+    ``editor`` is ``agent`` for decklab's agent with the task's model; or a baseline, for which use
+    ``--model none``; or ``package.module:function``, an editor of yours, which is isolated and has
+    ``seconds`` a case. ``editor_env`` are environment variables that it gets, ``editor_files`` what
+    it may read besides its code, ``editor_network`` lets it use the network, ``trust_editor`` runs
+    it without isolation. ``judge`` is the model that judges; without it there are companions only.
     """
     found = starter_cases(Path(out) / "starter") if cases is None else load_cases(cases)
+    access = editor_access(trust_editor, editor_env, editor_files, editor_network)
     used = None if editor == AGENT else editor_for(
-        editor, BASELINES, limits=EditLimits(seconds), trust=trust_editor,
-        environment=as_list(editor_env), files=[Path(one) for one in as_list(editor_files)],
-        network=editor_network, hidden=secrets_of(found, Path(out)),
+        editor, BASELINES, limits=EditLimits(seconds), access=access,
+        hidden=secrets_of(found, Path(out)),
     )  # fmt: skip
     return pptarena_task(
         found, used, out, judge=judge, configuration=configuration, temperature=temperature,
@@ -230,12 +225,12 @@ def pptarena_task(
     out: str,
     *,
     judge: str | None = None,
-    configuration: Configuration = "dual",
-    temperature: float | None = TEMPERATURE,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
     pictures: bool = True,
 ) -> Task:
-    """The task for cases in hand and any editor; None stands for decklab's agent."""
+    """The task for loaded cases and any editor; None stands for decklab's agent."""
 
     def judges(_name: str) -> list[Judge]:
         if judge is None:
@@ -284,30 +279,29 @@ def run_editors(
     decks: Decks,
     model: Model | None = None,
     judges: Callable[[str], Sequence[Judge]] = lambda name: (),
-    report: Callable[[CaseResult], None] | None = None,
+    report: Callable[[CaseResult], object] = lambda result: None,
 ) -> dict[str, list[CaseResult]]:
-    """Put editors to cases as one run of the task; by editor its results in the order of cases.
+    """Run editors on cases as one run of the task; results by editor, in the order of cases.
 
-    The decks of an editor go to a folder of its name in ``folder``, the log to one beside it.
-    Functions of others are isolated, and may ask ``model``. ``judges`` are those of an editor by
-    its name; the scores of a second one are kept beside the first's. ``report`` hears of each
-    result.
+    The decks of an editor go to a folder of its name in ``folder``, the log to a folder beside
+    ``folder``. Functions of others are isolated, and may ask ``model``. ``judges`` gives the judges
+    for an editor's name; results hold the scores of a second judge beside the first's. ``report``
+    is called with each result.
 
-    An editor that raises DecklabError could not be run, and the case is not scored. A deck handed
-    in that cannot be read, or drawn though the case's own decks can, is the editor's failure; a
-    case whose own decks cannot be read is not scored. Raises UnknownName where a function of
-    others asks for a model and there is none, whatever else an editor of ours raises, and
-    ModelFailed where the run as a whole came to nothing.
+    An editor that raises DecklabError could not be run, and the case is not scored. A deck of the
+    editor that cannot be read is the editor's failure; so is one that cannot be drawn where the
+    case's own decks can. A case whose own decks cannot be read is not scored. Raises UnknownName
+    where a function of others asks for a model and there is none, any other exception of an editor
+    of ours, and ModelFailed where the run as a whole failed.
     """
     found: dict[tuple[str, str], CaseResult] = {}
 
     def keep(name: str, result: CaseResult) -> None:
         found[name, result.case.name] = result
-        if report is not None:
-            report(result)
+        report(result)
 
     bench = _Bench(
-        # All editors in turn, so that original and truth are drawn once.
+        # All editors of a case in turn, so that original and truth are drawn once.
         samples={f"{case.name}/{name}": (name, case) for case in cases for name in editors},
         editors=editors,
         folders={name: folder / slug(name) for name in editors},

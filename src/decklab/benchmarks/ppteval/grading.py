@@ -1,9 +1,9 @@
 """One task: have an editor edit a copy of the deck, then grade what it left.
 
-A leaf whose code raises, runs out of time or lacks pictures has no score, and the task is open.
-An editor that cannot do a task could leave a deck on which all leaves end so. Hence the same tree
-is tried on the untouched deck: a leaf that can be scored there, and not on what was handed in, was
-kept from it by what was handed in.
+A leaf whose code raises, runs out of time or lacks pictures has no score, and the score of the
+task is open. An editor could abuse this and leave a deck on which no leaf can be scored. So the
+same rubric is run on the untouched deck: where a leaf can be scored there and not on the edited
+deck, the edited deck is at fault.
 """
 
 import shutil
@@ -39,14 +39,13 @@ from decklab.grading.grade import GradeOptions, grade_compared
 from decklab.grading.page import SlidePair, changed_pictures, write_grading_page
 from decklab.models.asking import Ask
 from decklab.options import Isolation
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
 from decklab.rubrics.rubric import Rubric
 from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.sandbox.limits import SandboxUnavailable
 
 
 def zero_for_broken_leaves(
@@ -56,12 +55,11 @@ def zero_for_broken_leaves(
     *,
     isolation: Isolation = "bubblewrap",
     room: LeafRoom | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> GradedTree:
-    """``tree`` with 0 for leaves that can be scored on ``original``, left as it is, and not on the
-    edited deck, and with all lost where only the edited deck cannot be looked at for damage.
-    Leaves that want a model stay as they are: models fail by themselves.
+    """``tree`` with 0 for leaves that can be scored on ``original`` and not on the edited deck, and
+    with the whole score lost where damage can be measured on ``original`` only. Leaves that ask a
+    model stay unchanged: models fail without the deck's fault.
     """
     doubtful = {
         leaf.path: leaf.not_scored
@@ -74,15 +72,15 @@ def zero_for_broken_leaves(
     with TemporaryDirectory(prefix="decklab-untouched-") as folder:
         copy = Path(folder) / f"untouched{original.suffix}"
         shutil.copyfile(original, copy)
-        with ComparedDecks(original, copy, office=office, cache=cache) as decks:
+        with ComparedDecks(original, copy, renderer=renderer) as decks:
             options = GradeOptions(isolation=isolation, damage="show" if unknown else "off")
             untouched = grade_compared(decks, rubric, options=options, room=room)
     scored = {leaf.path for leaf in untouched.root.leaves() if not leaf.not_scored}
     spoilt = doubtful.keys() & scored
     damage = tree.damage
     if isinstance(damage, NotScored) and isinstance(untouched.damage, Damage):
-        told = f"{damage.reason}; the untouched deck can be looked at, so all is lost"
-        damage = Damage((Harm(None, told, 1.0),), share=1.0, work=1.0)
+        reason = f"{damage.reason}; the untouched deck can be looked at, so all is lost"
+        damage = Damage((Harm(None, reason, 1.0),), share=1.0, work=1.0)
     if not spoilt and damage is tree.damage:
         return tree
     leaves = {leaf.path: _result(leaf, leaf.path in spoilt) for leaf in tree.root.leaves()}
@@ -100,36 +98,36 @@ def _result(leaf: GradedNode, spoilt: bool) -> LeafResult:
 
 
 PICTURES = 6
-"""Changed slides whose pictures are kept, before and after. Ours: few tasks change more."""
+"""Changed slides whose pictures go into the log, before and after. Ours: few tasks change more."""
 
 _WHOLE = (EncryptedDeck, LimitExceeded)
-"""What keeps a deck that is not broken from being opened."""
-_NOBODYS = (ModelError, UnknownName, SandboxUnavailable)
-"""What comes through of an editor and is no fault of its edit, which is not scored then."""
+"""Errors at opening a deck that is not broken."""
+_NOT_ITS_FAULT = (ModelError, UnknownName, SandboxUnavailable)
+"""Errors that are not the editor's fault: the edit is not scored."""
 BEFORE, EDITED = "before.pptx", "edited.pptx"
-"""The decks of a task in its folder."""
+"""Names of the decks in a task's folder."""
 NO_DECK = "the editor left no deck: nothing is in its place, or a link, a folder or a pipe"
 
 
 @dataclass(frozen=True)
 class Graded:
-    """An outcome with what is behind it."""
+    """An outcome with the graded tree and the pictures that explain it."""
 
     outcome: TaskOutcome
     tree: Mapping[str, Any] | None = None
-    """The graded rubric as JSON; None where it was not run."""
+    """The graded rubric as JSON; None where the rubric was not run."""
     pictures: tuple[SlidePair, ...] = ()
     """Changed slides before and after, the first few."""
     no_pictures: str = ""
-    """Why there are none, in a line."""
+    """Why there are no pictures, in one line."""
 
 
 def edit_task(
     editor: Editor | IsolatedEditor, task: EditingTask, folder: Path, session: EditSession
 ) -> Submission:
-    """Have ``editor`` do ``task``, see ``run_editor``; what it left is then in ``folder``.
+    """Have ``editor`` do ``task`` in ``folder``, see ``run_editor``.
 
-    The deck to grade against is put beside the edited one when the editor is done.
+    The original deck, for grading, is written beside the edited deck when the editor is done.
     """
     before, original = folder / BEFORE, task.deck.read_bytes()
     before.unlink(missing_ok=True)
@@ -149,21 +147,19 @@ def grade_edit(
     page: Path | None = None,
     isolation: Isolation = "bubblewrap",
     room: LeafRoom | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Graded:
-    """Grade what an editor left with the task's rubric; pictures of changed slides if so wished.
+    """Grade what an editor left with the task's rubric; with ``pictures`` draw changed slides.
 
-    Where a tree was run, ``page`` is where the page that shows it goes, in a folder beside the
-    run's index.
+    ``page`` is the path of the page that shows the graded tree, in a folder beside the run's index;
+    it is written where the rubric was run.
 
-    A deck that cannot be opened scores 0, whatever keeps it from that: it is broken, encrypted,
-    beyond the limits, a link; so does a leaf that only the edited deck keeps from being scored, see
-    ``spoilt``. An edit that broke off by no fault of its own, as for want of a
-    model, is not scored. Raises DeckError where the
-    original cannot be read.
+    A deck that cannot be opened scores 0, whether it is broken, encrypted, too large or a link. A
+    leaf that cannot be scored because of the edited deck scores 0, see `zero_for_broken_leaves`.
+    An edit that broke off without the editor's fault, such as for lack of a model, is not scored.
+    Raises DeckError where the original cannot be read.
     """
-    if isinstance(edit.error, _NOBODYS):
+    if isinstance(edit.error, _NOT_ITS_FAULT):
         return Graded(_outcome(task, edit, 0.0, 1.0, str(edit.error)))
     try:
         submitted_bytes(edit.deck)
@@ -173,18 +169,18 @@ def grade_edit(
         return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck: {error.detail}"))
     try:
         check_readable(edit.deck, edit.original)
-        decks = ComparedDecks(edit.original, edit.deck, office=office, cache=cache)
+        decks = ComparedDecks(edit.original, edit.deck, renderer=renderer)
     except DeckError as error:
         if error.path == str(edit.original):
             raise
-        told = "cannot be opened" if isinstance(error, _WHOLE) else "is broken"
-        return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck {told}: {error.detail}"))
+        problem = "cannot be opened" if isinstance(error, _WHOLE) else "is broken"
+        return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck {problem}: {error.detail}"))
     with decks:
         options = GradeOptions(isolation=isolation)
         tree = grade_compared(decks, task.rubric, ask=judge, options=options, room=room)
         tree = zero_for_broken_leaves(
-            tree, task.rubric, edit.original, isolation=isolation, room=room, office=office,
-            cache=cache,
+            tree, task.rubric, edit.original, isolation=isolation, room=room,
+            renderer=renderer,
         )  # fmt: skip
         if page is not None:
             write_grading_page(
@@ -200,7 +196,7 @@ def grade_edit(
 
 
 def _reason(tree: GradedTree) -> str:
-    """Why the score is what it is, or what keeps it from being known."""
+    """The reason of the score, or why there is none."""
     if not isinstance(tree.score, NotScored):
         return tree.root.reason
     missing = {leaf.not_scored for leaf in tree.root.leaves() if leaf.not_scored}
@@ -221,11 +217,11 @@ def _outcome(
         reason=reason,
         steps=len(edit.session.steps),
         seconds=edit.seconds,
-        ended=edit.ended or _told(edit.error),
+        ended=edit.ended or _ending(edit.error),
     )
 
 
-def _told(error: DecklabError | None) -> str:
+def _ending(error: DecklabError | None) -> str:
     if error is None:
         return ""
-    return str(error) if isinstance(error, _NOBODYS) else f"the editor failed: {error}"
+    return str(error) if isinstance(error, _NOT_ITS_FAULT) else f"the editor failed: {error}"

@@ -1,4 +1,4 @@
-"""Meta-evaluation: do rubrics tell apart attempts whose level of completion is known?
+"""Meta-evaluation: do rubrics score attempts by their known levels of completion?
 
 Paper 001, section 4.1. Attempts are decks in ``attempts/TASK/LEVEL.pptx`` beside the registry's
 folder; where a level has several, ``LEVEL-2.pptx`` and so on.
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any
 
 from decklab.benchmarks.ppteval.published_decks import DecksMissing
 from decklab.benchmarks.ppteval.starter import ATTEMPTS
@@ -18,23 +17,22 @@ from decklab.errors import RenderError
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.grading.page import changed_pictures
-from decklab.metrics.agreement import LEVELS, LabelledAttempt, LevelAgreement, Stability, stability
+from decklab.metrics.agreement import LEVELS, LabelledAttempt, Stability, stability
 from decklab.models.asking import Ask
 from decklab.options import Isolation
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
 
 PHASES = ("snapshot", "diff", "pictures", "model", "sandbox", "total")
 PICTURES = 12
-"""Changed slides that are drawn of an attempt at most: those that its page shows. Ours."""
+"""Most changed slides of an attempt that are drawn: its page shows as many. Ours."""
 
 
 @dataclass(frozen=True)
 class LabelledDeck:
-    """An attempt at a task, with the level it was made or labelled to be at."""
+    """An attempt at a task, with its known level of completion."""
 
     task: EditingTask
     level: str
@@ -43,14 +41,14 @@ class LabelledDeck:
 
 @dataclass(frozen=True)
 class GradedAttempt:
-    """The same with what its rubric says."""
+    """An attempt with its graded rubric."""
 
     labelled: LabelledDeck
     tree: GradedTree
     again: tuple[float | NotScored, ...] = ()
-    """Its scores when the same deck was graded again."""
+    """Scores of the same deck when it was graded again."""
     no_pictures: str = ""
-    """Why its changed slides could not be drawn, where they were to be."""
+    """Why its changed slides could not be drawn; empty where they were, or need not be."""
 
     @property
     def asked_model(self) -> bool:
@@ -59,14 +57,14 @@ class GradedAttempt:
 
     @property
     def attempt(self) -> LabelledAttempt:
-        """For ``decklab.metrics.agreement``."""
+        """The attempt as ``decklab.metrics.agreement`` takes it."""
         return LabelledAttempt(self.labelled.task.name, self.labelled.level, self.tree.score)
 
 
 def find_attempts(tasks: Iterable[EditingTask], folder: str | Path) -> list[LabelledDeck]:
     """All attempts beside the list of tasks in ``folder``, by task, then by level.
 
-    Raises DecksMissing where there is none, UnknownName for a file that is named for no level.
+    Raises DecksMissing where there is no attempt, UnknownName for a file whose name is no level.
     """
     above = find_registry(folder).resolve().parent.parent / ATTEMPTS
     ranks = {name: rank for rank, name in enumerate(LEVELS)}
@@ -87,18 +85,15 @@ def grade_attempts(
     ask: Ask | None = None,
     repeats: int = 1,
     pictures: bool = False,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     isolation: Isolation = "bubblewrap",
     shown: Callable[[GradedAttempt, ComparedDecks], object] = lambda graded, decks: None,
 ) -> list[GradedAttempt]:
-    """Grade every attempt with its task's rubric, ``repeats`` times; ``ask`` is the judge of leaves
-    that want one.
+    """Grade every attempt with its task's rubric, ``repeats`` times; leaves ask the model ``ask``.
 
-    With ``pictures`` changed slides are drawn as well and their time is counted; ``office`` and
-    ``cache`` serve that.
-    ``shown`` is told of each attempt while its decks are open. Raises DeckError where one cannot
-    be read.
+    With ``pictures`` changed slides are drawn with ``renderer`` as well, and their time is counted.
+    ``shown`` is called with each attempt while its decks are open. Raises DeckError where a deck
+    cannot be read.
     """
     found = []
     known: dict[Path, ComparedDecks] = {}
@@ -106,7 +101,7 @@ def grade_attempts(
         for labelled in attempts:
             original, rubric = labelled.task.deck, labelled.task.rubric
             with ComparedDecks(
-                original, labelled.deck, like=known.get(original), office=office, cache=cache
+                original, labelled.deck, like=known.get(original), renderer=renderer
             ) as decks:
                 known[original] = decks
                 tree = grade_compared(decks, rubric, ask=ask, room=room)
@@ -122,7 +117,7 @@ def grade_attempts(
 
 
 def _with_pictures(tree: GradedTree, decks: ComparedDecks) -> tuple[GradedTree, str]:
-    """The tree with the time that drawing its changed slides took, and why it failed, if so."""
+    """The tree with the seconds of drawing its changed slides, and why that failed, else empty."""
     started, cause = time.perf_counter(), ""
     try:
         changed_pictures(decks, PICTURES)
@@ -146,7 +141,7 @@ class Phase:
 
 
 def phases(graded: Sequence[GradedAttempt]) -> list[Phase]:
-    """Where the time of trees went, phase by phase, ``total`` last; empty without trees."""
+    """Seconds of grading by phase, ``total`` last; empty without trees."""
     spent = {name: [one.tree.seconds.get(name, 0.0) for one in graded] for name in PHASES}
     return [
         Phase(name, fmean(all_), median(all_), max(all_)) for name, all_ in spent.items() if all_
@@ -159,48 +154,13 @@ def times(graded: Sequence[GradedAttempt]) -> dict[str, float]:
 
 
 def repeated(graded: Sequence[GradedAttempt]) -> Stability | NotScored:
-    """How much scores move when attempts are judged again: paper 001, table 8.
+    """How much scores vary when attempts are judged again: paper 001, table 8.
 
-    As in the paper over attempts whose rubric asked a model, if any did; scores of the others
-    cannot move, and where no rubric asks, that is what is measured.
+    As in the paper, over the attempts whose rubric asked a model; over all attempts where no rubric
+    did, whose scores should not vary at all.
     """
     judged = [one for one in graded if one.asked_model] or graded
     return stability({
         f"{one.labelled.task.name}/{one.labelled.deck.stem}": (one.tree.score, *one.again)
         for one in judged
     })  # fmt: skip
-
-
-def agreement_json(found: LevelAgreement) -> dict[str, Any]:
-    """Tables 1 and 3 as plain JSON; what is undefined is null."""
-    return {
-        "levels": [
-            {"level": row.level.name, "expected": row.level.expected, "attempts": row.attempts,
-             "right": row.right, "not_scored": row.not_scored, "mean": row.mean,
-             "accuracy": _known(row.accuracy)}
-            for row in found.levels
-        ],
-        "accuracy": _known(found.accuracy),
-        "tau_b": _known(found.tau_b),
-        "rho": _known(found.rho),
-        "wrong": [[one.task, one.level, _known(one.score)] for one in found.wrong],
-        "not_scored": [[one.task, one.level] for one in found.not_scored],
-    }  # fmt: skip
-
-
-def stability_json(found: Stability | NotScored) -> dict[str, Any] | None:
-    """Table 8 as plain JSON; null where there is none."""
-    if isinstance(found, NotScored):
-        return None
-    return {
-        "attempts": found.tasks,
-        "mean_variance": found.mean_variance,
-        "median_variance": found.median_variance,
-        "mean_cv": _known(found.mean_cv),
-        "without_cv": found.without_cv,
-        "left_out": list(found.left_out),
-    }
-
-
-def _known(value: float | NotScored) -> float | None:
-    return None if isinstance(value, NotScored) else value

@@ -1,4 +1,4 @@
-"""What came of tasks, and the numbers of paper 001, table 2 and figure 7.
+"""Outcomes of tasks, and the numbers of paper 001, table 2 and figure 7.
 
 Success rate is the share of tasks with the perfect score 1, the score that of the rubric's root
 (section 4.2). A task whose score is open counts with the interval that is still possible, and so
@@ -21,14 +21,14 @@ DIFFICULTIES = ("Easy", "Medium", "Hard")
 
 @dataclass(frozen=True)
 class MeanScore(BoundedScore):
-    """A score or a mean, 0 to 1: the least and the greatest still possible, equal where known."""
+    """A score or a mean, 0 to 1: its lowest and highest possible value, equal where it is known."""
 
     low: float
     high: float
 
     @property
     def shown(self) -> str:
-        """Two decimals; 0 and 1 only for what is exactly that.
+        """Two decimals; 0.00 and 1.00 only for exactly 0 and 1.
 
         >>> MeanScore(1 / 3, 1 / 3).shown, MeanScore(0.2, 1).shown, MeanScore(0.999, 0.999).shown
         ('0.33', '0.20 to 1.00', '0.99')
@@ -38,7 +38,7 @@ class MeanScore(BoundedScore):
 
     @property
     def value(self) -> float | NotScored:
-        """The mean, or that it is open."""
+        """The mean; NotScored where it is open."""
         if self.high - self.low <= SAME:
             return self.low
         return NotScored(f"between {self.low:.3g} and {self.high:.3g}")
@@ -55,9 +55,8 @@ def _two_decimals(score: float) -> str:
 class TaskOutcome:
     """One task done by one editor.
 
-    ``low`` and ``high`` are the least and greatest score still possible, 0 to 1; they differ where
-    the score could not be had, and ``reason`` then says why. ``steps`` is None where nobody
-    counted.
+    ``low`` and ``high`` are the lowest and highest possible score, 0 to 1; they differ where the
+    score is not known, and ``reason`` says why. ``steps`` is None where nobody counted them.
     """
 
     task: str
@@ -73,7 +72,7 @@ class TaskOutcome:
 
     @property
     def range(self) -> MeanScore:
-        """The score as it is shown."""
+        """The score as an interval."""
         return MeanScore(self.low, self.high)
 
     @property
@@ -91,7 +90,7 @@ class TaskOutcome:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """The other way; raises TypeError for what is none."""
+        """The outcome that ``to_json`` wrote; raises TypeError for other JSON."""
         fields = {key: value for key, value in data.items() if key != "score"}
         return cls(**{**fields, "categories": tuple(fields["categories"])})
 
@@ -141,7 +140,7 @@ class RunSummary:
     by_category: Mapping[str, GroupRow]
     """A task counts in each of its categories."""
     multi_category: GroupRow | None
-    """Tasks of several categories, which figure 7 shows as one of their own."""
+    """Tasks of several categories, which figure 7 shows as a group of their own."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; what is open is null beside its interval."""
@@ -219,9 +218,9 @@ def _average_json(average: MeanScore) -> dict[str, float | None]:
 
 
 def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
-    """The outcome of every task of a log, in its order, which is not that of the tasks.
+    """The outcome of every task of a log, in the order in which they ended.
 
-    One that broke off is open, from 0 to 1.
+    The score of a task that broke off is open, from 0 to 1.
     """
     for sample in log.samples or []:
         scores = list((sample.scores or {}).values())

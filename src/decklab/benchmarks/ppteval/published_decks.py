@@ -1,6 +1,7 @@
 """The decks of the published tasks: where they come from, fetched once, and checksums."""
 
 import hashlib
+import json
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterable, Mapping
@@ -8,46 +9,22 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from typing import IO, Final, Literal
-from urllib.parse import quote
 
 from decklab.errors import DecklabError
-from decklab.files import whole_file, write_whole
+from decklab.files import package_data, whole_file, write_whole
 
 
 class DecksMissing(DecklabError):
-    """Decks that tasks are about are not there; the text says which and where they come from."""
+    """Decks of tasks are not there; the text says which, and where they come from."""
 
 
 class FetchFailed(DecklabError):
     """A deck could not be downloaded, or is not the one that was downloaded first."""
 
 
-_ARCHIVE: Final = "https://archive.org/download"
-_STORE: Final = "https://s3.us.archive.org"
-
-_PLACES: Final = {
-    "3.pptx": f"{_ARCHIVE}/16_20210929",
-    "4._Pre-Colonial_Filipino_Culture.pptx": f"{_STORE}/AlmonissahArchives_20171223_1426",
-    "Accounting Equation.pptx": f"{_ARCHIVE}/accounting-equation",
-    "Aircraft_surface.pptx": f"{_ARCHIVE}/AircraftSurface",
-    "Drummond_Troilo-Unseen Aspects of Sea Level Rise (final).pptx": (
-        f"{_ARCHIVE}/drummondtroilounseenaspectsofsealevelrisefinal"
-    ),
-    "HSC Careers and Expo FINAL COM MOD.pptx": f"{_ARCHIVE}/humanexperiences_202105",
-    "Jean-Nicolas-Louis Durand.pptx": f"{_ARCHIVE}/jeannicolaslouisdurand",
-    "Obesity.pptx": f"{_ARCHIVE}/Obesity_201504",
-    "Revisiting Classical  Social Experiments [Autosaved].pptx": (
-        f"{_ARCHIVE}/revisitingclassicalsocialexperiments"
-    ),
-    "Worms.pptx": f"{_ARCHIVE}/GTAVC2005",
-    "application+layer+slide.pptx": f"{_STORE}/application-layer-slide-pptx-on77",
-    "pediatic glasses when to prescribe1.pptx": f"{_ARCHIVE}/pediatric-prep.",
-}
-_NAMED_OTHERWISE: Final = {"application+layer+slide.pptx": "application+layer+slide.pptx.pptx"}
-
-SOURCES: Final[Mapping[str, str]] = {
-    name: f"{place}/{quote(_NAMED_OTHERWISE.get(name, name))}" for name, place in _PLACES.items()
-}
+SOURCES: Final[Mapping[str, str]] = json.loads(
+    package_data("decklab.benchmarks.ppteval", "published_decks.json")
+)
 """The twelve decks by file name, each with its address.
 
 The authors had PowerPoint for the web save each deck anew before they used it; these are the decks
@@ -60,7 +37,7 @@ CHECKSUMS = "SHA256SUMS"
 LARGEST = 512 * 2**20
 """No deck of the benchmark comes near this many bytes (ours)."""
 SECONDS = 60.0
-"""How long the archive may keep silent (ours)."""
+"""Longest wait for the archive to answer (ours)."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +56,10 @@ def fetch_decks(
     seconds: float = SECONDS,
     done: Callable[[Fetched], object] = lambda fetched: None,
 ) -> list[Fetched]:
-    """Have all decks of ``sources`` (name to address) in ``folder``; those that are there stay.
+    """Download the decks of ``sources`` (name to address) that are not yet in ``folder``.
 
-    ``done`` is told of each. Raises FetchFailed where a download fails or a checksum is not the
-    recorded one; decks that came before stay, with their checksums.
+    ``done`` is called with each deck. Raises FetchFailed where a download fails or a checksum is
+    not the recorded one; decks downloaded until then stay, with their checksums.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

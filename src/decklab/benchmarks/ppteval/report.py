@@ -1,23 +1,33 @@
-"""Pages of a run and of a meta-evaluation, each of which leads to a page for each graded tree.
+"""Runs and meta-evaluations as pages, with links to a page for each graded tree, and as text.
 
-The page of a run shows table 2 of paper 001, scores by structure as in its figure 7, and all tasks;
-that of a meta-evaluation its tables 1 and 3: rubric scores beside the levels that attempts are
-known to have.
+The page of a run shows table 2 of paper 001, scores by structure as in its figure 7, and all tasks.
+The page of a meta-evaluation shows tables 1 and 3: rubric scores beside the known levels of the
+attempts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from statistics import fmean, median
 from typing import Any, Final
 
-from decklab.benchmarks.ppteval.meta import GradedAttempt, times
+from decklab.benchmarks.ppteval.meta import GradedAttempt, Phase, phases, times
 from decklab.benchmarks.ppteval.outcomes import GroupRow, MeanScore, RunSummary, TaskOutcome
 from decklab.benchmarks.ppteval.tasks import EditingTask, file_name, file_names
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
-from decklab.metrics.agreement import LevelAgreement, LevelRow, level_of
+from decklab.metrics.agreement import (
+    LevelAgreement,
+    LevelRow,
+    Stability,
+    agreement_json,
+    level_of,
+    stability_json,
+)
 from decklab.reports.page import write_page
+from decklab.reports.wording import clean
 from decklab.results import NotScored
 
 TREES = "tasks"
@@ -25,11 +35,11 @@ TREES = "tasks"
 PAPER_ACCURACY: Final = {
     "none": 1.0, "some": 0.4444, "significant": 0.6154, "perfect": 0.8889,
 }  # fmt: skip
-"""Paper 001, table 3: accuracy by level, on attempts that people made at 30 published tasks."""
+"""Paper 001, table 3: accuracy by level, for attempts by people at 30 published tasks."""
 PAPER_RANKS: Final = {"tau_b": 0.77, "rho": 0.84}
 """Paper 001, table 3."""
 PAPER_STABILITY: Final = {"mean_variance": 0.0062, "median_variance": 0.0, "mean_cv": 0.093}
-"""Paper 001, table 8, the less steady of two: five judgings of Claude-4-Sonnet's attempts."""
+"""Paper 001, table 8, the less stable of two: Claude-4-Sonnet's attempts judged five times."""
 _PACKAGE = "decklab.benchmarks.ppteval"
 _WIDTH, _ROW, _LEFT, _RIGHT = 720, 64, 150, 24
 _DOT = 4.5
@@ -38,12 +48,12 @@ _DOT = 4.5
 
 @dataclass(frozen=True)
 class TaskRow:
-    """One task and what an editor made of it, as the list of tasks shows it."""
+    """One task and its outcome, as the list of tasks shows it."""
 
     task: EditingTask
     outcome: TaskOutcome
     page: str = ""
-    """Path of the page with its tree, relative to the report; empty where none was graded."""
+    """Path of the page with its tree, relative to the report; empty where there is no tree."""
 
     @property
     def reason(self) -> str:
@@ -58,13 +68,13 @@ class TaskRow:
 
     @property
     def rank(self) -> str:
-        """What tables sort difficulties by."""
+        """The key by which tables sort difficulties."""
         known = {"Easy": "1", "Medium": "2", "Hard": "3"}
         return known.get(self.outcome.difficulty or "", f"4 {self.outcome.difficulty or ''}")
 
 
 def tree_pages(tasks: Iterable[EditingTask]) -> dict[str, str]:
-    """By the name of a task the path of its page, relative to the report's."""
+    """The path of each task's page by the task's name, relative to the report."""
     names = file_names(task.name for task in tasks)
     return {task: f"{TREES}/{name}.html" for task, name in names.items()}
 
@@ -80,8 +90,8 @@ def write_report(
 ) -> Path:
     """Write ``index.html`` into ``folder`` and return its path.
 
-    ``outcomes`` are those of ``tasks``, in their order; ``facts`` are words and values for its
-    head. It leads to the pages of tasks that are there by now.
+    ``outcomes`` are in the order of ``tasks``; ``facts`` are words and values for the page's head.
+    The page links to the pages of tasks that exist.
     """
     pages = tree_pages(tasks)
     rows = [
@@ -114,18 +124,14 @@ def write_run_page(
 
 
 def structures(summary: RunSummary) -> list[GroupRow]:
-    """Groups by structure; a task counts in each of its own. Those of several come last."""
+    """Groups by structure, a task in each of its structures; tasks of several as a last group."""
     several = [summary.multi_category] if summary.multi_category is not None else []
     return [*summary.by_category.values(), *several]
 
 
 def unscored(rows: Sequence[TaskRow]) -> list[tuple[str, int]]:
-    """Reasons why scores are not known, each with how many tasks it keeps open."""
-    found: dict[str, int] = {}
-    for row in rows:
-        if row.outcome.range.open:
-            found[row.reason] = found.get(row.reason, 0) + 1
-    return sorted(found.items(), key=lambda pair: -pair[1])
+    """Reasons why scores are open, each with its number of tasks, the most frequent first."""
+    return Counter(row.reason for row in rows if row.outcome.range.open).most_common()
 
 
 @dataclass(frozen=True)
@@ -141,10 +147,8 @@ class AttemptRow:
 
     @property
     def shown(self) -> str:
-        """The score as a reader expects it."""
-        if self.score.open:
-            return f"{self.score.low:.2f} to {self.score.high:.2f}"
-        return f"{self.score.low:.2f}"
+        """The score with two decimals, or its interval."""
+        return _mean(self.score)
 
 
 def page_name(graded: GradedAttempt) -> str:
@@ -190,8 +194,7 @@ def write_meta_page(
 ) -> None:
     """Write the page to ``path``, whole or not at all.
 
-    ``attempts`` stand in the order of their tasks; ``seconds`` are the mean seconds a tree took by
-    phase.
+    ``attempts`` are in the order of their tasks; ``seconds`` are mean seconds a tree by phase.
     """
     levels = found.levels
     by_task = []
@@ -220,12 +223,12 @@ def _x(score: float) -> float:
 
 
 def _dots(levels: Sequence[LevelRow], attempts: Sequence[AttemptRow]) -> list[dict[str, Any]]:
-    """A dot an attempt with a known score; dots of one score stand around the row's middle."""
+    """A dot for each attempt with a known score; equal scores are spread about the row's middle."""
     found = []
     for row, level in enumerate(levels):
-        mine = [one for one in attempts if one.level == level.level.name and not one.score.open]
+        scored = [one for one in attempts if one.level == level.level.name and not one.score.open]
         piles: dict[int, list[AttemptRow]] = {}
-        for one in mine:
+        for one in scored:
             piles.setdefault(round(_x(one.score.low) / (2 * _DOT)), []).append(one)
         for pile in piles.values():
             per_column = 5
@@ -238,3 +241,107 @@ def _dots(levels: Sequence[LevelRow], attempts: Sequence[AttemptRow]) -> list[di
                 x = _x(one.score.low) + shift
                 found.append({"x": x, "y": y, "label": label, "fits": one.fits})
     return found
+
+
+@dataclass(frozen=True)
+class PptevalRun:
+    """The outcomes of a run and their summary."""
+
+    outcomes: Sequence[TaskOutcome]
+    summary: RunSummary
+
+    def lines(self) -> Iterator[str]:
+        """Table 2 and figure 7 as text."""
+        found = self.summary
+        yield f"{'':<16}{'Tasks':>6}{'Open':>6}{'Success':>14}{'Score':>14}{'Steps':>8}"
+        yield _line("Overall", found.overall)
+        yield from (_line(name, row) for name, row in found.by_difficulty.items())
+        yield ""
+        yield from (_line(name, row) for name, row in found.by_category.items())
+        if found.multi_category is not None:
+            yield _line("several", found.multi_category)
+
+    def warnings(self) -> Iterator[str]:
+        """A line for each task that is not scored."""
+        for one in self.outcomes:
+            if isinstance(one.score, NotScored):
+                yield clean(f"{one.task}: not scored: {one.reason}")
+
+
+def _line(name: str, row: GroupRow) -> str:
+    steps = "" if isinstance(row.steps, NotScored) else f"{row.steps:.2f}"
+    success, score = _mean(row.success), _mean(row.score)
+    return f"{name:<16}{row.tasks:>6}{row.open:>6}{success:>14}{score:>14}{steps:>8}"
+
+
+def _mean(mean: MeanScore) -> str:
+    return f"{mean.low:.2f} to {mean.high:.2f}" if mean.open else f"{mean.low:.2f}"
+
+
+@dataclass(frozen=True)
+class MetaRun:
+    """A meta-evaluation."""
+
+    graded: Sequence[GradedAttempt]
+    agreement: LevelAgreement
+    repeats: int = 1
+    """Number of times that each attempt was judged."""
+    stability: Stability | NotScored | None = None
+    """How scores vary; None where each was judged once."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        found = {**agreement_json(self.agreement), "seconds": times(self.graded)}
+        return found | ({"repeated": stability_json(self.stability)} if self.stability else {})
+
+    def lines(self) -> Iterator[str]:
+        """Tables 1, 3 and 8 as text, beside the paper's numbers, and the seconds by phase."""
+        heads = f"{'Attempts':>8}{'Mean':>8}{'Accuracy':>10}{'Paper':>10}"
+        yield f"{'Level':<22}{'Expected':<10}{heads}"
+        for row in self.agreement.levels:
+            mean = "" if row.mean is None else f"{row.mean:.3f}"
+            right = "" if isinstance(row.accuracy, NotScored) else f"{row.accuracy:.2%}"
+            yield (
+                f"{row.level.title:<22}{row.level.expected:<10}{row.attempts:>8}{mean:>8}"
+                f"{right:>10}{PAPER_ACCURACY[row.level.name]:>10.2%}"
+            )
+        yield _beside("Kendall's tau-b", self.agreement.tau_b, PAPER_RANKS["tau_b"], digits=2)
+        yield _beside("Spearman's rho", self.agreement.rho, PAPER_RANKS["rho"], digits=2)
+        if self.stability is not None:
+            yield from _stability_lines(self.stability, self.repeats)
+        yield from _time_lines(self.graded)
+
+    def warnings(self) -> Iterator[str]:
+        """A line for each attempt with a score outside its level, without a score, or not drawn."""
+        for one in self.agreement.wrong:
+            yield f"{one.task}, {one.level}: scored {one.score:.3g}"
+        for one in self.agreement.not_scored:
+            yield f"{one.task}, {one.level}: not scored"
+        for cause in sorted({one.no_pictures for one in self.graded if one.no_pictures}):
+            yield f"not drawn: {cause}"
+
+
+def _beside(name: str, value: float | NotScored, paper: float, *, digits: int) -> str:
+    known = value.reason if isinstance(value, NotScored) else f"{value:.{digits}f}"
+    return f"{name:<48}{known:>10}{paper:>10.{digits}f}"
+
+
+def _stability_lines(found: Stability | NotScored, runs: int) -> Iterator[str]:
+    if isinstance(found, NotScored):
+        yield f"\nJudged {runs} times: {found.reason}"
+        return
+    yield f"\n{f'{found.tasks} attempts, judged {runs} times':<48}{'':>10}{'Paper':>10}"
+    for name, value, key in (
+        ("Mean variance", found.mean_variance, "mean_variance"),
+        ("Median variance", found.median_variance, "median_variance"),
+        ("Mean coefficient of variation", found.mean_cv, "mean_cv"),
+    ):
+        yield _beside(name, value, PAPER_STABILITY[key], digits=4)
+
+
+def _time_lines(graded: Sequence[GradedAttempt]) -> Iterator[str]:
+    own = [leaf.seconds for one in graded for leaf in one.tree.root.leaves()]
+    leaf = Phase(f"a leaf, of {len(own)}", fmean(own), median(own), max(own))
+    yield f"\n{f'{len(graded)} trees, seconds':<22}{'Mean':>8}{'Median':>8}{'Most':>8}"
+    for one in (*phases(graded), leaf):
+        yield f"{one.name:<22}{one.mean:>8.3f}{one.median:>8.3f}{one.most:>8.3f}"

@@ -1,36 +1,38 @@
-"""Perfect attempts spoilt by program: does anything that is not done, or not seen, get the score?
+"""Perfect attempts damaged by program: does hidden or harmful work still get the score?
 
-A companion of the meta-evaluation. Attempts of known level say whether a rubric tells more from
-less; these say whether it can be fooled.
+This belongs to the meta-evaluation. Attempts of known level show whether a rubric measures
+completion; damaged attempts show whether it can be deceived.
 """
 
-import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from decklab.benchmarks.ppteval.starter import StarterTask, program_text
+from decklab.benchmarks.ppteval.starter import StarterTask, starter_tasks
 from decklab.deck.samples import write_samples
+from decklab.errors import UnknownName
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.options import Isolation
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.perturb.sabotage import SABOTAGES
+from decklab.rendering.renderer import Renderer
 from decklab.results import SAME, NotScored
 from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
+from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.sandbox import Sandbox
 
-_SABOTAGE = """
+_PROGRAM = """
 from pptx import Presentation
+from decklab.perturb.sabotage import EditedDeck, sabotage, slides_before
 
 deck = Presentation(path)
-_known = [(slide, {{shape.shape_id for shape in slide.shapes}}) for slide in deck.slides]
+_before = slides_before(deck)
 {edits}
-fits = {name}(Work(deck, _known, may_change)) is not False
+fits = sabotage(_name, EditedDeck(deck, _before, may_change))
 if fits:
     deck.save("edited.pptx")
 """
@@ -44,101 +46,82 @@ class SabotageResult:
     name: str
     kind: Literal["unseen", "harmful"]
     score: float | NotScored | None
-    """What it still scores; None where the sabotage does not fit the task."""
+    """Score of the damaged attempt; None where the sabotage does not fit the task."""
     hides: bool
-    """Whether it keeps all that the task asks for from being seen, so that nothing is due."""
+    """Whether nothing that the task asks for can be seen, so that the score should be 0."""
 
 
 def grade_sabotages(
     tasks: Iterable[StarterTask],
     names: Sequence[str] = (),
     *,
-    office: Converter,
-    cache: Cache,
+    renderer: Renderer,
     isolation: Isolation = "bubblewrap",
     done: Callable[[SabotageResult], object] = lambda spoilt: None,
 ) -> list[SabotageResult]:
     """Make and grade each sabotage (``names``, else all) of each task's perfect attempt.
 
-    ``done`` is told of each. Raises RunFailed where a program fails.
+    ``done`` is called with each result. Raises RunFailed where a program fails.
     """
-    kinds = sabotages()
     found: list[SabotageResult] = []
     known: dict[Path, ComparedDecks] = {}
     with TemporaryDirectory(prefix="decklab-spoilt-") as scratch, LeafRoom(isolation) as room:
         folder = Path(scratch)
         decks = {path.name: path for path in write_samples(folder / "decks")}
-        with Sandbox(files=decks, isolation=isolation) as sandbox:
+        with sabotage_sandbox(decks, isolation=isolation) as sandbox:
             for task in tasks:
                 original = decks[f"{task.deck}.pptx"]
                 rubric = parse_rubric(dict(task.rubric))
-                for name in names or kinds:
-                    deck = _sabotaged(sandbox, task, name)
+                may_change = task.rubric["metadata"]["may_change"]
+                for name in names or SABOTAGES:
+                    deck = sabotaged(
+                        sandbox, original.name, name, may_change, task.attempts["perfect"]
+                    )
                     score: float | NotScored | None = None
                     if deck is not None:
                         path = folder / "spoilt.pptx"
                         path.write_bytes(deck)
                         with ComparedDecks(
-                            original, path, like=known.get(original), office=office, cache=cache
+                            original, path, like=known.get(original), renderer=renderer
                         ) as pair:
                             known[original] = pair
                             score = grade_compared(pair, rubric, room=room).score
-                    hides = kinds[name] == "unseen" and _hides(name, task)
-                    one = SabotageResult(task.name, name, kinds[name], score, hides)
+                    hides = SABOTAGES[name] == "unseen" and _hides(name, task)
+                    one = SabotageResult(task.name, name, SABOTAGES[name], score, hides)
                     done(one)
                     found.append(one)
     return found
 
 
-def _sabotaged(sandbox: Sandbox, task: StarterTask, name: str) -> bytes | None:
-    """The perfect attempt at a task, spoilt by the sabotage ``name``; None where that does not fit.
+def sabotage_sandbox(decks: Mapping[str, Path], *, isolation: Isolation = "bubblewrap") -> Sandbox:
+    """A sandbox for `sabotaged`, with the files of ``decks`` by name."""
+    prelude, data = bundle_module("decklab.perturb.sabotage")
+    return Sandbox(files=decks, prelude=prelude, data=data, isolation=isolation)
 
-    ``sandbox`` has been handed the task's deck. Raises RunFailed where the program fails.
+
+def sabotaged(
+    sandbox: Sandbox, deck: str, name: str, may_change: Sequence[Mapping[str, Any]], edits: str = ""
+) -> bytes | None:
+    """``deck`` after the program ``edits`` and the sabotage ``name``; None where it does not fit.
+
+    ``may_change`` is that of the rubric. Raises RunFailed where the program fails.
     """
-    source = sabotage_source(task.attempts["perfect"], name)
-    handed = {
-        "path": sandbox.path(f"{task.deck}.pptx"),
-        "may_change": task.rubric["metadata"]["may_change"],
-    }
-    outcome = sandbox.run(source, globals=handed, result="fits")
+    variables: dict[str, Any] = {"path": sandbox.path(deck), "_name": name}
+    variables["may_change"] = list(may_change)
+    outcome = sandbox.run(_PROGRAM.format(edits=edits.strip()), globals=variables, result="fits")
     return sandbox.collect("edited.pptx")["edited.pptx"] if outcome.value else None
 
 
-def sabotage_source(edits: str, name: str) -> str:
-    """An attempt that is spoilt by the sabotage ``name`` afterwards.
-
-    It wants ``path`` and ``may_change``, and leaves ``edited.pptx`` where ``fits`` is true: some
-    sabotages do not fit some tasks.
-    """
-    shared = program_text("attempt_edits") + program_text("sabotage_edits")
-    return shared + _SABOTAGE.format(edits=edits.strip(), name=name)
-
-
-@cache
-def sabotages() -> dict[str, Literal["unseen", "harmful"]]:
-    """The names of all sabotages: what they do to a perfect attempt."""
-    found: dict[str, Literal["unseen", "harmful"]] = {}
-    for node in ast.parse(program_text("sabotage_edits")).body:
-        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
-            continue
-        assert isinstance(node.targets[0], ast.Name)
-        kind: Literal["unseen", "harmful"] = (
-            "unseen" if node.targets[0].id == "UNSEEN" else "harmful"
-        )
-        found |= {one.id: kind for one in node.value.elts if isinstance(one, ast.Name)}
-    return found
-
-
 _WHOLE = frozenset(("all_slides_hidden", "slides_fly_by", "left_out_of_the_show"))
-"""Sabotages that hide whole slides, and so whatever was to be done on them."""
+"""Sabotages that hide whole slides, and so any work on them."""
 
 
 _OF_CHARTS = frozenset(("white_and_tiny", "transparent_text", "unpainted_series"))
-"""Sabotages that leave some of a chart to be seen: its lines, or its words."""
+"""Sabotages that leave a part of a chart visible: its lines, or its words."""
 
 
 def _hides(name: str, task: StarterTask) -> bool:
-    """Whether a sabotage of kind ``unseen`` hides all that a task asks for: shapes, new slides."""
+    """Whether a sabotage of kind ``unseen`` hides everything that the task asks for."""
     if name in _WHOLE:
         return True
     if name in _OF_CHARTS and "charts" in task.categories:
@@ -150,8 +133,8 @@ def _hides(name: str, task: StarterTask) -> bool:
 
 
 def sabotage_faults(found: Iterable[SabotageResult]) -> list[SabotageResult]:
-    """Those that score what they should not: as much as the perfect attempt, or anything at all
-    where nothing that was asked for can be seen; and those without a score."""
+    """The results with too high a score, or with none. A score is too high where it is that of the
+    perfect attempt, or above 0 where nothing that the task asks for can be seen."""
     return [
         one for one in found
         if one.score is not None
@@ -169,3 +152,66 @@ def sabotage_json(found: Iterable[SabotageResult]) -> list[dict[str, Any]]:
         }
         for one in found
     ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SabotageRun:
+    """The results of all sabotages."""
+
+    results: Sequence[SabotageResult]
+
+    @property
+    def faults(self) -> list[SabotageResult]:
+        """See `sabotage_faults`."""
+        return sabotage_faults(self.results)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {"attempts": sabotage_json(self.results), "faults": sabotage_json(self.faults)}
+
+    def lines(self) -> Iterator[str]:
+        """A table of scores: rows are sabotages, columns tasks by number; ``!`` marks faults."""
+        wrong = {(one.name, one.task) for one in self.faults}
+        cells = {
+            (one.name, one.task): _shown(one.score) + "!" * ((one.name, one.task) in wrong)
+            for one in self.results
+        }
+        tasks = list(dict.fromkeys(one.task for one in self.results))
+        yield from (f"{number:>3} {task}" for number, task in enumerate(tasks, 1))
+        yield f"\n{'':<28}" + "".join(f"{number:>6}" for number in range(1, len(tasks) + 1))
+        for name in dict.fromkeys(one.name for one in self.results):
+            yield f"{name:<28}" + "".join(f"{cells[name, task]:>6}" for task in tasks)
+        fitting = sum(one.score is not None for one in self.results)
+        yield f"\n{fitting} attempts; {len(self.faults)} score what they should not"
+
+
+def _shown(score: float | NotScored | None) -> str:
+    if score is None:
+        return "-"
+    return "open" if isinstance(score, NotScored) else f"{score:.2f}"
+
+
+def bench_sabotage(
+    names: Sequence[str] = (),
+    ways: Sequence[str] = (),
+    *,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> SabotageRun:
+    """Grade the perfect attempts at starter tasks, all or those of ``names``, after each sabotage,
+    all or ``ways``. ``progress`` is called with the number of attempts done, and of all.
+
+    Raises UnknownName for an unknown task or sabotage, RendererMissing without LibreOffice.
+    """
+    chosen = [one for one in starter_tasks() if not names or one.name in names]
+    unknown = {*names} - {one.name for one in chosen} | {*ways} - SABOTAGES.keys()
+    if unknown:
+        raise UnknownName(f"no task or sabotage named {', '.join(sorted(unknown))}")
+    total, done = len(chosen) * len(ways or SABOTAGES), count(1)
+    with Renderer().started(own_cache=True) as renderer:
+        renderer.check()
+        progress(0, total)
+
+        def advance(_: SabotageResult) -> None:
+            progress(next(done), total)
+
+        return SabotageRun(grade_sabotages(chosen, ways, renderer=renderer, done=advance))

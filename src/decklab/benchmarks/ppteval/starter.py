@@ -3,29 +3,36 @@
 The set comes with decklab as data: the list of tasks and the rubrics in the published format, and
 ``attempts.json`` with programs by task and level, each the Python that edits one ``deck``. They
 are made by ``python -m generate`` in decklab's repository. Programs run in the sandbox only.
+``EDITORS`` has the editors by name.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
+from decklab.benchmarks.editors.baselines import agent, commands, noop
+from decklab.benchmarks.editors.isolation import EditorFor
+from decklab.benchmarks.editors.protocol import Editor, EditSession, EditTask, trusted
+from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.deck.samples import write_samples
-from decklab.files import write_whole
+from decklab.errors import UnknownName
+from decklab.files import package_data, write_whole
 from decklab.options import Isolation
+from decklab.registry import Registry
 from decklab.sandbox.sandbox import Sandbox
 
+_PACKAGE = "decklab.benchmarks.ppteval"
 LEVELS = ("none", "some", "significant", "perfect")
 """The attempts that every task has; ``none`` saves the deck unedited where it is not spelled."""
 REGISTRY = Path("task_registry")
-"""Where the published program keeps its list of tasks and the folder of rubrics."""
+"""Folder of the list of tasks and the rubrics, as in the published program."""
 FILES = Path("data/files/PowerPoint")
-"""Where the published list of tasks has its decks."""
+"""Folder of the decks, as in the published list of tasks."""
 ATTEMPTS = Path("attempts")
-"""Attempts lie in a folder a task, each named for its level: ``attempts/TASK/some.pptx``."""
+"""Folder of attempts, one folder a task, each named by its level: ``attempts/TASK/some.pptx``."""
 
 _ATTEMPT = """
 from pptx import Presentation
@@ -46,15 +53,15 @@ class StarterTask:
     difficulty: Literal["Easy", "Medium", "Hard"]
     categories: tuple[str, ...]
     rubric: Mapping[str, Any]
-    """The rubric as published rubrics are spelled, in plain JSON."""
+    """The rubric in the published format, as plain JSON."""
     attempts: Mapping[str, str]
 
 
 @cache
 def starter_tasks() -> tuple[StarterTask, ...]:
     """All tasks of the starter set: easy ones first, then by name."""
-    attempts = json.loads(_data("attempts.json"))
-    listed: dict[str, Any] = json.loads(_data(f"{REGISTRY}/tasks.json"))
+    attempts = json.loads(package_data(_PACKAGE, "data/attempts.json"))
+    listed: dict[str, Any] = json.loads(package_data(_PACKAGE, f"data/{REGISTRY}/tasks.json"))
     return tuple(_task(name, entry, attempts[name]) for name, entry in listed.items())
 
 
@@ -66,7 +73,7 @@ def _task(name: str, entry: Mapping[str, Any], attempts: Mapping[str, str]) -> S
         deck=deck,
         difficulty=entry["misc"]["difficulty"],
         categories=tuple(entry["misc"]["categories"]),
-        rubric=json.loads(_data(entry["rubric_path"])),
+        rubric=json.loads(package_data(_PACKAGE, f"data/{entry['rubric_path']}")),
         attempts=attempts,
     )
 
@@ -76,20 +83,20 @@ def write_starter(
 ) -> Path:
     """Write the starter set below ``folder`` and return the path of its list of tasks.
 
-    With ``attempts`` those of all levels are made too, in the sandbox. Every call writes the same
-    bytes. Raises OSError where the folder cannot be written, SandboxUnavailable where
-    ``isolation`` cannot be had.
+    With ``attempts`` the attempts of all levels are made too, in the sandbox. Every call writes the
+    same bytes. Raises OSError where the folder cannot be written, SandboxUnavailable where there is
+    no sandbox of that ``isolation``.
     """
     write_samples(folder / FILES)
     for task in starter_tasks():
         rubric = f"{REGISTRY}/rubrics/{task.name}.json"
-        write_whole(folder / rubric, _data(rubric))
+        write_whole(folder / rubric, package_data(_PACKAGE, f"data/{rubric}"))
     if attempts:
         made = make_attempts(starter_tasks(), folder / FILES, LEVELS, isolation=isolation)
         for task, level, deck in made:
             write_whole(folder / ATTEMPTS / task.name / f"{level}.pptx", deck)
     registry = folder / REGISTRY / "tasks.json"
-    write_whole(registry, _data(f"{REGISTRY}/tasks.json"))
+    write_whole(registry, package_data(_PACKAGE, f"data/{REGISTRY}/tasks.json"))
     return registry
 
 
@@ -121,16 +128,35 @@ def edit(sandbox: Sandbox, deck: str, edits: str) -> bytes:
 
 
 def attempt_source(edits: str) -> str:
-    """A whole attempt from its edits of ``deck``; it wants ``path`` and leaves ``edited.pptx``."""
-    return program_text("attempt_edits") + _ATTEMPT.format(edits=edits.strip())
+    """The program of an attempt: reads ``path``, does ``edits``, writes ``edited.pptx``."""
+    return _ATTEMPT.format(edits=edits.strip())
 
 
-@cache
-def program_text(module: str) -> str:
-    """A module beside this one as text: it goes into programs of the sandbox, never imported."""
-    beside = resources.files("decklab.benchmarks.ppteval")
-    return beside.joinpath(f"{module}.py").read_text(encoding="utf-8")
+EDITORS: Registry[EditorFor[EditingTask]] = Registry("editor")
+"""Editors by name, each made for a task: baselines may know more than its instruction.
+
+They are decklab's own and run in its process. Editors of others never do, see
+``decklab.benchmarks.editors``.
+"""
 
 
-def _data(name: str) -> bytes:
-    return resources.files("decklab.benchmarks.ppteval").joinpath("data", name).read_bytes()
+def _truth(task: EditTask) -> Editor:
+    """Runs the perfect attempt of a starter task; raises UnknownName for other tasks."""
+    known = {one.name: one for one in starter_tasks()}
+
+    def perfect(deck: Path, instruction: str, session: EditSession) -> None:
+        answer = known.get(task.name)
+        if answer is None or answer.goal != instruction:
+            raise UnknownName(f"the answer to {task.name!r} is not known: it is no starter task")
+        session.step("run the program that does it")
+        with Sandbox(files={"deck.pptx": deck}) as sandbox:
+            edited = edit(sandbox, "deck.pptx", answer.attempts["perfect"])
+        deck.write_bytes(edited)
+
+    return trusted(perfect)
+
+
+EDITORS.register("noop", noop)
+EDITORS.register("truth", _truth)
+EDITORS.register("commands", commands)
+EDITORS.register("agent", agent())

@@ -1,7 +1,7 @@
-"""The task ``ppteval`` for Inspect AI, an editor as solver and rubrics as scorer, and its runs.
+"""The task ``ppteval`` for Inspect AI: an editor as solver and rubrics as scorer.
 
-The log keeps of each task the deck before and after, pictures of the slides that changed, the
-graded tree, and the editor's steps.
+For each task the log holds the deck before and after, pictures of the changed slides, the graded
+tree, and the editor's steps.
 """
 
 import atexit
@@ -9,7 +9,7 @@ import base64
 import hashlib
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,6 @@ from typing import Any
 
 import anyio.to_thread
 from inspect_ai import Task, task
-from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import (
     ChatMessageAssistant,
@@ -39,32 +38,28 @@ from decklab.benchmarks.editors.inspect_solver import edit_deck
 from decklab.benchmarks.editors.isolation import (
     EditorFor,
     IsolatedEditor,
-    as_list,
+    SafeEditor,
+    editor_access,
     isolated,
     isolation_facts,
 )
-from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession, Trusted
+from decklab.benchmarks.editors.protocol import EditSession
 from decklab.benchmarks.editors.running import Submission, submitted_bytes
-from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
-from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, outcomes_of, summarize
-from decklab.benchmarks.ppteval.report import TREES, tree_pages
-from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, summarize
+from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
-from decklab.errors import DeckError, ModelFailed, RendererMissing, UnknownName
+from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.models.inspect import asking_from_thread, image_url, open_model
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter, Office
+from decklab.options import EditLimits
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.host_files import FunctionReference
 
-STEPS = EditLimits().steps
-SECONDS = EditLimits().seconds
-MESSAGES = EditLimits().messages
 EMBEDDED_BYTES = 8 * 2**20
-"""Larger decks are kept in the log by name and checksum only. Ours: logs stay handy."""
+"""Of a larger deck the log has size and checksum only. Ours: it keeps logs small."""
 DECK_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 
 
@@ -75,9 +70,9 @@ def ppteval(
     files: str | None = None,
     editor: str = "noop",
     judge: str | None = None,
-    seconds: float = SECONDS,
-    steps: int = STEPS,
-    messages: int = MESSAGES,
+    seconds: float = EditLimits().seconds,
+    steps: int = EditLimits().steps,
+    messages: int = EditLimits().messages,
     pictures: bool = True,
     trust_editor: bool = False,
     editor_env: str | Sequence[str] = (),
@@ -87,29 +82,26 @@ def ppteval(
     """PPT-Eval's tasks, paper 001, or decklab's starter set where ``tasks`` is not given.
 
     ``tasks`` is a ``tasks.json`` or the folder that holds it, ``files`` the folder of decks;
-    ``editor`` a name or ``package.module:function``; ``judge`` the model behind rubric leaves that
-    want one; the task's own model is the editor's. An editor of yours works behind walls:
-    ``editor_env`` are variables that it gets, ``editor_files`` what it may read besides its code,
-    ``editor_network`` opens the network to it, and ``trust_editor`` takes the walls away.
+    ``editor`` a name or ``package.module:function``; ``judge`` the model that rubric leaves ask;
+    the task's own model is the editor's. An editor of yours is isolated: ``editor_env`` are
+    environment variables that it gets, ``editor_files`` what it may read besides its code,
+    ``editor_network`` lets it use the network, and ``trust_editor`` runs it without isolation.
     """
     if tasks is None:
         folder = mkdtemp(prefix="decklab-ppteval-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # read as long as samples run
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # samples read it
         tasks = str(write_starter(Path(folder)))
     found = load_editing_tasks(tasks, files)
     limits = EditLimits(seconds, steps, messages)
+    access = editor_access(trust_editor, editor_env, editor_files, editor_network)
     return ppteval_task(
         found,
-        editor_for(
-            editor, EDITORS, limits=limits, trust=trust_editor, environment=as_list(editor_env),
-            files=[Path(one) for one in as_list(editor_files)], network=editor_network,
-            hidden=case_files(tasks, found),
-        ),
+        editor_for(editor, EDITORS, limits=limits, access=access, hidden=case_files(tasks, found)),
         name=editor,
         judge=open_model(judge) if judge else None,
         limits=limits,
         pictures=pictures,
-    )  # fmt: skip
+    )
 
 
 def ppteval_task(
@@ -123,20 +115,19 @@ def ppteval_task(
     keep: Path | None = None,
     pages: Mapping[str, Path] | None = None,
     room: LeafRoom | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
-    ended: Callable[[], None] | None = None,
+    renderer: Renderer | None = None,
+    ended: Callable[[], object] | None = None,
 ) -> Task:
-    """The same with its parts given: tasks that are loaded, and an editor for each.
+    """The task ``ppteval`` for loaded tasks and an editor for each.
 
     ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
-    the log. ``pages`` says by the names of tasks where pages that show their graded trees go.
-    Grading uses ``room`` for rubrics, ``office`` and ``cache`` for pictures. ``ended`` is called
-    after each task.
+    the log. ``pages`` maps names of tasks to the paths of the pages with their graded trees.
+    Grading runs rubrics in ``room`` and draws with ``renderer``. ``ended`` is called after each
+    task.
     """
     by_name = {task.name: task for task in tasks}
     bench = _Bench(by_name, editor, limits or EditLimits(), keep, ended)
-    apart = isolation_facts(bench.editor_of(tasks[0])) if tasks else {}
+    isolation = isolation_facts(bench.editor_of(tasks[0])) if tasks else {}
     return Task(
         dataset=[
             Sample(
@@ -149,68 +140,63 @@ def ppteval_task(
         ],
         solver=edit_deck(bench),
         scorer=rubric_tree(
-            bench, judge, pictures=pictures, pages=pages or {}, room=room, office=office,
-            cache=cache,
+            bench, judge, pictures=pictures, pages=pages or {}, room=room,
+            renderer=renderer,
         ),
         cleanup=bench.clean_up,
         name="ppteval",
-        metadata={"editor": name, "limits": asdict(bench.limits), "kept_apart": apart},
+        metadata={"editor": name, "limits": asdict(bench.limits), "kept_apart": isolation},
         fail_on_error=False,
     )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Bench:
-    """What solver and scorer share; edits go from one to the other by the sample's own id."""
+    """What solver and scorer share; ``edits`` are submissions by the sample's own id."""
 
     tasks: dict[str, EditingTask]
     editor: EditorFor[EditingTask]
     limits: EditLimits
     keep: Path | None
-    ended: Callable[[], None] | None
+    ended: Callable[[], object] | None
     edits: dict[str, Submission] = field(default_factory=dict)
     made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
 
-    def editor_of(self, task: EditingTask) -> Trusted[..., Any] | IsolatedEditor:
+    def editor_of(self, task: EditingTask) -> SafeEditor:
         """The editor for a task, isolated where decklab does not vouch for it."""
-        kept = [self.keep] if self.keep else []
-        hidden = [*(one.deck for one in self.tasks.values()), *kept]
+        stored = [self.keep] if self.keep else []
+        hidden = [*(one.deck for one in self.tasks.values()), *stored]
         return isolated(self.editor(task), self.made, limits=self.limits, hidden=hidden)
 
-    def editor_at(self, state: TaskState) -> Trusted[..., Any] | IsolatedEditor:
-        return self.editor_of(self.tasks[str(state.sample_id)])
-
-    def limits_at(self, state: TaskState) -> EditLimits:
-        return self.limits
+    def editor_at(self, state: TaskState) -> tuple[SafeEditor, EditLimits]:
+        return self.editor_of(self.tasks[str(state.sample_id)]), self.limits
 
     def folder(self, state: TaskState) -> Path:
-        """Where the decks of a sample lie."""
+        """The folder of a sample's decks."""
         if self.keep is not None:
             return self.keep / file_names(self.tasks)[str(state.sample_id)]
         return Path(gettempdir()) / f"decklab-edit-{state.uuid}"
 
-    def edit(
-        self, state: TaskState, editor: Trusted[..., Any] | IsolatedEditor, session: EditSession
-    ) -> Submission:
+    def edit(self, state: TaskState, editor: SafeEditor, session: EditSession) -> Submission:
         return edit_task(editor, self.tasks[str(state.sample_id)], self.folder(state), session)
 
     def cut_off(self, state: TaskState, session: EditSession) -> Submission:
-        """The deck as it is now, in copies that an editor left behind does not know of."""
+        """The deck as it is now, in copies that the editor, which may still run, does not know."""
         folder, limit = self.folder(state), session.limits.seconds
         before, left = folder / BEFORE, folder / "left.pptx"
         write_whole(before, self.tasks[str(state.sample_id)].deck.read_bytes())
-        with suppress(DeckError):  # none is there: then there is none to grade
+        with suppress(DeckError):  # there is no deck, so there is none to grade
             write_whole(left, submitted_bytes(folder / EDITED))
         return Submission(before, left, session, limit, f"more than {limit:g} s")
 
     def finish(self, state: TaskState, submission: Submission) -> None:
         self.edits[state.uuid] = submission
-        said = "\n".join(submission.session.steps) or "No step was told."
-        state.output = ModelOutput.from_content(str(state.model), said)
-        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        steps = "\n".join(submission.session.steps) or "No step was told."
+        state.output = ModelOutput.from_content(str(state.model), steps)
+        state.messages.append(ChatMessageAssistant(content=steps, source="generate"))
 
     async def clean_up(self, state: TaskState) -> None:
-        """Take away what is in the log by now, and tell that a task is over."""
+        """Delete the decks, which are in the log by now, and call ``ended``."""
         if self.keep is None:
             shutil.rmtree(self.folder(state), ignore_errors=True)
         if self.ended is not None:
@@ -219,8 +205,8 @@ class _Bench:
 
 @metric
 def table_2() -> Metric:
-    """Success rate, mean score and steps, overall and by difficulty; open scores are left to
-    ``decklab bench ppteval``, which gives intervals."""
+    """Success rate, mean score and steps, overall and by difficulty; means of open scores, which
+    are intervals, are left out: ``decklab bench ppteval`` reports them."""
 
     def tabled(scores: list[SampleScore]) -> Value:
         found = summarize(TaskOutcome.from_json((one.score.metadata or {})["outcome"])
@@ -253,21 +239,20 @@ def rubric_tree(
     pictures: bool,
     pages: Mapping[str, Path],
     room: LeafRoom | None,
-    office: Converter | None,
-    cache: Cache | None,
+    renderer: Renderer | None,
 ) -> Scorer:
-    """Grade what the editor left; keep decks and pictures in the log."""
+    """Grade what the editor left; put decks and pictures into the log."""
 
     async def score(state: TaskState, target: Target) -> Score:
         task = bench.tasks[str(state.sample_id)]
         edit = bench.edits.pop(state.uuid)
         grade = partial(
             grade_edit, task, edit, judge=asking_from_thread(judge) if judge else None,
-            pictures=pictures, page=pages.get(task.name), room=room, office=office, cache=cache,
+            pictures=pictures, page=pages.get(task.name), room=room, renderer=renderer,
         )  # fmt: skip
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
             graded = await anyio.to_thread.run_sync(grade)
-        state.messages.append(ChatMessageUser(content=_kept(edit, graded)))
+        state.messages.append(ChatMessageUser(content=_log_content(edit, graded)))
         return _score(graded, edit)
 
     return score
@@ -287,7 +272,7 @@ def _score(graded: Graded, edit: Submission) -> Score:
     return Score(value=value, explanation=outcome.reason, metadata=metadata)
 
 
-def _kept(edit: Submission, graded: Graded) -> list[Content]:
+def _log_content(edit: Submission, graded: Graded) -> list[Content]:
     found: list[Content] = []
     for when, path in (("before", edit.original), ("after", edit.deck)):
         found += _deck(when, path)
@@ -307,74 +292,9 @@ def _deck(when: str, path: Path) -> list[Content]:
     if not path.is_file():
         return [ContentText(text=f"There is no deck {when}.")]
     data = path.read_bytes()
-    told = f"Deck {when}: {len(data):,} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}"
+    described = f"Deck {when}: {len(data):,} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}"
     if len(data) > EMBEDDED_BYTES:
-        return [ContentText(text=f"{told}; too large for the log")]
+        return [ContentText(text=f"{described}; too large for the log")]
     address = f"data:{DECK_TYPE};base64,{base64.b64encode(data).decode()}"
     document = ContentDocument(document=address, filename=f"{when}.pptx", mime_type=DECK_TYPE)
-    return [ContentText(text=told), document]
-
-
-NO_MODEL = "none"
-"""Inspect's name for doing without."""
-
-
-DECKS, LOGS = "decks", "logs"
-
-
-def results_in(out: Path) -> list[Path]:
-    """What a run leaves in ``out``, which is no editor's business."""
-    return [out / name for name in (DECKS, LOGS, TREES, "index.html", "results.json")]
-
-
-def run_ppteval(
-    tasks: Sequence[EditingTask],
-    editor: EditorFor[EditingTask],
-    *,
-    name: str,
-    model: str | None,
-    judge: str | None,
-    limits: EditLimits,
-    pictures: bool,
-    out: Path,
-    ended: Callable[[], None] | None = None,
-) -> list[TaskOutcome]:
-    """Have ``editor``, called ``name``, do ``tasks``; what came of each, in their order.
-
-    The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
-    graded tree to where ``tree_pages`` says; those of an earlier run go. ``ended`` is
-    called after each task. Raises ModelUnavailable where there is no such model, UnknownName where
-    the editor asked for one and none was named, and ModelFailed where the run as a whole came to
-    nothing; a single task that broke off is an outcome.
-    """
-    pages = {name: out / page for name, page in tree_pages(tasks).items()}
-    for page in pages.values():
-        page.unlink(missing_ok=True)  # a task that breaks off leaves none
-    with ExitStack() as stack:
-        office = _office(stack)
-        room = stack.enter_context(LeafRoom())
-        task = ppteval_task(
-            tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
-            pictures=pictures, keep=out / DECKS, pages=pages, room=room, office=office,
-            cache=Cache(), ended=ended,
-        )  # fmt: skip
-        [log] = inspect_eval(
-            task,
-            model=open_model(model) if model else NO_MODEL,
-            log_dir=str(out / LOGS),
-            display="none",
-        )
-    if log.status != "success" or not log.samples:
-        raise ModelFailed(model or NO_MODEL, log.error.message if log.error else "no task was done")
-    found = {outcome.task: outcome for outcome in outcomes_of(log)}
-    if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
-        raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
-    return [found[one.name] for one in tasks]
-
-
-def _office(stack: ExitStack) -> Office | None:
-    """One LibreOffice for all tasks; None where there is none, which each score then says."""
-    try:
-        return stack.enter_context(Office())
-    except RendererMissing:
-        return None
+    return [ContentText(text=described), document]

@@ -1,43 +1,34 @@
 """Tasks with their decks: a published list, or the starter set, and a folder of files.
 
-Which structures of a deck a task is about, the categories of paper 001, figure 7, the published
-list does not say, so the words of the goal decide; the starter set says.
+The categories of paper 001, figure 7, say which structures of a deck a task is about. The starter
+set states them; the published list does not, so there the words of the goal decide.
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from decklab.benchmarks.ppteval.published_decks import SOURCES, DecksMissing
+from decklab.files import package_data
 from decklab.rubrics.rubric import Rubric, RubricError
 from decklab.rubrics.tasks import REGISTRY_NAME, RubricTask, load_tasks
 
 OTHER = "other"
-"""The category of a task that no word gives away."""
+"""The category of a task whose goal has none of the words."""
 
-_WORDS = {
-    "animations": r"animat\w*|entrance|emphasis effect",
-    "transitions": r"transition\w*",
-    "charts": r"charts?|graph|legend|axis label\w*",
-    "tables": r"tables?|cells?",
-    "images": r"images?|pictures?|photos?|icons?|logo\w*|figure|diagram|emojis?|crop\w*",
-    "links": r"hyperlinks?|links? to|url",
-    "notes": r"speaker notes?|notes?",
-    "shapes": r"shapes?|box(?:es)?|callouts?|circles?|rectang\w+|arrows?|smartart|borders?",
-    "layout": r"layouts?|backgrounds?|themes?|new slide|slide number\w*|footers?|headers?"
-    r"|reorder\w*|move slide|delete slide|duplicate",
-    "text": r"texts?|titles?|subtitles?|fonts?|bold\w*|italic\w*|words?|bullets?|paragraphs?"
-    r"|spelling|lists?|phrase|headings?",
-}
-"""Whole words, in the order in which reports list the categories. Ours."""
+_WORDS: dict[str, str] = tomllib.loads(
+    package_data("decklab.benchmarks.ppteval", "category_words.toml").decode()
+)
+"""Patterns of whole words by category, in the order in which reports list them."""
 
 CATEGORIES = (*_WORDS, OTHER)
 
 
 def categories_of(goal: str, misc: Mapping[str, Any]) -> tuple[str, ...]:
-    """The categories a task states in ``misc``, else those that its goal speaks of.
+    """The categories that a task states in ``misc``, else those whose words its goal has.
 
     >>> categories_of("Add a slide transition effect of 'Fade' to slide 2", {})
     ('transitions',)
@@ -53,11 +44,11 @@ def categories_of(goal: str, misc: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 _LONGEST = 100
-"""Characters that a file's name keeps of a task's. Ours: file systems take 255 bytes."""
+"""Most characters of a task's name in a file name. Ours: file systems take 255 bytes."""
 
 
 def file_name(task: str) -> str:
-    """What a file of this task is called; tasks with like names may share it.
+    """The file name for a task, without suffix; tasks with similar names may share it.
 
     >>> file_name("../Q1: sales")
     'Q1-sales'
@@ -66,27 +57,27 @@ def file_name(task: str) -> str:
 
 
 def file_names(tasks: Iterable[str]) -> dict[str, str]:
-    """By its name, what the files of a task are called; no two alike, in whatever case.
+    """The file name of each task, all different even where case does not count.
 
     >>> file_names(["bold-bullets", "../Q1: sales", "q1 sales"])
     {'bold-bullets': 'bold-bullets', '../Q1: sales': 'Q1-sales', 'q1 sales': 'q1-sales-2'}
     """
     found: dict[str, str] = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     for task in tasks:
         plain = file_name(task)
         name, again = plain, 1
-        while name.lower() in taken:
+        while name.lower() in used:
             again += 1
             name = f"{plain}-{again}"
-        taken.add(name.lower())
+        used.add(name.lower())
         found[task] = name
     return found
 
 
 @dataclass(frozen=True)
 class EditingTask:
-    """What to do to which deck, and the rubric that says how well it was done."""
+    """A deck, what to do to it, and the rubric that grades the result."""
 
     name: str
     goal: str
@@ -98,7 +89,7 @@ class EditingTask:
 
     @property
     def instruction(self) -> str:
-        """What an editor is told to do."""
+        """The instruction that an editor gets."""
         return self.goal
 
 
@@ -120,9 +111,9 @@ def load_editing_tasks(
 ) -> tuple[EditingTask, ...]:
     """All tasks of a list with their rubrics and decks, in its order, or an error.
 
-    ``files`` is the folder of decks: they lie there by the path that the list gives, or by name
-    alone. Without it that is the folder above the list's own. Raises RubricError for what does
-    not load, DecksMissing where decks are not there.
+    ``files`` is the folder of decks, which are there under the path in the list, or under their
+    file name alone; by default it is the parent of the list's folder. Raises RubricError for a task
+    that cannot be loaded, DecksMissing where decks are not there.
     """
     registry = find_registry(tasks)
     folder = Path(files) if files is not None else registry.resolve().parent.parent
@@ -130,20 +121,20 @@ def load_editing_tasks(
     decks = {task.file_path: _deck(folder, task.file_path) for task in listed}
     missing = sorted(path for path, deck in decks.items() if deck is None)
     if missing:
-        raise DecksMissing(_told(missing, len(decks), folder))
+        raise DecksMissing(_missing_text(missing, len(decks), folder))
     return tuple(
         _with_deck(task, deck) for task in listed if (deck := decks[task.file_path]) is not None
     )
 
 
 def case_files(tasks: str | Path, listed: Sequence[EditingTask]) -> list[Path]:
-    """What no editor may see of a list: the list, its rubrics, attempts, all its decks."""
+    """The files that no editor may see: the list, its rubrics, its attempts, and all decks."""
     registry = find_registry(tasks).resolve()
     rubrics = {Path(task.rubric.path).resolve() for task in listed if task.rubric.path}
-    # Their whole folder, unless it is the list's own, where an editor might be, too.
-    held = {path if path.parent == registry.parent else path.parent for path in rubrics}
+    # The rubrics' whole folder, unless it is the list's own, where an editor's file might be, too.
+    hidden = {path if path.parent == registry.parent else path.parent for path in rubrics}
     attempts = registry.parent.parent / "attempts"
-    return [registry, attempts, *sorted(held), *sorted({task.deck for task in listed})]
+    return [registry, attempts, *sorted(hidden), *sorted({task.deck for task in listed})]
 
 
 def _with_deck(task: RubricTask, deck: Path) -> EditingTask:
@@ -165,13 +156,13 @@ def _deck(folder: Path, file_path: str) -> Path | None:
     return None
 
 
-def _told(missing: Sequence[str], listed: int, folder: Path) -> str:
+def _missing_text(missing: Sequence[str], listed: int, folder: Path) -> str:
     names = [Path(path).name for path in missing]
     known = [name for name in names if name in SOURCES]
-    told = f"{len(names)} of {listed} decks are not in {folder}: {'; '.join(names)}."
+    text = f"{len(names)} of {listed} decks are not in {folder}: {'; '.join(names)}."
     if known:
-        told += (
+        text += (
             " They lie on the Internet Archive; fetch them with 'decklab bench ppteval-fetch "
             f"--files {folder}'."
         )
-    return told
+    return text

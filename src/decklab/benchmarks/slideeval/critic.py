@@ -1,65 +1,29 @@
-"""A baseline that rates slides: flaws of layout, style and text, each with a weight."""
+"""A baseline that rates slides by weighted flaws of layout, style and text.
 
+Flaws are shares from 0 (none) to 1.
+"""
+
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
-from pydoc_data.topics import topics
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.benchmarks.slideeval.order_cues import words_of
+from decklab.benchmarks.slideeval.prompts import Scale
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
+from decklab.files import package_data
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
+from decklab.metrics.spelling import odd_share
 from decklab.options import Axis
+from decklab.perturb.constants import AXES
 from decklab.rendering.model import TextSpan
 from decklab.results import NotScored
-
-_LEAST = 3
-"""Ours: letters of a word that is looked at."""
-_RARE = 4
-"""Ours: times that three letters occur in the reference up to which they are odd."""
-
-
-@lru_cache(maxsize=1)
-def _trigrams() -> dict[str, int]:
-    """How often three letters, word ends included, occur in the reference of Python's language.
-
-    It is plain English that every Python carries: some 10,000 words of a running text are enough
-    to know which letters follow one another.
-    """
-    counts: dict[str, int] = {}
-    for text in topics.values():
-        for word in words_of(text):
-            for three in _threes(word):
-                counts[three] = counts.get(three, 0) + 1
-    return counts
-
-
-def _threes(word: str) -> list[str]:
-    marked = f" {word} "
-    return [marked[at : at + 3] for at in range(len(marked) - 2)]
-
-
-def odd_share(text: str) -> float | None:
-    """Share of the letter triples of a text that English hardly has, 0 to 1.
-
-    None for a text without words of three letters. Sound English has a tenth (names, terms);
-    other languages have more, misspelt or not.
-
-    >>> [round(odd_share(text), 2) for text in ("a boat in the river", "a boqt im tje rievr")]
-    [0.08, 0.67]
-    """
-    words = [word for word in words_of(text) if len(word) >= _LEAST]
-    known = _trigrams()
-    odd = [known.get(three, 0) <= _RARE for word in words for three in _threes(word)]
-    return sum(odd) / len(odd) if odd else None
-
 
 # All ours. Lengths in px of the frame.
 _ALIGNED = 2.0
@@ -69,16 +33,16 @@ _LONG = 15  # letters of a word that is probably two
 _SMALL_PT = 12.0
 _LARGE_PT = 60.0
 _THIN = 8.0
-_STRETCHED = 0.5  # logarithm of a ratio of sides that counts as wholly wrong
-_FAMILIES = 3  # beyond one, at which families are a jumble
+_STRETCHED = 0.5  # logarithm of the change in a ratio of sides at which this flaw is 1
+_FAMILIES = 3  # beyond the first: numbers at which these flaws are 1
 _SIZES = 5
 _COLORS = 4
-_LOUD = 0.75  # of saturation and value, from which a colour of text is loud
+_LOUD = 0.75  # saturation and value above which a colour of text is loud
 
 
 @dataclass(frozen=True)
 class SeenSlide:
-    """A slide as a critic sees it: its elements, its picture and where its text was drawn."""
+    """The input of the rating baseline: elements, picture, and spans of drawn text."""
 
     slide: SlideElements
     image: NDArray[np.uint8]
@@ -86,7 +50,7 @@ class SeenSlide:
 
     @property
     def texts(self) -> list[Text]:
-        """Texts that are to be seen."""
+        """The visible texts."""
         return [item for item in self.slide.texts if _shown(item) and item.text.strip()]
 
 
@@ -110,7 +74,7 @@ def text_flaws(seen: SeenSlide) -> dict[str, float]:
 
 
 def layout_flaws(seen: SeenSlide) -> dict[str, float]:
-    """Boxes out of line, over one another or at the edge; text that does not fit; stretching."""
+    """Boxes unaligned, overlapping or at the edge; text that does not fit; stretched pictures."""
     shown: list[Text | Image] = [*seen.texts, *(i for i in seen.slide.images if _shown(i))]
     boxes = [Box(item.x, item.y, item.x + item.w, item.y + item.h) for item in shown]
     inks = [span.box for span in seen.spans]
@@ -161,13 +125,13 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _mixed_case(word: str) -> bool:
-    """Whether a word has capitals that neither begin it nor go all through it."""
+    """Whether a word has capitals after its first letter, and also small letters."""
     inner = word[1:]
     return not word.isupper() and not inner.islower() and any(c.isupper() for c in inner)
 
 
 def _clashing(spans: Sequence[TextSpan]) -> float:
-    """Share of drawn lines of text that run over another one."""
+    """Share of drawn lines of text that overlap another line."""
     hit = set()
     for (a, one), (b, other) in combinations(enumerate(spans), 2):
         common = one.box.intersection(other.box)
@@ -178,7 +142,7 @@ def _clashing(spans: Sequence[TextSpan]) -> float:
 
 
 def _is_aligned(box: Box, boxes: Sequence[Box]) -> bool:
-    """Whether an edge or the middle is in line with that of another box."""
+    """Whether an edge or the middle of the box is at that of another box."""
     return any(
         other is not box
         and any(abs(a - b) <= _ALIGNED for a, b in zip(_lines(box), _lines(other), strict=True))
@@ -209,13 +173,13 @@ def _near_edge(box: Box) -> bool:
 
 
 def _is_inside(ink: Box, boxes: Sequence[Box]) -> bool:
-    """Whether drawn text lies in one of the boxes, most of it at least."""
+    """Whether more than 0.9 of the area of drawn text lies in one of the boxes."""
     area = max(ink.area, 1.0)
     return any(ink.intersection(box).area / area > 0.9 for box in boxes)
 
 
 def _stretch(item: Image) -> float:
-    """How far a picture's sides are from their own ratio, 0 to 1."""
+    """How far a picture's ratio of sides is from that of its file, 0 to 1."""
     across = item.pixels[0] * (1 - item.crop.left - item.crop.right)
     down = item.pixels[1] * (1 - item.crop.top - item.crop.bottom)
     if min(across, down, item.w, item.h) <= 0:
@@ -224,7 +188,7 @@ def _stretch(item: Image) -> float:
 
 
 def _unbalanced(boxes: Sequence[Box]) -> float:
-    """How far the middle of all boxes is from the slide's, of the way to the edge."""
+    """Distance of the boxes' common middle from the slide's, as a share of the way to its edge."""
     total = sum(box.area for box in boxes)
     if not total:
         return 0.0
@@ -234,7 +198,7 @@ def _unbalanced(boxes: Sequence[Box]) -> float:
 
 
 def _faint(seen: SeenSlide) -> float:
-    """Share of drawn text whose contrast is under what WCAG asks; all where none can be read."""
+    """Share of drawn text with less contrast than WCAG requires; 0 where none is measured."""
     height, width = seen.image.shape[:2]
     regions = [
         TextRegion(
@@ -255,12 +219,9 @@ def _is_loud(color: str) -> bool:
     return high > 255 * _LOUD and (high - low) / max(high, 1) > _LOUD
 
 
-Scale = Literal[5, 100]
-
-
 @dataclass(frozen=True)
-class Mapped:
-    """From shares of flaws to degradation: ``base`` and so much of each flaw."""
+class FlawWeights:
+    """Degradation as a weighted sum of flaws, plus ``base``."""
 
     base: float
     weights: Mapping[str, float]
@@ -271,26 +232,11 @@ class Mapped:
         return min(1.0, max(0.0, found))
 
 
-WEIGHTS: Final[Mapping[Axis, Mapped]] = {
-    "text": Mapped(-0.08, {"odd": 2.05, "capitals": 0.05, "clash": 0.78}),
-    "geometry": Mapped(
-        0.02,
-        {
-            "unaligned": 0.10, "overlap": 0.14, "cut": 0.12, "margin": 0.43, "thin": 0.96,
-            "stretched": 0.12, "unbalanced": 0.34,
-        },
-    ),
-    "style": Mapped(
-        0.09,
-        {
-            "faint": 0.13, "families": 0.33, "italic": 0.58, "underlined": 0.49, "small": 0.06,
-            "large": 0.27, "loud": 0.18,
-        },
-    ),
-}  # fmt: skip
-"""Ours. Least squares, no weight below 0 and large ones damped, of severity on the flaws of the
-slides of decklab's three sample decks, each degraded at eleven severities; flaws that got no weight
-are left out. Nothing else was looked at to choose them."""
+_FITTED: Final = tomllib.loads(
+    package_data("decklab.benchmarks.slideeval", "data/critic_weights.toml").decode()
+)
+WEIGHTS: Final[Mapping[Axis, FlawWeights]] = {axis: FlawWeights(**_FITTED[axis]) for axis in AXES}
+"""By axis. Ours: fitted to slides of decklab's three samples, see ``data/critic_weights.toml``."""
 
 _FLAWS: Final[Mapping[Axis, Callable[[SeenSlide], dict[str, float]]]] = {
     "text": text_flaws,
@@ -299,20 +245,14 @@ _FLAWS: Final[Mapping[Axis, Callable[[SeenSlide], dict[str, float]]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Critic:
-    """Scores slides from their elements and picture; sees neither the original nor a severity."""
+def degradation(seen: SeenSlide, axis: Axis) -> float:
+    """How far a slide is degraded along an axis, 0 to 1, lower is better.
 
-    name: str = "decklab critic"
+    Judged from its elements and picture, without the original and without the severity.
+    """
+    return WEIGHTS[axis].degradation(_FLAWS[axis](seen))
 
-    def degradation(self, seen: SeenSlide, axis: Axis) -> float:
-        """How far a slide is degraded along an axis, 0 to 1, lower is better."""
-        return WEIGHTS[axis].degradation(_FLAWS[axis](seen))
 
-    def score(self, seen: SeenSlide, axis: Axis, scale: Scale) -> int:
-        """A whole number on 1 to 5 or 1 to 100, higher is better, as paper 000 asks models for."""
-        return round(1 + (scale - 1) * (1 - self.degradation(seen, axis)))
-
-    def flaws(self, seen: SeenSlide, axis: Axis) -> dict[str, float]:
-        """What the score rests on: shares from 0 to 1 by flaw."""
-        return _FLAWS[axis](seen)
+def rate_slide(seen: SeenSlide, axis: Axis, scale: Scale) -> int:
+    """A whole number on 1 to 5 or 1 to 100, higher is better, as paper 000 asks models for."""
+    return round(1 + (scale - 1) * (1 - degradation(seen, axis)))

@@ -1,9 +1,11 @@
-"""The paper's figures from views: which charts, of what."""
+"""The charts of the paper's figures, from a summary."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
-from decklab.benchmarks.slideeval.summary_views import SlideEvalView
+from decklab.benchmarks.slideeval.summary import SlideEvalSummary
 from decklab.benchmarks.slideeval.tables import FIGURE_2, FIGURE_7, FIGURE_8, MEASURES
+from decklab.metrics.sensitivity.frontier import FrontierPoint, ModelAgreement
 from decklab.reports.svg_charts import (
     Bar,
     LineSeries,
@@ -16,178 +18,168 @@ from decklab.reports.svg_charts import (
 )
 
 SERIES = 6
-"""Colours there are; further judges share them and are told apart by letter."""
+"""Number of colours; further judges share them and differ by letter."""
 
 DAMAGE = -1
-"""The series of what the damage itself says, which is no judge."""
+"""The series of the damage itself, which is not a judge."""
 
 AXES = ("geometry", "text", "style")
 
-
-def letter(view: SlideEvalView, judge: str) -> str:
-    """What stands for a judge in charts: A, B and so on."""
-    place = view.judges.index(judge)
-    return chr(ord("A") + place) if place < 26 else str(place + 1)
+_Rated = TypeVar("_Rated", FrontierPoint, ModelAgreement)
 
 
-def headline_charts(view: SlideEvalView) -> list[SvgChart]:
+def mark(summary: SlideEvalSummary, judge: str) -> tuple[str, int]:
+    """A judge's letter in charts (A, B and so on) and the number of its colour."""
+    place = summary.judges.index(judge)
+    return chr(ord("A") + place) if place < 26 else str(place + 1), place % SERIES
+
+
+def headline_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Figure 2."""
-    return _measure_charts(view, FIGURE_2)
+    return list(_measure_charts(summary, FIGURE_2))
 
 
-def style_charts(view: SlideEvalView) -> list[SvgChart]:
+def style_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Figure 7."""
-    return _measure_charts(view, FIGURE_7)
+    return list(_measure_charts(summary, FIGURE_7))
 
 
-def _measure_charts(view: SlideEvalView, names: Sequence[str]) -> list[SvgChart]:
-    charts = []
+def _measure_charts(summary: SlideEvalSummary, names: Sequence[str]) -> Iterator[SvgChart]:
+    overall = [row for row in summary.measures if row.whole.where == "all"]
     for name in names:
-        found = [item for item in view.measures if item.name == name and item.where == "all"]
+        label = MEASURES[name]
         bars = [
             Bar(
-                letter(view, item.judge), _series(view, item.judge), item.whole,
-                item.parsed if MEASURES[name].doubled else None, item.coverage,
+                *mark(summary, row.judge),
+                ValueSpread.of(row.whole.value, row.whole.interval),
+                ValueSpread.of(row.parsed.value, row.parsed.interval) if label.doubled else None,
+                ValueSpread.of(row.whole.coverage).value,
             )
-            for item in found
-        ]  # fmt: skip
-        label = MEASURES[name]
+            for row in overall
+            if row.name == name
+        ]
         if bars:
-            charts.append(bar_chart(label.label, bars, top=label.top, unit=label.unit))
-    return charts
+            yield bar_chart(label.label, bars, top=label.top, unit=label.unit)
 
 
-def ordering_charts(view: SlideEvalView) -> list[SvgChart]:
+def ordering_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Figure 8."""
     charts = []
     for name in FIGURE_8:
         bars = [
-            Bar(letter(view, item.judge), _series(view, item.judge), item.value)
-            for item in view.orders
-            if item.name == name
+            Bar(*mark(summary, each.judge), ValueSpread.of(row.value, row.interval))
+            for each in summary.ordering
+            for row in each.estimates
+            if row.measure == f"ordering.{name}"
         ]
         if bars:
             charts.append(bar_chart(MEASURES[name].label, bars, top=1.0))
     return charts
 
 
-def parseability_chart(view: SlideEvalView) -> SvgChart | None:
-    """Figure 6; bins without replies have no place on it."""
-    labels = [item.label for item in view.bins if item.label != "all" and item.n]
-    order = [
-        label
-        for label in dict.fromkeys(item.label for item in view.bins if item.label != "all")
-        if label in labels
-    ]
+def parseability_chart(summary: SlideEvalSummary) -> SvgChart | None:
+    """Figure 6, without bins that have no replies; None where there is no bin."""
+    bins = [item for each in summary.extraction for item in each.bins if item.label != "all"]
+    filled = {item.label for item in bins if item.n}
+    order = [label for label in dict.fromkeys(item.label for item in bins) if label in filled]
     if not order:
         return None
     lines = [
         LineSeries(
-            letter(view, judge), _series(view, judge),
+            *mark(summary, each.judge),
             tuple(
-                (float(order.index(item.label)), item.rate)
-                for item in view.bins
-                if item.judge == judge and item.label in order
+                (float(order.index(item.label)), ValueSpread.of(item.rate, item.interval))
+                for item in each.bins
+                if item.label in order
             ),
         )
-        for judge in dict.fromkeys(item.judge for item in view.bins)
-    ]  # fmt: skip
+        for each in summary.extraction
+        if each.bins
+    ]
     ticks = [(float(place), _short(label)) for place, label in enumerate(order)]
     return line_chart("Parse success", lines, ticks=ticks, across="elements on the slide")
 
 
-def severity_charts(view: SlideEvalView) -> list[SvgChart]:
-    """Mean degradation by severity, an axis each; the 100-point scale is dashed.
+def severity_charts(summary: SlideEvalSummary) -> list[SvgChart]:
+    """Mean degradation by severity, a chart for each axis; the 100-point scale is dashed.
 
-    With what the damage itself says, once for all judges who rated the same slides.
+    The damage itself is one line for all judges who rated the same slides.
     """
-    charts = []
-    for axis in AXES:
-        lines = [
-            LineSeries(
-                f"{letter(view, point.judge)}, {point.scale} points", _series(view, point.judge),
-                tuple((severity, ValueSpread(y)) for severity, y in point.curve), point.scale != 5,
-            )
-            for point in view.points
-            if point.axis == axis
-        ]  # fmt: skip
-        curves = dict.fromkeys(point.ceiling.curve for point in view.points
-                               if point.axis == axis and point.ceiling is not None)  # fmt: skip
-        lines += [
-            LineSeries(
-                "the damage itself",
-                DAMAGE,
-                tuple((severity, ValueSpread(y)) for severity, y in curve),
-            )
-            for curve in curves
-        ]
-        if lines:
-            ticks = [(share / 4, f"{share / 4:g}") for share in range(5)]
-            title = axis.capitalize()
-            charts.append(
-                line_chart(title, lines, ticks=ticks, across="severity", identity=True)
-            )  # fmt: skip
+    found, charts = summary.sensitivity, []
+    ticks = [(share / 4, f"{share / 4:g}") for share in range(5)]
+    for title, points in _by_axis(found.points):
+        lines = []
+        for point in points:
+            name, series = mark(summary, point.model)
+            name = f"{name}, {point.scale} points"
+            lines.append(LineSeries(name, series, _curve(point.curve), point.scale != 5))
+        tops = [top for point in points if (top := found.ceiling(point))]
+        curves = dict.fromkeys(_curve(top.curve) for top in tops)
+        lines += [LineSeries("the damage itself", DAMAGE, curve) for curve in curves]
+        charts.append(line_chart(title, lines, ticks=ticks, across="severity", identity=True))
     return charts
 
 
-def frontier_charts(view: SlideEvalView) -> list[SvgChart]:
-    """Figure 3a, an axis each."""
-    charts = []
-    for axis in AXES:
+def _curve(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, ValueSpread], ...]:
+    return tuple((severity, ValueSpread(y)) for severity, y in points)
+
+
+def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
+    """Figure 3a, a chart for each axis."""
+    found, charts = summary.sensitivity, []
+    for title, points in _by_axis(found.points):
         places = [
             Place(
-                letter(view, point.judge), _series(view, point.judge), point.scale,
-                point.fidelity, point.consistency,
+                *mark(summary, point.model), point.scale,
+                ValueSpread.of(point.fidelity, point.fidelity_interval),
+                ValueSpread.of(point.consistency, point.consistency_interval),
             )
-            for point in view.points
-            if point.axis == axis
+            for point in points
         ]  # fmt: skip
-        ceilings = dict.fromkeys(
-            (point.ceiling.fidelity, point.ceiling.consistency)
-            for point in view.points
-            if point.axis == axis and point.ceiling is not None
+        places += dict.fromkeys(
+            Place("D", DAMAGE, 5, ValueSpread.of(top.fidelity), ValueSpread.of(top.consistency))
+            for point in points
+            if (top := found.ceiling(point))
         )
-        places += [Place("D", DAMAGE, 5, across, up) for across, up in ceilings]
-        if places:
-            title = axis.capitalize()
-            charts.append(
-                place_chart(title, places, across="fidelity (Spearman’s ρ)", up="consistency (POA)")
-            )
+        charts.append(
+            place_chart(title, places, across="fidelity (Spearman’s ρ)", up="consistency (POA)")
+        )
     return charts
 
 
-def agreement_charts(view: SlideEvalView) -> list[SvgChart]:
-    """Figure 3b, an axis each: a line per pair of judges and scale; none for a single judge."""
+def agreement_charts(summary: SlideEvalSummary) -> list[SvgChart]:
+    """Figure 3b, a chart for each axis: a line for each pair of judges and scale."""
     charts = []
-    for axis in AXES:
-        mine = [item for item in view.agreements if item.axis == axis]
-        keys = dict.fromkeys((item.first, item.second, item.scale) for item in mine)
+    for title, found in _by_axis(summary.sensitivity.agreements):
+        curves: dict[str, list[ModelAgreement]] = {}
+        for item in found:
+            pair = "".join(mark(summary, judge)[0] for judge in item.models)
+            curves.setdefault(f"{pair}, {item.scale} points", []).append(item)
         lines = [
             LineSeries(
-                f"{letter(view, first)}{letter(view, second)}, {scale} points", place % SERIES,
-                tuple(
-                    (item.high, item.rho)
-                    for item in mine
-                    if (item.first, item.second, item.scale) == (first, second, scale)
-                ),
-                scale != 5,
+                name, place % SERIES,
+                tuple((item.high, ValueSpread.of(item.rho)) for item in curve),
+                curve[0].scale != 5,
             )
-            for place, (first, second, scale) in enumerate(keys)
+            for place, (name, curve) in enumerate(curves.items())
         ]  # fmt: skip
         if any(spread.known for line in lines for _, spread in line.values):
-            ticks = [(high, f"{high:g}") for high in sorted({item.high for item in mine})]
-            charts.append(
-                line_chart(axis.capitalize(), lines, ticks=ticks, low=-1.0, across="severity up to")
-            )
+            ticks = [(high, f"{high:g}") for high in sorted({item.high for item in found})]
+            charts.append(line_chart(title, lines, ticks=ticks, low=-1.0, across="severity up to"))
     return charts
 
 
-def _series(view: SlideEvalView, judge: str) -> int:
-    return view.judges.index(judge) % SERIES
+def _by_axis(items: Iterable[_Rated]) -> Iterator[tuple[str, list[_Rated]]]:
+    """The title and the items of each axis that has any."""
+    found = list(items)
+    for axis in AXES:
+        of_axis = [item for item in found if item.axis == axis]
+        if of_axis:
+            yield axis.capitalize(), of_axis
 
 
 def _short(label: str) -> str:
-    """An interval's upper end, as an axis has room for.
+    """A short label for an interval: its upper end.
 
     >>> _short("(2, 4]"), _short("more than 32"), _short("0")
     ('≤ 4', '> 32', '0')

@@ -1,22 +1,18 @@
-"""What is asked about: decks, slides of decks, and seed slides for perturbation.
+"""The objects of questions: slides, damaged slides, and decks, chosen from a folder of decks.
 
-The paper picks seeds by hand: at least three visible text elements, well preserved by the schema
-(section 3). Here pictures before and after rebuilding are compared.
+The paper picks the slides to damage (seeds) by hand: at least three visible text elements, well
+preserved by the schema (section 3). Here pictures before and after rebuilding are compared.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Final, Generic, TypeVar
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from decklab.benchmarks.slideeval.drawing import (
     FRAME_PIXELS,
-    Picture,
     draw,
     in_schema,
     png,
@@ -30,33 +26,27 @@ from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
 from decklab.editing.building.deck import images_of
 from decklab.errors import DeckError, DecklabError
-from decklab.metrics.pictures import ssim
+from decklab.metrics.pictures import likeness
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.ooxml.package import Package
 from decklab.options import Axis, LadderDraws
 from decklab.perturb.constants import AXES, LADDER_DRAWS
 from decklab.perturb.deck import perturb
-from decklab.rendering.cache import Cache
 from decklab.rendering.inputs import find_decks
 from decklab.rendering.model import TextSpan
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import encode_jpeg
 
 LEAST_TEXTS: Final = 3
 """Section 3."""
 
 LEAST_LIKENESS: Final = 0.9
-"""Ours: mean SSIM of the slide as it is and rebuilt. Template art that is lost, a missing chart
-or moved text bring it below."""
+"""Ours: mean SSIM of the slide before and after rebuilding. It is lower where decoration or a chart
+is lost, or text has moved."""
 
 TRIES: Final = 4
-"""Ours: slides that are drawn for each seed that is wanted of a deck."""
-
-
-def likeness(one: Picture, other: Picture) -> float:
-    """Mean SSIM of two pictures of one size, in grey; 1 for equal ones."""
-    return ssim(_grey(one), _grey(other))
+"""Ours: slides of a deck that are tried for each wanted seed."""
 
 
 def find_seeds(
@@ -65,10 +55,9 @@ def find_seeds(
     most: int | None = None,
     seed: int = 0,
     name: str = "",
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> list[int]:
-    """Numbers of a deck's slides that are fit to be perturbed, at most ``most`` of them.
+    """Numbers of a deck's slides that can be seeds, at most ``most`` of them.
 
     Slides are tried in an order drawn from ``seed`` and ``name``. Raises DeckError where the deck
     cannot be read, RenderError where it cannot be drawn.
@@ -79,18 +68,14 @@ def find_seeds(
     tried = shuffled(busy, seed, name)[: None if most is None else most * TRIES]
     if not tried:
         return []
-    before = draw(path, office=office, cache=cache, numbers=tried)
-    after = rebuilt_slides(path, tried, office=office, cache=cache)
-    alike = [
+    before = draw(path, renderer=renderer, numbers=tried)
+    after = rebuilt_slides(path, tried, renderer=renderer)
+    seeds = [
         number
         for number, one, other in zip(tried, before, after, strict=True)
         if likeness(one.image, other.image) >= LEAST_LIKENESS
     ]
-    return alike[:most]
-
-
-def _grey(image: Picture) -> NDArray[np.uint8]:
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
+    return seeds[:most]
 
 
 SUFFIXES: Final = frozenset({".pptx", ".pptm", ".ppsx"})
@@ -109,11 +94,12 @@ def deck_files(folder: str | Path) -> list[Path]:
     return decks
 
 
-def deck_names(folder: str | Path, decks: Sequence[Path]) -> dict[str, Path]:
-    """Decks by their path below the folder; a single deck by its file name."""
+def deck_names(folder: str | Path) -> dict[str, Path]:
+    """The decks of ``deck_files`` by their path below the folder; a single one by its file name."""
     base = Path(folder)
     return {
-        path.name if path == base else path.relative_to(base).as_posix(): path for path in decks
+        path.name if path == base else path.relative_to(base).as_posix(): path
+        for path in deck_files(folder)
     }
 
 
@@ -133,20 +119,16 @@ def choose_slides(
 ) -> dict[str, list[int]]:
     """A sample of slides by deck, sorted; None for all of them.
 
-    Decks take turns, each giving one of its slides at random, so that a small sample comes from
-    many decks: intervals are over decks.
+    Decks take turns, each with one of its slides at random, so that even a small sample comes from
+    many decks: intervals are from resampled decks.
 
     >>> choose_slides({"a": [1, 2, 3], "b": [1]}, 3)["b"]
     [1]
     """
     order = {name: shuffled(numbers, seed, name) for name, numbers in slides.items()}
-    turns = [
-        (turn, name, number)
-        for name, numbers in order.items()
-        for turn, number in enumerate(numbers)
-    ]
+    slides_of_all = [(name, number) for name, numbers in order.items() for number in numbers]
     chosen: dict[str, list[int]] = {}
-    for _, name, number in sorted(turns, key=lambda each: each[0])[:sample]:
+    for name, number in _in_turns(slides_of_all)[:sample]:
         chosen.setdefault(name, []).append(number)
     return {name: sorted(numbers) for name, numbers in chosen.items()}
 
@@ -157,7 +139,7 @@ SEVERITIES: Final = tuple(step / 10 for step in range(11))
 """Section 3: 0, 0.1, ... 1."""
 
 LEAST_SLIDES: Final = 3
-"""Ours: of two slides a coin finds the order half of the time."""
+"""Ours: with two slides a guess is right half of the time."""
 
 MOST_SLIDES: Final = 50
 """Ours: the longest deck of the paper has 46 slides (table 2), and all go into one question."""
@@ -169,7 +151,7 @@ _ORDER_QUALITY: Final = 85
 
 @dataclass(frozen=True)
 class Items(Generic[T]):
-    """What was found, and what was left out and why, a line each."""
+    """The items found, and a line for each deck or slide left out, with the reason."""
 
     found: tuple[T, ...]
     left_out: tuple[str, ...]
@@ -202,7 +184,7 @@ class RateItem:
     elements: SlideElements
     spans: tuple[TextSpan, ...]
     damage: float
-    """By ``slide_damage``: what was done, measured without knowing the severity."""
+    """By ``slide_damage``: measured on the elements, without the severity."""
     ladder_draws: LadderDraws = "coupled"
     seed: int = 0
 
@@ -221,7 +203,7 @@ class OrderItem:
     """1-based numbers of its slides, in the random order in which they are shown."""
     pictures: tuple[bytes, ...]
     views: tuple[SlideView, ...]
-    """The same slides as the baseline sees them."""
+    """The same slides as input of the baseline."""
 
     @property
     def id(self) -> str:
@@ -235,24 +217,24 @@ def extract_items(
     sample: int | None = None,
     seed: int = 0,
     width: int = FRAME_PIXELS[0],
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[ExtractItem]:
     """Slides of the decks in a folder, rebuilt and drawn ``width`` pixels wide.
 
     ``sample`` bounds their number. Decks that cannot be read or drawn are left out and named.
     Raises DeckError where the folder holds no deck.
     """
-    decks = deck_names(folder, deck_files(folder))
+    decks = deck_names(folder)
     counts, left_out = _slide_numbers(decks)
     chosen = choose_slides(counts, sample, seed=seed)
 
-    def of(name: str, office: Converter) -> Iterator[ExtractItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[ExtractItem]:
         size = (width, round(width * FRAME_PIXELS[1] / FRAME_PIXELS[0]))
-        drawn = rebuilt_slides(decks[name], chosen[name], office=office, cache=cache, size=size)
+        drawn = rebuilt_slides(decks[name], chosen[name], renderer=renderer, size=size)
         for number, slide in zip(chosen[name], drawn, strict=True):
             yield ExtractItem(name, number, slide.truth, png(slide.image))
 
-    return _gather(list(chosen), of, left_out)
+    return _gather(list(chosen), of, renderer, left_out)
 
 
 def rate_items(
@@ -263,7 +245,7 @@ def rate_items(
     axes: tuple[Axis, ...] = AXES,
     severities: tuple[float, ...] = SEVERITIES,
     ladder_draws: LadderDraws = "coupled",
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[RateItem]:
     """Seed slides of the decks in a folder, each at every severity on every axis.
 
@@ -273,13 +255,13 @@ def rate_items(
     """
     if ladder_draws not in LADDER_DRAWS:
         raise ValueError(f"draws are {' or '.join(LADDER_DRAWS)}, not {ladder_draws!r}")
-    decks = deck_names(folder, deck_files(folder))
+    decks = deck_names(folder)
     share = None if sample is None else -(-sample // len(decks))
     rungs = [(axis, severity) for axis in axes for severity in severities]
 
-    def of(name: str, office: Converter) -> Iterator[RateItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[RateItem]:
         path = decks[name]
-        seeds = find_seeds(path, most=share, seed=seed, name=name, office=office, cache=cache)
+        seeds = find_seeds(path, most=share, seed=seed, name=name, renderer=renderer)
         with Package.open(path) as package:
             slides, images = read_elements(package).slides, images_of(package)
         for number in seeds:
@@ -289,7 +271,7 @@ def rate_items(
                 perturb(clean, axis, at, seed=seed, key=key, ladder_draws=ladder_draws)
                 for axis, at in rungs
             ]
-            drawn = rebuild(damaged, images, office=office, cache=cache)
+            drawn = rebuild(damaged, images, renderer=renderer)
             before = plain_slide(clean)
             for (axis, severity), one, slide in zip(rungs, damaged, drawn, strict=True):
                 amount = slide_damage(before, plain_slide(one), axis)
@@ -298,11 +280,11 @@ def rate_items(
                     amount, ladder_draws, seed,
                 )  # fmt: skip
 
-    found = _gather(list(decks), of, [])
+    found = _gather(list(decks), of, renderer, [])
     seeds = list(dict.fromkeys((item.deck, item.slide) for item in found.found))
-    kept = set(seeds if sample is None else _in_turns(seeds)[:sample])
+    sampled = set(seeds if sample is None else _in_turns(seeds)[:sample])
     return Items(
-        tuple(item for item in found.found if (item.deck, item.slide) in kept), found.left_out
+        tuple(item for item in found.found if (item.deck, item.slide) in sampled), found.left_out
     )
 
 
@@ -312,14 +294,14 @@ def order_items(
     sample: int | None = None,
     seed: int = 0,
     most: int = MOST_SLIDES,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[OrderItem]:
     """The decks of a folder as they are, their slides shuffled.
 
     ``sample`` bounds the number of decks; those with fewer than 3 or more than ``most`` slides
     are left out and named. Otherwise as ``extract_items``.
     """
-    decks = deck_names(folder, deck_files(folder))
+    decks = deck_names(folder)
     counts, left_out = _slide_numbers(decks)
     fit = []
     for name, numbers in counts.items():
@@ -329,9 +311,9 @@ def order_items(
             left_out.append(f"{name}: has {len(numbers)} slides, not {LEAST_SLIDES} to {most}")
     places = shuffled(range(len(fit)), seed, "decks")[:sample]
 
-    def of(name: str, office: Converter) -> Iterator[OrderItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[OrderItem]:
         shown = _shuffled_slides(counts[name], seed, name)
-        with open_rendered(decks[name], office=office, cache=cache, ocr=False) as deck:
+        with open_rendered(decks[name], renderer=renderer, ocr=False) as deck:
             slides = [deck.slide(number) for number in shown]
         pictures = [
             encode_jpeg(one.image, width=_ORDER_WIDTH, quality=_ORDER_QUALITY).data
@@ -339,7 +321,7 @@ def order_items(
         ]
         yield OrderItem(name, tuple(shown), tuple(pictures), tuple(map(view_of, slides)))
 
-    return _gather([fit[place] for place in sorted(places)], of, left_out)
+    return _gather([fit[place] for place in sorted(places)], of, renderer, left_out)
 
 
 def _slide_numbers(decks: dict[str, Path]) -> tuple[dict[str, list[int]], list[str]]:
@@ -358,14 +340,18 @@ def _slide_numbers(decks: dict[str, Path]) -> tuple[dict[str, list[int]], list[s
 
 
 def _gather(
-    names: list[str], of: Callable[[str, Converter], Iterator[T]], left_out: list[str]
+    names: list[str],
+    of: Callable[[str, Renderer], Iterator[T]],
+    renderer: Renderer | None,
+    left_out: list[str],
 ) -> Items[T]:
     """The items of all decks, drawn by one LibreOffice; decks that fail are named."""
     found: list[T] = []
-    with Office() as office:
+    with (renderer or Renderer()).started() as started:
+        started.check()
         for name in names:
             try:
-                found += of(name, office)
+                found += of(name, started)
             except DecklabError as error:
                 left_out.append(str(error))
     return Items(tuple(found), tuple(left_out))
@@ -377,11 +363,11 @@ def _shuffled_slides(numbers: list[int], seed: int, name: str) -> list[int]:
     return shown if shown != numbers else shown[::-1]
 
 
-def _in_turns(seeds: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Seeds with decks taking turns."""
-    turn: dict[str, int] = {}
+def _in_turns(slides: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Slides, by deck and number, with decks taking turns."""
+    turns = Counter[str]()
     placed = []
-    for deck, slide in seeds:
-        turn[deck] = turn.get(deck, -1) + 1
-        placed.append((turn[deck], (deck, slide)))
+    for deck, number in slides:
+        placed.append((turns[deck], (deck, number)))
+        turns[deck] += 1
     return [each for _, each in sorted(placed, key=lambda item: item[0])]

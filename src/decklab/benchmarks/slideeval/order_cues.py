@@ -1,31 +1,29 @@
-"""Evidence of a slide's place in a deck: words that return, numbers, openings and agendas."""
+"""Evidence of the order of slides, from their texts: numbers, openings, agendas, lists and builds.
+
+Evidence has the shape (n, n); ``evidence[i, j]`` is 1 where slide i comes before slide j.
+"""
 
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.files import package_data
+from decklab.metrics.spelling import words_of
+
 Floats = NDArray[np.float64]
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_WEIGHT = 2
-"""Ours: times that the words of a title count once more: they name the topic."""
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in lower case; numbers and single letters are none.
-
-    >>> words_of("Step 2: Train a model")
-    ['step', 'train', 'model']
-    """
-    return _WORD.findall(text.lower())
+"""Ours: how many times more the words of a title count: they name the topic."""
 
 
 def title_of(text: str) -> str:
-    """The first line that has a word, without blanks around it; empty where none has."""
+    """The first line that has a word, stripped; empty where none has."""
     lines = (line.strip() for line in text.splitlines())
     return next((line for line in lines if words_of(line)), "")
 
@@ -33,8 +31,8 @@ def title_of(text: str) -> str:
 def similarities(texts: Sequence[str]) -> Floats:
     """Cosine of the TF-IDF vectors of all pairs of texts, 0 to 1, shape (n, n).
 
-    Term frequencies are logarithms, document frequencies smoothed; a text without words is like
-    no other. Words that all slides share say nothing.
+    Term frequencies are logarithms, document frequencies are smoothed. A text without words has
+    similarity 0 to all others; words that all slides share do not count.
     """
     counts = [_counts(text) for text in texts]
     known = {word: place for place, word in enumerate(sorted(set().union(*counts)))}
@@ -63,18 +61,18 @@ _CONTINUED = re.compile(r"\bcont(?:'?d|inued)?\b\.?|…\s*$")
 _ITEM = re.compile(r"^\s*(\d{1,2})\s*[.)]")
 _PAGE = re.compile(r"\s*(?:page\s*|slide\s*)?(\d{1,3})(?:\s*(?:/|of)\s*\d{1,3})?\s*", re.IGNORECASE)
 _PAGE_SHARE = 0.6
-"""Ours: of the slides that show a number, for the numbers to be those of pages."""
+"""Ours: least share of slides with a number, for the numbers to be page numbers."""
 
 
 def without_page_numbers(text: str) -> str:
-    """The text without lines that hold nothing but a number."""
+    """The text without lines that are only a number."""
     return "\n".join(line for line in text.splitlines() if not _PAGE.fullmatch(line))
 
 
 def page_numbers(texts: Sequence[str]) -> list[int | None]:
-    """The number that each slide shows of itself; none at all where they do not look like one run.
+    """The page number that each slide shows; all None where the numbers are not page numbers.
 
-    A slide's number stands on a line of its own, as a rule the last such.
+    It is the last number on a line of its own.
     """
     found: list[int | None] = []
     for text in texts:
@@ -85,23 +83,30 @@ def page_numbers(texts: Sequence[str]) -> list[int | None]:
     return found if run else [None] * len(found)
 
 
-def counts(texts: Sequence[str]) -> Floats:
-    """Evidence of numbers in titles: Step 2, Part 3, 4. Results, 1 of 3, continuations."""
-    evidence = np.zeros((len(texts), len(texts)))
-    titles = [title_of(text).lower() for text in texts]
-    marks = [_marks(title) for title in titles]
-    for one, other in permutations(range(len(texts)), 2):
-        shared = marks[one].keys() & marks[other].keys()
-        if any(marks[one][kind] < marks[other][kind] for kind in shared):
-            evidence[one, other] = 1.0
-        bare = _CONTINUED.sub("", titles[other]).strip(" ()-:")
-        if bare != titles[other] and bare == titles[one].strip(" ()-:"):
-            evidence[one, other] = 1.0
+def evidence_where(size: int, comes_before: Callable[[int, int], bool]) -> Floats:
+    """Evidence of ``size`` slides: 1 for each pair (i, j) of which ``comes_before(i, j)`` holds."""
+    evidence = np.zeros((size, size))
+    for one, other in permutations(range(size), 2):
+        evidence[one, other] = float(comes_before(one, other))
     return evidence
 
 
+def counts(texts: Sequence[str]) -> Floats:
+    """Evidence from numbers in titles: Step 2, Part 3, 4. Results, 1 of 3, continuations."""
+    titles = [title_of(text).lower() for text in texts]
+    marks = [_marks(title) for title in titles]
+
+    def comes_before(one: int, other: int) -> bool:
+        shared = marks[one].keys() & marks[other].keys()
+        bare = _CONTINUED.sub("", titles[other]).strip(" ()-:")
+        continued = bare != titles[other] and bare == titles[one].strip(" ()-:")
+        return continued or any(marks[one][kind] < marks[other][kind] for kind in shared)
+
+    return evidence_where(len(texts), comes_before)
+
+
 def _marks(title: str) -> dict[str, int]:
-    """What a title counts, by what it counts."""
+    """The numbers in a title, by the word that they count."""
     found = {match[1]: int(match[2]) for match in _COUNTED.finditer(title)}
     leading, of = _LEADING.match(title), _OF.search(title)
     if leading is not None:
@@ -112,16 +117,11 @@ def _marks(title: str) -> dict[str, int]:
 
 
 def lists(texts: Sequence[str]) -> Floats:
-    """Evidence of numbered lists that go on from slide to slide: 1, 2 here, then 3 or more there.
-
-    A list that begins with 1 says nothing of the slide it is on.
-    """
-    evidence = np.zeros((len(texts), len(texts)))
+    """Evidence from numbered lists that continue on another slide: 1, 2 here, 3 or more there."""
     items = [_items(text) for text in texts]
-    for one, other in permutations(range(len(texts)), 2):
-        if items[one] and items[other] and max(items[one]) < min(items[other]):
-            evidence[one, other] = 1.0
-    return evidence
+    return evidence_where(
+        len(texts), lambda i, j: bool(items[i] and items[j]) and max(items[i]) < min(items[j])
+    )
 
 
 def _items(text: str) -> list[int]:
@@ -129,39 +129,20 @@ def _items(text: str) -> list[int]:
     return [int(match[1]) for line in text.splitlines() if (match := _ITEM.match(line))]
 
 
-# The words are ours, from what talks and lessons usually open and close with.
-_OPENING = {
-    "welcome": 1.0, "agenda": 1.0, "outline": 1.0, "overview": 0.7, "contents": 0.8,
-    "introduction": 0.8, "intro": 0.7, "introducing": 0.7, "prerequisites": 0.9, "objectives": 0.8,
-    "goals": 0.5, "motivation": 0.7, "background": 0.5, "about": 0.4, "why": 0.4, "what": 0.3,
-    "started": 0.4, "definition": 0.4, "definitions": 0.4, "history": 0.4, "problem": 0.3,
-    "first": 0.3, "basics": 0.5, "mission": 0.5, "vision": 0.4, "who": 0.4, "terminology": 0.4,
-    "need": 0.2, "getting": 0.3,
-    "setup": 0.3, "install": 0.3, "today": 0.3, "learn": 0.3, "introdução": 0.8,
-    "objetivos": 0.8, "requisitos": 0.9,
-}  # fmt: skip
-_CLOSING = {
-    "thank": 1.0, "thanks": 1.0, "questions": 0.7, "references": 1.0, "bibliography": 1.0,
-    "conclusion": 1.0, "conclusions": 1.0, "summary": 0.9, "recap": 0.8, "review": 0.4,
-    "acknowledgements": 0.9, "contact": 0.7, "appendix": 1.0, "credits": 0.9, "resources": 0.8,
-    "future": 0.6, "next": 0.4, "quiz": 0.6, "knowledge": 0.3, "question": 0.5, "takeaways": 0.9,
-    "results": 0.3, "discussion": 0.5, "congratulations": 0.9, "feedback": 0.7, "homework": 0.7,
-    "findings": 0.5, "evaluation": 0.4, "implications": 0.7, "recommendations": 0.7,
-    "roadmap": 0.5, "timeline": 0.4, "financials": 0.4, "competition": 0.3, "survey": 0.5,
-    "join": 0.4, "steps": 0.2, "copyright": 0.8,
-    "deploy": 0.3, "evaluate": 0.2, "limitations": 0.5, "obrigado": 1.0, "resumo": 0.9,
-    "referências": 1.0, "questão": 0.5,
-}  # fmt: skip
+_WORDS: Final[dict[str, dict[str, float]]] = tomllib.loads(
+    package_data("decklab.benchmarks.slideeval", "data/order_words.toml").decode()
+)
+"""Words of titles that ``opening`` and ``closing`` slides have, and how surely, 0 to 1."""
 _AGENDA_LINES = 3
 _AGENDA_ALIKE = 0.6
 _SHARED = 0.5
 _SHARED_SLIDES = 4
-_BUILD_KEPT = 0.9
+_BUILD_SHARE = 0.9
 _BUILD_LEAST = 6
 
 
 def own_lines(texts: Sequence[str]) -> list[str]:
-    """The texts without lines that most slides share, or that hold only words that most share."""
+    """The texts without lines that most slides share, or whose words most slides share."""
     lines = [[line.strip() for line in text.splitlines()] for text in texts]
     same = Counter(line for one in lines for line in set(one))
     words = Counter(word for text in texts for word in set(words_of(text)))
@@ -175,7 +156,7 @@ def own_lines(texts: Sequence[str]) -> list[str]:
 
 
 def wordings(texts: Sequence[str]) -> Floats:
-    """Where texts seem to belong by their words: -1 for an opening, 1 for a closing, shape (n,)."""
+    """Places of texts in a deck by their words: -1 for an opening, 1 for a closing, shape (n,)."""
     return np.array([_place(text) for text in texts])
 
 
@@ -184,14 +165,14 @@ def _place(text: str) -> float:
     title, short = words_of(title_of(text)), words_of(text)[:12]
     score = 0.0
     for words, weight in ((title, 1.0), (short, 0.25)):
-        early = max((_OPENING.get(word, 0.0) for word in words), default=0.0)
-        late = max((_CLOSING.get(word, 0.0) for word in words), default=0.0)
+        early = max((_WORDS["opening"].get(word, 0.0) for word in words), default=0.0)
+        late = max((_WORDS["closing"].get(word, 0.0) for word in words), default=0.0)
         score += weight * (late - early)
     return float(np.clip(score, -1, 1))
 
 
 def agendas(texts: Sequence[str]) -> Floats:
-    """Evidence of lists whose lines are the titles of other slides: they come in that order."""
+    """Evidence from lists whose lines are titles of other slides, which follow in that order."""
     evidence = np.zeros((len(texts), len(texts)))
     titles = [frozenset(words_of(title_of(text))) for text in texts]
     for here, text in enumerate(texts):
@@ -210,25 +191,26 @@ def agendas(texts: Sequence[str]) -> Floats:
 
 
 def _listed(lines: Sequence[frozenset[str]], title: frozenset[str]) -> int | None:
-    """Which line is the title, if any."""
+    """The index of the line that is most like the title; None where none is like it."""
     if not title:
         return None
-    alike = [len(line & title) / len(line | title) for line in lines]
-    best = max(range(len(lines)), key=alike.__getitem__, default=None)
-    return best if best is not None and alike[best] >= _AGENDA_ALIKE else None
+    likeness = [len(line & title) / len(line | title) for line in lines]
+    best = max(range(len(lines)), key=likeness.__getitem__, default=None)
+    return best if best is not None and likeness[best] >= _AGENDA_ALIKE else None
 
 
 def builds(texts: Sequence[str]) -> Floats:
-    """Evidence of slides that hold all words of another and more: they build on it.
+    """Evidence from slides that have all words of another slide and more: they build on it.
 
-    Of slides with one title, that is so from the first word; of others, from some words on.
+    Slides with different titles must share several words for that.
     """
     bags = [set(words_of(text)) for text in texts]
     titles = [title_of(text).lower() for text in texts]
-    evidence = np.zeros((len(texts), len(texts)))
-    for one, other in permutations(range(len(texts)), 2):
+
+    def comes_before(one: int, other: int) -> bool:
         small, large = bags[one], bags[other]
         least = 1 if titles[one] == titles[other] else _BUILD_LEAST
-        if least <= len(small) < len(large) and len(small & large) >= _BUILD_KEPT * len(small):
-            evidence[one, other] = 1.0
-    return evidence
+        shared = len(small & large)
+        return least <= len(small) < len(large) and shared >= _BUILD_SHARE * len(small)
+
+    return evidence_where(len(texts), comes_before)

@@ -1,12 +1,12 @@
-"""Questions to models and baselines: how they are put, the form of answers, reading replies."""
+"""Questions to judges, which are models or baselines: the task, the answers, reading replies."""
 
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypedDict, TypeVar
 
 import anyio.to_thread
+from inspect_ai import Epochs, Task
 from inspect_ai.dataset import Sample
 from inspect_ai.model import (
     ChatMessage,
@@ -19,7 +19,7 @@ from inspect_ai.model import (
     ModelOutput,
     get_model,
 )
-from inspect_ai.scorer import Score, ScoreReducer, score_reducer
+from inspect_ai.scorer import Score, Scorer, ScoreReducer, score_reducer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
 from pydantic import BaseModel, ConfigDict, Field
@@ -69,24 +69,16 @@ ANSWERS: Final[dict[str, type[BaseModel]]] = {
 """The forms of answers, by the names they have in logs."""
 
 
-@dataclass(frozen=True)
-class Read(Generic[A]):
-    """A reply that fits its schema, or what is wrong with it in a line."""
+def read_answer(text: str, schema: type[A]) -> tuple[A | None, str | None]:
+    """The answer in a reply, or None and what is wrong in a line. The schema is strict.
 
-    answer: A | None
-    problem: str | None
+    Only one thing is repaired: colours may be in small letters, where the schema has capitals.
 
-
-def read_answer(text: str, schema: type[A]) -> Read[A]:
-    """A reply's text by a strict schema; what does not fit is a failure, nothing is mended.
-
-    Only colours may be in small letters, where the schema has capitals: they say the same.
-
-    >>> read_answer('{"score": 6}', Rating5).problem
-    'score: Input should be less than or equal to 5'
+    >>> read_answer('{"score": 6}', Rating5)
+    (None, 'score: Input should be less than or equal to 5')
     """
     capitals = _COLOR.sub(lambda match: match.group().upper(), text)
-    return Read(*parse_answer(capitals, schema))
+    return parse_answer(capitals, schema)
 
 
 def named_slides(order: Sequence[int], shown: Sequence[int]) -> list[int]:
@@ -110,10 +102,47 @@ TEMPERATURE: Final = 0.2
 """Ours: section 3 says low."""
 
 VERSION: Final = 1
-"""Of the tasks; rises whenever results before and after are not to be compared."""
+"""Version of the tasks; it grows with each change after which results cannot be compared."""
 
 BASELINE: Final = "decklab baseline"
-"""The name that baselines go by in logs and reports."""
+"""The name of baselines in logs and reports."""
+
+
+class TaskOptions(TypedDict, total=False):
+    """Options of all three tasks; see ``judge_task``."""
+
+    runs: int
+    temperature: float | None
+    baseline: bool
+    left_out: tuple[str, ...]
+
+
+def judge_task(
+    name: str,
+    samples: Sequence[Sample],
+    scorer: Scorer,
+    answer: Callable[[str], str],
+    *,
+    runs: int = RUNS,
+    temperature: float | None = TEMPERATURE,
+    baseline: bool = False,
+    **facts: Any,
+) -> Task:
+    """A task that puts each sample's question to a model, ``runs`` times.
+
+    With ``baseline``, ``answer`` replies instead: it takes a sample's id and gives the JSON of the
+    answer. ``facts`` go into the log, such as ``left_out``: the decks without questions, and why.
+    """
+    return Task(
+        dataset=samples,
+        solver=answer_with(answer) if baseline else ask(temperature),
+        scorer=scorer,
+        epochs=Epochs(runs, every_run()),
+        fail_on_error=False,
+        version=VERSION,
+        name=name,
+        metadata={"left_out": [], "baseline": baseline} | facts,
+    )
 
 
 def question(
@@ -150,8 +179,8 @@ def pictures_of(state: TaskState) -> list[bytes]:
 def ask(temperature: float | None = TEMPERATURE) -> Solver:
     """Put the sample's question to the model; raises ModelFailed where no reply comes.
 
-    Inspect keeps such a sample as failed, with the cause, and asks again in ``inspect
-    eval-retry``. A reply that does not fit the schema is a reply.
+    Inspect logs such a sample as failed, with the cause, and asks again in ``inspect eval-retry``.
+    A reply that does not fit the schema is a reply.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -174,7 +203,7 @@ def answer_with(answer: Callable[[str], str]) -> Solver:
     """Have ``answer`` reply in a model's place: from a sample's id to the JSON of its answer."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        async with concurrency("decklab-baseline", 1):  # all of them keep a core busy
+        async with concurrency("decklab-baseline", 1):  # each uses a whole core
             text = await anyio.to_thread.run_sync(answer, str(state.sample_id))
         return _replied(state, BASELINE, text)
 
@@ -189,7 +218,7 @@ def _replied(state: TaskState, model: str, text: str) -> TaskState:
 
 @score_reducer(name="decklab_every_run")
 def every_run() -> ScoreReducer:
-    """Keeps the metadata of all runs of a sample, so that metrics pool them one by one."""
+    """Collects the metadata of all runs of a sample, so that metrics can pool single runs."""
 
     def reduce(scores: list[Score]) -> Score:
         first = scores[0]
@@ -201,6 +230,6 @@ def every_run() -> ScoreReducer:
 
 
 def runs_of(metadata: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    """The metadata of every run behind a score, reduced or not."""
+    """The metadata of every run of a score, reduced or not."""
     found = metadata or {}
     return list(found.get("runs", [found]))

@@ -1,13 +1,14 @@
-"""Runs read back from Inspect's logs: what each judge said, or why it said nothing."""
+"""Runs of the tasks: with models and baselines, and their replies read from Inspect's logs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from inspect_ai import Task
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
-from decklab.benchmarks.slideeval.order import order_score
+from decklab.benchmarks.inspect_run import Display, run_task
 from decklab.benchmarks.slideeval.questions import (
     ANSWERS,
     BASELINE,
@@ -15,30 +16,61 @@ from decklab.benchmarks.slideeval.questions import (
     Rating100,
     read_answer,
 )
+from decklab.benchmarks.slideeval.tasks import order_score
 from decklab.deck.model.plain import PlainSlide
-from decklab.metrics.extraction.estimates import complexity
 from decklab.metrics.ordering import OrderScore
 from decklab.metrics.sensitivity.ratings import Rating
-
-_CAUSE: Final = 240
-"""Ours: characters that say why there was no reply."""
+from decklab.models.inspect import open_model
 
 TASKS: Final = ("slideeval_extract", "slideeval_perturb", "slideeval_order")
 
 NO_PAGE_NUMBERS: Final = f"{BASELINE}, page numbers unseen"
-"""The name of the ordering baseline that passes over slides' own numbers."""
+"""The name of the ordering baseline that ignores page numbers on slides."""
+
+_CAUSE: Final = 240
+"""Ours: most characters of the reason why there was no reply."""
+
+
+def check_models(names: Iterable[str]) -> None:
+    """Raise ModelUnavailable where there is no model of one of these names."""
+    for name in names:
+        open_model(name)
+
+
+def run_judges(
+    task: Callable[..., Task],
+    options: Mapping[str, Any],
+    *,
+    models: Sequence[str],
+    baseline: bool,
+    runs: int,
+    logs: Path,
+    display: Display = "none",
+) -> list[str]:
+    """Run a task with each model and, with ``baseline``, the baseline; returns what was left out.
+
+    A baseline always gives the same answer and is asked once. Raises as ``run_task`` does; models
+    are opened before anything is drawn.
+    """
+    check_models(models)
+    left_out: dict[str, None] = {}
+    for model in [*models, *([None] if baseline else [])]:
+        run = task(**options, runs=runs if model else 1, baseline=model is None)
+        run_task(run, logs=logs, model=model, display=display)
+        left_out |= dict.fromkeys((run.metadata or {})["left_out"])
+    return list(left_out)
 
 
 @dataclass(frozen=True)
 class JudgeAnswer:
-    """One question to one judge, and what came of it."""
+    """One question to one judge, and its reply."""
 
     judge: str
     asked: Mapping[str, Any]
     """The sample's metadata."""
     text: str
     failed: str | None
-    """Why there is no reply; such a question is left out of every score, and counted."""
+    """Why there is no reply; such a question counts in ``failed`` and in no score."""
 
 
 @dataclass(frozen=True)
@@ -52,23 +84,19 @@ class ExtractRun:
     prediction: PlainSlide | None
     """None where the reply does not fit the schema."""
 
-    @property
-    def complexity(self) -> int:
-        """Elements on the slide."""
-        return complexity(self.truth)
-
 
 @dataclass(frozen=True)
 class RateRun:
-    """One reply for one damaged slide; ``rating`` is None where it does not fit the schema."""
+    """One reply for one damaged slide."""
 
     judge: str
     rating: Rating | None
+    """None where the reply does not fit the schema."""
     damage: float | None = None
-    """Of the slide, 0 to 1; None in logs that do not tell it."""
+    """Damage of the slide, 0 to 1; None in logs without it."""
     ladder_draws: str = "independent"
-    """How the slide's severities hang together; logs that do not tell it are older than the
-    coupled ones."""
+    """How the slide was damaged at its severities. Logs that do not say so are older than
+    ``coupled`` draws."""
     seed: int = 0
 
 
@@ -83,14 +111,18 @@ class OrderRun:
     """Whether the reply does not fit the schema."""
 
 
+def task_of(log: EvalLog) -> str:
+    """The name of a log's task, usually one of ``TASKS``."""
+    return log.eval.task.rpartition("/")[2]
+
+
 def newest_logs(folder: str | Path) -> list[EvalLog]:
     """The newest finished log of each task and judge in a folder, samples included."""
     newest: dict[tuple[str, str], Any] = {}
     for info in list_eval_logs(str(folder), descending=False):
         header = read_eval_log(info, header_only=True)
-        task = header.eval.task.rpartition("/")[2]
-        if task in TASKS and header.status != "started":
-            newest[task, _judge(header)] = info
+        if task_of(header) in TASKS and header.status != "started":
+            newest[task_of(header), _judge(header)] = info
     return [read_eval_log(info) for _, info in sorted(newest.items(), key=lambda item: item[0])]
 
 
@@ -104,15 +136,12 @@ def read_extraction(replies: Iterable[JudgeAnswer]) -> list[ExtractRun]:
     """The replies of ``slideeval_extract``; questions without a reply are left out."""
     return [
         ExtractRun(
-            one.judge,
-            one.asked["deck"],
-            one.asked["slide"],
-            PlainSlide.model_validate(one.asked["truth"]),
-            read_answer(one.text, PlainSlide).answer,
+            one.judge, one.asked["deck"], one.asked["slide"],
+            PlainSlide.model_validate(one.asked["truth"]), read_answer(one.text, PlainSlide)[0],
         )
         for one in replies
         if one.failed is None
-    ]
+    ]  # fmt: skip
 
 
 def read_rating(replies: Iterable[JudgeAnswer]) -> list[RateRun]:
@@ -139,7 +168,7 @@ def read_ordering(replies: Iterable[JudgeAnswer]) -> list[OrderRun]:
 
 
 def _rating(one: JudgeAnswer) -> Rating | None:
-    answer = read_answer(one.text, ANSWERS[one.asked["answer"]]).answer
+    answer, _problem = read_answer(one.text, ANSWERS[one.asked["answer"]])
     if not isinstance(answer, Rating5 | Rating100):
         return None
     axis, scale, deck, slide, severity = (
@@ -149,14 +178,14 @@ def _rating(one: JudgeAnswer) -> Rating | None:
 
 
 def _judge(log: EvalLog) -> str:
-    made = log.eval.metadata or {}
-    if not made.get("baseline"):
+    facts = log.eval.metadata or {}
+    if not facts.get("baseline"):
         return log.eval.model
-    return BASELINE if made.get("page_numbers", True) else NO_PAGE_NUMBERS
+    return BASELINE if facts.get("page_numbers", True) else NO_PAGE_NUMBERS
 
 
 def _cause(message: str) -> str:
-    """The end of a message: providers put the request before what was wrong with it."""
+    """The end of a message: providers put the request first and the error last."""
     line = " ".join(message.split())
     return line if len(line) <= _CAUSE else f"…{line[-_CAUSE:]}"
 

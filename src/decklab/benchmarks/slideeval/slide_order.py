@@ -19,25 +19,25 @@ from decklab.benchmarks.slideeval.order_cues import (
     similarities,
     without_page_numbers,
     wordings,
-    words_of,
 )
 from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.metrics.spelling import words_of
 from decklab.rendering.model import RenderedSlide, TextSpan
 
 Floats = NDArray[np.float64]
 Order = NDArray[np.intp]
 
 _LONGEST = 6
-"""Ours: slides that are moved together at most; sections longer than that move piece by piece."""
+"""Ours: most slides that are moved together; longer sections are moved in pieces."""
 _SWEEPS = 12
 _SETTLED = 1e-9
 
 
 def path_cost(order: Order, alike: Floats, evidence: Floats) -> float:
-    """What an order costs: 1 - likeness of neighbours, and all evidence that it goes against.
+    """The cost of an order: 1 - likeness for each pair of neighbours, and all evidence against it.
 
-    ``alike`` and ``evidence`` have the shape (n, n); ``evidence[i, j]`` is what it costs to put j
-    before i.
+    ``alike`` (the likeness) and ``evidence`` have the shape (n, n); ``evidence[i, j]`` is the cost
+    of j before i.
 
     >>> path_cost(np.array([1, 0]), np.array([[1, 0.25], [0.25, 1]]), np.array([[0, 2.0], [0, 0]]))
     2.75
@@ -48,10 +48,11 @@ def path_cost(order: Order, alike: Floats, evidence: Floats) -> float:
 
 
 def best_path(alike: Floats, evidence: Floats) -> list[int]:
-    """An order of low cost: the better of two starts, improved by moving runs of slides.
+    """An order of low cost, as indices.
 
-    The starts are the order that the evidence alone suggests, and that of the Fiedler vector of
-    the likeness, which lays out slides by topic. Gives the indices in their order.
+    It is the better of two orders, each improved by moving runs of slides: the order by evidence
+    alone, and the order of the Fiedler vector of the likeness, which puts slides of one topic
+    together.
     """
     starts = (_by_evidence(evidence), _by_topic(alike, evidence))
     improved = [_improved(start, alike, evidence) for start in starts]
@@ -69,12 +70,12 @@ def _by_topic(alike: Floats, evidence: Floats) -> Order:
     laplacian = np.diag(weights.sum(axis=1)) - weights
     _values, vectors = np.linalg.eigh(laplacian)
     order = np.argsort(vectors[:, min(1, len(alike) - 1)], kind="stable")
-    ways = (order, order[::-1].copy())
-    return min(ways, key=lambda one: path_cost(one, alike, evidence))
+    directions = (order, order[::-1].copy())
+    return min(directions, key=lambda one: path_cost(one, alike, evidence))
 
 
 def _improved(order: Order, alike: Floats, evidence: Floats) -> Order:
-    """The order with runs of slides moved, and turned round, as long as that helps."""
+    """The order after moving runs of slides, reversed or not, as long as the cost falls."""
     cost = path_cost(order, alike, evidence)
     for _sweep in range(_SWEEPS):
         before = cost
@@ -89,15 +90,18 @@ def _improved(order: Order, alike: Floats, evidence: Floats) -> Order:
 def _moved(
     order: Order, where: tuple[int, int], cost: float, alike: Floats, evidence: Floats
 ) -> tuple[Order, float]:
-    """The order with one run of slides, from a place on so many, where it costs least; its cost."""
+    """The order with one run of slides moved to the cheapest place, and its cost.
+
+    ``where`` is the place of the run's first slide, and its length.
+    """
     start, length = where
     run = order[start : start + length]
     rest = np.concatenate([order[:start], order[start + length :]])
     places = np.arange(len(rest) + 1)
-    kept = path_cost(rest, alike, evidence) if len(rest) else 0.0
+    base = path_cost(rest, alike, evidence) if len(rest) else 0.0
     best = order
     for piece in (run, run[::-1]) if length > 1 else (run,):
-        costs = kept + path_cost(piece, alike, evidence) + _joints(rest, piece, alike, evidence)
+        costs = base + path_cost(piece, alike, evidence) + _joints(rest, piece, alike, evidence)
         place = int(places[np.argmin(costs)])
         if costs[place] < cost - _SETTLED:
             best = np.concatenate([rest[:place], piece, rest[place:]])
@@ -106,7 +110,7 @@ def _moved(
 
 
 def _joints(rest: Order, piece: Order, alike: Floats, evidence: Floats) -> Floats:
-    """What it costs, place by place, to put a piece between the slides of the rest."""
+    """The cost of putting a piece before each slide of the rest, and after the last: (n + 1,)."""
     steps = 1 - alike
     n = len(rest)
     costs = np.zeros(n + 1)
@@ -126,81 +130,83 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class SlideView:
-    """What is to be seen of a slide."""
+    """The input of the ordering baseline for one slide."""
 
     text: str
     """Line by line from the top, the title first."""
     image: Picture
     """Height x width x 3, red green blue."""
     title_pt: float = 0.0
-    """Size of the title, on a slide 540 pt high; 0 where it is not known."""
+    """Size of the title in points of a slide 540 pt high; 0 where it is not known."""
     title_top: float = 0.0
-    """Where the title begins, px of the frame from the top."""
+    """Top of the title, px of the frame."""
 
 
-# All ours: what a cue weighs against one step between slides that have nothing in common. Chosen
-# on half of a set of real decks; values half and twice as large do about as well there.
-LOOK: Final = 0.25
-"""Of likeness, by looks; the rest is by words."""
-PLACES: Final = 4.0
-"""Over the number of slides, for the way from opening to closing."""
-COUNTS: Final = 0.6
-AGENDAS: Final = 0.3
-LISTS: Final = 0.3
-BUILDS: Final = 0.3
-PAGES: Final = 2.0
-LARGER: Final = 0.5
-"""A title larger than most by this share opens a deck most surely,"""
-LOWER: Final = 120.0
-"""and one that begins lower by so many px,"""
-TERSE: Final = 4
-WORDY: Final = 40
-"""on a slide with more words than the first and fewer than the second,"""
-FINAL: Final = 3.0
-"""unless they are those of a closing, which weigh so much."""
-FAITH: Final = 0.05
-"""How firmly a slide whose words say nothing stays in the middle,"""
-SPREAD: Final = 0.5
-"""against how firmly it goes with slides like it."""
+# All ours. A weight of 1 is that of one step between slides that have nothing in common. Chosen on
+# half of a set of real decks; values half and twice as large do about as well there.
+LOOKS_SHARE: Final = 0.25
+"""Share of likeness that comes from looks; the rest comes from words."""
+ENDS_WEIGHT: Final = 4.0
+"""Weight of openings and closings, divided by the number of slides."""
+COUNTS_WEIGHT: Final = 0.6
+AGENDAS_WEIGHT: Final = 0.3
+LISTS_WEIGHT: Final = 0.3
+BUILDS_WEIGHT: Final = 0.3
+PAGES_WEIGHT: Final = 2.0
+LARGE_TITLE: Final = 0.5
+"""An opening has a large title: the share above the median size at which this cue is full."""
+LOW_TITLE: Final = 120.0
+"""Its title begins low: px below the median place at which this cue is full."""
+LEAST_WORDS: Final = 4
+MOST_WORDS: Final = 40
+"""It has few words: this cue is full at the first number and gone at the second."""
+CLOSING_WEIGHT: Final = 3.0
+"""Against an opening with the words of a closing."""
+MIDDLE_TRUST: Final = 0.05
+"""Weight of the middle of the deck for a slide without words of openings or closings."""
+LIKENESS_TRUST: Final = 0.5
+"""Weight of the places of similar slides."""
 
 _THUMB = (16, 9)
 
 
 def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) -> list[int]:
-    """The indices of ``slides`` in the order they seem to belong in.
+    """The order in which a deck's slides were probably presented, as indices of ``slides``.
 
-    Slides that are alike in words and looks should follow one another; openings, closings,
-    numbered steps and lists, agendas and builds say which comes first; so do the numbers that
-    slides show of themselves, unless ``use_page_numbers`` is off. The order in which slides are
-    given does not matter, unless two are the same in text and picture.
+    Slides with similar words and looks should follow one another. Openings, closings, numbered
+    steps and lists, agendas and builds are evidence of which slide comes first; so are page
+    numbers on slides, unless ``use_page_numbers`` is off. The order of ``slides`` itself does not
+    matter, unless two slides are equal in text and picture.
     """
     if len(slides) < 2:
         return list(range(len(slides)))
-    bare = [without_page_numbers(slide.text) for slide in slides]
-    fixed = sorted(range(len(slides)), key=lambda index: _name(bare[index], slides[index].image))
+    words = [without_page_numbers(slide.text) for slide in slides]
+    fixed = sorted(
+        range(len(slides)), key=lambda index: _sort_key(words[index], slides[index].image)
+    )
     views = [slides[index] for index in fixed]
-    texts = own_lines([bare[index] for index in fixed])
+    texts = own_lines([words[index] for index in fixed])
     looks = _looks([view.image for view in views])
-    alike = (1 - LOOK) * similarities(texts) + LOOK * looks
+    alike = (1 - LOOKS_SHARE) * similarities(texts) + LOOKS_SHARE * looks
     evidence = (
-        PLACES * _places(views, texts, alike, looks) / len(texts)
-        + COUNTS * counts(texts)
-        + AGENDAS * agendas(texts)
-        + LISTS * lists(texts)
-        + BUILDS * builds(texts)
+        ENDS_WEIGHT * _places(views, texts, alike, looks) / len(texts)
+        + COUNTS_WEIGHT * counts(texts)
+        + AGENDAS_WEIGHT * agendas(texts)
+        + LISTS_WEIGHT * lists(texts)
+        + BUILDS_WEIGHT * builds(texts)
     )
     if use_page_numbers:
-        evidence += PAGES * _paged([view.text for view in views])
+        evidence += PAGES_WEIGHT * _paged([view.text for view in views])
     return [fixed[place] for place in best_path(alike, evidence)]
 
 
-def _name(text: str, image: Picture) -> bytes:
-    """A slide's place among others however they are given."""
+def _sort_key(text: str, image: Picture) -> bytes:
+    """A key to sort slides by, so that the given order does not matter."""
     return sha256(text.encode() + np.ascontiguousarray(image).tobytes()).digest()
 
 
 def _looks(images: Sequence[Picture]) -> Floats:
-    """How alike pictures are, 0 to 1, by small copies of them."""
+    """Likeness of all pairs of pictures, 0 to 1, from small copies, shape (n, n)."""
     small = np.array(
         [
             cv2.resize(image, _THUMB, interpolation=cv2.INTER_AREA).astype(float).ravel()
@@ -214,54 +220,49 @@ def _looks(images: Sequence[Picture]) -> Floats:
 def _places(
     slides: Sequence[SlideView], texts: Sequence[str], alike: Floats, looks: Floats
 ) -> Floats:
-    """Evidence of openings and closings, spread over the slides that are like them."""
+    """Evidence of openings and closings, spread to the slides similar to them, shape (n, n)."""
     places = wordings(texts)
-    trust = FAITH + np.abs(places)
+    trust = MIDDLE_TRUST + np.abs(places)
     length = np.array([float(len(words_of(text))) for text in texts])
     first = _opening(slides, length, looks, places)
     places[first], trust[first] = -1.0, 1.0
     weights = alike.copy()
     np.fill_diagonal(weights, 0)
-    weights *= SPREAD / np.maximum(weights.sum(axis=1).mean(), 1e-9)
+    weights *= LIKENESS_TRUST / np.maximum(weights.sum(axis=1).mean(), 1e-9)
     system = np.diag(trust + weights.sum(axis=1)) - weights
     spread = np.linalg.solve(system, trust * places)
     return np.asarray(np.maximum(spread[None, :] - spread[:, None], 0))
 
 
 def _opening(slides: Sequence[SlideView], length: Floats, looks: Floats, places: Floats) -> int:
-    """The slide that most likely opens the deck: a large title set low, looks of its own, few
-    words, and none that closes."""
+    """The index of the slide that most likely opens the deck: a large title set low, unlike other
+    slides, few words, and none of a closing."""
     rare = 1 - (looks.sum(axis=1) - 1) / max(1, len(slides) - 1)
     size = np.array([slide.title_pt for slide in slides])
     top = np.array([slide.title_top for slide in slides])
-    large = np.clip(size / max(1.0, float(np.median(size))) - 1, 0, LARGER) / LARGER
-    low = np.clip((top - np.median(top)) / LOWER, 0, 1)
-    short = np.clip(1 - length / WORDY, 0, 1) * np.clip(length / TERSE, 0, 1)
-    return int(np.argmax(rare + large + low + short - FINAL * np.maximum(places, 0) ** 2))
+    large = np.clip(size / max(1.0, float(np.median(size))) - 1, 0, LARGE_TITLE) / LARGE_TITLE
+    low = np.clip((top - np.median(top)) / LOW_TITLE, 0, 1)
+    short = np.clip(1 - length / MOST_WORDS, 0, 1) * np.clip(length / LEAST_WORDS, 0, 1)
+    return int(np.argmax(rare + large + low + short - CLOSING_WEIGHT * np.maximum(places, 0) ** 2))
 
 
 def _paged(texts: Sequence[str]) -> Floats:
-    numbers = page_numbers(texts)
-    evidence = np.zeros((len(texts), len(texts)))
-    for one, first in enumerate(numbers):
-        for other, second in enumerate(numbers):
-            if first is not None and second is not None and first < second:
-                evidence[one, other] = 1.0
-    return evidence
+    numbers = [np.nan if number is None else number for number in page_numbers(texts)]
+    return np.less.outer(numbers, numbers).astype(float)
 
 
 _SIZE = (160, 90)
-"""Ours: pixels of the picture that is kept; looks are compared on less."""
+"""Ours: size in pixels of the stored picture; looks are compared on ``_THUMB``."""
 _TITLE = 0.95
-"""Ours: share of the largest size that a title's lines have,"""
+"""Ours: lines of a title have at least this share of the largest size,"""
 _TITLE_LINES = 3.2
-"""and how far down from its first they reach, in that size."""
+"""and begin less than so many times that size below its first line."""
 
 
 def view_of(slide: RenderedSlide) -> SlideView:
-    """The slide's text line by line, what is set largest first as its title; and a small picture.
+    """The slide's text line by line, the largest text first as its title; and a small picture.
 
-    Text comes from the slide's spans, be they laid out or read off the picture.
+    Text comes from the slide's spans, which are laid out or read off the picture.
     """
     image = cv2.resize(slide.image, _SIZE, interpolation=cv2.INTER_AREA)
     lines = _lines(slide.spans)
@@ -287,7 +288,7 @@ def _lines(spans: Sequence[TextSpan]) -> list[tuple[Box, float, str]]:
 
 
 def _title_first(lines: list[tuple[Box, float, str]]) -> list[tuple[Box, float, str]]:
-    """The lines with those of the largest text joined to one, ahead of the others."""
+    """The lines, with the lines of the largest text joined to one that comes first."""
     worded = [line for line in lines if any(character.isalpha() for character in line[2])]
     if not worded:
         return lines

@@ -1,12 +1,12 @@
-"""Everything that runs say, by judge: what reports and the command line print."""
+"""The results of all runs by judge: the data of the page, the tables and the headlines."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from inspect_ai.log import EvalLog
 
-from decklab.benchmarks.slideeval.dataset import Dataset, dataset_of_runs
+from decklab.benchmarks.slideeval.dataset import DatasetTables, dataset_of_runs
 from decklab.benchmarks.slideeval.runs import (
     ExtractRun,
     JudgeAnswer,
@@ -16,8 +16,9 @@ from decklab.benchmarks.slideeval.runs import (
     read_extraction,
     read_ordering,
     read_rating,
+    task_of,
 )
-from decklab.metrics.extraction.estimates import Estimate, Pool, estimates, score_slide
+from decklab.metrics.extraction.estimates import Estimate, Pool, complexity, estimates, score_slide
 from decklab.metrics.extraction.matching import WeightSensitivity, headline_by_weights
 from decklab.metrics.extraction.parseability import ParseBin, parse_rates
 from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
@@ -30,13 +31,12 @@ from decklab.metrics.sensitivity.frontier import (
     manipulation_check,
     model_agreement,
 )
-from decklab.metrics.sensitivity.ratings import Degraded, averaged
-from decklab.metrics.sensitivity.scale_link import ScaleLink, scale_links
+from decklab.metrics.sensitivity.ratings import Degraded, ScaleLink, averaged, scale_links
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What one judge was asked in one task."""
+class QuestionCounts:
+    """Numbers of questions to one judge in one task, and of replies."""
 
     task: str
     judge: str
@@ -44,110 +44,164 @@ class Asked:
     questions: int
     unreadable: int
     """Replies that do not fit the schema."""
-    failed: tuple[tuple[str, int], ...]
-    """Why questions have no reply, and how many each; these are in no score."""
+    failed: tuple[tuple[str, int], ...] = ()
+    """Why questions have no reply, with the number for each reason; these are in no score."""
+
+    @property
+    def failures(self) -> int:
+        """Questions without a reply."""
+        return sum(count for _, count in self.failed)
 
 
 @dataclass(frozen=True)
-class Extraction:
-    """What one judge read off slides."""
+class ScopedMeasure:
+    """One measure of a judge's extraction, over all replies and over those that fit the schema."""
+
+    judge: str
+    whole: Estimate
+    """End to end."""
+    parsed: Estimate
+    """Parsed only."""
+
+    @property
+    def name(self) -> str:
+        """Name of the measure, without ``extraction.``."""
+        return self.whole.measure.removeprefix("extraction.")
+
+
+@dataclass(frozen=True)
+class ExtractionSummary:
+    """The extraction of one judge."""
 
     judge: str
     slides: int
     estimates: tuple[Estimate, ...]
-    bins: tuple[ParseBin, ...]
-    weights: tuple[WeightSensitivity, ...]
+    bins: tuple[ParseBin, ...] = ()
+    weights: tuple[WeightSensitivity, ...] = ()
+
+    def measures(self) -> Iterator[ScopedMeasure]:
+        """The estimates, each end to end beside parsed only."""
+        pairs: dict[tuple[str, str], dict[str, Estimate]] = {}
+        for row in self.estimates:
+            pairs.setdefault((row.measure, row.where), {})[row.scope] = row
+        for scopes in pairs.values():
+            yield ScopedMeasure(self.judge, scopes["end_to_end"], scopes["parsed_only"])
 
 
 @dataclass(frozen=True)
 class OrderingSummary:
-    """How one judge put decks in order."""
+    """The ordering of one judge."""
 
     judge: str
     estimates: tuple[OrderEstimate, ...]
 
 
 @dataclass(frozen=True)
-class Sensitivity:
+class SensitivitySummary:
     """How judges rated damaged slides."""
 
     points: tuple[FrontierPoint, ...] = ()
     ceilings: tuple[FrontierPoint, ...] = ()
-    """What the damage itself reaches on the slides that each judge rated; none where the log does
-    not tell the damage."""
+    """Points of the damage itself on the slides that each judge rated; none where the log has no
+    damage."""
     ladder_draws: Mapping[str, str] = field(default_factory=dict)
-    """How the severities of a slide hang together, by judge."""
+    """How slides were damaged at their severities, by judge."""
     checks: tuple[ManipulationCheck, ...] = ()
     links: tuple[ScaleLink, ...] = ()
     agreements: tuple[ModelAgreement, ...] = ()
 
+    def raters(self) -> dict[str, list[str]]:
+        """The judges who rated slides, by how these were damaged; "" where logs do not say how."""
+        found: dict[str, list[str]] = {}
+        for model in dict.fromkeys(point.model for point in self.points):
+            found.setdefault(self.ladder_draws.get(model, ""), []).append(model)
+        return found
+
+    def ceiling(self, point: FrontierPoint) -> FrontierPoint | None:
+        """The point of the damage itself on the slides of ``point``; None where there is none."""
+        place = (point.model, point.axis, point.scale)
+        same = (each for each in self.ceilings if (each.model, each.axis, each.scale) == place)
+        return next(same, None)
+
 
 @dataclass(frozen=True)
-class Summary:
-    """All of it."""
+class SlideEvalSummary:
+    """The summary of all tasks."""
 
-    asked: tuple[Asked, ...]
-    extraction: tuple[Extraction, ...]
-    sensitivity: Sensitivity
-    ordering: tuple[OrderingSummary, ...]
-    dataset: Dataset | None = None
-    """What is on the slides that were asked about in extraction."""
+    questions: tuple[QuestionCounts, ...] = ()
+    extraction: tuple[ExtractionSummary, ...] = ()
+    sensitivity: SensitivitySummary = field(default_factory=SensitivitySummary)
+    ordering: tuple[OrderingSummary, ...] = ()
+    datasets: tuple[DatasetTables, ...] = ()
+    """Tables of the slides in questions of extraction."""
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Names of all judges in order of their questions; the index gives letter and colour."""
+        return tuple(dict.fromkeys(each.judge for each in self.questions))
+
+    @property
+    def without_reply(self) -> int:
+        """Questions without a reply, in all tasks."""
+        return sum(each.failures for each in self.questions)
+
+    @property
+    def measures(self) -> list[ScopedMeasure]:
+        """Every measure of extraction, of one judge after the other."""
+        return [row for each in self.extraction for row in each.measures()]
 
 
-def summary_of(logs: Iterable[EvalLog]) -> Summary:
-    """What a set of logs says together, one per task and judge."""
-    asked: list[Asked] = []
-    extracted: list[Extraction] = []
-    ordered: list[OrderingSummary] = []
+def summary_of(logs: Iterable[EvalLog]) -> SlideEvalSummary:
+    """The summary of logs, one for each task and judge."""
+    questions: list[QuestionCounts] = []
+    extracted: list[list[ExtractRun]] = []
+    ordered: list[list[OrderRun]] = []
     rated: list[RateRun] = []
-    seen: list[ExtractRun] = []
     for log in logs:
-        replies = list(judge_answers(log))
-        task = log.eval.task.rpartition("/")[2]
-        unreadable = 0
+        replies, task = list(judge_answers(log)), task_of(log)
         if task == "slideeval_extract":
-            read = read_extraction(replies)
-            unreadable = sum(run.prediction is None for run in read)
-            extracted += [extraction_of(read)] if read else []
-            seen += read
+            extracted.append(read_extraction(replies))
+            unreadable = sum(run.prediction is None for run in extracted[-1])
         elif task == "slideeval_order":
-            orders = read_ordering(replies)
-            unreadable = sum(run.unreadable for run in orders)
-            ordered += [ordering_of(orders)] if orders else []
+            ordered.append(read_ordering(replies))
+            unreadable = sum(run.unreadable for run in ordered[-1])
         else:
-            ratings = read_rating(replies)
-            unreadable = sum(run.rating is None for run in ratings)
-            rated += ratings
-        asked.append(_asked(task, replies, unreadable))
-    return Summary(
-        tuple(asked), tuple(extracted), sensitivity_of(rated), tuple(ordered),
-        dataset_of_runs(seen) if seen else None,
-    )  # fmt: skip
+            found = read_rating(replies)
+            unreadable = sum(run.rating is None for run in found)
+            rated += found
+        questions.append(_question_counts(task, replies, unreadable))
+    seen = [run for runs in extracted for run in runs]
+    return SlideEvalSummary(
+        tuple(questions),
+        tuple(extraction_of(runs) for runs in extracted if runs),
+        sensitivity_of(rated),
+        tuple(ordering_of(runs) for runs in ordered if runs),
+        (dataset_of_runs(seen),) if seen else (),
+    )
 
 
-def extraction_of(runs: Sequence[ExtractRun]) -> Extraction:
+def extraction_of(runs: Sequence[ExtractRun]) -> ExtractionSummary:
     """The replies of one judge, matched and measured."""
     pool = Pool()
     for run in runs:
         pool.add(run.deck, score_slide(run.truth, run.prediction))
-    return Extraction(
+    return ExtractionSummary(
         runs[0].judge,
         len({(run.deck, run.slide) for run in runs}),
         estimates(pool),
         parse_rates(
-            ((run.complexity, run.prediction is not None) for run in runs),
+            ((complexity(run.truth), run.prediction is not None) for run in runs),
             decks=[run.deck for run in runs],
         ),
         headline_by_weights((run.truth, run.prediction) for run in runs),
     )
 
 
-def sensitivity_of(runs: Iterable[RateRun]) -> Sensitivity:
+def sensitivity_of(runs: Sequence[RateRun]) -> SensitivitySummary:
     """The ratings of all judges together."""
-    runs = list(runs)
     rated = averaged(run.rating for run in runs if run.rating is not None)
     damage = _damage(runs)
-    return Sensitivity(
+    return SensitivitySummary(
         points=consistency_fidelity(rated),
         ceilings=damage_ceilings(damage),
         ladder_draws={run.judge: run.ladder_draws for run in runs},
@@ -158,9 +212,9 @@ def sensitivity_of(runs: Iterable[RateRun]) -> Sensitivity:
 
 
 def _damage(runs: Iterable[RateRun]) -> list[Degraded]:
-    """The damage of every slide that has a rating, for each judge and scale once.
+    """The damage of every slide that has a rating, once for each judge and scale.
 
-    Ladders of another kind or seed are those of another slide.
+    A slide whose damage was drawn in another way, or from another seed, counts as another slide.
     """
     found = set()
     for run in runs:
@@ -182,9 +236,9 @@ def ordering_of(runs: Sequence[OrderRun]) -> OrderingSummary:
     return OrderingSummary(runs[0].judge, order_estimates(by_deck))
 
 
-def _asked(task: str, replies: Sequence[JudgeAnswer], unreadable: int) -> Asked:
+def _question_counts(task: str, replies: Sequence[JudgeAnswer], unreadable: int) -> QuestionCounts:
     failures = Counter(one.failed for one in replies if one.failed is not None)
-    return Asked(
+    return QuestionCounts(
         task,
         replies[0].judge if replies else "",
         len({one.asked["deck"] for one in replies}),

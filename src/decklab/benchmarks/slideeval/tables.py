@@ -11,30 +11,27 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from decklab.benchmarks.slideeval.summary_views import (
-    CeilingView,
-    CountsView,
-    DatasetView,
-    FontView,
-    MeasureView,
-    SlideEvalView,
-)
+from decklab.benchmarks.slideeval.dataset import CountSpread, DatasetTables
+from decklab.benchmarks.slideeval.summary import ScopedMeasure, SensitivitySummary, SlideEvalSummary
 from decklab.files import whole_file
-from decklab.reports.svg_charts import ValueSpread
+from decklab.metrics.sensitivity.frontier import ManipulationCheck
+from decklab.metrics.sensitivity.ratings import PRINTED_MACE, PRINTED_POA
+from decklab.metrics.statistics import Interval
 from decklab.reports.wording import clean, counted, number
+from decklab.results import NotScored
 
 
 @dataclass(frozen=True)
 class MeasureLabel:
-    """How a measure is called, and which way is better."""
+    """The label of a measure, and whether higher is better."""
 
     label: str
     higher: bool
     unit: str = ""
     top: float | None = 1.0
-    """Where its axis ends; None for the largest value shown."""
+    """End of its axis; None for the largest value shown."""
     doubled: bool = True
-    """Whether end to end and parsed only differ: errors are of matched pairs in both."""
+    """Whether end to end and parsed only differ; errors do not, as both use matched pairs."""
 
 
 MEASURES: Final[dict[str, MeasureLabel]] = {
@@ -82,7 +79,7 @@ TASKS: Final = {
     "slideeval_perturb": "Sensitivity",
     "slideeval_order": "Ordering",
 }
-
+"""Headings of the tasks."""
 
 CATEGORIES: Final = {
     "slides": "Number of slides",
@@ -94,71 +91,51 @@ CATEGORIES: Final = {
     "tables": "Table",
     "words": "Words",
 }
-"""Rows of table 2 in its words; the last is ours."""
+"""Labels of the rows of table 2; the last is ours."""
 
 COUNTS: Final = ("mean", "SD", "min", "median", "max")
 
 _CSV_COUNTS: Final = ("mean", "sd", "min", "median", "max")
-_NOTHING: Final = (None,) * len(COUNTS)
+
+_MEASURE: Final = (
+    "judge measure where end_to_end low high parsed_only parsed_low parsed_high coverage std n "
+    "reason"
+)
+
+_Row = Sequence[Any]
+_Table = tuple[str, Iterable[_Row]]
+"""Names of columns, separated by blanks, and the rows."""
 
 
-def print_dataset(view: DatasetView, console: Console) -> None:
-    """Print the tables to ``console``, fonts beside each other as far as its width goes."""
-    console.print(Text(f"{clean(view.name)}, {counted(view.decks, 'deck')}", style="bold"))
-    table = _plain_table()
+def printed_values(check: ManipulationCheck) -> tuple[float | None, float | None]:
+    """Adjacent POA and MACE that the paper prints for a check; None where it prints none."""
+    poa = PRINTED_POA.get(check.scale or 0) if check.axis == "all" else None
+    of_all = (check.of, check.axis, check.scale) == ("judges", "all", None)
+    return poa, PRINTED_MACE if of_all else None
+
+
+def print_dataset(tables: DatasetTables, console: Console) -> None:
+    """Print the tables to ``console``, fonts in lines as wide as the console."""
+    console.print(Text(f"{clean(tables.name)}, {counted(tables.decks, 'deck')}", style="bold"))
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
     table.add_column("", no_wrap=True)
     for over in ("per deck", "per slide"):
         for place, heading in enumerate(COUNTS):
             table.add_column(f"{over}\n{heading}" if place == 0 else heading, justify="right")
     table.add_column("total", justify="right")
-    for row in view.rows:
-        cells = [*_cells(row.per_deck), *_cells(row.per_slide)]
+    for row in tables.rows:
+        cells = [*_printed(row.per_deck), *_printed(row.per_slide)]
         table.add_row(CATEGORIES[row.category], *cells, str(row.total))
     console.print(table)
-    for title, fonts in (("fonts", view.families), ("groups of fonts", view.groups)):
+    for title, fonts in (("fonts", tables.families), ("groups of fonts", tables.groups)):
         if fonts:
-            told = ", ".join(f"{clean(font.name)} {font.true}" for font in fonts)
-            console.print(Text(f"\n{title}: {told}"))
+            listed = ", ".join(f"{clean(font.name)} {font.true}" for font in fonts)
+            console.print(Text(f"\n{title}: {listed}"))
 
 
-def dataset_tables(view: SlideEvalView) -> dict[str, tuple[Sequence[str], Iterator[Sequence[Any]]]]:
-    """Header and rows of ``table-2``, ``table-5`` and ``table-6``.
-
-    A judge's counts are of its predictions; ``truth`` stands for what the slides have.
-    """
-    per = [f"{over}_{name}" for over in ("deck", "slide") for name in _CSV_COUNTS]
-    return {
-        "table-2": (("dataset", "category", *per, "total"), _count_rows(view)),
-        "table-5": (("dataset", "of", "font", "count"), _font_rows(view, "families")),
-        "table-6": (("dataset", "of", "group", "count"), _font_rows(view, "groups")),
-    }
-
-
-def _count_rows(view: SlideEvalView) -> Iterator[Sequence[Any]]:
-    for dataset in view.datasets:
-        for row in dataset.rows:
-            counts = [*_values(row.per_deck), *_values(row.per_slide)]
-            yield dataset.name, row.category, *counts, row.total
-
-
-def _font_rows(view: SlideEvalView, table: str) -> Iterator[Sequence[Any]]:
-    for dataset in view.datasets:
-        fonts: tuple[FontView, ...] = getattr(dataset, table)
-        for place, of in enumerate(("truth", *dataset.judges)):
-            for font in fonts:
-                count = font.true if place == 0 else font.predicted[place - 1]
-                yield dataset.name, of, font.name, count
-
-
-def _values(found: CountsView | None) -> Sequence[float | None]:
-    if found is None:
-        return _NOTHING
-    return found.mean, found.sd, found.low, found.median, found.high
-
-
-def _cells(found: CountsView | None) -> Iterator[str]:
-    """Whole numbers as they are; mean and spread with two places, as the paper."""
-    for name, value in zip(COUNTS, _values(found), strict=True):
+def _printed(found: CountSpread | None) -> Iterator[str]:
+    """Whole numbers without decimals; mean and SD with two decimals, as in the paper."""
+    for name, value in zip(COUNTS, _counts(found), strict=True):
         if value is None:
             yield "–"
         elif name in ("mean", "SD"):
@@ -167,19 +144,7 @@ def _cells(found: CountsView | None) -> Iterator[str]:
             yield f"{value:g}"
 
 
-def _plain_table() -> Table:
-    return Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
-
-
-_Row = Sequence[Any]
-
-_MEASURE = (
-    "judge", "measure", "where", "end_to_end", "low", "high", "parsed_only", "parsed_low",
-    "parsed_high", "coverage", "std", "n", "reason",
-)  # fmt: skip
-
-
-def write_slideeval_csv(folder: str | Path, view: SlideEvalView) -> list[Path]:
+def write_slideeval_csv(folder: str | Path, summary: SlideEvalSummary) -> list[Path]:
     """Write every table and figure into ``folder``, each file whole or not at all.
 
     ``table-2``, ``table-4``, ``table-5``, ``table-6``, ``figure-2``, ``figure-3a``,
@@ -187,133 +152,172 @@ def write_slideeval_csv(folder: str | Path, view: SlideEvalView) -> list[Path]:
     ``scales``, ``severity``, ``weights`` and ``questions``, all ``.csv`` with a header. A cell is
     empty where there is no value; ``reason`` says why.
     """
-    overall = [item for item in view.measures if item.where == "all"]
-    table = [name for _, names in TABLE_4 for name in names]
-    tables: dict[str, tuple[Sequence[str], Iterable[_Row]]] = {
-        "table-4": (_MEASURE, _measures(overall, table)),
-        "figure-2": (_MEASURE, _measures(overall, FIGURE_2)),
-        "figure-3a": (
-            ("judge", "axis", "scale", "consistency", "consistency_low", "consistency_high",
-             "fidelity", "fidelity_low", "fidelity_high", "mace", "n", "on_frontier",
-             "ladder_draws", "damage_consistency", "damage_fidelity", "damage_mace", "reason"),
-            _points(view),
-        ),
-        "figure-3b": (
-            ("first", "second", "axis", "scale", "over", "up_to", "n", "rho", "reason"),
-            _agreements(view),
-        ),
-        "figure-6": (
-            ("judge", "elements", "n", "rate", "low", "high", "bootstrap_low",
-             "bootstrap_high", "reason"),
-            (
-                (i.judge, i.label, i.n, *_ends(i.rate), i.bootstrap.low, i.bootstrap.high,
-                 i.rate.reason)
-                for i in view.bins
-            ),
-        ),
-        "figure-7": (_MEASURE, _measures(overall, FIGURE_7)),
+    tables = {
+        **_extraction_tables(summary),
+        **_sensitivity_tables(summary.sensitivity),
+        **_dataset_tables(summary.datasets),
         "figure-8": (
-            ("judge", "measure", "mean", "low", "high", "std", "decks", "reason"),
+            "judge measure mean low high std decks reason",
             (
-                (i.judge, i.name, *_ends(i.value), i.std, i.decks, i.value.reason)
-                for i in view.orders
-            ),
-        ),
-        "manipulation": (
-            ("of", "axis", "scale", "poa", "low", "high", "mace", "n", "printed_poa",
-             "printed_mace", "reason"),
-            (
-                (i.of, i.axis, i.scale, *_ends(i.poa), i.mace.value, i.n, i.printed_poa,
-                 i.printed_mace, i.poa.reason)
-                for i in view.checks
-            ),
-        ),
-        **dataset_tables(view),
-        "measures": (_MEASURE, map(_measure, view.measures)),
-        "scales": (
-            ("judge", "r2", "rmse", "p", "n", "reason"),
-            (
-                (i.judge, i.r2.value, i.rmse.value, i.p.value, i.n, i.r2.reason)
-                for i in view.links
-            ),
-        ),
-        "severity": (
-            ("judge", "axis", "scale", "severity", "degradation", "damage"),
-            (
-                (i.judge, i.axis, i.scale, severity, y,
-                 None if i.ceiling is None else dict(i.ceiling.curve).get(severity))
-                for i in view.points
-                for severity, y in i.curve
-            ),
-        ),
-        "weights": (
-            ("judge", "changed", "factor", "matching_f1", "shift", "reason"),
-            (
-                (i.judge, i.changed or "nothing", i.factor, i.f1.value, i.shift.value, i.f1.reason)
-                for i in view.weights
+                (each.judge, row.measure.removeprefix("ordering."), row.value,
+                 *_ends(row.interval), row.std, row.decks, _reason(row.value))
+                for each in summary.ordering
+                for row in each.estimates
             ),
         ),
         "questions": (
-            ("task", "judge", "decks", "questions", "unreadable", "without_reply", "causes"),
+            "task judge decks questions unreadable without_reply causes",
             (
                 (i.task, i.judge, i.decks, i.questions, i.unreadable, i.failures,
                  "; ".join(f"{count} x {cause}" for cause, count in i.failed))
-                for i in view.questions
+                for i in summary.questions
             ),
         ),
     }  # fmt: skip
     return [_write(Path(folder, f"{name}.csv"), *table) for name, table in tables.items()]
 
 
-def _write(path: Path, header: Sequence[str], rows: Iterable[_Row]) -> Path:
+def _extraction_tables(summary: SlideEvalSummary) -> dict[str, _Table]:
+    overall = [row for row in summary.measures if row.whole.where == "all"]
+    names = [name for _, listed in TABLE_4 for name in listed]
+    return {
+        "table-4": (_MEASURE, _named(overall, names)),
+        "figure-2": (_MEASURE, _named(overall, FIGURE_2)),
+        "figure-7": (_MEASURE, _named(overall, FIGURE_7)),
+        "measures": (_MEASURE, map(_measure, summary.measures)),
+        "figure-6": (
+            "judge elements n rate low high bootstrap_low bootstrap_high reason",
+            (
+                (each.judge, i.label, i.n, i.rate, *_ends(i.interval), *_ends(i.bootstrap),
+                 _reason(i.rate))
+                for each in summary.extraction
+                for i in each.bins
+            ),
+        ),
+        "weights": (
+            "judge changed factor matching_f1 shift reason",
+            (
+                (each.judge, i.changed or "nothing", i.factor, i.f1, i.shift, _reason(i.f1))
+                for each in summary.extraction
+                for i in each.weights
+            ),
+        ),
+    }  # fmt: skip
+
+
+def _named(items: Sequence[ScopedMeasure], names: Sequence[str]) -> Iterator[_Row]:
+    found = [item for item in items if item.name in names]
+    return map(_measure, sorted(found, key=lambda item: names.index(item.name)))
+
+
+def _measure(item: ScopedMeasure) -> _Row:
+    whole, parsed = item.whole, item.parsed
+    return (
+        item.judge, item.name, whole.where, whole.value, *_ends(whole.interval), parsed.value,
+        *_ends(parsed.interval), whole.coverage, whole.std, whole.n, _reason(whole.value),
+    )  # fmt: skip
+
+
+def _sensitivity_tables(found: SensitivitySummary) -> dict[str, _Table]:
+    return {
+        "figure-3a": (
+            "judge axis scale consistency consistency_low consistency_high fidelity fidelity_low "
+            "fidelity_high mace n on_frontier ladder_draws damage_consistency damage_fidelity "
+            "damage_mace reason",
+            _points(found),
+        ),
+        "figure-3b": (
+            "first second axis scale over up_to n rho reason",
+            (
+                (*i.models, i.axis, i.scale, None if i.low < 0 else i.low, i.high, i.n, i.rho,
+                 _reason(i.rho))
+                for i in found.agreements
+            ),
+        ),
+        "manipulation": (
+            "of axis scale poa low high mace n printed_poa printed_mace reason",
+            (
+                (i.of, i.axis, i.scale, i.poa, *_ends(i.interval), i.mace, i.n,
+                 *printed_values(i), _reason(i.poa))
+                for i in found.checks
+            ),
+        ),
+        "scales": (
+            "judge r2 rmse p n reason",
+            ((i.model, i.r2, i.rmse, i.p, i.n, _reason(i.r2)) for i in found.links),
+        ),
+        "severity": ("judge axis scale severity degradation damage", _severities(found)),
+    }  # fmt: skip
+
+
+def _points(found: SensitivitySummary) -> Iterator[_Row]:
+    for i in found.points:
+        top = found.ceiling(i)
+        yield (
+            i.model, i.axis, i.scale, i.consistency, *_ends(i.consistency_interval), i.fidelity,
+            *_ends(i.fidelity_interval), i.mace, i.n, i.on_frontier,
+            found.ladder_draws.get(i.model),
+            *((top.consistency, top.fidelity, top.mace) if top else (None, None, None)),
+            _reason(i.fidelity) or _reason(i.consistency),
+        )  # fmt: skip
+
+
+def _severities(found: SensitivitySummary) -> Iterator[_Row]:
+    for point in found.points:
+        top = found.ceiling(point)
+        damage = dict(top.curve) if top else {}
+        for severity, y in point.curve:
+            yield point.model, point.axis, point.scale, severity, y, damage.get(severity)
+
+
+def _dataset_tables(datasets: Sequence[DatasetTables]) -> dict[str, _Table]:
+    """Table 2, and tables 5 and 6: fonts by ``truth``, what the slides have, and by each judge."""
+    per = " ".join(f"{over}_{name}" for over in ("deck", "slide") for name in _CSV_COUNTS)
+    rows = (
+        (each.name, row.category, *_counts(row.per_deck), *_counts(row.per_slide), row.total)
+        for each in datasets
+        for row in each.rows
+    )
+    return {
+        "table-2": (f"dataset category {per} total", rows),
+        "table-5": ("dataset of font count", _fonts(datasets, "families")),
+        "table-6": ("dataset of group count", _fonts(datasets, "groups")),
+    }
+
+
+def _fonts(datasets: Sequence[DatasetTables], kind: str) -> Iterator[_Row]:
+    for each in datasets:
+        for place, of in enumerate(("truth", *each.judges)):
+            for font in getattr(each, kind):
+                yield each.name, of, font.name, (font.true, *font.predicted)[place]
+
+
+def _counts(found: CountSpread | None) -> Sequence[float | None]:
+    if found is None:
+        return (None,) * len(COUNTS)
+    return found.mean, found.sd, found.low, found.median, found.high
+
+
+def _ends(interval: Interval | NotScored) -> _Row:
+    return (None, None) if isinstance(interval, NotScored) else interval
+
+
+def _reason(value: float | NotScored) -> str:
+    return value.reason if isinstance(value, NotScored) else ""
+
+
+def _write(path: Path, header: str, rows: Iterable[_Row]) -> Path:
     with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
+        writer.writerow(header.split())
         for row in rows:
             writer.writerow([_cell(value) for value in row])
     return path
 
 
 def _cell(value: object) -> object:
-    if value is None:
+    if value is None or isinstance(value, NotScored):
         return ""
     if isinstance(value, float):
         return repr(value)
     return clean(value) if isinstance(value, str) else value
-
-
-def _ends(spread: ValueSpread) -> tuple[float | None, float | None, float | None]:
-    return spread.value, spread.low, spread.high
-
-
-def _measures(items: Iterable[MeasureView], names: Sequence[str]) -> Iterator[_Row]:
-    found = [item for item in items if item.name in names]
-    return map(_measure, sorted(found, key=lambda item: names.index(item.name)))
-
-
-def _measure(item: MeasureView) -> _Row:
-    return (
-        item.judge, item.name, item.where, *_ends(item.whole), *_ends(item.parsed), item.coverage,
-        item.std, item.n, item.whole.reason,
-    )  # fmt: skip
-
-
-def _points(view: SlideEvalView) -> Iterator[_Row]:
-    for i in view.points:
-        yield (
-            i.judge, i.axis, i.scale, *_ends(i.consistency), *_ends(i.fidelity), i.mace.value, i.n,
-            i.on_frontier, i.ladder_draws, *_ceiling(i.ceiling),
-            i.fidelity.reason or i.consistency.reason,
-        )  # fmt: skip
-
-
-def _ceiling(item: CeilingView | None) -> _Row:
-    if item is None:
-        return None, None, None
-    return item.consistency.value, item.fidelity.value, item.mace.value
-
-
-def _agreements(view: SlideEvalView) -> Iterator[_Row]:
-    for i in view.agreements:
-        low = None if i.low < 0 else i.low
-        yield i.first, i.second, i.axis, i.scale, low, i.high, i.n, i.rho.value, i.rho.reason

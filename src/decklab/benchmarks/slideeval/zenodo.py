@@ -1,4 +1,4 @@
-"""The paper's decks: Zenodo10K, by its filters, into a folder that any task takes.
+"""The paper's decks: Zenodo10K, with the paper's filters, in a folder for any task.
 
 The paper samples 100 decks in English (70% or more by language identification), .pptx only, under
 CC BY 4.0 (section 3).
@@ -23,7 +23,7 @@ from decklab.ooxml.package import Package
 
 DATASET: Final = "Forceless/Zenodo10K"
 REVISION: Final = "9d7c6a75f3cdcdc528346cb47d1849509ae4fcb3"
-"""The commit of the data set that is read, whatever is added to it later."""
+"""The commit of the data set that is read, so that later additions change nothing."""
 
 SPLIT: Final = "pptx"
 
@@ -40,12 +40,12 @@ Classify = Callable[[str], str]
 """Language code of a text."""
 
 Fetch = Callable[[str], bytes]
-"""The bytes behind an address; raises OSError where there are none."""
+"""The bytes at an address; raises OSError where there are none."""
 
 
 @dataclass(frozen=True)
 class FetchedDeck:
-    """A deck that was kept, as the manifest names it."""
+    """A deck that passed the filters, as in the manifest."""
 
     file: str
     license: str
@@ -93,30 +93,30 @@ def keep_decks(
     sample: int,
     licenses: Iterable[str] = LICENSES,
 ) -> tuple[list[FetchedDeck], list[str]]:
-    """Fetch rows one by one until ``sample`` decks are kept; those, and why others were not.
+    """Fetch rows one by one until ``sample`` decks pass; returns these, and why others did not.
 
     A row has ``filename``, ``url``, ``license``, ``doi``, ``title`` and ``checksum``
     (``md5:...``). Files whose bytes do not have their checksum, that cannot be read, or that are
-    not in English are not kept. ``folder`` gets the decks and a manifest.
+    not in English do not pass. ``folder`` gets the decks and a manifest.
     """
     wanted = frozenset(licenses)
-    kept: list[FetchedDeck] = []
+    decks: list[FetchedDeck] = []
     refused: list[str] = []
     for row in rows:
-        if len(kept) >= sample:
+        if len(decks) >= sample:
             break
         if not _is_candidate(row, wanted):
             continue
         found = _fetched(row, folder, fetch, classify)
         if isinstance(found, FetchedDeck):
-            kept.append(found)
+            decks.append(found)
         else:
             refused.append(f"{row['filename']}: {found}")
     manifest = {
-        "dataset": DATASET, "revision": REVISION, "decks": [asdict(each) for each in kept],
+        "dataset": DATASET, "revision": REVISION, "decks": [asdict(each) for each in decks],
     }  # fmt: skip
     write_whole(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
-    return kept, refused
+    return decks, refused
 
 
 def fetch_zenodo(
@@ -140,7 +140,7 @@ def _is_candidate(row: Mapping[str, Any], licenses: frozenset[str]) -> bool:
 def _fetched(
     row: Mapping[str, Any], folder: Path, fetch: Fetch, classify: Classify
 ) -> FetchedDeck | str:
-    """The deck of a row in ``folder``, or why it is not kept."""
+    """The deck of a row in ``folder``, or why it does not pass."""
     checksum = str(row["checksum"]).removeprefix("md5:")
     try:
         data = fetch(str(row["url"]))

@@ -1,7 +1,8 @@
 """What all models share: how strict they are, actions, and where a value is stated."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
@@ -59,6 +60,21 @@ Pair = Annotated[tuple[float, float], Field(strict=False)]
 Sources = dict[str, Origin]
 """Field name to the place that states its value; fields that nothing states are not in it, and
 hold what the standard or PowerPoint takes by default."""
+
+
+def effective_values(source: Origin, **values: Any) -> dict[str, Effective[Any]]:
+    """Values by name, all of them stated at one place."""
+    return {name: Effective(value, source) for name, value in values.items()}
+
+
+def stated_values(source: Origin, **values: Any) -> dict[str, Effective[Any]]:
+    """Those of some values that one place states: all that are not None."""
+    return {name: Effective(value, source) for name, value in values.items() if value is not None}
+
+
+def places_of(values: Mapping[str, Effective[Any]]) -> Sources:
+    """Where each value is stated, defaults left out."""
+    return {name: item.source for name, item in values.items() if item.source != "default"}
 
 
 Statements = dict[str, JsonValue]

@@ -123,10 +123,10 @@ class Contents(Model):
     def elements(self) -> tuple[Element, ...]:
         """All elements in drawing order, a shape's area before its text; those without a place
         in the order come last, kind by kind."""
-        found: list[Element] = [
+        items: list[Element] = [
             item for kind in KINDS for item in getattr(self, kind) if isinstance(item, Element)
         ]
-        return tuple(sorted(found, key=lambda item: (item.z is None, item.z or 0)))
+        return tuple(sorted(items, key=lambda item: (item.z is None, item.z or 0)))
 
 
 KINDS = (

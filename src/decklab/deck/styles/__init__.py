@@ -1,5 +1,5 @@
-"""Effective styles: what every text, area, line and background looks like, and who says so.
+"""Effective styles: the look of every text, area, line and background, and what states it.
 
-``read_styled_shape`` resolves one shape of a sheet. What is handed out are frozen dataclasses of
-plain values; ``Effective`` pairs each value with the place that states it.
+Each reader gives a model of ``deck.model``, whose ``sources`` name the places that state its
+values. Until a model is made, ``Effective`` pairs each value with the place that states it.
 """

@@ -1,17 +1,17 @@
-"""Backgrounds: what a slide, layout or master states, and what it shows."""
+"""Backgrounds: what a slide, layout or master states, and its effective background."""
 
 from dataclasses import dataclass
 
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.sheets import Sheet
-from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_of, fill_style, read_fill
+from decklab.deck.styles.fills import NO_FILL, Fill, fill_of, fill_style, read_fill, solid_fill
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn
 
 
 @dataclass(frozen=True)
 class StatedBackground:
-    """What a part's root says of its background."""
+    """What a part's root states about its background."""
 
     fill: Element | None
     """A fill of its own."""
@@ -32,19 +32,19 @@ def effective_background(sheet: Sheet) -> Effective[Fill]:
     """The background of a slide, layout or master, under its own colour map.
 
     A reference to a background style of the theme has the source ``theme``; where nothing is
-    stated the background is the theme's ``bg1``. A slide that is told to paint nothing
+    stated the background is the theme's ``bg1``. A slide that states to paint nothing
     (``a:noFill``, or a reference to style 0 or 1000) shows what its layout shows; a layout or
-    master that is told so shows no master behind it but the bare page, ``NO_FILL``. ISO/IEC 29500
-    leaves this open; it is what LibreOffice draws.
+    master that states so shows the bare page, ``NO_FILL``. ISO/IEC 29500 leaves this open; it is
+    what LibreOffice draws.
     """
     holder: Sheet | None = sheet
     while holder is not None:
-        found = None if holder.root is None else _stated(holder.root, holder.kind, holder, sheet)
-        passed_over = holder.kind == "slide" and found is not None and found.value == NO_FILL
-        if found is not None and not passed_over:
-            return found
+        stated = None if holder.root is None else _stated(holder.root, holder.kind, holder, sheet)
+        skipped = holder.kind == "slide" and stated is not None and stated.value == NO_FILL
+        if stated is not None and not skipped:
+            return stated
         holder = holder.parent
-    return Effective(SolidFill(sheet.look.slot("bg1")), "default")
+    return Effective(solid_fill(sheet.look.slot("bg1")), "default")
 
 
 def _stated(root: Element, origin: Origin, holder: Sheet, shown: Sheet) -> Effective[Fill] | None:

@@ -1,6 +1,6 @@
 """Colours: how they are stated, the theme they come from, and the changes made to them.
 
-A change (``lumMod``, ``tint`` ...) goes by the result of the one before (ISO/IEC 29500-1,
+A change (``lumMod``, ``tint`` ...) is applied to the result of the one before (ISO/IEC 29500-1,
 20.1.2.3). Hue, saturation and luminance are those of HSL over sRGB as it is stored; ``tint``,
 ``shade``, ``inv`` and the red, green and blue channels count in linear light (the standard's
 scRGB), as PowerPoint draws them.
@@ -33,7 +33,7 @@ def transformed(color: RGB, name: str, value: float) -> RGB:
     if change is None:
         return color
     red, green, blue = change(color, value)
-    return _held(red), _held(green), _held(blue)
+    return _limited(red), _limited(green), _limited(blue)
 
 
 def to_linear(level: float) -> float:
@@ -43,16 +43,16 @@ def to_linear(level: float) -> float:
 
 def to_stored(light: float) -> float:
     """Stored level of a light (IEC 61966-2-1)."""
-    light = _held(light)
+    light = _limited(light)
     return 12.92 * light if light <= 0.0031308 else float(1.055 * light ** (1 / 2.4) - 0.055)
 
 
 def from_hsl(hue: float, saturation: float, luminance: float) -> RGB:
     """The colour of a hue in degrees, a saturation and a luminance from 0 to 1."""
-    return colorsys.hls_to_rgb(hue / 360 % 1, _held(luminance), _held(saturation))
+    return colorsys.hls_to_rgb(hue / 360 % 1, _limited(luminance), _limited(saturation))
 
 
-def _held(level: float) -> float:
+def _limited(level: float) -> float:
     return min(max(level, 0.0), 1.0)
 
 
@@ -172,7 +172,7 @@ class ColorScheme:
         return ColorScheme(self.colors, mapping)
 
     def color(self, name: str) -> str | None:
-        """The colour behind a name; None where the theme has no such."""
+        """The colour that a name stands for; None where the theme has no such colour."""
         return self.colors.get(self.mapping.get(name, name))
 
 
@@ -196,7 +196,7 @@ WHITE = Color("#FFFFFF")
 def color_in(
     holder: Element | None, scheme: ColorScheme, placeholder: Color | None = None
 ) -> Color | None:
-    """The colour inside an element such as ``a:solidFill``; None where there is none to resolve.
+    """The colour inside an element such as ``a:solidFill``; None where it cannot be resolved.
 
     ``placeholder`` is what ``phClr`` stands for inside the theme's format scheme.
     """
@@ -210,28 +210,28 @@ def color_in(
 
 
 def stated_color(holder: Element, scheme: ColorScheme) -> str | None:
-    """The colour inside an element such as ``a:solidFill``, changes of it left out."""
+    """The colour inside an element such as ``a:solidFill``, without its changes."""
     child = next((item for item in holder if local_name(str(item.tag)) in _KINDS), None)
     base = None if child is None else _base(child, scheme, None)
     return None if base is None else base.hex
 
 
 def theme_color(name: str, scheme: ColorScheme) -> Color | None:
-    """The theme's colour behind a name such as ``tx1``; None where it has none."""
+    """The theme's colour that a name such as ``tx1`` stands for; None where the theme has none."""
     value = scheme.color(name)
     return None if value is None else Color(value, 1.0, name)
 
 
 def mixed(first: Color, second: Color, share_of_second: float) -> Color:
-    """A colour on the way from one to another, channel by channel as stored.
+    """A mixture of two colours, channel by channel as stored.
 
     >>> mixed(BLACK, WHITE, 0.2).hex
     '#333333'
     """
     if first == second:
         return first
-    one, other = _from_hex(first.hex), _from_hex(second.hex)
-    red, green, blue = (a + (b - a) * share_of_second for a, b in zip(one, other, strict=True))
+    channels = zip(_from_hex(first.hex), _from_hex(second.hex), strict=True)
+    red, green, blue = (a + (b - a) * share_of_second for a, b in channels)
     alpha = first.alpha + (second.alpha - first.alpha) * share_of_second
     return Color(_to_hex((red, green, blue)), round(alpha, 5))
 

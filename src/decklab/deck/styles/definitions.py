@@ -1,34 +1,27 @@
-"""What slides inherit, as it is stated: text styles by level, formats of themes, table styles.
+"""What slides inherit, as stated: text styles by level, formats of themes, table styles.
 
-Statements are plain JSON by their names: those of text are named as in a comparison of texts
-(``font.size``, ``paragraph.margin_left``), those of formats by where they stand in the XML.
-Typefaces of the theme keep their reference (``+mj-lt``), paints tell the theme's colour by slot.
+Stated values are plain JSON by name: values of text are named as in a comparison of texts
+(``font.size``, ``paragraph.margin_left``), values of formats by their path in the XML. Typefaces of
+the theme keep their reference (``+mj-lt``), paints the slot of the theme's colour.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from decklab.deck.frames import rounded
-from decklab.deck.model.base import Effective, Statements
+from decklab.deck.model.base import Statements
+from decklab.deck.model.text import Bullet
 from decklab.deck.part import Source
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.characters import stated_run
-from decklab.deck.styles.paints import paint_of
-from decklab.deck.styles.paragraphs import stated_paragraph
+from decklab.deck.styles.fills import Fill
+from decklab.deck.styles.paragraphs import spacing_of, stated_paragraph
 from decklab.deck.styles.table_styles import TableStyle
-from decklab.deck.styles.texts import bullet_of, spacing_of
 from decklab.deck.styles.themes import MappedTheme, Theme
 from decklab.ooxml.xml import Element, local_name, qn
 
 _MASTER_STYLES = {"title style": "p:titleStyle", "body style": "p:bodyStyle",
                   "other style": "p:otherStyle"}  # fmt: skip
-_FONT = {"latin": "font.name", "size_pt": "font.size", "fill": "font.color",
-         "spacing_pt": "font.spacing"}  # fmt: skip
-_PARAGRAPH = {"alignment": "align", "margin_left_pt": "margin_left",
-              "margin_right_pt": "margin_right", "indent_pt": "indent",
-              "bullet_font": "bullet.font", "bullet_color": "bullet.color",
-              "bullet_size": "bullet.size"}  # fmt: skip
-"""Names of statements where they differ from those of effective styles' fields."""
 _LEVELS = 9
 _FORMATS = {"fill style": "fills", "line style": "lines", "effect style": "effects",
             "background style": "backgrounds"}  # fmt: skip
@@ -49,26 +42,26 @@ def text_styles(sheet: Sheet) -> dict[str, Statements]:
     return {
         f"{name}, {level}": stated
         for name, tag in _MASTER_STYLES.items()
-        for level, stated in _levels(styles.find(qn(tag)), sheet.look, sheet.source, sheet.reading)
+        for level, stated in _levels(styles.find(qn(tag)), sheet.look, sheet.source)
     }
 
 
 def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     """What the list styles of a template's placeholders state, by shape id and level."""
-    found: dict[str, dict[str, Statements]] = {}
-    for one in sheet.placeholders:
-        styles = one.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
-        name = next(one.element.iter(qn("p:cNvPr")), None)
-        levels = dict(_levels(styles, sheet.look, sheet.source, sheet.reading))
+    stated: dict[str, dict[str, Statements]] = {}
+    for key in sheet.placeholders:
+        styles = key.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
+        name = next(key.element.iter(qn("p:cNvPr")), None)
+        levels = dict(_levels(styles, sheet.look, sheet.source))
         if levels and name is not None:
-            found[name.get("id") or ""] = levels
-    return found
+            stated[name.get("id") or ""] = levels
+    return stated
 
 
 def default_text(reading: DeckReading, look: MappedTheme) -> dict[str, Statements]:
     """What a presentation's default text style states, by level."""
     styles = reading.root.find(qn("p:defaultTextStyle"))
-    return dict(_levels(styles, look, reading.main, reading))
+    return dict(_levels(styles, look, reading.main))
 
 
 def theme_formats(theme: Theme) -> dict[str, Statements]:
@@ -94,62 +87,58 @@ def table_styles(defined: Mapping[str, Element]) -> dict[str, dict[str, Statemen
 
 
 def _levels(
-    styles: Element | None, look: MappedTheme, source: Source, reading: DeckReading
+    styles: Element | None, look: MappedTheme, source: Source
 ) -> Iterator[tuple[str, Statements]]:
     if styles is None:
         return
     for number in range(1, _LEVELS + 1):
         level = styles.find(qn(f"a:lvl{number}pPr"))
         if level is not None:
-            yield f"level {number}", _level(level, look, source, reading)
+            yield f"level {number}", _level(level, look, source)
 
 
-def _level(level: Element, look: MappedTheme, source: Source, reading: DeckReading) -> Statements:
-    found: Statements = {}
+def _level(level: Element, look: MappedTheme, source: Source) -> Statements:
+    values: Statements = {}
     for name, stated in stated_paragraph(level, "master", look, source).items():
-        found[f"paragraph.{_PARAGRAPH.get(name, name)}"] = _plain(name, stated, reading)
+        values[f"paragraph.{name.replace('bullet_', 'bullet.')}"] = _plain(name, stated.value)
     characters = level.find(qn("a:defRPr"))
     if characters is not None:
         for name, stated in stated_run(characters, "master", look, source).items():
-            found[_FONT.get(name, f"font.{name}")] = _plain(name, stated, reading)
-    return found
+            values[f"font.{name}"] = _plain(name, stated.value)
+    return values
 
 
-def _plain(name: str, stated: Effective[Any], reading: DeckReading) -> Any:
-    value = stated.value
-    if name in ("fill", "outline"):
-        return paint_of(value, reading).model_dump(mode="json", exclude_defaults=True)
-    if value is None:
-        return "as the text"  # of a bullet's font, colour or size
-    if name in ("bullet_color", "highlight"):
-        return value.hex
-    if name in ("line_spacing", "space_before", "space_after", "bullet_size"):
+def _plain(name: str, value: Any) -> Any:
+    if value is None:  # a bullet's font, colour or size follows the text
+        return "none" if name == "bullet" else "as the text"
+    if isinstance(value, Fill):
+        return value.paint.model_dump(mode="json", exclude_defaults=True)
+    if isinstance(value, tuple):
         return spacing_of(value).model_dump(mode="json")
-    if name == "bullet":
-        bullet = bullet_of(value, reading)
-        return "none" if bullet is None else bullet.model_dump(mode="json", exclude_defaults=True)
+    if isinstance(value, Bullet):
+        return value.model_dump(mode="json", exclude_defaults=True)
     return rounded(value) if isinstance(value, float) else value
 
 
 def _spelled(element: Element) -> Iterator[tuple[str, str]]:
-    """The attributes of an element and of all in it, by their way from there; alike ones are
-    counted."""
+    """The attributes of an element and of all elements in it, by their path from it; repeated tags
+    are numbered."""
     yield "", local_name(str(element.tag))
     for name, value in element.attrib.items():
         yield local_name(str(name)), str(value)
     yield from _inner(element, "")
 
 
-def _inner(element: Element, way: str) -> Iterator[tuple[str, str]]:
-    seen: dict[str, int] = {}
+def _inner(element: Element, path: str) -> Iterator[tuple[str, str]]:
+    counts: dict[str, int] = {}
     for child in _elements(element):
         tag = local_name(str(child.tag))
-        seen[tag] = seen.get(tag, 0) + 1
-        here = f"{way}{tag}{seen[tag] if seen[tag] > 1 else ''}"
-        yield here, ""
+        counts[tag] = counts.get(tag, 0) + 1
+        place = f"{path}{tag}{counts[tag] if counts[tag] > 1 else ''}"
+        yield place, ""
         for name, value in child.attrib.items():
-            yield f"{here}.{local_name(str(name))}", str(value)
-        yield from _inner(child, f"{here}.")
+            yield f"{place}.{local_name(str(name))}", str(value)
+        yield from _inner(child, f"{place}.")
 
 
 def _elements(element: Element) -> Iterable[Element]:

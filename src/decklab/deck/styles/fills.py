@@ -1,12 +1,14 @@
-"""Effective fills: what paints an area, a line, a background or the glyphs of a text."""
+"""Fills: what paints an area, a line, a background or the glyphs of a text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from decklab.deck.frames import rounded
 from decklab.deck.model.base import Effective
+from decklab.deck.model.paint import NO_PAINT, Gradient, Paint, Pattern, PictureFill, Solid, Stop
 from decklab.deck.part import Source
-from decklab.deck.pictures import Edges, cut_off, opacity_of, read_picture
+from decklab.deck.pictures import crop_of, opacity_of, read_picture
 from decklab.deck.styles.colors import BLACK, Color, mixed
 from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
 from decklab.ooxml.units import degrees, share
@@ -21,70 +23,45 @@ _FILLS = frozenset(qn(f"a:{name}") for name in (
 
 
 @dataclass(frozen=True, slots=True)
-class NoFill:
-    """Nothing is painted."""
+class Fill:
+    """What paints an area, a line, a background or glyphs."""
 
-    kind: Literal["none"] = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class SolidFill:
-    """One colour."""
-
+    stated: Paint
+    """As the file states it, without the hash of its image."""
     color: Color
-    kind: Literal["solid"] = "solid"
+    """Its one representative colour: half way through a gradient, a pattern's foreground. Fully
+    transparent black where nothing is painted, and for a picture, whose colour is not known."""
+    image: Source | None = None
+    """The part of its image; None where that is missing or linked from outside."""
+
+    @property
+    def kind(self) -> Literal["none", "solid", "gradient", "pattern", "picture"]:
+        """What kind of paint it is."""
+        return self.stated.kind
+
+    @property
+    def paint(self) -> Paint:
+        """The whole paint; its image is read only when this is requested."""
+        if self.image is None:
+            return self.stated
+        return self.stated.model_copy(update={"sha256": self.image.sha256(self.image.part)})
+
+    @property
+    def hex(self) -> str | None:
+        """``#RRGGBB`` of the one colour; None for no fill and for pictures."""
+        return None if self.kind in ("none", "picture") else self.color.hex
 
 
-@dataclass(frozen=True, slots=True)
-class GradientStop:
-    """A colour of a gradient, at a position from 0 to 1."""
-
-    position: float
-    color: Color
+NO_FILL = Fill(NO_PAINT, Color(BLACK.hex, 0.0))
 
 
-@dataclass(frozen=True, slots=True)
-class GradientFill:
-    """Colours that run into each other."""
-
-    stops: tuple[GradientStop, ...]
-    """In order of position."""
-    angle: float | None
-    """Direction in degrees clockwise from left to right; None where it follows a path."""
-    path: str | None
-    """``circle``, ``rect`` or ``shape``; None where it is linear."""
-    kind: Literal["gradient"] = "gradient"
+def solid_fill(color: Color) -> Fill:
+    """A fill of one colour."""
+    return Fill(Solid(kind="solid", **_tint(color)), color)
 
 
-@dataclass(frozen=True, slots=True)
-class PatternFill:
-    """A two-coloured pattern."""
-
-    preset: str
-    """Name of the pattern, such as ``pct50``."""
-    foreground: Color
-    background: Color
-    kind: Literal["pattern"] = "pattern"
-
-
-@dataclass(frozen=True, slots=True)
-class BlipFill:
-    """A picture, stretched or tiled."""
-
-    part: str | None
-    """Name of the image part; None where it is missing or linked from outside."""
-    link: str | None
-    """Target of a linked image, never followed."""
-    tiled: bool
-    alpha: float
-    kind: Literal["picture"] = "picture"
-    crop: Edges = (0.0, 0.0, 0.0, 0.0)
-
-
-Fill = NoFill | SolidFill | GradientFill | PatternFill | BlipFill
-"""``kind`` tells them apart."""
-
-NO_FILL = NoFill()
+def _tint(color: Color) -> dict[str, Any]:
+    return {"color": color.hex, "alpha": color.alpha, "slot": color.slot}
 
 
 def shape_properties(shape: Element) -> Element | None:
@@ -96,7 +73,7 @@ def shape_properties(shape: Element) -> Element | None:
 
 
 def fill_of(holder: Element | None) -> Element | None:
-    """The fill element that stands in shape, line or background properties."""
+    """The fill element in shape, line or background properties."""
     return None if holder is None else next((c for c in holder if c.tag in _FILLS), None)
 
 
@@ -106,9 +83,9 @@ def fill_in(
     source: Source | None,
     placeholder: Color | None = None,
 ) -> Fill | None:
-    """The fill that stands in shape, line, run or background properties; None where none does.
+    """The fill in shape, line, run or background properties; None where there is none.
 
-    ``a:grpFill`` is no fill of its own: None as well.
+    ``a:grpFill`` is no fill of its own and gives None.
     """
     element = fill_of(holder)
     return None if element is None else read_fill(element, look, source, placeholder)
@@ -117,7 +94,7 @@ def fill_in(
 def read_fill(
     element: Element, look: MappedTheme, source: Source | None, placeholder: Color | None = None
 ) -> Fill | None:
-    """The fill an element such as ``a:solidFill`` is; None where its colour cannot be resolved.
+    """The fill of an element such as ``a:solidFill``; None where its colour cannot be resolved.
 
     ``placeholder`` is the colour that ``phClr`` stands for in the theme's format scheme.
     """
@@ -126,48 +103,18 @@ def read_fill(
         return NO_FILL
     if kind == "solidFill":
         color = look.color(element, placeholder)
-        return None if color is None else SolidFill(color)
+        return None if color is None else solid_fill(color)
     if kind == "gradFill":
         return _gradient(element, look, placeholder)
     if kind == "pattFill":
-        foreground = look.color(element.find(qn("a:fgClr")), placeholder)
-        background = look.color(element.find(qn("a:bgClr")), placeholder)
-        return PatternFill(
-            element.get("prst") or "pct5", foreground or BLACK, background or look.slot("bg1")
-        )
+        return _pattern(element, look, placeholder)
     if kind == "blipFill" and source is not None:
         return _picture(element, source)
     return None
 
 
-def main_color(fill: Fill) -> Color:
-    """The one colour that stands for a fill: half way through a gradient, a pattern's foreground.
-
-    Nothing painted is fully transparent black, and so is a picture, whose colour is not known.
-    """
-    if isinstance(fill, SolidFill):
-        return fill.color
-    if isinstance(fill, GradientFill):
-        return _halfway(fill.stops)
-    if isinstance(fill, PatternFill):
-        return fill.foreground
-    return Color(BLACK.hex, 0.0)
-
-
-def _halfway(stops: Sequence[GradientStop]) -> Color:
-    """The colour at position 0.5, between the stops on either side of it."""
-    before = [stop for stop in stops if stop.position <= _MIDDLE]
-    after = [stop for stop in stops if stop.position >= _MIDDLE]
-    if not before or not after:
-        return (before[-1] if before else after[0]).color
-    first, second = before[-1], after[0]
-    length = second.position - first.position
-    share_of_second = (_MIDDLE - first.position) / length if length else 0.0
-    return mixed(first.color, second.color, share_of_second)
-
-
 def fill_style(index: int, color: Color | None, look: MappedTheme) -> Fill | None:
-    """A fill of the theme's format scheme by its index; None where there is no such.
+    """A fill of the theme's format scheme by its index; None where there is no such fill.
 
     Index 0 and 1000 are no fill; 1 and up the fill styles, 1001 and up the background fills.
     """
@@ -180,7 +127,7 @@ def fill_style(index: int, color: Color | None, look: MappedTheme) -> Fill | Non
 def shape_fill(
     shapes: Sequence[Stated], look: MappedTheme, group: Effective[Fill] | None = None
 ) -> Effective[Fill]:
-    """The fill of a shape: its own, that of the placeholders behind it, or its style's.
+    """The fill of a shape: its own, that of the placeholders it inherits from, or its style's.
 
     ``shapes`` are the shape and what it inherits from, nearest first; ``group`` is the fill of
     the enclosing group, for ``a:grpFill``.
@@ -200,29 +147,52 @@ def shape_fill(
 
 
 def _gradient(element: Element, look: MappedTheme, placeholder: Color | None) -> Fill | None:
-    stops = [
-        GradientStop(min(max(share(stop.get("pos")) or 0.0, 0.0), 1.0), color)
+    colors = [
+        (min(max(share(stop.get("pos")) or 0.0, 0.0), 1.0), color)
         for stop in element.iterfind(f"{qn('a:gsLst')}/{qn('a:gs')}")
         if (color := look.color(stop, placeholder)) is not None
     ]
-    if not stops:
+    if not colors:
         return None
-    ordered = tuple(sorted(stops, key=lambda stop: stop.position))
-    path = element.find(qn("a:path"))
-    if path is not None:
-        return GradientFill(ordered, None, path.get("path") or "rect")
-    linear = element.find(qn("a:lin"))
-    return GradientFill(ordered, 0.0 if linear is None else degrees(linear.get("ang")), None)
+    colors.sort(key=lambda item: item[0])
+    path, linear = element.find(qn("a:path")), element.find(qn("a:lin"))
+    angle = 0.0 if linear is None else degrees(linear.get("ang"))
+    gradient = Gradient(
+        kind="gradient",
+        stops=tuple(Stop(position=position, **_tint(color)) for position, color in colors),
+        angle=rounded(angle) if path is None else None,
+        path=None if path is None else path.get("path") or "rect",
+    )
+    return Fill(gradient, _halfway(colors))
+
+
+def _halfway(colors: Sequence[tuple[float, Color]]) -> Color:
+    """The colour at position 0.5, between the stops on either side of it."""
+    before = [item for item in colors if item[0] <= _MIDDLE]
+    after = [item for item in colors if item[0] >= _MIDDLE]
+    if not before or not after:
+        return (before[-1] if before else after[0])[1]
+    (start, first), (end, second) = before[-1], after[0]
+    return mixed(first, second, (_MIDDLE - start) / (end - start) if end > start else 0.0)
+
+
+def _pattern(element: Element, look: MappedTheme, placeholder: Color | None) -> Fill:
+    color = look.color(element.find(qn("a:fgClr")), placeholder) or BLACK
+    ground = look.color(element.find(qn("a:bgClr")), placeholder) or look.slot("bg1")
+    preset = element.get("prst") or "pct5"
+    pattern = Pattern(kind="pattern", preset=preset, foreground=color.hex, ground=ground.hex)
+    return Fill(pattern, color)
 
 
 def _picture(element: Element, source: Source) -> Fill | None:
     picture = read_picture(element, source)
     if picture is None:
         return None
-    return BlipFill(
-        picture.part,
-        picture.link,
-        element.find(qn("a:tile")) is not None,
-        opacity_of(element),
-        crop=cut_off(element),
+    paint = PictureFill(
+        kind="picture",
+        link=picture.link,
+        tiled=element.find(qn("a:tile")) is not None,
+        alpha=opacity_of(element),
+        crop=crop_of(element),
     )
+    return Fill(paint, NO_FILL.color, None if picture.part is None else source.of(picture.part))

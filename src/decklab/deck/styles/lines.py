@@ -1,10 +1,11 @@
-"""Effective lines (outlines of shapes, connectors, borders of table cells) and effects."""
+"""Lines (outlines of shapes, connectors, borders of table cells) and effects."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from decklab.deck.model.base import Effective, Origin
+from decklab.deck.frames import rounded
+from decklab.deck.model.base import Effective, Origin, effective_values, places_of, stated_values
+from decklab.deck.model.paint import Border, Ending, Pen
 from decklab.deck.part import Source
 from decklab.deck.styles.colors import Color
 from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, shape_properties
@@ -13,65 +14,37 @@ from decklab.ooxml.units import EMU_PER_POINT, parse_emu
 from decklab.ooxml.xml import Element, local_name, qn
 
 _DEFAULT_WIDTH_PT = 0.75  # PowerPoint draws 9,525 EMU where no width is stated
+_OF_BORDER = ("stroke", "strokeWidth")
+_ENDS = ("head", "tail")
 _JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"}
 
 
-@dataclass(frozen=True, slots=True)
-class LineEnd:
-    """What a line ends in."""
+NO_LINE = Border()
+"""The default line, where nothing states one."""
 
-    shape: str
-    """``none``, ``triangle``, ``stealth``, ``diamond``, ``oval`` or ``arrow``."""
-    width: str = "med"
-    length: str = "med"
-
-
-NO_END = LineEnd("none")
-
-
-@dataclass(frozen=True, slots=True)
-class LineStyle:
-    """A line; one that is not drawn has no fill."""
-
-    fill: Effective[Fill]
-    width_pt: Effective[float]
-    dash: Effective[str]
-    """Preset name such as ``solid``, ``dash`` or ``sysDot``; ``custom`` for a stated pattern."""
-    cap: Effective[str]
-    """``flat``, ``rnd`` or ``sq``."""
-    compound: Effective[str]
-    """``sng``, ``dbl``, ``thickThin``, ``thinThick`` or ``tri``."""
-    join: Effective[str]
-    """``round``, ``bevel`` or ``miter``."""
-    head: Effective[LineEnd]
-    """Where the line begins."""
-    tail: Effective[LineEnd]
-    """Where it ends."""
-
-
-_DEFAULTS: dict[str, Effective[Any]] = {
-    "fill": Effective(NO_FILL, "default"),
-    "width_pt": Effective(_DEFAULT_WIDTH_PT, "default"),
-    "dash": Effective("solid", "default"),
-    "cap": Effective("flat", "default"),
-    "compound": Effective("sng", "default"),
-    "join": Effective("round", "default"),
-    "head": Effective(NO_END, "default"),
-    "tail": Effective(NO_END, "default"),
-}
-
-NO_LINE = LineStyle(**_DEFAULTS)
-"""What is drawn where nothing states a line."""
+_DEFAULTS = effective_values(
+    "default",
+    stroke=NO_FILL,
+    strokeWidth=_DEFAULT_WIDTH_PT,
+    dash="solid",
+    cap="flat",
+    compound="sng",
+    join="round",
+    head=Ending(shape="none"),
+    tail=Ending(shape="none"),
+)
 
 
 def shape_line(
     shapes: Sequence[Stated], look: MappedTheme, group: Effective[Fill] | None = None
-) -> LineStyle:
-    """The line of a shape: its own, then of the placeholders behind it, then its style's.
+) -> Border:
+    """The line of a shape: its own, then that of the placeholders it inherits from, then its
+    style's.
 
-    ``shapes`` are the shape and what it inherits from, nearest first.
+    ``shapes`` are the shape and what it inherits from, nearest first; ``group`` is the fill of
+    the enclosing group, for ``a:grpFill``.
     """
-    merged = dict(_DEFAULTS)
+    merged: dict[str, Effective[Any]] = {}
     reference = style_reference(shapes, "a:lnRef", look)
     if reference is not None and 0 < reference.index <= len(look.theme.lines):
         element = look.theme.lines[reference.index - 1]
@@ -82,16 +55,22 @@ def shape_line(
         if line is not None:
             merged |= stated_line(line, item.origin, look, item.source)
             if group is not None and line.find(qn("a:grpFill")) is not None:
-                merged["fill"] = Effective(group.value, "group")
-    return LineStyle(**merged)
+                merged["stroke"] = Effective(group.value, "group")
+    return line_of(merged)
 
 
-def line_of(*stated: dict[str, Effective[Any]]) -> LineStyle:
-    """A line of what was stated, the last over the others, with defaults for the rest."""
+def line_of(*stated: Mapping[str, Effective[Any]]) -> Border:
+    """A line from stated values, later ones over earlier ones, with defaults for the rest."""
     merged = dict(_DEFAULTS)
     for item in stated:
         merged |= item
-    return LineStyle(**merged)
+    fill = merged["stroke"].value
+    if fill.kind == "none":
+        return NO_LINE
+    values = {name: item.value for name, item in merged.items() if name not in _OF_BORDER}
+    ends = {side: None if values[side].shape == "none" else values[side] for side in _ENDS}
+    pen = Pen(paint=fill.paint, sources=places_of(merged), **values | ends)
+    return Border(stroke=fill.hex, strokeWidth=rounded(merged["strokeWidth"].value), pen=pen)
 
 
 def stated_line(
@@ -101,18 +80,18 @@ def stated_line(
     source: Source | None,
     placeholder: Color | None = None,
 ) -> dict[str, Effective[Any]]:
-    """What an ``a:ln`` element states itself, by the names of LineStyle's fields."""
-    found: dict[str, Any] = {
-        "fill": fill_in(line, look, source, placeholder),
-        "width_pt": _width(line),
-        "dash": _dash(line),
-        "cap": line.get("cap"),
-        "compound": line.get("cmpd"),
-        "join": next((_JOINS[str(item.tag)] for item in line if item.tag in _JOINS), None),
-        "head": _end(line.find(qn("a:headEnd"))),
-        "tail": _end(line.find(qn("a:tailEnd"))),
-    }
-    return {name: Effective(value, origin) for name, value in found.items() if value is not None}
+    """The values that an ``a:ln`` element states itself, by the names of the models' fields."""
+    return stated_values(
+        origin,
+        stroke=fill_in(line, look, source, placeholder),
+        strokeWidth=_width(line),
+        dash=_dash(line),
+        cap=line.get("cap"),
+        compound=line.get("cmpd"),
+        join=next((_JOINS[str(item.tag)] for item in line if item.tag in _JOINS), None),
+        head=_end(line.find(qn("a:headEnd"))),
+        tail=_end(line.find(qn("a:tailEnd"))),
+    )
 
 
 def _width(line: Element) -> float | None:
@@ -130,11 +109,13 @@ def _dash(line: Element) -> str | None:
     return None
 
 
-def _end(element: Element | None) -> LineEnd | None:
+def _end(element: Element | None) -> Ending | None:
     if element is None:
         return None
-    return LineEnd(
-        element.get("type") or "none", element.get("w") or "med", element.get("len") or "med"
+    return Ending(
+        shape=element.get("type") or "none",
+        width=element.get("w") or "med",
+        length=element.get("len") or "med",
     )
 
 
@@ -142,7 +123,7 @@ def shape_effects(shapes: Sequence[Stated], look: MappedTheme) -> Effective[tupl
     """Names of the effects (``outerShdw``, ``glow``, ``reflection`` ...) of a shape, in order.
 
     ``shapes`` are the shape and what it inherits from, nearest first. An empty list of effects
-    counts: it takes away what would be inherited.
+    counts: it removes the inherited effects.
     """
     for item in shapes:
         names = _listed(shape_properties(item.element))

@@ -1,24 +1,115 @@
-"""Table styles: which parts hold for a cell, and what they state of it."""
+"""Table styles: which parts apply to a cell, and what they state for it.
 
+PowerPoint's built-in table styles, which decks name without defining them.
+
+Ids and families are those of [MS-OI29500] and of the Open XML SDK's documentation ("table style
+ids"). What the parts look like was read from the definitions that PowerPoint writes into decks
+for Themed Style 1, Light Styles 1 and 2, Medium Styles 1 and 2 and No Style, Table Grid; for the
+other families from what LibreOffice draws for them and from PowerPoint's gallery.
+"""
+
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
-from decklab.deck.model.base import Effective
-from decklab.deck.styles.builtin_tables import builtin_table_style
-from decklab.deck.styles.characters import reference_run
-from decklab.deck.styles.fills import Fill, SolidFill, fill_in, fill_style
+from decklab.deck.model.base import Effective, stated_values
+from decklab.deck.styles.characters import reference_run, typefaces_in
+from decklab.deck.styles.fills import Fill, fill_in, fill_style, solid_fill
 from decklab.deck.styles.lines import stated_line
 from decklab.deck.styles.themes import MappedTheme, Reference
 from decklab.ooxml.units import flag, parse_int
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn
 
-_FACES = {"latin": "latin", "ea": "east_asian", "cs": "complex_script", "sym": "symbol"}
+_FAMILIES: Mapping[str, Mapping[str, Any]] = json.loads(
+    files(__package__).joinpath("builtin_tables.json").read_text(encoding="utf-8")
+)
+"""Family to ids, without an accent and then with accents 1 to 6 (Dark Style 2 has every other one),
+and to parts: the color of their text, their area and the lines at their sides, as ``_part`` reads
+them. ``{color}`` stands for the accent, ``{next}`` for the one after it; a style without an accent
+has the parts ``plain``, where its family has them."""
+
+BUILTIN_TABLE_STYLES: Mapping[str, tuple[str, int]] = {
+    f"{{{id}}}": (family, accent)
+    for family, held in _FAMILIES.items()
+    for accent, id in enumerate(held["ids"])
+    if id
+}
+"""Id to family and accent, 0 for none."""
+
+_NOT_BOLD = frozenset({"wholeTbl", "band1H", "band2H", "band1V", "band2V"})
+
+
+@cache
+def builtin_table_style(id: str) -> Element | None:
+    """The definition of a built-in style as an ``a:tblStyle`` element; None for other ids."""
+    family, accent = BUILTIN_TABLE_STYLES.get(id.upper(), ("", 0))
+    if not family:
+        return None
+    family_parts = _FAMILIES[family]
+    rows = family_parts["parts"] if accent else family_parts.get("plain", family_parts["parts"])
+    plain = "tx1" if family.startswith("Light") else "dk1"
+    color, after = (f"accent{accent}", f"accent{accent + 1}") if accent else (plain, "dk1")
+    parts = (
+        _part(**{key: value.format(color=color, next=after) for key, value in row.items()})
+        for row in rows
+    )
+    text = (
+        f'<a:tblStyle xmlns:a="{NAMESPACES["a"]}" styleId="{id}" styleName="{family}">'
+        f"{''.join(parts)}</a:tblStyle>"
+    )
+    return parse_xml(text.encode(), path="built-in table style", part=id)
+
+
+def _color(text: str) -> str:
+    """``accent1`` or ``accent1 tint 20000`` as an element."""
+    name, *change = text.split()
+    inner = f'<a:{change[0]} val="{change[1]}"/>' if change else ""
+    return f'<a:schemeClr val="{name}">{inner}</a:schemeClr>'
+
+
+def _line(text: str) -> str:
+    """``none``, ``ref 1 accent1`` (a line of the theme), or ``12700 sng accent1`` as an element."""
+    if text == "none":
+        return "<a:ln><a:noFill/></a:ln>"
+    kind, second, color = text.split(maxsplit=2)
+    if kind == "ref":
+        return _reference("lnRef", f"{second} {color}")
+    fill = f"<a:solidFill>{_color(color)}</a:solidFill>"
+    return f'<a:ln w="{kind}" cmpd="{second}">{fill}</a:ln>'
+
+
+def _reference(name: str, text: str) -> str:
+    """``1 accent1`` as a reference to the theme's format scheme."""
+    index, color = text.split(maxsplit=1)
+    return f'<a:{name} idx="{index}">{_color(color)}</a:{name}>'
+
+
+def _part(part: str, text: str = "", fill: str = "", effect: str = "", **lines: str) -> str:
+    """One part of a style. ``fill`` is a color, ``none`` or ``ref`` and a color; with an
+    ``effect`` (the table's background), both are references to the theme."""
+    if effect:
+        return (
+            f"<a:{part}>{_reference('fillRef', fill)}{_reference('effectRef', effect)}</a:{part}>"
+        )
+    font = f'<a:fontRef idx="minor"/>{_color(text)}' if text else ""
+    on = "" if part in _NOT_BOLD else ' b="on"'
+    borders = "".join(f"<a:{side}>{_line(line)}</a:{side}>" for side, line in lines.items())
+    if fill == "none":
+        area = "<a:fill><a:noFill/></a:fill>"
+    elif fill.startswith("ref "):
+        area = _reference("fillRef", f"1 {fill[4:]}")
+    else:
+        area = f"<a:fill><a:solidFill>{_color(fill)}</a:solidFill></a:fill>" if fill else ""
+    cell = f"<a:tcStyle><a:tcBdr>{borders}</a:tcBdr>{area}</a:tcStyle>"
+    return f"<a:{part}><a:tcTxStyle{on}>{font}</a:tcTxStyle>{cell}</a:{part}>"
 
 
 @dataclass(frozen=True)
 class TableFlags:
-    """Which parts of its style a table shows."""
+    """Which parts of its style a table uses."""
 
     first_row: bool = False
     last_row: bool = False
@@ -30,7 +121,7 @@ class TableFlags:
 
 @dataclass(frozen=True)
 class CellPlace:
-    """Where a cell stands, counted from 0; spans are merged cells it covers."""
+    """The place of a cell, counted from 0; spans are the merged cells it covers."""
 
     row: int
     column: int
@@ -78,15 +169,15 @@ def read_table_styles(root: Element | None) -> TableStyles:
     """The styles in the root of a table styles part."""
     if root is None:
         return TableStyles()
-    found = root.iterfind(qn("a:tblStyle"))
-    return TableStyles({(item.get("styleId") or "").upper(): item for item in found})
+    items = root.iterfind(qn("a:tblStyle"))
+    return TableStyles({(item.get("styleId") or "").upper(): item for item in items})
 
 
 def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
-    """Names of the parts that hold for a cell, the last one over the others.
+    """Names of the parts that apply to a cell; later ones override earlier ones.
 
-    The order of precedence is the one that WordprocessingML states (ISO/IEC 29500-1, 17.7.6).
-    Bands count from after the first row and column, and leave the last ones out.
+    The order of precedence is the one that WordprocessingML states (ISO/IEC 29500-1, 17.7.6). Bands
+    start after the first row and column, and leave the last ones out.
     """
     first_row = flags.first_row and place.row == 0
     last_row = flags.last_row and place.row + place.row_span >= place.rows and not first_row
@@ -111,20 +202,21 @@ def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
 def style_run(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> dict[str, Effective[Any]]:
-    """What the parts of a style state of a cell's text, by the names of RunStyle's fields."""
-    found: dict[str, Effective[Any]] = {}
+    """The values that the parts of a style state for a cell's text, by the names that
+    ``stated_run`` gives."""
+    values: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
         text = None if part is None else part.find(qn("a:tcTxStyle"))
         if text is not None:
-            found |= _text_style(text, look)
-    return found
+            values |= _text_style(text, look)
+    return values
 
 
 def style_fill(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> Effective[Fill] | None:
-    """What the parts of a style fill a cell with; None where they leave it open."""
+    """The fill that the parts of a style state for a cell; None where they state none."""
     for name in reversed(parts):
         part = style.parts.get(name)
         cell = None if part is None else part.find(qn("a:tcStyle"))
@@ -139,11 +231,12 @@ def style_fill(
 def style_border(
     style: TableStyle, parts: Sequence[str], side: str, place: CellPlace, look: MappedTheme
 ) -> dict[str, Effective[Any]]:
-    """What the parts of a style state of one side (``left`` ...) of a cell, as LineStyle's fields.
+    """The values that the parts of a style state for one side (``left`` ...) of a cell, by the
+    names that ``stated_line`` gives.
 
     Where the side lies inside a part, the part's inner lines count.
     """
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
         borders = None if part is None else part.find(f"{qn('a:tcStyle')}/{qn('a:tcBdr')}")
@@ -151,12 +244,12 @@ def style_border(
             continue
         border = borders.find(qn(f"a:{_edge(name, side, place)}"))
         if border is not None:
-            found |= _border(border, look)
-    return found
+            values |= _border(border, look)
+    return values
 
 
 def _edge(part: str, side: str, place: CellPlace) -> str:
-    """The border of a part that a cell's side lies on: an outer one, or one inside the part."""
+    """The border of a part that a cell's side lies on: an outer or an inner border."""
     whole_width = part in ("wholeTbl", "firstRow", "lastRow", "band1H", "band2H")
     whole_height = part in ("wholeTbl", "firstCol", "lastCol", "band1V", "band2V")
     inner = {
@@ -195,20 +288,15 @@ def _area(holder: Element, look: MappedTheme) -> Fill | None:
 
 def _text_style(element: Element, look: MappedTheme) -> dict[str, Effective[Any]]:
     reference = element.find(qn("a:fontRef"))
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     if reference is not None:
         font = Reference(0, look.color(reference), reference.get("idx"))
-        found |= reference_run(font, "table_style")
-    faces = element.find(qn("a:font"))
-    for face in () if faces is None else faces:
-        field_name = _FACES.get(str(face.tag).rpartition("}")[2])
-        if field_name and face.get("typeface"):
-            found[field_name] = Effective(face.get("typeface"), "table_style")
-    color = look.color(element)
-    if color is not None:
-        found["fill"] = Effective(SolidFill(color), "table_style")
-    for attribute, name in (("b", "bold"), ("i", "italic")):
-        value = flag(element.get(attribute))
-        if value is not None:
-            found[name] = Effective(value, "table_style")
-    return found
+        values |= reference_run(font, "table_style")
+    faces, color = element.find(qn("a:font")), look.color(element)
+    return values | stated_values(
+        "table_style",
+        **({} if faces is None else typefaces_in(faces)),
+        color=None if color is None else solid_fill(color),
+        bold=flag(element.get("b")),
+        italic=flag(element.get("i")),
+    )

@@ -1,28 +1,27 @@
-"""Effective styles of tables: cells with their text, fill and borders."""
+"""Tables: cells with their text, fill and borders."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from decklab.deck.model.base import Effective
-from decklab.deck.part import Source
-from decklab.deck.styles.bodies import read_body
+from decklab.deck.model.paint import Border
+from decklab.deck.model.shapes import Cell
+from decklab.deck.sheets import Sheet
 from decklab.deck.styles.fills import NO_FILL, Fill, fill_in
-from decklab.deck.styles.inheritance import Inheritance, Overlay, Step
-from decklab.deck.styles.lines import LineStyle, line_of, stated_line
+from decklab.deck.styles.inheritance import ChainLink, Overlay
+from decklab.deck.styles.lines import line_of, stated_line
 from decklab.deck.styles.table_styles import (
     CellPlace,
     TableFlags,
     TableStyle,
-    TableStyles,
     parts_at,
     style_border,
     style_fill,
     style_run,
 )
-from decklab.deck.styles.text import StyledText, read_styled_text
-from decklab.deck.styles.themes import MappedTheme, Stated
-from decklab.ooxml.units import flag, parse_int
+from decklab.deck.styles.text import StyledText, list_style, read_body, read_text
+from decklab.ooxml.units import flag, parse_emu, parse_int
 from decklab.ooxml.xml import Element, qn
 
 _FLAGS = {
@@ -36,76 +35,47 @@ _FLAGS = {
 _SIDES = {"left": "a:lnL", "top": "a:lnT", "right": "a:lnR", "bottom": "a:lnB"}
 
 
-@dataclass(frozen=True, slots=True)
-class StyledCell:
-    """One cell of the grid, cells that a merged one covers included."""
-
-    text: StyledText
-    fill: Effective[Fill]
-    left: LineStyle
-    top: LineStyle
-    right: LineStyle
-    bottom: LineStyle
-    row_span: int
-    column_span: int
-    covered: bool
-    """Whether a merged cell to the left or above covers it."""
-
-
-@dataclass(frozen=True, slots=True)
-class StyledTable:
-    """A table."""
-
-    style_id: str | None
-    """Id of its style, in braces; None where it names none."""
-    style_known: bool
-    """False where it names a style that neither the deck nor PowerPoint defines."""
-    flags: TableFlags
-    rows: tuple[tuple[StyledCell, ...], ...]
-
-
 @dataclass(frozen=True)
-class TableContext:
-    """What the cells of a table are read against."""
+class _Table:
+    """Values for all cells of one table."""
 
-    inheritance: Inheritance
-    source: Source
-    defaults: Sequence[Step]
-    styles: TableStyles
-
-    @property
-    def look(self) -> MappedTheme:
-        """Theme and colour map."""
-        return self.inheritance.look
-
-
-@dataclass(frozen=True)
-class _Dress:
-    """What holds for all cells of one table."""
-
+    sheet: Sheet
     style: TableStyle | None
     fill: Effective[Fill] | None
-    """The table's own fill, behind cells that have none."""
+    """The table's own fill, for cells that have none."""
     flags: TableFlags
 
 
-def read_table(element: Element, context: TableContext) -> StyledTable:
-    """The table in an ``a:tbl`` element."""
+def table_fields(element: Element, sheet: Sheet) -> dict[str, Any]:
+    """The table in an ``a:tbl`` element of a sheet, by the names of the model's fields."""
     properties = element.find(qn("a:tblPr"))
     id = None if properties is None else properties.findtext(qn("a:tableStyleId"))
     id = (id or "").strip() or None
-    style = context.styles.get(id) if id else None
+    own = fill_in(properties, sheet.look, sheet.source)
+    table = _Table(
+        sheet,
+        _style(properties, id, sheet),
+        None if own is None else Effective(own, "shape"),
+        _flags(properties),
+    )
+    cells = tuple(tuple(row) for row in _rows(element, table))
+    columns = element.iterfind(f"{qn('a:tblGrid')}/{qn('a:gridCol')}")
+    rows = element.iterfind(qn("a:tr"))
+    return {
+        "cells": tuple(tuple("" if c.covered else c.text for c in row) for row in cells),
+        "columns": tuple(sheet.reading.across(parse_emu(item.get("w")) or 0) for item in columns),
+        "heights": tuple(sheet.reading.down(parse_emu(item.get("h")) or 0) for item in rows),
+        "rows": cells,
+        "style_id": id,
+        **{name: getattr(table.flags, name) for name in _FLAGS},
+    }
+
+
+def _style(properties: Element | None, id: str | None, sheet: Sheet) -> TableStyle | None:
     inline = None if properties is None else properties.find(qn("a:tableStyle"))
     if inline is not None:
-        style = TableStyle.read(inline)
-    own = None if properties is None else fill_in(properties, context.look, context.source)
-    dress = _Dress(style, None if own is None else Effective(own, "shape"), _flags(properties))
-    return StyledTable(
-        style_id=id,
-        style_known=id is None or style is not None,
-        flags=dress.flags,
-        rows=tuple(tuple(row) for row in _rows(element, dress, context)),
-    )
+        return TableStyle.read(inline)
+    return sheet.reading.table_styles.get(id) if id else None
 
 
 def _flags(properties: Element | None) -> TableFlags:
@@ -114,12 +84,12 @@ def _flags(properties: Element | None) -> TableFlags:
     return TableFlags(**{name: flag(properties.get(key)) is True for name, key in _FLAGS.items()})
 
 
-def _rows(table: Element, dress: _Dress, context: TableContext) -> Iterator[Iterator[StyledCell]]:
-    rows = [row.findall(qn("a:tc")) for row in table.iterfind(qn("a:tr"))]
+def _rows(element: Element, table: _Table) -> Iterator[Iterator[Cell]]:
+    rows = [row.findall(qn("a:tc")) for row in element.iterfind(qn("a:tr"))]
     columns = max((len(row) for row in rows), default=0)
     for number, row in enumerate(rows):
         yield (
-            _cell(cell, _place(cell, number, column, len(rows), columns), dress, context)
+            _cell(cell, _place(cell, number, column, len(rows), columns), table)
             for column, cell in enumerate(row)
         )
 
@@ -129,61 +99,55 @@ def _place(cell: Element, row: int, column: int, rows: int, columns: int) -> Cel
     return CellPlace(row, column, rows, columns, max(down, 1), max(across, 1))
 
 
-def _cell(cell: Element, place: CellPlace, dress: _Dress, context: TableContext) -> StyledCell:
+def _cell(cell: Element, place: CellPlace, table: _Table) -> Cell:
     properties = cell.find(qn("a:tcPr"))
-    parts = parts_at(place, dress.flags)
-    borders = {
-        side: line_of(
-            {} if dress.style is None else style_border(
-                dress.style, parts, side, place, context.look
-            ),
-            _own_border(properties, name, context),
-        )
-        for side, name in _SIDES.items()
-    }  # fmt: skip
-    return StyledCell(
-        text=_text(cell, properties, parts, dress, context),
-        fill=_fill(properties, parts, dress, context),
+    parts = parts_at(place, table.flags)
+    borders = {side: _border(side, properties, parts, place, table) for side in _SIDES}
+    text = _text(cell, properties, parts, table)
+    fill = _fill(properties, parts, table)
+    return Cell(
+        text=text.text,
+        paragraphs=text.paragraphs,
+        body=text.body,
+        fill=fill.value.hex,
+        paint=fill.value.paint,
         row_span=place.row_span,
         column_span=place.column_span,
         covered=flag(cell.get("hMerge")) is True or flag(cell.get("vMerge")) is True,
+        sources={} if fill.source == "default" else {"fill": fill.source},
         **borders,
     )
 
 
-def _own_border(
-    properties: Element | None, name: str, context: TableContext
-) -> dict[str, Effective[Any]]:
-    line = None if properties is None else properties.find(qn(name))
-    return {} if line is None else stated_line(line, "shape", context.look, context.source)
+def _border(
+    side: str, properties: Element | None, parts: Sequence[str], place: CellPlace, table: _Table
+) -> Border:
+    sheet, style = table.sheet, table.style
+    styled = {} if style is None else style_border(style, parts, side, place, sheet.look)
+    line = None if properties is None else properties.find(qn(_SIDES[side]))
+    if line is None:
+        return line_of(styled)
+    return line_of(styled, stated_line(line, "shape", sheet.look, sheet.source))
 
 
-def _fill(
-    properties: Element | None, parts: Sequence[str], dress: _Dress, context: TableContext
-) -> Effective[Fill]:
-    own = fill_in(properties, context.look, context.source)
+def _fill(properties: Element | None, parts: Sequence[str], table: _Table) -> Effective[Fill]:
+    own = fill_in(properties, table.sheet.look, table.sheet.source)
     if own is not None:
         return Effective(own, "shape")
-    styled = None if dress.style is None else style_fill(dress.style, parts, context.look)
-    return styled or dress.fill or Effective(NO_FILL, "default")
+    styled = None if table.style is None else style_fill(table.style, parts, table.sheet.look)
+    return styled or table.fill or Effective(NO_FILL, "default")
 
 
 def _text(
-    cell: Element,
-    properties: Element | None,
-    parts: Sequence[str],
-    dress: _Dress,
-    context: TableContext,
+    cell: Element, properties: Element | None, parts: Sequence[str], table: _Table
 ) -> StyledText:
-    style = read_body([] if properties is None else [(properties, "shape")])
-    body = cell.find(qn("a:txBody"))
-    if body is None:
-        return StyledText(style, ())
-    chain: list[Step] = list(context.defaults)
-    if dress.style is not None:
-        run = style_run(dress.style, parts, context.look)
-        chain.append(Overlay((dress.style, *parts), run))
-    own = body.find(qn("a:lstStyle"))
-    if own is not None and len(own):
-        chain.append(Stated(own, "shape", context.source))
-    return read_styled_text(body, style, chain, context.inheritance, context.source)
+    sheet, style = table.sheet, table.style
+    body = read_body([] if properties is None else [(properties, "shape")])
+    holder = cell.find(qn("a:txBody"))
+    if holder is None:
+        return StyledText(body, ())
+    chain: list[ChainLink] = list(sheet.reading.defaults)
+    if style is not None:
+        chain.append(Overlay((style, *parts), style_run(style, parts, sheet.look)))
+    chain += list_style(holder, "shape", sheet.source)
+    return read_text(holder, body, chain, sheet)

@@ -1,18 +1,31 @@
-"""Effective styles of a text: its body, its paragraphs, its runs."""
+"""Texts of shapes and table cells: the body's layout, the paragraphs and the runs."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from decklab.deck.model.base import Effective
+from decklab.deck.frames import rounded
+from decklab.deck.links import click_of, hover_of
+from decklab.deck.model.base import (
+    Effective,
+    Origin,
+    Sources,
+    effective_values,
+    places_of,
+    stated_values,
+)
+from decklab.deck.model.plain import Align, Font
+from decklab.deck.model.text import Body, Paragraph, Run, RunFont
 from decklab.deck.part import Source, children
-from decklab.deck.styles.bodies import BodyStyle
-from decklab.deck.styles.characters import RunStyle, stated_run
-from decklab.deck.styles.fills import SolidFill
-from decklab.deck.styles.inheritance import LEVELS, Inheritance, LevelStyles, Step
-from decklab.deck.styles.paragraphs import ParagraphStyle, finished_paragraph, stated_paragraph
-from decklab.deck.styles.themes import MappedTheme
-from decklab.ooxml.units import parse_int
+from decklab.deck.placeholders import PlaceholderKey
+from decklab.deck.sheets import Sheet
+from decklab.deck.styles.characters import DEFAULT_SIZE_PT, reference_run, stated_run
+from decklab.deck.styles.fills import solid_fill
+from decklab.deck.styles.inheritance import LEVELS, ChainLink, LevelStyles, Overlay
+from decklab.deck.styles.paragraphs import parse_points, stated_paragraph
+from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
+from decklab.ooxml.units import flag, parse_int, share
 from decklab.ooxml.xml import Element, qn
 
 RunKind = Literal["run", "field", "break", "math"]
@@ -27,44 +40,40 @@ _KINDS: dict[str, RunKind] = {
     qn("a14:m"): "math",
 }
 _ACTIONS = tuple(f"ppaction://{name}" for name in ("hlinkshowjump", "macro", "customshow", "ole"))
-"""Actions that name what they do themselves; all others lead to the target of a relationship."""
+"""Actions that need no target; all others have a relationship with a target."""
 _LINK_COLOR = qn("ahyp:hlinkClr")
+_AUTOFITS = {qn("a:noAutofit"): "none", qn("a:normAutofit"): "shrink", qn("a:spAutoFit"): "grow"}
+_ANCHORS = {"t": "top", "ctr": "middle", "b": "bottom", "just": "justify", "dist": "distribute"}
+_INSETS = ("inset_left", "inset_top", "inset_right", "inset_bottom")
+_SIDE_PT, _TOP_PT = 7.2, 3.6  # ISO/IEC 29500-1, 21.1.2.1.1: 91,440 and 45,720 EMU
+_WEIGHT = 1000  # of a character against a run or paragraph that has none
 
-
-@dataclass(frozen=True, slots=True)
-class StyledRun:
-    """Characters of one style. Text of all runs together is the paragraph's."""
-
-    text: str
-    kind: RunKind
-    field: str | None
-    """What a field shows, such as ``slidenum``; None where it is none."""
-    linked: bool
-    """Whether a click on the text leads somewhere or does something."""
-    style: RunStyle
-
-
-@dataclass(frozen=True, slots=True)
-class StyledParagraph:
-    """A paragraph; an empty one has no runs."""
-
-    style: ParagraphStyle
-    runs: tuple[StyledRun, ...]
-    end: RunStyle
-    """Of the mark at its end, which is all the style an empty paragraph has."""
-
-    @property
-    def text(self) -> str:
-        """Its plain text."""
-        return "".join(run.text for run in self.runs)
+_BODY_DEFAULTS = effective_values(
+    "default",
+    autofit="none",
+    font_scale=1.0,
+    line_reduction=0.0,
+    wraps=True,
+    direction="horz",
+    anchor="top",
+    anchor_center=False,
+    inset_left=_SIDE_PT,
+    inset_top=_TOP_PT,
+    inset_right=_SIDE_PT,
+    inset_bottom=_TOP_PT,
+    columns=1,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class StyledText:
-    """The text of a shape or table cell."""
+    """The text of a shape or table cell, with its effective styles."""
 
-    body: BodyStyle
-    paragraphs: tuple[StyledParagraph, ...]
+    body: Body
+    paragraphs: tuple[Paragraph, ...]
+    typed_next: tuple[RunFont, Sources] | None = None
+    """The font at the end of the first paragraph, and where its values are stated; None where
+    there are runs, or no paragraphs."""
 
     @property
     def text(self) -> str:
@@ -72,72 +81,118 @@ class StyledText:
         return "\n".join(paragraph.text for paragraph in self.paragraphs)
 
 
-def read_styled_text(
-    body: Element, style: BodyStyle, chain: Sequence[Step], inheritance: Inheritance, source: Source
+def text_body(shape: Element) -> Element | None:
+    """The ``txBody`` of a shape element, of slides and of drawn diagrams."""
+    return next((c for c in shape if str(c.tag).endswith("}txBody")), None)
+
+
+def shape_body(chain: Sequence[Stated]) -> Body:
+    """The body of a shape's text: insets, anchor, autofit and so on.
+
+    ``chain`` are the shape and the placeholders it inherits from, nearest first.
+    """
+    layers: list[tuple[Element, Origin]] = []
+    for item in chain:
+        holder = text_body(item.element)
+        properties = None if holder is None else holder.find(qn("a:bodyPr"))
+        if properties is not None:
+            layers.append((properties, item.origin))
+    return read_body(layers)
+
+
+def read_body(layers: Sequence[tuple[Element, Origin]]) -> Body:
+    """The body of a text, from ``a:bodyPr`` or ``a:tcPr`` elements, nearest first."""
+    merged = dict(_BODY_DEFAULTS)
+    for element, origin in reversed(layers):
+        merged |= _stated_body(element, origin)
+    values = {name: item.value for name, item in merged.items()}
+    values |= {name: rounded(values[name]) for name in _INSETS}
+    return Body(**values, sources=places_of(merged))
+
+
+def _stated_body(element: Element, origin: Origin) -> dict[str, Effective[Any]]:
+    cell = element.tag == qn("a:tcPr")
+    names = ("marL", "marT", "marR", "marB") if cell else ("lIns", "tIns", "rIns", "bIns")
+    insets = (parse_points(element.get(name)) for name in names)
+    wrap = element.get("wrap")
+    return stated_values(
+        origin,
+        wraps=None if wrap is None else wrap != "none",
+        direction=element.get("vert"),
+        anchor=_ANCHORS.get(element.get("anchor") or ""),
+        anchor_center=flag(element.get("anchorCtr")),
+        columns=parse_int(element.get("numCol")),
+        **dict(zip(_INSETS, insets, strict=True)),
+        **_autofit(element),
+    )
+
+
+def _autofit(element: Element) -> dict[str, Any]:
+    """A body that states autofit states its scale too: a missing scale is 100 %."""
+    found = next((child for child in element if child.tag in _AUTOFITS), None)
+    if found is None:
+        return {}
+    scale, reduction = share(found.get("fontScale")), share(found.get("lnSpcReduction"))
+    return {
+        "autofit": _AUTOFITS[str(found.tag)],
+        "font_scale": 1.0 if scale is None or scale <= 0 else scale,
+        "line_reduction": reduction or 0.0,
+    }
+
+
+def shape_text(
+    holder: Element,
+    body: Body,
+    chain: Sequence[Stated],
+    sheet: Sheet,
+    placeholder: PlaceholderKey | None,
 ) -> StyledText:
-    """The paragraphs of a ``txBody`` under what a chain of list styles hands down.
+    """The text of a shape of a sheet, from its ``txBody``.
+
+    ``chain`` are the shape and the placeholders it inherits from, nearest first, ``placeholder``
+    is the one that the shape is.
+    """
+    links: list[ChainLink] = [*sheet.reading.defaults, *sheet.text_style(placeholder)]
+    reference = style_reference(chain, "a:fontRef", sheet.look)
+    if reference is not None:
+        links.append(Overlay(("fontRef", reference), reference_run(reference, "shape")))
+    for item in reversed(chain):
+        links += list_style(text_body(item.element), item.origin, item.source)
+    return read_text(holder, body, links, sheet)
+
+
+def list_style(body: Element | None, origin: Origin, source: Source) -> tuple[Stated, ...]:
+    """The list style of a ``txBody``, as a part of a chain; empty where it states nothing."""
+    styles = None if body is None else body.find(qn("a:lstStyle"))
+    return () if styles is None or len(styles) == 0 else (Stated(styles, origin, source),)
+
+
+def read_text(holder: Element, body: Body, chain: Sequence[ChainLink], sheet: Sheet) -> StyledText:
+    """The paragraphs of a ``txBody`` of a sheet, under what a chain of list styles states.
 
     ``chain`` ends with the body's own list style. Sizes and line spacing are those after the
     scale that autofit stored.
     """
-    paragraphs = (
-        _paragraph(item, style, chain, inheritance, source) for item in body.iterfind(qn("a:p"))
-    )
-    return StyledText(style, tuple(paragraphs))
+    elements = holder.findall(qn("a:p"))
+    paragraphs = tuple(_paragraph(item, body, chain, sheet) for item in elements)
+    if not paragraphs or any(paragraph.runs for paragraph in paragraphs):
+        return StyledText(body, paragraphs)
+    mark = elements[0].find(qn("a:endParaRPr"))
+    stated = {} if mark is None else stated_run(mark, "run", sheet.look, sheet.source)
+    inherited = sheet.inheritance.at(chain, paragraphs[0].level)
+    return StyledText(body, paragraphs, inherited.font(stated, body.font_scale))
 
 
 def paragraph_text(paragraph: Element) -> str:
     """The plain text of an ``a:p``: runs, fields, formulas, and LINE_BREAK for line breaks."""
-    found = ((child, _KINDS.get(str(child.tag))) for child in children(paragraph))
-    return "".join(_text(child, kind) for child, kind in found if kind is not None)
+    return "".join(_text(child, kind) for child, kind in _pieces(paragraph))
 
 
-def _paragraph(
-    element: Element,
-    body: BodyStyle,
-    chain: Sequence[Step],
-    inheritance: Inheritance,
-    source: Source,
-) -> StyledParagraph:
-    look = inheritance.look
-    properties = element.find(qn("a:pPr"))
-    level = 0 if properties is None else parse_int(properties.get("lvl")) or 0
-    level = min(max(level, 0), LEVELS - 1)
-    inherited = inheritance.at(chain, level)
-    own = {} if properties is None else stated_paragraph(properties, "paragraph", look, source)
-    style = finished_paragraph(
-        {**inherited.paragraph, **own}, level, look, body.line_reduction.value
-    )
-    scale = body.font_scale.value
-    mark = element.find(qn("a:endParaRPr"))
-    end = {} if mark is None else stated_run(mark, "run", look, source)
-    return StyledParagraph(
-        style, tuple(_runs(element, inherited, scale, source)), inherited.finished(end, scale)
-    )
-
-
-def _runs(
-    paragraph: Element, inherited: LevelStyles, scale: float, source: Source
-) -> Iterator[StyledRun]:
+def _pieces(paragraph: Element) -> Iterator[tuple[Element, RunKind]]:
     for child in children(paragraph):
         kind = _KINDS.get(str(child.tag))
-        if kind is None:
-            continue
-        properties = next(child.iter(qn("a:rPr")), None)
-        stated, linked = {}, False
-        if properties is not None:
-            stated = stated_run(properties, "run", inherited.look, source)
-            link = properties.find(qn("a:hlinkClick"))
-            linked = link is not None and _leads(link)
-            if link is not None and linked:
-                stated |= _link_style(link, inherited.look, stated)
-        yield StyledRun(
-            text=_text(child, kind),
-            kind=kind,
-            field=child.get("type") if kind == "field" else None,
-            linked=linked,
-            style=inherited.finished(stated, scale),
-        )
+        if kind is not None:
+            yield child, kind
 
 
 def _text(element: Element, kind: RunKind) -> str:
@@ -148,7 +203,45 @@ def _text(element: Element, kind: RunKind) -> str:
     return element.findtext(qn("a:t")) or ""
 
 
-def _leads(link: Element) -> bool:
+def _paragraph(element: Element, body: Body, chain: Sequence[ChainLink], sheet: Sheet) -> Paragraph:
+    properties = element.find(qn("a:pPr"))
+    level = 0 if properties is None else parse_int(properties.get("lvl")) or 0
+    level = min(max(level, 0), LEVELS - 1)
+    inherited = sheet.inheritance.at(chain, level)
+    stated: dict[str, Effective[Any]] = {}
+    if properties is not None:
+        stated = stated_paragraph(properties, "paragraph", sheet.look, sheet.source)
+    scale = body.font_scale
+    return Paragraph(
+        runs=tuple(_run(*piece, inherited, scale, sheet) for piece in _pieces(element)),
+        level=level,
+        **inherited.fields(stated, body.line_reduction),
+    )
+
+
+def _run(
+    element: Element, kind: RunKind, inherited: LevelStyles, scale: float, sheet: Sheet
+) -> Run:
+    properties = next(element.iter(qn("a:rPr")), None)
+    stated: dict[str, Effective[Any]] = {}
+    if properties is not None:
+        stated = stated_run(properties, "run", sheet.look, sheet.source)
+        link = properties.find(qn("a:hlinkClick"))
+        if link is not None and _is_active(link):
+            stated |= _link_style(link, sheet.look, stated)
+    font, sources = inherited.font(stated, scale)
+    return Run(
+        text=_text(element, kind),
+        kind=kind,
+        field=element.get("type") if kind == "field" else None,
+        font=font,
+        click=click_of(properties, sheet),
+        hover=hover_of(properties, sheet),
+        sources=sources,
+    )
+
+
+def _is_active(link: Element) -> bool:
     """Whether a link has a target, or an action that needs none (ISO/IEC 29500-1, 21.1.2.3.5)."""
     return bool(link.get(qn("r:id"))) or (link.get("action") or "").startswith(_ACTIONS)
 
@@ -160,11 +253,48 @@ def _link_style(
 
     An extension of Office 2019 lets a link keep the colour of its text.
     """
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     underline = stated.get("underline")
     if underline is None or underline.value == "none":
-        found["underline"] = Effective("sng", "default")
+        values["underline"] = Effective("sng", "default")
     keeps = next(link.iter(_LINK_COLOR), None)
     if keeps is None or keeps.get("val") != "tx":
-        found["fill"] = Effective(SolidFill(look.slot("hlink")), "theme")
-    return found
+        values["color"] = Effective(solid_fill(look.slot("hlink")), "theme")
+    return values
+
+
+def main_font(text: StyledText, look: MappedTheme) -> tuple[Font, Sources]:
+    """The font of most characters, and where its values are stated.
+
+    Where there are no characters, the font at the end of the first paragraph, which is that of text
+    typed next. Without a paragraph, the theme's body font at the default size.
+    """
+    counts: Counter[tuple[object, ...]] = Counter()
+    fonts: dict[tuple[object, ...], tuple[RunFont, Sources]] = {}
+    for run in (run for paragraph in text.paragraphs for run in paragraph.runs):
+        font = run.font
+        key = (font.name, font.size, font.style, font.color)
+        fonts.setdefault(key, (font, run.sources))
+        counts[key] += 1 + _WEIGHT * len(run.text.strip())
+    most_used = fonts[counts.most_common(1)[0][0]] if counts else text.typed_next
+    if most_used is None:
+        name = look.theme.typeface("+mn-lt")
+        return Font(name=name, size=DEFAULT_SIZE_PT, style=(), color=look.slot("tx1").hex), {}
+    font, stated = most_used
+    plain = Font(name=font.name, size=font.size, style=font.style, color=font.color)
+    shown = ("name", "size", "bold", "italic", "underline", "color")
+    return plain, {f"font.{name}": stated[name] for name in shown if name in stated}
+
+
+def main_align(paragraphs: Sequence[Paragraph]) -> tuple[Align, Sources]:
+    """The alignment of most characters, and where it is stated."""
+    counts: Counter[Align] = Counter()
+    for paragraph in paragraphs:
+        counts[paragraph.align] += 1 + _WEIGHT * len(paragraph.text.strip())
+    if not counts:
+        return "left", {}
+    align = counts.most_common(1)[0][0]
+    for paragraph in paragraphs:
+        if paragraph.align == align and "align" in paragraph.sources:
+            return align, {"align": paragraph.sources["align"]}
+    return align, {}

@@ -28,7 +28,7 @@ class FontSet:
     east_asian: str = ""
     complex_script: str = ""
     scripts: Mapping[str, str] = field(default_factory=dict)
-    """Typeface by script (``Jpan``), for text whose own slot is empty."""
+    """Typeface by script (``Jpan``), for text whose slot is empty."""
 
     def typeface(self, slot: str, language: str | None) -> str:
         """The typeface of a slot (``lt``, ``ea``, ``cs``) for text of a language."""
@@ -40,10 +40,10 @@ class FontSet:
 
 @dataclass(frozen=True, eq=False)
 class Theme:
-    """What a theme part says. The style lists hold XML, for colours depend on who refers to it."""
+    """The contents of a theme part. The style lists are XML: colours depend on who refers to it."""
 
     source: Source | None = None
-    """Of its style lists, where their pictures' links start."""
+    """The part of its style lists, which has the relationships of their pictures."""
     name: str = ""
     colors: Mapping[str, str] = field(default_factory=dict)
     major: FontSet = field(default_factory=FontSet)
@@ -54,8 +54,8 @@ class Theme:
     backgrounds: tuple[Element, ...] = ()
 
     def fill(self, index: int) -> Element | None:
-        """A fill of the format scheme by its index (ST_StyleMatrixColumnIndex); None where there
-        is no such. From 1 the fill styles, from 1001 the background fills."""
+        """A fill of the format scheme by its index (ST_StyleMatrixColumnIndex); None where there is
+        no such fill. Fill styles count from 1, background fills from 1001."""
         background = index >= _FIRST_BACKGROUND
         styles = self.backgrounds if background else self.fills
         position = index - (_FIRST_BACKGROUND if background else 1)
@@ -103,8 +103,8 @@ def override_theme(theme: Theme, elements: Element, source: Source | None) -> Th
 
 
 def _colors(scheme: Element) -> dict[str, str]:
-    found = {local_name(str(slot.tag)): color_in(slot, ColorScheme()) for slot in scheme}
-    return {slot: color.hex for slot, color in found.items() if color is not None}
+    colors = {local_name(str(slot.tag)): color_in(slot, ColorScheme()) for slot in scheme}
+    return {slot: color.hex for slot, color in colors.items() if color is not None}
 
 
 def _font_set(fonts: Element | None) -> FontSet:
@@ -135,7 +135,7 @@ def _script(language: str | None) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MappedTheme:
-    """A theme under a colour map; slides that map no colours anew share their layout's."""
+    """A theme under a colour map; a slide without a colour map of its own shares its layout's."""
 
     theme: Theme = field(default_factory=Theme)
     colors: ColorScheme = field(default_factory=ColorScheme)
@@ -145,13 +145,13 @@ class MappedTheme:
         return color_in(holder, self.colors, placeholder)
 
     def slot(self, name: str) -> Color:
-        """A theme colour by name; where the theme has no such, black, and white for ``bg1``."""
+        """A theme colour by name; where the theme has none, black, and white for ``bg1``."""
         return theme_color(name, self.colors) or (WHITE if name.startswith("bg") else BLACK)
 
 
 @dataclass(frozen=True)
 class Stated:
-    """A shape element that states something, where that is, and where its links start."""
+    """An element that states something, the kind of place it is in, and the part it is in."""
 
     element: Element
     origin: Origin
@@ -160,10 +160,10 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A shape's reference into the theme's format scheme, and the colour it hands over."""
+    """A shape's reference into the theme's format scheme, with the colour for ``phClr`` there."""
 
     index: int
-    """Counts from 1; 0 is nothing. From 1001 on, the background fills."""
+    """Counts from 1; 0 is no style. Background fills count from 1001."""
     color: Color | None
     font: str | None = None
     """``major`` or ``minor`` for references to fonts."""
@@ -173,8 +173,8 @@ def style_reference(shapes: Sequence[Stated], name: str, look: MappedTheme) -> R
     """The reference (``a:fillRef`` ...) of the first shape that has a style."""
     for item in shapes:
         style = next((c for c in item.element if str(c.tag).endswith("}style")), None)
-        found = None if style is None else style.find(qn(name))
-        if found is not None:
-            index = found.get("idx")
-            return Reference(parse_int(index) or 0, look.color(found), index)
+        element = None if style is None else style.find(qn(name))
+        if element is not None:
+            index = element.get("idx")
+            return Reference(parse_int(index) or 0, look.color(element), index)
     return None

@@ -1,9 +1,11 @@
 """Where the text of elements was drawn: which element each drawn span belongs to.
 
-A span is claimed by what it says and where it stands.
+A span belongs to an element by its text and its place. Texts are compared without
+spaces and letter case.
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,16 +24,36 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.spelling import bare
 from decklab.geometry import FRAME_HEIGHT, Box
 
+
+def squeezed(text: str) -> str:
+    """The characters of a text without spaces, in one letter case and one Unicode form.
+
+    >>> squeezed("Ofﬁce  365")
+    'office365'
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "C")
+
+
+def bare(text: str) -> str:
+    """The letters, digits and symbols of a text; the punctuation where it has nothing else.
+
+    >>> bare("Well, well!"), bare("?!")
+    ('wellwell', '?!')
+    """
+    inked = squeezed(text)
+    return "".join(c for c in inked if unicodedata.category(c)[0] != "P") or inked
+
+
 _FAR = 240.0
-"""Px from its box beyond which a span is not taken for a text's: a quarter of the slide's width.
+"""Px from its box beyond which a span does not belong to a text: a quarter of the slide's width.
 Ours; text that overflows is seldom drawn farther away."""
 _BULLET = re.compile(r"\S{1,6}\s|\(?\w{1,5}[.):]")
-"""What counts a line, such as ``(viii)``: before a space, or right before its words."""
+"""The number of a list item, such as ``(viii)``: before a space, or right before its words."""
 _ANY_WORDS = 3.0
-"""Px by which a frame whose words are not known, such as a chart, stands back behind others."""
+"""Px added to the distance of a frame whose text is not known, such as a chart."""
 
 
 class Span(Protocol):
@@ -59,7 +81,7 @@ class Span(Protocol):
 
     @property
     def line(self) -> int:
-        """Counts the lines of a slide."""
+        """The number of its line on the slide."""
 
 
 @dataclass
@@ -69,18 +91,18 @@ class Claim:
     element: Element
     place: Box
     words: str | None
-    """Its characters that count; None where they are not known and any span inside may be its."""
+    """Its characters that count; None where unknown, so that any span inside may belong to it."""
     spans: list[Span] = field(default_factory=list)
     free: list[bool] = field(default_factory=list)
-    """Which of its characters no span has yet."""
+    """Which of its characters belong to no span yet."""
 
     @property
     def matched(self) -> float:
-        """Share of its characters that its spans hold; 1 where they are not known."""
+        """Share of its characters that its spans contain; 1 where the characters are not known."""
         return 1 - sum(self.free) / len(self.free) if self.free else 1.0
 
     def distance(self, span: Span, shown: str) -> float | None:
-        """How far a span lies from it; None where its characters ``shown`` cannot be its own."""
+        """Px from it to a span; None where the span's characters ``shown`` cannot belong to it."""
         x, y = _middle(span.box)
         away = hypot(
             max(self.place.left - x, 0, x - self.place.right),
@@ -91,7 +113,7 @@ class Claim:
         return away if away <= _FAR and shown in self.words else None
 
     def take(self, span: Span, shown: str) -> bool:
-        """Give it a span with these characters, if it still has them."""
+        """Assign a span with these characters to it, if no other span has them."""
         if self.words is not None:
             at = self.words.find(shown)
             while at >= 0 and not all(self.free[at : at + len(shown)]):
@@ -104,7 +126,7 @@ class Claim:
 
 
 def claim(element: Element) -> Claim | None:
-    """What an element shows where; None where it shows no text or has no place."""
+    """The claim of an element, by its text and place; None where it lacks one of them."""
     place, words = box_of(element), _words(element)
     if place is None or element.hidden or words == "":
         return None
@@ -128,11 +150,11 @@ def _words(element: Element) -> str | None:
 
 
 def match(claims: Sequence[Claim], spans: Sequence[Span]) -> None:
-    """Give every span to the nearest claim that holds its characters, each character once.
+    """Assign every span to the nearest claim that has its characters, each character once.
 
-    Nearer pairs come first, among equally near ones longer spans. Spaces, punctuation, letter
-    case and compatibility forms (ligatures) do not count, and a number or letter that is drawn
-    before a line as its bullet is left aside.
+    Nearer pairs come first, among equally near ones longer spans. Spaces, punctuation, letter case
+    and compatibility forms (ligatures) do not count, and a number or letter drawn before a line as
+    its bullet is ignored.
     """
     words = [item.words for item in claims if item.words is not None]
     shown = [_without_bullet(span.text, words) for span in spans]
@@ -152,7 +174,7 @@ def match(claims: Sequence[Claim], spans: Sequence[Span]) -> None:
 
 
 def _without_bullet(text: str, words: Sequence[str]) -> str:
-    """The characters of a span that count, less a bullet that no claim holds."""
+    """The characters of a span that count, without a bullet that no claim has."""
     whole, bullet = bare(text), _BULLET.match(text.strip())
     if bullet is None or any(whole in item for item in words):
         return whole
@@ -186,12 +208,13 @@ class LaidOut:
 def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
     """The slide's texts with tight boxes and effective sizes, matched by text and place.
 
-    Spans of tables, charts, diagrams and other frames are kept apart from those of texts. Of
-    several elements that hold the characters of a span the nearest has it, each character once;
-    beyond a quarter of the slide's width from its box no element has any.
+    Spans of tables, charts, diagrams and other frames are not assigned to texts. Of several
+    elements with the characters of a span, the nearest gets it, each character once; no element
+    gets a span farther from its box than a quarter of the slide's width.
     """
     frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
-    claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
+    each = (claim(item) for item in (*slide.texts, *frames))
+    claims = [item for item in each if item is not None]
     match(claims, spans)
     texts = {id(item.element): item for item in claims if isinstance(item.element, Text)}
     merged = tuple(
@@ -199,12 +222,12 @@ def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
         for item in slide.texts
     )
     total = sum(len(item.free) for item in texts.values())
-    found = total - sum(sum(item.free) for item in texts.values())
+    matched = total - sum(sum(item.free) for item in texts.values())
     page = sum(len(bare(span.text)) for span in spans)
     mine = sum(len(bare(span.text)) for item in texts.values() for span in item.spans)
     return LaidOut(
         slide.model_copy(update={"texts": merged}),
-        found / total if total else None,
+        matched / total if total else None,
         mine / page if page else None,
     )
 

@@ -1,4 +1,4 @@
-"""A deck as Markdown: what its slides say, for people, models and search.
+"""A deck as Markdown: the contents of its slides, for people, models and search.
 
 Elements come in drawing order, which is the order in which they are read aloud. Left out are hidden
 shapes, decorative pictures, and the placeholders of footers, dates and slide numbers. Tables and
@@ -114,6 +114,6 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _line(text: str) -> str:
-    """Words on one line, with what Markdown would take for markup escaped."""
+    """Words on one line; characters that are Markdown markup are escaped."""
     escaped = _MARKUP.sub(r"\\\1", " ".join(text.split()))
     return re.sub(r"^(\d+)(?=[.)])", r"\1\\", re.sub(r"^(?=[-+#])", r"\\", escaped))

@@ -1,4 +1,4 @@
-"""The outline of a deck: which objects its slides, layouts and masters are built from."""
+"""The outline of a deck: the objects of its slides, layouts and masters."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -21,8 +21,7 @@ from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.backgrounds import stated_background
 from decklab.deck.styles.colors import stated_color
 from decklab.deck.styles.fills import fill_of
-from decklab.deck.styles.shapes import read_body_style, text_body
-from decklab.deck.styles.text import paragraph_text
+from decklab.deck.styles.text import paragraph_text, text_body
 from decklab.deck.timing import animated_shapes, transition_of
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
@@ -42,12 +41,12 @@ _NO_GLUE = (None, None, None, None)
 
 @dataclass
 class OutlineShapes:
-    """The shapes of sheets as an outline has them, each sheet outlined once."""
+    """The shapes of sheets as outline shapes; each sheet is outlined once."""
 
     _known: dict[Sheet, tuple[OutlineShape, ...]] = field(default_factory=dict)
 
     def walk(self, sheet: Sheet) -> Iterator[ShapeNode]:
-        """The shapes of a sheet for another view, outlined as they pass."""
+        """The shapes of a sheet for another view; outlines them on the way."""
         shapes: list[OutlineShape] | None = None if sheet in self._known else []
         for node in walk_shapes(sheet):
             yield node
@@ -57,10 +56,10 @@ class OutlineShapes:
             self._known[sheet] = tuple(shapes)
 
     def of(self, sheet: Sheet) -> tuple[OutlineShape, ...]:
-        """The shapes of a sheet in drawing order, counted whether they are walked or known."""
+        """The outline shapes of a sheet in drawing order; known ones count as effort, too."""
         if sheet in self._known:
             effort = sum(1 + len(shape.groups) for shape in self._known[sheet])
-            sheet.reading.log.spend(effort, sheet.reading.package)
+            sheet.reading.log.add_effort(effort, sheet.reading.package)
         else:
             deque(self.walk(sheet), maxlen=0)
         return self._known[sheet]
@@ -68,7 +67,7 @@ class OutlineShapes:
 
 @dataclass
 class _Templates:
-    """The layouts and masters of a deck by part, in the order met."""
+    """The layouts and masters of a deck by part, in the order in which they are read."""
 
     shapes: OutlineShapes
     layouts: dict[str, OutlineLayout] = field(default_factory=dict)
@@ -109,7 +108,7 @@ class _Templates:
 
 
 def outline_of(reading: DeckReading, shapes: OutlineShapes) -> DeckOutline:
-    """The outline of a deck; ``shapes`` are those of the sheets, as far as they are known."""
+    """The outline of a deck; ``shapes`` are those of the sheets outlined already."""
     templates = _Templates(shapes)
     for part in _listed_masters(reading):
         templates.add_master(reading.sheet(part, "master"))
@@ -125,7 +124,7 @@ def outline_of(reading: DeckReading, shapes: OutlineShapes) -> DeckOutline:
 
 
 def outline_shape(node: ShapeNode) -> OutlineShape:
-    """One shape as the outline has it."""
+    """One shape of a sheet as an outline shape."""
     frame, placeholder = node.frame, node.placeholder
     start, _, end, _ = glue_of(node.element) if node.element.tag == qn("p:cxnSp") else _NO_GLUE
     return OutlineShape(
@@ -180,19 +179,20 @@ def _layout_parts(master: Sheet) -> dict[str, None]:
 def _slides(reading: DeckReading, templates: _Templates) -> Iterator[OutlineSlide]:
     """The slides in order; a part that is listed again is not read again.
 
-    One that is not there stays as an empty slide, as LibreOffice has it: numbers and pages agree.
+    An entry that leads to no part gives an empty slide, as LibreOffice draws one, so that slide
+    numbers and pages agree.
     """
     known = {"": _NO_SLIDE}
     for number, (id, part) in enumerate(reading.slides, start=1):
         if part not in known:
             known[part] = _slide(reading.sheet(part, "slide"), templates)
         else:
-            reading.log.spend(1 + len(known[part].shapes), reading.package)
+            reading.log.add_effort(1 + len(known[part].shapes), reading.package)
         yield replace(known[part], number=number, id=id)
 
 
 def _slide(sheet: Sheet, templates: _Templates) -> OutlineSlide:
-    """A slide; its number and id are the list's to say."""
+    """A slide without its number and id, which come from the slide list."""
     if sheet.parent is None:
         sheet.source.log.add(sheet.part, "it has no layout")
     else:
@@ -229,7 +229,7 @@ def _geometry(stated: Element | None) -> str | None:
 
 
 def _is_filled(node: ShapeNode) -> bool:
-    """Whether a shape paints its area: by its own fill, a placeholder's behind it, or its style."""
+    """Whether a shape paints its area: by its own fill, an inherited one, or its style."""
     if node.element.get("useBgFill") in ("1", "true"):
         return True
     for properties in node.properties:
@@ -242,7 +242,7 @@ def _is_filled(node: ShapeNode) -> bool:
 
 
 def _is_outlined(node: ShapeNode) -> bool:
-    """Whether a shape draws its outline: by its own line, a placeholder's, or its style."""
+    """Whether a shape draws its outline: by its own line, an inherited one, or its style."""
     for properties in node.properties:
         fill = fill_of(None if properties is None else properties.find(qn("a:ln")))
         if fill is not None:
@@ -269,12 +269,11 @@ def _text(node: ShapeNode) -> TextBody | None:
     body = text_body(node.element)
     if body is None:
         return None
-    style = read_body_style(node.chain)
     return TextBody(
         paragraphs=tuple(paragraph_text(item) for item in body.iterfind(qn("a:p"))),
-        wraps=style.wraps.value,
-        autofit=style.autofit.value,
-        vertical=style.direction.value not in ("horz", ""),
+        wraps=node.body.wraps,
+        autofit=node.body.autofit,
+        vertical=node.body.direction not in ("horz", ""),
         size_pt=_largest_size(body),
     )
 

@@ -21,16 +21,16 @@ T = TypeVar("T", bound=Element)
 def slide_schema(*, full: bool = False) -> dict[str, Any]:
     """The JSON schema of one slide.
 
-    Plain, it is that of paper 000 (appendix A, table 1): every field required, none besides, no
-    defaults, as strict structured output wants it. ``full`` gives that of all elements, with
-    provenance; JSON that fits the plain schema fits it too.
+    By default it is that of paper 000 (appendix A, table 1): every field is required, no other is
+    allowed, and there are no defaults, as strict structured output needs. ``full`` gives the schema
+    of all elements, with provenance; JSON that fits the plain schema fits it too.
     """
     model = SlideElements if full else PlainSlide
     return model.model_json_schema()
 
 
 def plain_slide(slide: SlideElements) -> PlainSlide:
-    """What is to be seen of a slide, in the schema of paper 000.
+    """What a slide shows, in the schema of paper 000.
 
     Left out are hidden shapes, those without a position, texts without characters, areas and
     lines that are not painted, and the kinds that the schema does not have. A text whose layout
@@ -39,15 +39,15 @@ def plain_slide(slide: SlideElements) -> PlainSlide:
     return PlainSlide(
         size=FRAME_SIZE,
         background=slide.background,
-        texts=tuple(_text(item) for item in _seen(slide.texts) if item.text.strip()),
-        rects=tuple(_rect(item) for item in _seen(slide.rects) if item.fill or item.stroke),
-        lines=tuple(_line(item) for item in _seen(slide.lines) if item.stroke),
+        texts=tuple(_text(item) for item in _visible(slide.texts) if item.text.strip()),
+        rects=tuple(_rect(item) for item in _visible(slide.rects) if item.fill or item.stroke),
+        lines=tuple(_line(item) for item in _visible(slide.lines) if item.stroke),
         images=tuple(_image(item) for item in _pictures(slide)),
-        tables=tuple(_table(item) for item in _seen(slide.tables)),
+        tables=tuple(_table(item) for item in _visible(slide.tables)),
     )
 
 
-def _seen(items: Iterable[T]) -> Iterator[T]:
+def _visible(items: Iterable[T]) -> Iterator[T]:
     return (item for item in items if item.placed and not item.hidden)
 
 
@@ -76,8 +76,8 @@ def _line(item: Line) -> PlainLine:
 
 def _pictures(slide: SlideElements) -> list[Image | Media]:
     """Images, and the posters of media, which look the same, in drawing order."""
-    found: list[Image | Media] = [*_seen(slide.images), *_seen(slide.media)]
-    return sorted(found, key=lambda item: (item.z is None, item.z or 0))
+    pictures: list[Image | Media] = [*_visible(slide.images), *_visible(slide.media)]
+    return sorted(pictures, key=lambda item: (item.z is None, item.z or 0))
 
 
 def _image(item: Image | Media) -> PlainImage:

@@ -1,4 +1,4 @@
-"""A deck as plain JSON: what a comparison, a baseline under version control or a model reads.
+"""A deck as plain JSON: for comparisons, for baselines under version control, and for models.
 
 ``snapshot(package)`` gives dicts, lists, strings, numbers, booleans and None only;
 ``snapshot_bytes`` spells it. Same file, same bytes; the package is never changed. Geometry is in
@@ -33,7 +33,7 @@ A slide::
     transition     name, duration_ms, speed, options, advance_on_click, advance_after_ms, sound
     animations     order, effect, kind, trigger, delay_ms, duration_ms, shape, paragraphs, ...
     reading_order  ids of the shapes in the order in which they are read aloud
-    content        hash of what it says and shows, whatever its place, style, ids and names
+    content        hash of its text and pictures, without place, style, ids and names
     shapes         in drawing order, each group before its members
 
 A shape (one entry for each shape of the file, its text inside)::
@@ -63,6 +63,7 @@ that it stays as it is when the shape is moved or resized.
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from decklab.deck.model.shapes import (
@@ -86,19 +87,19 @@ from decklab.ooxml.package import Package
 ID_KEYS = frozenset(
     {"id", "creation_id", "groups", "shape", "trigger_shape", "start", "end", "reading_order"}
 )
-"""Numbers and GUIDs by which the file knows its things, and what refers to them: programs number
-anew. ``shape`` is meant where it is a number (the shape of a comment or animation)."""
+"""Numbers and GUIDs that identify things in the file, and references to them: programs renumber
+them. ``shape`` is meant where it is a number (the shape of a comment or animation)."""
 
 PART_KEYS = frozenset({"part", "parts", "layout_part", "parent"})
 """Names of parts inside the package."""
 
 ORIGIN_KEYS = frozenset({"sources", "slot", "theme_style", "font_scale", "line_reduction"})
-"""Where effective values are stated, and how: a program that states on every run what was
-inherited before changes these and nothing that is seen."""
+"""Where effective values are stated, and how: a program that states on every run what was inherited
+before changes these and nothing visible."""
 
 FALLBACK_KEYS = frozenset({"east_asian", "complex_script", "symbol", "language"})
 """Of a run's font: typefaces that show only in text of other scripts, and the language, which
-programs fill in with their own. For text of those scripts they are no noise."""
+programs fill in with their own. For text of these scripts they matter."""
 
 SAVED_KEYS = frozenset(
     {
@@ -121,15 +122,15 @@ _SHOWN = {
     "media": ("media_sha256", "media_link"),
     "other": ("what", "detail", "sha256", "text"),
 }
-"""By kind, the keys that count."""
+"""The keys that count, by kind."""
 _LENGTH = 16  # hexadecimal digits: 64 bits, enough to tell the shapes of any deck apart
 
 
 def content_of_shape(shape: dict[str, Any]) -> str:
     """The hash of a snapshot's shape; its text, without styles, is part of it."""
     kind = shape["kind"]
-    held = shape.get(kind, {})
-    shown = [held.get(key) for key in _SHOWN.get(kind, ())]
+    fields = shape.get(kind, {})
+    shown = [fields.get(key) for key in _SHOWN.get(kind, ())]
     return _hash([kind, shape.get("text", {}).get("text"), *shown])
 
 
@@ -150,40 +151,40 @@ _KINDS: dict[type[Element], str] = {
 _SHARED = frozenset(Element.model_fields) - {"sources"} | {
     "x", "y", "w", "h", "x1", "y1", "x2", "y2",
 }  # fmt: skip
-"""What stands on the shape itself; everything else is its kind's."""
+"""Keys of the shape itself; all other keys belong to its kind."""
 _UNPAINTED = {"rx": 0.0, "fill": None, "stroke": None, "strokeWidth": 0.0}
-"""What a shape has that is not painted, so that painting it is a change of these."""
+"""The values of a shape that is not painted, so that painting it changes them."""
 
 
 def dumped(model: Any) -> dict[str, Any]:
-    """A model as plain JSON, without what has its default."""
-    found: dict[str, Any] = model.model_dump(mode="json", exclude_defaults=True)
-    return found
+    """A model as plain JSON, without values that equal their default."""
+    record: dict[str, Any] = model.model_dump(mode="json", exclude_defaults=True)
+    return record
 
 
 def shapes_of(elements: Iterable[Element]) -> list[dict[str, Any]]:
     """The shapes of elements in drawing order."""
-    found: dict[int | None, dict[str, Any]] = {}
+    records: dict[int | None, dict[str, Any]] = {}
     for element in elements:
         values = dumped(element)
         _join_runs(values)
         shared = {key: values.pop(key) for key in tuple(values) if key in _SHARED}
         kind = _KINDS[type(element)]
-        shape = found.setdefault(element.z, {"kind": kind, "content": "", **shared})
+        shape = records.setdefault(element.z, {"kind": kind, "content": "", **shared})
         if isinstance(element, Text):
             shape["text"] = values
             if shape["kind"] == "shape":
                 shape.setdefault("shape", dict(_UNPAINTED))
         elif values:
             shape[kind] = values
-    for shape in found.values():
+    for shape in records.values():
         shape["content"] = content_of_shape(shape)
-    return list(found.values())
+    return list(records.values())
 
 
 def _join_runs(values: dict[str, Any]) -> None:
-    """Make one of neighbouring runs that differ in nothing but text, wherever a program split
-    them; in the paragraphs of a text, and of a table's cells."""
+    """Join neighbouring runs that differ only in text, where a program split them; in the
+    paragraphs of a text, and of a table's cells."""
     cells = [cell for row in values.get("rows", ()) for cell in row]
     for holder in (values, *cells):
         for paragraph in holder.get("paragraphs", ()):
@@ -192,14 +193,14 @@ def _join_runs(values: dict[str, Any]) -> None:
 
 
 def _joined(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    joined: list[dict[str, Any]] = []
     for run in runs:
-        last = found[-1] if found else {}
+        last = joined[-1] if joined else {}
         if "kind" not in run and {**last, "text": ""} == {**run, "text": ""}:
             last["text"] += run["text"]
         else:
-            found.append(run)
-    return found
+            joined.append(run)
+    return joined
 
 
 SCHEMA = "decklab.snapshot/1"
@@ -221,14 +222,14 @@ def snapshot(
     without: Mapping[str, Collection[int]] = _NOTHING,
     templates: dict[str, Sheet] | None = None,
 ) -> Snapshot:
-    """All that decklab reads of a deck as plain JSON.
+    """Everything that decklab reads from a deck, as plain JSON.
 
-    With ``slides`` only the slides of these 1-based numbers are in it, without the shapes whose
-    ids ``without`` lists by the slide's part; of what stands behind them only the names, but for
-    the layouts in the parts ``layouts`` and their masters, which are there in full; the masters in
-    the parts ``masters`` by name, with their themes; and no media. ``templates`` holds
-    layouts and masters that were read before, see ``read_part_of_deck``. Raises what
-    ``read_elements`` raises; a damaged part is noted in ``problems``.
+    With ``slides`` it has only the slides of these 1-based numbers, without the shapes whose ids
+    ``without`` lists by the slide's part; their layouts and masters by name only, except the
+    layouts in the parts ``layouts`` and their masters, which are complete; the masters in the parts
+    ``masters`` by name, with their themes; and no media. ``templates`` holds layouts and masters
+    that were read before, see ``read_part_of_deck``. Raises what ``read_elements`` raises; a
+    damaged part is noted in ``problems``.
     """
     if slides is None:
         return _plain(read_elements(package))
@@ -239,10 +240,16 @@ def snapshot(
     )
 
 
-def snapshot_bytes(taken: Snapshot) -> bytes:
+def snapshot_of(path: str | Path) -> Snapshot:
+    """The snapshot of the deck in a file; raises DeckError where it cannot be read."""
+    with Package.open(path) as package:
+        return snapshot(package)
+
+
+def snapshot_bytes(content: Snapshot) -> bytes:
     """The snapshot in UTF-8, keys sorted, on one line: equal snapshots give equal bytes."""
     text = json.dumps(
-        taken, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+        content, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
     )
     return text.encode() + b"\n"
 

@@ -45,20 +45,20 @@ def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
     for j, series in added:
         yield Difference("chart", "series added", None, _summary(series), _label(series, j))
     both = [(a[i], b[j]) for i, j in pairs]
-    lasting = _lasting_categories(both)
-    if lasting is not None:
-        yield from _removed_and_added_categories(both, lasting)
+    common = _common_categories(both)
+    if common is not None:
+        yield from _removed_and_added_categories(both, common)
     for i, j in pairs:
         if a[i] != b[j]:
-            found = _series(a[i], b[j], _label(b[j], j))
-            if lasting is not None and _same_values(lasting, a[i], b[j]):
-                found = (one for one in found if one.property not in _DATA)
-            yield from found
-    if lasting is None:
+            differences = _series(a[i], b[j], _label(b[j], j))
+            if common is not None and _same_values(common, a[i], b[j]):
+                differences = (one for one in differences if one.property not in _DATA)
+            yield from differences
+    if common is None:
         yield from _categories(both)
 
 
-def _lasting_categories(series: Sequence[tuple[Json, Json]]) -> Pairs | None:
+def _common_categories(series: Sequence[tuple[Json, Json]]) -> Pairs | None:
     """Pairs of the categories that both charts have, if others were only added or only removed;
     else None."""
     sides = {(_texts(old), _texts(new)) for old, new in series}
@@ -74,12 +74,12 @@ def _texts(series: Json) -> tuple[str, ...]:
     return tuple(map(str, series.get("categories", ())))
 
 
-def _same_values(lasting: Pairs, old: Json, new: Json) -> bool:
+def _same_values(common: Pairs, old: Json, new: Json) -> bool:
     """Whether a series has the same numbers for the categories that both charts have."""
     return all(
         _at(old.get(key, ()), i) == _at(new.get(key, ()), j)
         for key in ("values", "sizes")
-        for i, j in lasting
+        for i, j in common
     )
 
 
@@ -88,10 +88,10 @@ def _at(values: Sequence[Any], place: int) -> Any:
 
 
 def _removed_and_added_categories(
-    series: Sequence[tuple[Json, Json]], lasting: Pairs
+    series: Sequence[tuple[Json, Json]], common: Pairs
 ) -> Iterator[Difference]:
     """One difference for each category, with its numbers in all series."""
-    removed, added = unpaired(_texts(series[0][0]), _texts(series[0][1]), lasting)
+    removed, added = unpaired(_texts(series[0][0]), _texts(series[0][1]), common)
     for i, name in removed:
         numbers = _numbers([old for old, _new in series], i)
         yield Difference("chart", "category removed", numbers, None, f"category {name}")
@@ -100,11 +100,11 @@ def _removed_and_added_categories(
         yield Difference("chart", "category added", None, numbers, f"category {name}")
 
 
-def _numbers(every: Sequence[Json], place: int) -> Json:
+def _numbers(all_series: Sequence[Json], place: int) -> Json:
     """The values of one category, by the name of the series."""
     return {
-        one.get("name") or str(number): _at(one.get("values", ()), place)
-        for number, one in enumerate(every, start=1)
+        series.get("name") or str(number): _at(series.get("values", ()), place)
+        for number, series in enumerate(all_series, start=1)
     }
 
 
@@ -149,11 +149,14 @@ def _categories(series: Iterable[tuple[Json, Json]]) -> Iterator[Difference]:
 
 def _axes(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
     if len(a) != len(b):
-        yield Difference("chart", "axes", [one.get("kind") for one in a],
-                         [one.get("kind") for one in b])  # fmt: skip
+        yield Difference("chart", "axes", [axis.get("kind") for axis in a],
+                         [axis.get("kind") for axis in b])  # fmt: skip
         return
     if Counter(map(_axis_kind, a)) == Counter(map(_axis_kind, b)):
-        a, b = sorted(a, key=_axis_kind), sorted(b, key=_axis_kind)  # programs list them anyhow
+        a, b = (
+            sorted(a, key=_axis_kind),
+            sorted(b, key=_axis_kind),
+        )  # programs list them in any order
     for index, (old, new) in enumerate(zip(a, b, strict=True), start=1):
         part = f"{new.get('kind', '')} axis {index}".strip()
         yield from field_differences(old, new, FieldRules("chart", "axis.", {"sources"}), part=part)

@@ -57,10 +57,10 @@ def removed_and_added(
 ) -> Iterator[Difference]:
     """The items that are in no pair, by their names; removed ones first."""
     removed, added = unpaired(a, b, pairs)
-    for _i, one in removed:
-        yield Difference(kind, "removed", str(one.get("name", "")), None)
-    for _j, one in added:
-        yield Difference(kind, "added", None, str(one.get("name", "")))
+    for _i, item in removed:
+        yield Difference(kind, "removed", str(item.get("name", "")), None)
+    for _j, item in added:
+        yield Difference(kind, "added", None, str(item.get("name", "")))
 
 
 def _pairs(a: Sequence[Json], b: Sequence[Json]) -> Pairs:
@@ -72,7 +72,7 @@ def section_moves(
 ) -> Iterator[tuple[Json, Difference]]:
     """Slides that moved to another section, if both decks have both sections."""
     a, b = before.get("sections", ()), after.get("sections", ())
-    lasting = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
+    common = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
     names = {one["id"]: one["name"] for one in after.get("sections", ())}
     homes = [
         {slide: one["id"] for one in side.get("sections", ()) for slide in one.get("slides", ())}
@@ -80,8 +80,8 @@ def section_moves(
     ]
     for old, new in slides:
         was, now = homes[0].get(old.get("id", 0)), homes[1].get(new.get("id", 0))
-        if was in lasting and now in lasting.values() and lasting[was] != now:
-            yield new, Difference("section", "section", names[lasting[was]], names[now])
+        if was in common and now in common.values() and common[was] != now:
+            yield new, Difference("section", "section", names[common[was]], names[now])
 
 
 _PAINTS = ("font.color", "font.outline")
@@ -90,16 +90,16 @@ _PAINTS = ("font.color", "font.outline")
 def level_differences(
     old: Mapping[str, Json], new: Mapping[str, Json], *, where: str = ""
 ) -> list[Difference]:
-    """Differences of text styles by level; equal ones of several levels are joined.
+    """Differences of text styles by level; equal differences of several levels are joined.
 
     ``old`` and ``new`` hold the stated properties by level, such as ``level 1``; ``where`` precedes
     the level.
     """
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for level in dict.fromkeys((*old, *new)):
         part = f"{where}, {level}" if where else level
-        found += _statements(old.get(level, {}), new.get(level, {}), part)
-    return merged(found)
+        differences += _statements(old.get(level, {}), new.get(level, {}), part)
+    return merged(differences)
 
 
 def _statements(old: Json, new: Json, part: str) -> Iterator[Difference]:
@@ -115,13 +115,13 @@ def _statements(old: Json, new: Json, part: str) -> Iterator[Difference]:
 
 
 def _paint(paint: Json | None) -> Any:
-    """The value of a paint; "nothing" if "no fill" is stated, None if nothing is."""
+    """The value of a paint; "nothing" if "no fill" is stated, None if no paint is stated."""
     return None if paint is None else paint_value(paint) or "nothing"
 
 
 def default_text_differences(before: Json, after: Json) -> list[Difference]:
     """Differences of the default text styles of two snapshots; without colours that differ because
-    a theme or colour map does."""
+    a theme or colour map differs."""
     found = level_differences(
         before.get("default_text", {}), after.get("default_text", {}), where="default text style"
     )

@@ -49,9 +49,9 @@ class Placed(NamedTuple):
     found: Difference
 
     @classmethod
-    def without_shape(cls, found: Difference) -> "Placed":
+    def without_shape(cls, difference: Difference) -> "Placed":
         """A difference of the slide, layout, master, theme or deck itself."""
-        return cls(None, None, found)
+        return cls(None, None, difference)
 
 
 @dataclass(frozen=True)
@@ -60,22 +60,22 @@ class FieldRules:
 
     kind: Kind
     prefix: str = ""
-    """Goes before the names of the fields."""
+    """Text before the names of the fields."""
     skip: Collection[str] = ()
     """Fields that are compared elsewhere, or not at all."""
     defaults: Json = field(default_factory=dict)
-    """Values of fields that are missing; None for those not named here."""
+    """Values of fields that are missing; None for fields not named here."""
 
 
 def default_values(model: type[BaseModel]) -> dict[str, Any]:
     """The default of each field of a model as plain JSON; None for required fields."""
-    found = {}
+    defaults = {}
     for name, info in model.model_fields.items():
         value = None if info.is_required() else info.get_default()
         if isinstance(value, BaseModel):
             value = value.model_dump(mode="json", exclude_defaults=True)
-        found[name] = list(value) if isinstance(value, tuple) else value
-    return found
+        defaults[name] = list(value) if isinstance(value, tuple) else value
+    return defaults
 
 
 def field_differences(
@@ -88,7 +88,7 @@ def field_differences(
 ) -> Iterator[Difference]:
     """Yield a difference for each field whose values differ.
 
-    ``origins`` are the ``sources`` of both, in which a field is looked up by its own name.
+    ``origins`` are the ``sources`` of both versions: the origin of each field by its name.
     """
     for key in dict.fromkeys((*old, *new)):
         if key in rules.skip:
@@ -100,19 +100,19 @@ def field_differences(
             yield Difference(rules.kind, rules.prefix + key, before, after, part, stated)
 
 
-def merged(found: Iterable[Difference]) -> list[Difference]:
+def merged(differences: Iterable[Difference]) -> list[Difference]:
     """Join equal differences of several parts into one that names the parts, in order.
 
     A difference of the whole element is not joined with those of its parts.
     """
-    kept: dict[str, tuple[Difference, dict[str, None]]] = {}
-    for one in found:
+    by_state: dict[str, tuple[Difference, dict[str, None]]] = {}
+    for one in differences:
         state = one.kind, one.property, one.old, one.new, one.noise, one.unseen
         key = repr((*state, not one.part))
-        _first, parts = kept.setdefault(key, (one, {}))
+        _first, parts = by_state.setdefault(key, (one, {}))
         if one.part:
             parts[one.part] = None
-    return [replace(one, part=_parts(tuple(parts))) for one, parts in kept.values()]
+    return [replace(one, part=_parts(tuple(parts))) for one, parts in by_state.values()]
 
 
 def _parts(parts: tuple[str, ...]) -> str:
@@ -127,7 +127,7 @@ _DECIMALS = 1e-9
 _STYLES = ("font.size", "font.spacing", "paragraph.", "body.inset")
 
 
-def rounded(found: Difference) -> bool:
+def rounded(difference: Difference) -> bool:
     """Whether both values are numbers, or lengths in one unit, that look the same.
 
     >>> rounded(Difference("style", "body.inset_left", 7.2, 7.19))
@@ -135,16 +135,16 @@ def rounded(found: Difference) -> bool:
     >>> rounded(Difference("style", "font.size", 18.0, 18.5))
     False
     """
-    if found.kind == "chart":
-        return _same_numbers(found.old, found.new)
-    if found.kind not in ("style", "layout", "master"):
+    if difference.kind == "chart":
+        return _same_numbers(difference.old, difference.new)
+    if difference.kind not in ("style", "layout", "master"):
         return False
-    distance = found.property.startswith(_STYLES) or found.property.endswith("line.width")
-    return distance and near(found.old, found.new, _INVISIBLE)
+    distance = difference.property.startswith(_STYLES) or difference.property.endswith("line.width")
+    return distance and near(difference.old, difference.new, _INVISIBLE)
 
 
 def _same_numbers(old: Any, new: Any) -> bool:
-    """Whether two lists hold the same numbers, the last digits aside."""
+    """Whether two lists hold the same numbers, except for the last digits."""
     if not (isinstance(old, list) and isinstance(new, list) and len(old) == len(new)):
         return False
     return all(
@@ -155,7 +155,7 @@ def _same_numbers(old: Any, new: Any) -> bool:
 
 def near(old: Any, new: Any, far: float) -> bool:
     """Whether two numbers, distances in one unit, or lists of numbers are at most ``far`` apart,
-    in points or px; shares a tenth of that.
+    in points or px; for shares a tenth of that counts.
 
     >>> near([10.0, 20.0], [10.04, 20.0], 0.05), near(True, 1, 0.05)
     (True, False)
@@ -173,11 +173,11 @@ def _number(value: Any) -> bool:
 
 
 INHERITED = frozenset({"layout", "master", "theme", "presentation", "table_style", "default", ""})
-"""Origins outside the slide; the empty one means that nothing states the value."""
+"""Origins outside the slide; the empty name means that nothing states the value."""
 _FORMS = ("geometry", "path", "adjustments", "effects", "placed")
 """Properties that placeholders take from their layout; snapshots do not hold their origin."""
 _CHOOSE = {"paragraph.level": "paragraph", "placeholder": "shape"}
-"""Properties that choose what is inherited, and for what: the paragraph, or the whole shape."""
+"""Properties that decide what is inherited, and by what: the paragraph, or the whole shape."""
 _STYLED = {
     "line": ("line.",),
     "fill": ("fill",),
@@ -223,7 +223,8 @@ class ThemeChange:
         return bool(self.colors or self.fonts)
 
     def __or__(self, other: "ThemeChange") -> "ThemeChange":
-        """The changes of both: for themes that share a name it is not known which one is meant."""
+        """The changes of both: for themes that share a name it is unknown which one a slide
+        uses."""
         return ThemeChange(self.colors | other.colors, self.fonts | other.fonts)
 
 
@@ -233,8 +234,8 @@ class TemplateChanges:
     layout."""
 
     sheets: frozenset[str] = frozenset()
-    """Origins that changed, or are others than before: ``layout``, ``master``, ``theme``,
-    ``presentation``, ``table_style``."""
+    """Origins that changed or were replaced: ``layout``, ``master``, ``theme``, ``presentation``,
+    ``table_style``."""
     theme: ThemeChange = ThemeChange()
     switched: bool = False
     """Whether the slide has another layout than before."""
@@ -253,8 +254,8 @@ class TemplateChanges:
             return False
         if self.theme and self._explained_by_theme(difference):
             return True
-        alike = difference.slots[0] and difference.slots[0] == difference.slots[1]
-        if (self.switched or self.remapped) and alike:
+        same_slot = difference.slots[0] and difference.slots[0] == difference.slots[1]
+        if (self.switched or self.remapped) and same_slot:
             return True  # the name means another colour
         stated = set(difference.origins)
         if not stated <= INHERITED or stated == {""}:
@@ -295,44 +296,44 @@ class TemplateChanges:
         )
 
 
-def without_consequences(found: Sequence[Difference]) -> Iterator[Difference]:
-    """Differences of a shape without the consequences of other ones.
+def without_consequences(differences: Sequence[Difference]) -> Iterator[Difference]:
+    """Differences of a shape, without those that follow from others of them.
 
     A paragraph with another level, or a placeholder of another kind, inherits from elsewhere: the
     values that it inherits are no changes of their own. The same holds for a shape that refers to
-    another style of the theme; but if a single value differs by that, this value is reported and
-    not the reference.
+    another style of the theme; but if only one value differs because of that, the value is reported
+    and not the reference.
     """
-    chosen = {one.part for one in found if _CHOOSE.get(one.property) == "paragraph"}
-    whole = any(_CHOOSE.get(one.property) == "shape" for one in found)
-    left = []
-    for one in found:
-        follows = (whole and _taken(one, INHERITED)) or (
-            one.part in chosen and _taken(one, INHERITED | {"shape"})
+    chosen = {one.part for one in differences if _CHOOSE.get(one.property) == "paragraph"}
+    whole = any(_CHOOSE.get(one.property) == "shape" for one in differences)
+    remaining = []
+    for one in differences:
+        follows = (whole and _inherited_from(one, INHERITED)) or (
+            one.part in chosen and _inherited_from(one, INHERITED | {"shape"})
         )  # a shape's own list style has all levels
         if one.property in _CHOOSE or not follows:
-            left.append(one)
-    styles = [one for one in left if one.property == "theme_style"]
-    governed = [one for one in left for style in styles if _governs(style, one)]
+            remaining.append(one)
+    styles = [one for one in remaining if one.property == "theme_style"]
+    governed = [one for one in remaining for style in styles if _governs(style, one)]
     values = {(one.property, repr(one.old), repr(one.new)) for one in governed}
     skipped = styles if len(values) == 1 else governed
-    return (one for one in left if not any(one is other for other in skipped))
+    return (one for one in remaining if not any(one is other for other in skipped))
 
 
-def _taken(found: Difference, origins: frozenset[str]) -> bool:
-    return set(found.origins) != {""} and set(found.origins) <= origins
+def _inherited_from(difference: Difference, origins: frozenset[str]) -> bool:
+    return set(difference.origins) != {""} and set(difference.origins) <= origins
 
 
-def _governs(style: Difference, found: Difference) -> bool:
+def _governs(style: Difference, difference: Difference) -> bool:
     """Whether a difference follows from another reference to a style of the theme."""
     changed = {
         name
         for name in (*(style.old or {}), *(style.new or {}))
         if (style.old or {}).get(name) != (style.new or {}).get(name)
     }
-    names = [name for name in changed if found.property.startswith(_STYLED.get(name, ("?",)))]
-    own = {"shape"} if found.property.startswith("font.") else set()  # "shape" is a list style
-    return bool(names) and set(found.origins) <= INHERITED | own
+    names = [name for name in changed if difference.property.startswith(_STYLED.get(name, ("?",)))]
+    own = {"shape"} if difference.property.startswith("font.") else set()  # "shape" is a list style
+    return bool(names) and set(difference.origins) <= INHERITED | own
 
 
 def _is_pair(old: Any, new: Any) -> bool:

@@ -29,8 +29,8 @@ class GroupFrame(NamedTuple):
     old: Json
     new: Json
 
-    def carried(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point comes to lie by the group's change: scaled, then flipped, then rotated."""
+    def moved_point(self, x: float, y: float) -> tuple[float, float]:
+        """Where the group's change moves a point: scaled, then flipped, then rotated."""
         a, b = box_of(self.old), box_of(self.new)
         across, down = self._scales
         dx, dy = _turned(x - a[0] - a[2] / 2, y - a[1] - a[3] / 2, -_rotation(self.old))
@@ -39,19 +39,19 @@ class GroupFrame(NamedTuple):
         dx, dy = _turned(dx, dy, _rotation(self.new))
         return b[0] + b[2] / 2 + dx, b[1] + b[3] / 2 + dy
 
-    def brought(self, member: Json) -> Json:
+    def moved_member(self, member: Json) -> Json:
         """The box and rotation of a member, not a line, after the group's change."""
         x, y, width, height = (member.get(key, 0.0) for key in _BOX)
         turn = _rotation(member) - _rotation(self.old)
         turn = -turn if _mirrored(self.old) else turn
         across, down = self._scales
-        if 45 <= turn % 180 < 135:  # as groups stretch what lies on its side
+        if 45 <= turn % 180 < 135:  # on its side: its width follows the group's height
             across, down = down, across
-        center = self.carried(x + width / 2, y + height / 2)
+        center = self.moved_point(x + width / 2, y + height / 2)
         width, height = width * across, height * down
-        found = {"x": center[0] - width / 2, "y": center[1] - height / 2, "w": width, "h": height}
+        box = {"x": center[0] - width / 2, "y": center[1] - height / 2, "w": width, "h": height}
         turn = (-turn if _mirrored(self.new) else turn) + _rotation(self.new)
-        return found | {
+        return box | {
             "rotation": turn % 360,
             **{
                 key: member.get(key, False) ^ self.old.get(key, False) ^ self.new.get(key, False)
@@ -86,17 +86,17 @@ def _turned(dx: float, dy: float, angle: float) -> tuple[float, float]:
 
 
 def geometry_differences(old: Json, new: Json, frame: GroupFrame | None) -> Iterator[Difference]:
-    """Differences of position, size, rotation and flips; for lines of their ends. A member of a
-    group that only followed its group has none."""
+    """Differences of position, size, rotation and flips; for lines, of their ends. A member that
+    only moved with its group has none."""
     if any(key in old or key in new for key in _ENDS):
-        yield from _ends(old, new, frame)  # where they are drawn: turns and flips are in them
+        yield from _ends(old, new, frame)  # as drawn: with rotation and flips
         return
-    meant = old if frame is None else frame.brought(old)
+    meant = old if frame is None else frame.moved_member(old)
     yield from _box(old, meant, new)
     old, meant, new = _upright(old), _upright(meant), _upright(new)
     turn = _rotation(old), _rotation(new)
-    carried = frame is not None and _angle(_rotation(meant), turn[1]) <= _TURN_DEG
-    if turn[0] != turn[1] and not carried:
+    turned_along = frame is not None and _angle(_rotation(meant), turn[1]) <= _TURN_DEG
+    if turn[0] != turn[1] and not turned_along:
         yield Difference("geometry", "rotation", *turn, noise=_angle(*turn) <= _TURN_DEG)
     for key in _FLIPS:
         flips = old.get(key, False), new.get(key, False)
@@ -132,42 +132,42 @@ def _box(old: Json, meant: Json, new: Json) -> Iterator[Difference]:
 def _ends(old: Json, new: Json, frame: GroupFrame | None) -> Iterator[Difference]:
     for name, keys in (("start", _ENDS[:2]), ("end", _ENDS[2:])):
         a, b = (tuple(shape.get(key, 0.0) for key in keys) for shape in (old, new))
-        expected = a if frame is None else frame.carried(*a)
+        expected = a if frame is None else frame.moved_point(*a)
         yield from _moved(name, expected, b, a)
 
 
 def _moved(
-    name: str, expected: tuple[float, ...], found: tuple[float, ...], stated: tuple[float, ...]
+    name: str, expected: tuple[float, ...], actual: tuple[float, ...], stated: tuple[float, ...]
 ) -> Iterator[Difference]:
-    if stated == found:
+    if stated == actual:
         return
-    stayed = _apart(stated, found) <= _INVISIBLE_PX
-    if not stayed and _apart(expected, found) <= _INVISIBLE_PX:
-        return  # carried along by its group
-    yield Difference("geometry", name, list(stated), list(found), noise=stayed)
+    stayed = _apart(stated, actual) <= _INVISIBLE_PX
+    if not stayed and _apart(expected, actual) <= _INVISIBLE_PX:
+        return  # moved by its group
+    yield Difference("geometry", name, list(stated), list(actual), noise=stayed)
 
 
-def sized_once(old: Json, new: Json, found: Iterable[Difference]) -> Iterator[Difference]:
+def sized_once(old: Json, new: Json, differences: Iterable[Difference]) -> Iterator[Difference]:
     """Report the size of a table once: as its size, or as its rows and columns.
 
     A wider table has wider columns, and a table with more rows or wider columns is larger. If all
     columns or rows were scaled by one factor the size is reported, else they are.
     """
-    every = list(found)
+    reported = list(differences)
     tables = old.get("table", {}), new.get("table", {})
-    if not tables[1] or not any(one.property == "size" for one in every):
-        yield from every
+    if not tables[1] or not any(one.property == "size" for one in reported):
+        yield from reported
         return
     scaled, followed = [], []
     for edge, key, name in (("w", "columns", "column"), ("h", "heights", "row")):
         lengths = tables[0].get(key, ()), tables[1].get(key, ())
         sides = float(old.get(edge, 0.0)), float(new.get(edge, 0.0))
         same = abs(sides[1] - sides[0]) <= _INVISIBLE_PX
-        if same or _scaled_alike(lengths, sides):
+        if same or _scaled_evenly(lengths, sides):
             scaled.append(name)
         followed.append(same or abs(sum(lengths[1]) - sum(lengths[0]) - sides[1] + sides[0]) <= 1.0)
     drops_size = all(followed) and len(scaled) < len(followed)
-    for one in every:
+    for one in reported:
         lengths_scaled = (
             one.property in ("column width", "row height") and one.property.split()[0] in scaled
         )
@@ -175,7 +175,7 @@ def sized_once(old: Json, new: Json, found: Iterable[Difference]) -> Iterator[Di
             yield one
 
 
-def _scaled_alike(lengths: tuple[Sequence[float], ...], sides: tuple[float, float]) -> bool:
+def _scaled_evenly(lengths: tuple[Sequence[float], ...], sides: tuple[float, float]) -> bool:
     old, new = lengths
     by = sides[1] / sides[0] if sides[0] else 0.0
     return len(old) == len(new) and all(
@@ -208,7 +208,7 @@ class _Way:
     text: float = 1.0
     """Factor of lengths in points."""
 
-    def carried(self, shape: Json) -> Json:
+    def rescaled(self, shape: Json) -> Json:
         """A shape of a snapshot with its geometry in the new frame."""
         if not shape.get("placed", True):
             return shape
@@ -216,10 +216,10 @@ class _Way:
         moved = {key: shape[key] * a + b for key in _ACROSS if shape.get(key) is not None}
         moved |= {key: shape[key] * c + d for key in _DOWN if shape.get(key) is not None}
         moved |= {key: shape[key] * by for key, by in (("w", a), ("h", c)) if key in shape}
-        found = {**shape, **{key: round(value, 2) + 0.0 for key, value in moved.items()}}
+        rescaled = {**shape, **{key: round(value, 2) + 0.0 for key, value in moved.items()}}
         if "table" in shape:
-            found["table"] = self._table(shape["table"])
-        return found
+            rescaled["table"] = self._table(shape["table"])
+        return rescaled
 
     def _table(self, table: Json) -> Json:
         lengths = {"columns": self.across[0], "heights": self.down[0]}
@@ -264,28 +264,28 @@ class Resizing:
                     )
         yield _Way()
 
-    def carried(self, old: Json, new: Json) -> Json:
-        """The older slide, layout or master in the frame of the new size. Of all known ways the one
-        is taken that brings most shapes to the places of the newer ones."""
+    def rescaled(self, old: Json, new: Json) -> Json:
+        """The older slide, layout or master in the frame of the new size. Of all known ways it
+        takes the one that brings most shapes to the places of the newer shapes."""
         stand = Counter(_cell(shape) for shape in new["shapes"])
         best, most = next(self.ways), -1
         for way in self.ways:
-            cells = Counter(_cell(way.carried(shape)) for shape in old["shapes"])
+            cells = Counter(_cell(way.rescaled(shape)) for shape in old["shapes"])
             met = (cells & stand).total()
             if met > most:
                 best, most = way, met
-        shapes = [best.carried(shape) for shape in old["shapes"]]
-        found = {**old, "shapes": shapes}
+        shapes = [best.rescaled(shape) for shape in old["shapes"]]
+        sheet = {**old, "shapes": shapes}
         if "comments" in old:
-            found["comments"] = [best.carried(comment) for comment in old["comments"]]
-        return found
+            sheet["comments"] = [best.rescaled(comment) for comment in old["comments"]]
+        return sheet
 
-    def scaled(self, found: Difference) -> bool:
+    def scaled(self, difference: Difference) -> bool:
         """Whether a length in points was scaled along with the slide."""
-        if not found.property.endswith(_SCALED):
+        if not difference.property.endswith(_SCALED):
             return False
         return any(
-            way.text != 1.0 and near(_times(found.old, way.text), found.new, _FAR)
+            way.text != 1.0 and near(_times(difference.old, way.text), difference.new, _FAR)
             for way in self.ways
         )
 

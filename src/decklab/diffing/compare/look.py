@@ -13,7 +13,7 @@ def color_value(color: str | None, alpha: float = 1.0) -> Any:
 
 
 def paint_value(paint: Json | None) -> Any:
-    """A colour for a solid paint, None for none, else all that is known of it, slots aside."""
+    """The colour of a solid paint, None for no paint; else all its fields except slots."""
     if not paint or paint.get("kind", "none") == "none":
         return None
     if paint["kind"] == "solid":
@@ -50,7 +50,7 @@ _PEN_FIELDS = ("dash", "cap", "compound", "join", "head", "tail")
 
 
 def pen_differences(old: Json, new: Json, part: str = "") -> Iterator[Difference]:
-    """Differences of two outlines; an added or removed one is a single difference. ``old`` and
+    """Differences of two outlines; an added or removed outline is a single difference. ``old`` and
     ``new`` hold ``strokeWidth`` and ``pen``, as shapes, images, lines and borders do."""
     pens = old.get("pen", {}), new.get("pen", {})
     paints = pens[0].get("paint"), pens[1].get("paint")
@@ -126,9 +126,9 @@ def _area(
 
 
 def _outline(old: Json, new: Json) -> Iterator[Difference]:
-    """Differences of two outlines of shapes: a single one for another geometry, else its
+    """Differences of two outlines of shapes: one for another geometry, else those of its
     handles."""
-    outlines = [(one.get("geometry"), one.get("path")) for one in (old, new)]
+    outlines = [(shape.get("geometry"), shape.get("path")) for shape in (old, new)]
     if outlines[0] != outlines[1]:
         same_name = outlines[0][0] == outlines[1][0]
         which = 1 if same_name else 0

@@ -45,7 +45,7 @@ def compare_shapes(before: Sequence[Json], after: Sequence[Json]) -> ShapeCompar
     ids = {a["id"]: b["id"] for a, b in pairs if a.get("id") and b.get("id")}
     found = [
         *_removed_and_added(before, after, matches),
-        *_less_followers(list(_changed(pairs, ids)), ids),
+        *_without_followers(list(_changed(pairs, ids)), ids),
         *_restacked(pairs, ids),
     ]
     return ShapeComparison(tuple(found), ids, pairs)
@@ -57,11 +57,11 @@ def _removed_and_added(
     """Shapes without a counterpart, removed ones first."""
     removed, added = unpaired(before, after, pairs)
     for shape in _without_members([shape for _i, shape in removed]):
-        found = Difference("removed", shape["kind"], shape_summary(shape), None)
-        yield Placed(shape, None, found)
+        difference = Difference("removed", shape["kind"], shape_summary(shape), None)
+        yield Placed(shape, None, difference)
     for shape in _without_members([shape for _j, shape in added]):
-        found = Difference("added", shape["kind"], None, shape_summary(shape))
-        yield Placed(None, shape, found)
+        difference = Difference("added", shape["kind"], None, shape_summary(shape))
+        yield Placed(None, shape, difference)
 
 
 def _without_members(shapes: Sequence[Json]) -> Iterator[Json]:
@@ -77,9 +77,9 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
         parent = _parent(new)
         if parent in groups and ids.get(_parent(old) or 0) == parent:
             frame = GroupFrame(*groups[parent])
-        found = list(shape_differences(old, new, frame, ids))
-        found = list(sized_once(old, new, found))
-        for difference in merged(without_consequences(found)):
+        differences = list(shape_differences(old, new, frame, ids))
+        differences = list(sized_once(old, new, differences))
+        for difference in merged(without_consequences(differences)):
             yield Placed(old, new, difference)
         yield from (Placed(old, new, one) for one in _regrouped(old, new, ids))
 
@@ -90,19 +90,19 @@ def _steadiness(shape: Json) -> float:
     return 1.0 if shape.get("placeholder", {}).get("type") in _FURNITURE else 1.0001
 
 
-def _less_followers(found: list[Placed], ids: dict[int, int]) -> Iterator[Placed]:
+def _without_followers(differences: list[Placed], ids: dict[int, int]) -> Iterator[Placed]:
     """The differences without the ends of connectors that moved with the shapes they are glued
     to."""
     moved = {
         placed.new["id"]
-        for placed in found
+        for placed in differences
         if placed.found.kind == "geometry" and placed.new is not None and placed.new.get("id")
         and placed.new["kind"] != "line"
     }  # fmt: skip
-    for placed in found:
+    for placed in differences:
         end = placed.found.property
         if moved and end in ("start", "end") and placed.new is not None and placed.old is not None:
-            glued = [one.get("line", {}).get(end) for one in (placed.old, placed.new)]
+            glued = [shape.get("line", {}).get(end) for shape in (placed.old, placed.new)]
             if ids.get(glued[0] or 0) == glued[1] and glued[1] in moved:
                 continue
         yield placed
@@ -117,9 +117,9 @@ def _regrouped(old: Json, new: Json, ids: dict[int, int]) -> Iterator[Difference
     """The change of a shape's group, if both decks have its old and its new group; else the added
     or removed group is the change."""
     before, after = _parent(old), _parent(new)
-    lasting = set(ids.values())
+    common = set(ids.values())
     mapped = None if before is None else ids.get(before, 0)
-    if mapped not in (after, 0) and (after is None or after in lasting):
+    if mapped not in (after, 0) and (after is None or after in common):
         yield Difference("geometry", "group", mapped, after)
 
 
@@ -148,13 +148,13 @@ _HANDLED = _PLACES | {
     "line", "image", "table", "chart", "diagram", "media", "group", "other", "alt_text",
     "alt_title", "decorative", "click", "hover", "effects", "hidden",
 }  # fmt: skip
-_SUMMARY_LENGTH = 200  # characters of text that tell a shape apart
+_SUMMARY_LENGTH = 200  # characters of text that identify a shape
 
 
 def shape_differences(
     old: Json, new: Json, frame: GroupFrame | None, shape_ids: dict[int, int]
 ) -> Iterator[Difference]:
-    """Everything in which two states of a shape differ, its place in the order left aside.
+    """All differences of two states of a shape, except its place in the drawing order.
 
     ``frame`` is the enclosing group's box, ``shape_ids`` the newer ids of the slide's shapes.
     """
@@ -204,13 +204,14 @@ def _common(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _effect_origin(shape: Json) -> str:
-    held = shape.get(shape["kind"], {})
-    origin: Any = held.get("sources", {}).get("effects", "")
+    content = shape.get(shape["kind"], {})
+    origin: Any = content.get("sources", {}).get("effects", "")
     return str(origin)
 
 
 def _glue(old: Json, new: Json, shape_ids: dict[int, int]) -> Iterator[Difference]:
-    """A connector whose shape is gone follows from that; a site counts with its shape."""
+    """Differences of what a connector is glued to, except where that shape was removed. The site
+    counts only if the shape is the same."""
     for end in ("start", "end"):
         stated = old.get(end)
         if stated is not None and stated not in shape_ids:

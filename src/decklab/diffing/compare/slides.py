@@ -81,17 +81,17 @@ def background_differences(old: Json, new: Json) -> Iterator[Difference]:
 
 def shape_changes(canvas: ShapeComparison, inherited: TemplateChanges) -> Iterator[Placed]:
     """Differences of shapes that no change of layout, master or theme explains."""
-    carried = {
+    by_template = {
         id(new)
         for old, new in canvas.pairs
         if inherited.sheets and inherited.explains_place(old, new)
     }
     for placed in canvas.found:
-        _old, new, found = placed
-        if found.property in _PLACES and id(new) in carried:
+        _old, new, difference = placed
+        if difference.property in _PLACES and id(new) in by_template:
             continue
-        formed = new is not None and inherited.explains_form(found, new)
-        if not formed and not inherited.explains(found):
+        formed = new is not None and inherited.explains_form(difference, new)
+        if not formed and not inherited.explains(difference):
             yield placed
 
 
@@ -99,9 +99,9 @@ def _animations(old: Json, new: Json, canvas: ShapeComparison) -> Iterator[Place
     by_id = {shape.get("id"): shape for shape in new["shapes"]}
     was = {id(after): before for before, after in canvas.pairs}
     timelines: list[Sequence[Any]] = [side.get("animations", ()) for side in (old, new)]
-    for target, found in animation_differences(timelines[0], timelines[1], canvas.ids):
+    for target, difference in animation_differences(timelines[0], timelines[1], canvas.ids):
         shape = by_id.get(target) if target is not None else None
-        yield Placed(was.get(id(shape)), shape, found)
+        yield Placed(was.get(id(shape)), shape, difference)
 
 
 _SUMMARY = ("author", "created", "text")
@@ -118,17 +118,17 @@ def comment_differences(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Di
     pairs = pair_by_keys(
         old, new,
         (
-            lambda one: (one.get("id"), one.get("text")),
-            lambda one: (one.get("author"), one.get("created"), one.get("text")),
-            lambda one: (one.get("author"), one.get("text")),
-            lambda one: (one.get("id"),),
+            lambda comment: (comment.get("id"), comment.get("text")),
+            lambda comment: (comment.get("author"), comment.get("created"), comment.get("text")),
+            lambda comment: (comment.get("author"), comment.get("text")),
+            lambda comment: (comment.get("id"),),
         ),
     )  # fmt: skip
     removed, added = unpaired(old, new, pairs)
-    for _i, one in removed:
-        yield Difference("comment", "removed", _summary(one), None)
-    for _j, one in added:
-        yield Difference("comment", "added", None, _summary(one))
+    for _i, comment in removed:
+        yield Difference("comment", "removed", _summary(comment), None)
+    for _j, comment in added:
+        yield Difference("comment", "added", None, _summary(comment))
     for i, j in pairs:
         yield from _changed(old[i], new[j])
 
@@ -142,7 +142,7 @@ def _changed(old: Json, new: Json) -> Iterator[Difference]:
     for key in _FIELDS:
         if old.get(key) != new.get(key):
             yield Difference("comment", key, old.get(key), new.get(key), part)
-    places = [(one.get("x"), one.get("y")) for one in (old, new)]
+    places = [(comment.get("x"), comment.get("y")) for comment in (old, new)]
     if places[0] != places[1]:
         noise = all(
             a is not None and b is not None and abs(a - b) <= _INVISIBLE_PX
@@ -150,6 +150,6 @@ def _changed(old: Json, new: Json) -> Iterator[Difference]:
         )
         was, now = list(places[0]), list(places[1])
         yield Difference("comment", "position", was, now, part, noise=noise)
-    answers = [[_summary(reply) for reply in one.get("replies", ())] for one in (old, new)]
+    answers = [[_summary(reply) for reply in comment.get("replies", ())] for comment in (old, new)]
     if answers[0] != answers[1]:
         yield Difference("comment", "replies", answers[0], answers[1], part)

@@ -33,20 +33,20 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
         if old.get(key) != new.get(key)
     ]
     yield from structure
-    for found in _cells(a, b, rows, columns):
-        if not (structure and _follows(found)):
-            yield found
+    for difference in _cells(a, b, rows, columns):
+        if not (structure and _follows(difference)):
+            yield difference
     yield from _measures("row height", old.get("heights", ()), new.get("heights", ()), rows)
     yield from _measures("column width", old.get("columns", ()), new.get("columns", ()), columns)
 
 
-def _follows(found: Difference) -> bool:
+def _follows(difference: Difference) -> bool:
     """Whether a difference of a cell may come from the bands of the table's style, which count rows
     from the top, and not from the cell."""
     return (
-        found.kind == "style"
-        and "table_style" in found.origins
-        and INHERITED.issuperset(found.origins)
+        difference.kind == "style"
+        and "table_style" in difference.origins
+        and INHERITED.issuperset(difference.origins)
     )
 
 
@@ -65,7 +65,7 @@ def aligned_cells(a: Sequence[Sequence[str]], b: Sequence[Sequence[str]]) -> tup
         width = min(len(_column_texts(a)), len(_column_texts(b)))
         return rows, [(c, c) for c in range(width)]
     old, new = _column_texts([a[i] for i, _ in rows]), _column_texts([b[j] for _, j in rows])
-    return rows, aligned(["\t".join(one) for one in old], ["\t".join(one) for one in new])
+    return rows, aligned(["\t".join(texts) for texts in old], ["\t".join(texts) for texts in new])
 
 
 def _column_texts(rows: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -93,16 +93,16 @@ def _cells(
 
 
 def _cell(old: Json, new: Json, part: str) -> Iterator[Difference]:
-    for found in text_differences(old, new, where=part):
-        if found.kind == "text":
-            yield replace(found, kind="table", property="cell text")
+    for difference in text_differences(old, new, where=part):
+        if difference.kind == "text":
+            yield replace(difference, kind="table", property="cell text")
         else:
-            yield found
+            yield difference
     origins = old.get("sources", {}).get("fill", ""), new.get("sources", {}).get("fill", "")
     yield from paint_differences("cell.fill", old.get("paint"), new.get("paint"), origins, part)
     for side in _SIDES:
-        for found in pen_differences(old.get(side, {}), new.get(side, {}), part):
-            yield replace(found, property=f"cell.{side}.{found.property}")
+        for difference in pen_differences(old.get(side, {}), new.get(side, {}), part):
+            yield replace(difference, property=f"cell.{side}.{difference.property}")
     spans = [[cell.get("row_span", 1), cell.get("column_span", 1)] for cell in (old, new)]
     if spans[0] != spans[1]:
         yield Difference("table", "cell span", spans[0], spans[1], part)

@@ -33,7 +33,7 @@ _ROLES = {"title style": "title", "body style": "body", "other style": ""}
 """Text styles of masters, and the placeholder that shows each."""
 _MASTER_STYLES = tuple(_ROLES)
 _LISTED = INHERITED | {"shape"}
-"""Origins of a text on a template that states nothing outside its list style."""
+"""Origins of a text on a template whose only stated style is its list style."""
 
 Named = tuple[str, Placed]
 """Name of a layout, master or theme, and how it, or a shape on it, differs."""
@@ -110,13 +110,13 @@ class Shared:
 
     @classmethod
     def of(cls, pairs: Sequence[tuple[Json, Json]], before: Json, after: Json) -> "Shared":
-        """From pairs of themes; changes of themes that share a name are put together."""
+        """From pairs of themes; changes of themes that share a name are joined."""
         recolored: dict[str, ThemeChange] = {}
         for old, new in pairs:
             known = recolored.get(new["name"], ThemeChange())
             recolored[new["name"]] = known | ThemeChange.of(old, new)
         formats = {new["name"] for old, new in pairs if old.get("formats") != new.get("formats")}
-        colors = [{one["name"]: one.get("colors", {}) for one in side}
+        colors = [{theme["name"]: theme.get("colors", {}) for theme in side}
                   for side in zip(*pairs, strict=True)]  # fmt: skip
         both = (colors[0], colors[1]) if colors else ({}, {})
         return cls(recolored, formats, both, _changed_of_deck(before, after))
@@ -141,7 +141,7 @@ class Shared:
 
     def changed(self, old: Json, new: Json) -> frozenset[str]:
         """Changed origins from which a slide, layout or master inherits: ``theme`` if its theme
-        changed or is another one, and those of the deck."""
+        changed or was replaced, and the changed origins of the deck."""
         same = old.get("theme") == new.get("theme") and not self.recoloring(new)
         if same and new.get("theme") not in self.reformatted:
             return self.deck
@@ -164,11 +164,11 @@ def compare_templates(
 ) -> TemplateComparison:
     """Match and compare the themes, masters and layouts of two snapshots. Layouts and masters are
     matched first by the pairs of slides that use them (``slides``), then by name and part."""
-    found: list[Named] = []
+    differences: list[Named] = []
     pairs = _paired(before["themes"], after["themes"], (_name_and_part, _part, _name))
     for old, new in pairs:
-        found += [(new["name"], Placed.without_shape(one)) for one in _theme(old, new)]
-    found += _removed_and_added("theme", before["themes"], after["themes"], pairs)
+        differences += [(new["name"], Placed.without_shape(one)) for one in _theme(old, new)]
+    differences += _removed_and_added("theme", before["themes"], after["themes"], pairs)
     resizing = Resizing.of(before, after)
     pen = _TemplateComparer(Shared.of(pairs, before, after), resizing)
     older = {sheet["part"]: sheet for sheet in (*before["masters"], *before["layouts"])}
@@ -178,19 +178,19 @@ def compare_templates(
         sides = before[f"{kind}s"], after[f"{kind}s"]
         pairs = _matched(sides, _by_use(sides, slides, kind, before, after))
         for was, new in pairs:
-            old = older[was["part"]] = resizing.carried(was, new) if resizing else was
-            found += pen.differences(kind, old, new)
+            old = older[was["part"]] = resizing.rescaled(was, new) if resizing else was
+            differences += pen.differences(kind, old, new)
             if kind == "layout":
                 layouts[old["part"]] = new["part"]
-        found += _removed_and_added(kind, *sides, pairs)
+        differences += _removed_and_added(kind, *sides, pairs)
     return TemplateComparison(
-        tuple(found), layouts, (older, newer), frozenset(pen.changed), pen.shared, resizing
+        tuple(differences), layouts, (older, newer), frozenset(pen.changed), pen.shared, resizing
     )
 
 
 @dataclass
 class _TemplateComparer:
-    """Compares masters, then layouts; keeps which of them changed."""
+    """Compares masters, then layouts; stores which of them changed."""
 
     shared: Shared
     resizing: Resizing
@@ -201,13 +201,13 @@ class _TemplateComparer:
     def differences(self, kind: Kind, old: Json, new: Json) -> list[Named]:
         """Differences of a layout or master that no change of its master or theme explains."""
         inherited = self._inherited(old, new, self._states.get(new.get("parent") or ""))
-        found = list(_sheet(kind, old, new, inherited))
+        differences = list(_sheet(kind, old, new, inherited))
         if self.resizing:
-            found = [one for one in found if not self.resizing.scaled(one[1].found)]
+            differences = [one for one in differences if not self.resizing.scaled(one[1].found)]
         self._states[new["part"]] = old, new
-        if found:
+        if differences:
             self.changed.add(new["part"])
-        return found
+        return differences
 
     def _inherited(self, old: Json, new: Json, master: tuple[Json, Json] | None) -> TemplateChanges:
         """``master`` is the layout's, before and after; None for a master."""
@@ -241,34 +241,34 @@ def _by_use(
     before: Json, after: Json,
 ) -> list[tuple[Json, Json]]:  # fmt: skip
     """The pairs of layouts, or of masters, that most slides have in common."""
-    parents = [{one["part"]: one.get("parent") or "" for one in deck["layouts"]}
+    parents = [{sheet["part"]: sheet.get("parent") or "" for sheet in deck["layouts"]}
                for deck in (before, after)]  # fmt: skip
     votes: Counter[tuple[str, str]] = Counter()
     for pair in slides:
         if pair[0].get("layout") != pair[1].get("layout"):
-            continue  # a slide that went to another one
+            continue  # a slide that now uses another one
         parts = [slide.get("layout_part", "") for slide in pair]
         if kind == "master":
             parts = [known.get(part, "") for known, part in zip(parents, parts, strict=True)]
         votes[(parts[0], parts[1])] += 1
-    held = [{one["part"]: one for one in side} for side in sides]
-    taken: list[set[str]] = [set(), set()]
-    found = []
+    by_part = [{sheet["part"]: sheet for sheet in side} for side in sides]
+    used: list[set[str]] = [set(), set()]
+    pairs = []
     for (old, new), _count in votes.most_common():
-        if old in held[0].keys() - taken[0] and new in held[1].keys() - taken[1]:
-            taken[0].add(old)
-            taken[1].add(new)
-            found.append((held[0][old], held[1][new]))
-    return found
+        if old in by_part[0].keys() - used[0] and new in by_part[1].keys() - used[1]:
+            used[0].add(old)
+            used[1].add(new)
+            pairs.append((by_part[0][old], by_part[1][new]))
+    return pairs
 
 
 def _changed_of_deck(before: Json, after: Json) -> frozenset[str]:
     """Which origins of the deck itself changed: its default text style, its table styles."""
-    found = {
+    changed = {
         "presentation": bool(default_text_differences(before, after)),
         "table_style": any(table_style_differences(before, after)),
     }
-    return frozenset(origin for origin, one in found.items() if one)
+    return frozenset(origin for origin, differs in changed.items() if differs)
 
 
 def _name(sheet: Json) -> str:
@@ -302,8 +302,8 @@ def _removed_and_added(
     kind: Kind, a: Sequence[Json], b: Sequence[Json], pairs: Sequence[tuple[Json, Json]]
 ) -> Iterator[Named]:
     """The themes, masters or layouts that are in no pair, removed ones first."""
-    paired = {id(one) for pair in pairs for one in pair}
-    rest = [[one for one in side if id(one) not in paired] for side in (a, b)]
+    paired = {id(sheet) for pair in pairs for sheet in pair}
+    rest = [[sheet for sheet in side if id(sheet) not in paired] for side in (a, b)]
     for found in removed_and_added(kind, rest[0], rest[1], ()):
         yield found.new if found.old is None else found.old, Placed.without_shape(found)
 
@@ -323,16 +323,16 @@ def _theme(old: Json, new: Json) -> Iterator[Difference]:
 
 def _sheet(kind: Kind, old: Json, new: Json, inherited: TemplateChanges) -> Iterator[Named]:
     name = _name(new)
-    for found in _of_itself(kind, old, new):
-        yield name, Placed.without_shape(found)
+    for difference in _of_itself(kind, old, new):
+        yield name, Placed.without_shape(difference)
     if not (old.get("used", True) and new.get("used", True)):
-        return  # of a layout that no slide uses only names are known
-    for found in color_map_differences(old, new, kind):
-        yield name, Placed.without_shape(found)
-    for found in background_differences(old, new):
-        follows = inherited.explains(found) or inherited.explains_ground(found, old, new)
-        if kind in found.origins or not follows:
-            yield name, Placed.without_shape(replace(found, kind=kind))
+        return  # a layout that no slide uses has only its name
+    for difference in color_map_differences(old, new, kind):
+        yield name, Placed.without_shape(difference)
+    for difference in background_differences(old, new):
+        follows = inherited.explains(difference) or inherited.explains_ground(difference, old, new)
+        if kind in difference.origins or not follows:
+            yield name, Placed.without_shape(replace(difference, kind=kind))
     canvas = compare_shapes(old["shapes"], new["shapes"])
     styles = [one for one in _styles(old, new, canvas) if not inherited.explains(one.found)]
     differences = {(id(one.new), one.found.property) for one in styles}
@@ -347,15 +347,15 @@ def _sheet(kind: Kind, old: Json, new: Json, inherited: TemplateChanges) -> Iter
             and (id(placed.new), placed.found.property) in differences
         )
     ]
-    for was, now, found in (*styles, *shapes):
-        word = found.kind if found.kind in ("added", "removed") else found.property
-        yield name, Placed(was, now, replace(found, kind=kind, property=word))
+    for was, now, difference in (*styles, *shapes):
+        word = difference.kind if difference.kind in ("added", "removed") else difference.property
+        yield name, Placed(was, now, replace(difference, kind=kind, property=word))
 
 
 def _of_itself(kind: Kind, old: Json, new: Json) -> Iterator[Difference]:
     for key, default in (("name", ""), ("type", ""), ("shows_master", True)):
         if key == "name" and kind == "master":
-            continue  # a master is named for its theme, which tells
+            continue  # a master has the name of its theme, whose change is reported
         values = old.get(key, default), new.get(key, default)
         if values[0] != values[1]:
             yield Difference(kind, key, *values)
@@ -370,14 +370,14 @@ def _styles(old: Json, new: Json, canvas: ShapeComparison) -> Iterator[Placed]:
         holders = [pair for pair in canvas.pairs
                    if pair[1].get("placeholder", {}).get("type") == role]  # fmt: skip
         was, now = holders[0] if holders else (None, None)
-        for found in level_differences(levels[0], levels[1], where=style):
-            yield Placed(was, now, found)
+        for difference in level_differences(levels[0], levels[1], where=style):
+            yield Placed(was, now, difference)
     lists = [side.get("list_styles", {}) for side in (old, new)]
     for pair in canvas.pairs:
         own = [side.get(str(shape.get("id", "")), {})
                for side, shape in zip(lists, pair, strict=True)]  # fmt: skip
-        for found in level_differences(own[0], own[1]):
-            yield Placed(*pair, found)
+        for difference in level_differences(own[0], own[1]):
+            yield Placed(*pair, difference)
 
 
 def _of_style(styles: Json, name: str) -> dict[str, Json]:

@@ -15,7 +15,7 @@ from decklab.diffing.compare.difference import (
 from decklab.diffing.compare.look import color_value, paint_differences, paint_slots
 from decklab.diffing.match.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
 
-_LIVING_FIELDS = ("slidenum", "datetime")
+_FILLED_IN_FIELDS = ("slidenum", "datetime")
 """Types of fields whose text a program fills in when it saves."""
 _BODY_NOISE = frozenset({"font_scale", "line_reduction"})
 _HANDLED = frozenset({"runs", "sources", "bullet"})
@@ -44,32 +44,32 @@ def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Diffe
         if a[i] != b[j]:
             part = f"{where}, paragraph {j + 1}" if where else f"paragraph {j + 1}"
             blank = not (plain_text([a[i]]) + plain_text([b[j]])).strip()
-            for found in _paragraph(a[i], b[j], part, scales, refit=_refit(*bodies)):
-                yield replace(found, unseen=True) if blank else found
+            for difference in _paragraph(a[i], b[j], part, scales, refit=_refit(*bodies)):
+                yield replace(difference, unseen=True) if blank else difference
     yield from _body(*bodies, where)
 
 
 def plain_text(paragraphs: Sequence[Json], *, fields: bool = True) -> str:
-    """The text of paragraphs, one a line; with ``fields=False`` without slide numbers and dates
+    """The text of paragraphs, one per line; with ``fields=False`` without slide numbers and dates
     that programs fill in."""
     return "\n".join(
-        "".join(run["text"] if fields or not _living(run) else _DERIVED_FIELD
+        "".join(run["text"] if fields or not _is_filled_in(run) else _DERIVED_FIELD
                 for run in paragraph.get("runs", ()))
         for paragraph in paragraphs
     )  # fmt: skip
 
 
-def _living(run: Json) -> bool:
-    return run.get("kind") == "field" and (run.get("field") or "").startswith(_LIVING_FIELDS)
+def _is_filled_in(run: Json) -> bool:
+    return run.get("kind") == "field" and (run.get("field") or "").startswith(_FILLED_IN_FIELDS)
 
 
 def _paragraph(
     old: Json, new: Json, part: str, scales: tuple[float, float], *, refit: bool
 ) -> Iterator[Difference]:
     origins = old.get("sources", {}), new.get("sources", {})
-    for one in field_differences(old, new, _PARAGRAPH_RULES, part=part, origins=origins):
-        noise = one.property == "paragraph.line_spacing" and refit
-        yield replace(one, noise=True) if noise else one
+    for difference in field_differences(old, new, _PARAGRAPH_RULES, part=part, origins=origins):
+        noise = difference.property == "paragraph.line_spacing" and refit
+        yield replace(difference, noise=True) if noise else difference
     yield from _bullets(old.get("bullet"), new.get("bullet"), part, origins)
     for before, after in _run_pairs(old.get("runs", ()), new.get("runs", ())):
         yield from run_differences(before, after, part, scales)
@@ -79,7 +79,7 @@ def _bullets(
     old: Json | None, new: Json | None, part: str, origins: tuple[Json, Json]
 ) -> Iterator[Difference]:
     """Differences of two bullets; if one was added, removed or replaced by another kind, a single
-    one."""
+    difference."""
     if old is None or new is None or old.get("kind") != new.get("kind"):
         if old != new:
             stated = origins[0].get("bullet", ""), origins[1].get("bullet", "")
@@ -130,9 +130,9 @@ def _inserted_links(runs: Sequence[Span[Json]], block: TextBlock) -> Iterator[tu
 
 def _body(old: Json, new: Json, where: str) -> Iterator[Difference]:
     origins: tuple[Any, Any] = old.get("sources", {}), new.get("sources", {})
-    for one in field_differences(old, new, _BODY_RULES, part=where, origins=origins):
-        noise = one.property.removeprefix("body.") in _BODY_NOISE
-        yield replace(one, noise=True) if noise else one
+    for difference in field_differences(old, new, _BODY_RULES, part=where, origins=origins):
+        noise = difference.property.removeprefix("body.") in _BODY_NOISE
+        yield replace(difference, noise=True) if noise else difference
 
 
 _COLOR = ("color", "alpha", "paint")
@@ -148,13 +148,13 @@ _ROUNDING_PT = 0.6
 def run_differences(
     old: Json, new: Json, part: str, scales: tuple[float, float]
 ) -> Iterator[Difference]:
-    """Differences of two runs with the same or corresponding text, the text aside. ``scales`` are
-    the factors of autofit in both texts."""
+    """Differences of two runs with the same or corresponding text, except of the text. ``scales``
+    are the factors of autofit in both texts."""
     linked = ("click" in old) != ("click" in new)
     blank = not (old.get("text", "") + new.get("text", "")).strip()
-    for found in _font(old, new, part, scales):
-        if not (linked and found.property in _LINKED):
-            yield replace(found, unseen=True) if blank else found
+    for difference in _font(old, new, part, scales):
+        if not (linked and difference.property in _LINKED):
+            yield replace(difference, unseen=True) if blank else difference
     for key in ("click", "hover"):
         if old.get(key) != new.get(key):
             yield Difference("link", key, old.get(key), new.get(key), part)
@@ -185,8 +185,8 @@ def _paints(a: Json, b: Json, part: str, origins: tuple[Json, Json]) -> Iterator
 
 
 def _slots(a: Json, b: Json) -> tuple[str, str]:
-    found = [paint_slots(one["paint"]) if one.get("paint") else one.get("slot") for one in (a, b)]
-    return found[0] or "", found[1] or ""
+    slots = [paint_slots(one["paint"]) if one.get("paint") else one.get("slot") for one in (a, b)]
+    return slots[0] or "", slots[1] or ""
 
 
 def _sizes(

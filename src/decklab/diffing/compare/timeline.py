@@ -18,8 +18,8 @@ _TRANSITION, _ANIMATION = default_values(Transition), default_values(Animation)
 def transition_differences(old: Json | None, new: Json | None) -> Iterator[Difference]:
     """Differences of two transitions: added, removed, another effect (one change), or settings.
 
-    A transition without effect, time and sound counts as none if there was none, or one with an
-    effect: programs write such for every slide.
+    A new transition without effect, time and sound counts as none, unless the old one has no effect
+    either: programs write such transitions for every slide.
     """
     if old is None or old.get("name"):
         new = _shown(new)
@@ -37,9 +37,9 @@ def transition_differences(old: Json | None, new: Json | None) -> Iterator[Diffe
 
 
 def _shown(transition: Json | None) -> Json | None:
-    seen = ("name", "advance_after_ms", "sound")
+    visible = ("name", "advance_after_ms", "sound")
     if transition is None or not (
-        any(transition.get(key) for key in seen) or not transition.get("advance_on_click", True)
+        any(transition.get(key) for key in visible) or not transition.get("advance_on_click", True)
     ):
         return None
     return transition
@@ -49,7 +49,7 @@ def animation_pairs(
     old: Sequence[Json], new: Sequence[Json], shape_ids: dict[int, int]
 ) -> list[tuple[int, int]]:
     """Pairs of corresponding effects of two timelines, in the newer order."""
-    scores = [[_alike(_renumbered(a, shape_ids), b) for b in new] for a in old]
+    scores = [[_effect_likeness(_renumbered(a, shape_ids), b) for b in new] for a in old]
     return sorted(best_pairs(scores, _GATE), key=lambda pair: pair[1])
 
 
@@ -72,8 +72,8 @@ def animation_differences(
     for _j, one in added:
         yield one.get("shape"), Difference("animation", "added", None, _summary(one))
     for i, j in pairs:
-        found = _changed(_renumbered(old[i], shape_ids), new[j])
-        yield from ((new[j].get("shape"), one) for one in found)
+        differences = _changed(_renumbered(old[i], shape_ids), new[j])
+        yield from ((new[j].get("shape"), one) for one in differences)
     for index in moved([i for i, _ in pairs]):
         i, j = pairs[index]
         places = sorted(i for i, _ in pairs)
@@ -94,7 +94,7 @@ def _renumbered(animation: Json, shape_ids: dict[int, int]) -> Json:
     return {**animation, **changed}
 
 
-def _alike(a: Json, b: Json) -> float:
+def _effect_likeness(a: Json, b: Json) -> float:
     return sum(weight for key, weight in _WEIGHTS.items() if a.get(key) == b.get(key))
 
 

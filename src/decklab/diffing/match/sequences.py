@@ -38,9 +38,9 @@ def pair_equal(
         waiting[key(item)].append(i)
     waiting.pop("", None)
     pairs = [
-        (waiting[found].popleft(), j)
+        (waiting[value].popleft(), j)
         for j, item in right.items()
-        if waiting.get(found := key(item))
+        if waiting.get(value := key(item))
     ]
     for i, j in pairs:
         del left[i], right[j]
@@ -73,8 +73,8 @@ def unpaired(
 def best_pairs(scores: Sequence[Sequence[float]], gate: float) -> Pairs:
     """The pairs of rows and columns with the highest sum of scores, none of them below ``gate``.
 
-    Each row and each column is in one pair at most; ``gate`` is above 0. Ties go to pairs that
-    stand alike in their lists.
+    Each row and each column is in one pair at most; ``gate`` is above 0. Of equal sums, pairs with
+    similar positions in their lists win.
     """
     likely = [
         (i, j) for i, row in enumerate(scores) for j, score in enumerate(row) if score >= gate
@@ -89,8 +89,8 @@ def best_pairs(scores: Sequence[Sequence[float]], gate: float) -> Pairs:
          for j, score in enumerate(row)]
         for i, row in enumerate(scores)
     ]  # fmt: skip
-    found = zip(*linear_sum_assignment(worth, maximize=True), strict=True)
-    return [(int(i), int(j)) for i, j in found if scores[i][j] >= gate]
+    indexes = zip(*linear_sum_assignment(worth, maximize=True), strict=True)
+    return [(int(i), int(j)) for i, j in indexes if scores[i][j] >= gate]
 
 
 def words_of(text: str) -> Counter[str]:
@@ -113,7 +113,7 @@ def overlap(a: Counter[Any], b: Counter[Any]) -> float:
 
 
 def aligned(a: Sequence[str], b: Sequence[str]) -> Pairs:
-    """Pairs of indexes: equal items in order, and between them the most alike.
+    """Pairs of indexes: equal items in order, and between them the most similar ones.
 
     Replaced stretches of equal length are paired item by item.
 
@@ -128,13 +128,13 @@ def aligned(a: Sequence[str], b: Sequence[str]) -> Pairs:
         if tag == "equal" or (tag == "replace" and i1 - i0 == j1 - j0):
             pairs += list(zip(range(i0, i1), range(j0, j1), strict=True))
         elif tag == "replace" and (i1 - i0) * (j1 - j0) <= _HUGE:
-            pairs += [(i0 + i, j0 + j) for i, j in _alike(a[i0:i1], b[j0:j1])]
+            pairs += [(i0 + i, j0 + j) for i, j in _most_similar(a[i0:i1], b[j0:j1])]
         elif tag == "replace":
             pairs += list(zip(range(i0, i1), range(j0, j1), strict=False))
     return pairs
 
 
-def _alike(a: Sequence[str], b: Sequence[str]) -> Pairs:
+def _most_similar(a: Sequence[str], b: Sequence[str]) -> Pairs:
     words = [words_of(text) for text in a], [words_of(text) for text in b]
     return best_pairs([[overlap(one, other) for other in words[1]] for one in words[0]], _GATE)
 
@@ -142,8 +142,8 @@ def _alike(a: Sequence[str], b: Sequence[str]) -> Pairs:
 def moved(positions: Sequence[int], weights: Sequence[float] | None = None) -> list[int]:
     """Indexes of the items outside a longest increasing subsequence of their old positions.
 
-    ``positions`` holds distinct old positions in the new order; the items left out kept their
-    order among each other. With ``weights`` the subsequence is the heaviest one.
+    ``positions`` holds distinct old positions in the new order; all other items are still in their
+    old order. With ``weights`` the subsequence is the heaviest.
 
     >>> moved([0, 3, 1, 2])
     [1]
@@ -195,13 +195,13 @@ def _longest(positions: Sequence[int]) -> set[int]:
 
 _TOKENS = re.compile(r"\w+|\s|[^\w\s]")
 _MOST_PAIRS = 4_000_000
-"""Pairs of tokens beyond which the middle of two texts is taken as replaced whole. Ours: keeps
-the longest notes under a second."""
+"""Pairs of tokens beyond which the middle of two texts counts as replaced as a whole. Ours: the
+longest notes then take under a second."""
 
 
 @dataclass(frozen=True)
 class WordEdit:
-    """Words that were put in, taken out or replaced."""
+    """Words that were inserted, deleted or replaced."""
 
     action: Literal["insert", "delete", "replace"]
     old: str
@@ -229,7 +229,7 @@ def word_edits(old: str, new: str) -> tuple[WordEdit, ...]:
     (WordEdit(action='insert', old='', new='quick ', position=4),\
  WordEdit(action='replace', old='fox', new='dog', position=8))
     """
-    found = []
+    edits = []
     for block in blocks(old, new):
         if block.same:
             continue
@@ -237,8 +237,8 @@ def word_edits(old: str, new: str) -> tuple[WordEdit, ...]:
         action: Literal["insert", "delete", "replace"] = (
             "replace" if removed and inserted else "delete" if removed else "insert"
         )
-        found.append(WordEdit(action, removed, inserted, block.a0))
-    return tuple(found)
+        edits.append(WordEdit(action, removed, inserted, block.a0))
+    return tuple(edits)
 
 
 def blocks(old: str, new: str) -> list[TextBlock]:
@@ -250,24 +250,24 @@ def blocks(old: str, new: str) -> list[TextBlock]:
         return [TextBlock(True, 0, len(old), 0, len(new))] if old else []
     a, b = _TOKENS.findall(old), _TOKENS.findall(new)
     places_a, places_b = _places(a), _places(b)
-    found = [
+    parts = [
         TextBlock(same, places_a[i0], places_a[i1], places_b[j0], places_b[j1])
         for same, i0, i1, j0, j1 in _opcodes(a, b)
     ]
-    return _rid_of_crumbs(found, old)
+    return _joined_over_blanks(parts, old)
 
 
-def _rid_of_crumbs(found: list[TextBlock], old: str) -> list[TextBlock]:
+def _joined_over_blanks(parts: list[TextBlock], old: str) -> list[TextBlock]:
     in_order: list[TextBlock] = []
-    for place, block in enumerate(found):
-        crumb = (
+    for place, block in enumerate(parts):
+        between = (
             block.same
-            and 0 < place < len(found) - 1
-            and _replaces(found[place - 1])
-            and _replaces(found[place + 1])
+            and 0 < place < len(parts) - 1
+            and _replaces(parts[place - 1])
+            and _replaces(parts[place + 1])
             and not any(map(str.isalnum, old[block.a0 : block.a1]))
         )
-        if in_order and not in_order[-1].same and (crumb or not block.same):
+        if in_order and not in_order[-1].same and (between or not block.same):
             first = in_order.pop()
             in_order.append(TextBlock(False, first.a0, block.a1, first.b0, block.b1))
         else:
@@ -295,18 +295,18 @@ def _opcodes(a: Sequence[str], b: Sequence[str]) -> list[tuple[bool, int, int, i
     while end < min(len(a), len(b)) - start and a[-1 - end] == b[-1 - end]:
         end += 1
     inner_a, inner_b = a[start : len(a) - end], b[start : len(b) - end]
-    found = [(True, 0, start, 0, start)] if start else []
+    opcodes = [(True, 0, start, 0, start)] if start else []
     if len(inner_a) * len(inner_b) > _MOST_PAIRS:
-        found.append((False, start, len(a) - end, start, len(b) - end))
+        opcodes.append((False, start, len(a) - end, start, len(b) - end))
     else:
         matcher = SequenceMatcher(None, inner_a, inner_b, autojunk=False)
-        found += [
+        opcodes += [
             (tag == "equal", start + i0, start + i1, start + j0, start + j1)
             for tag, i0, i1, j0, j1 in matcher.get_opcodes()
         ]
     if end:
-        found.append((True, len(a) - end, len(a), len(b) - end, len(b)))
-    return found
+        opcodes.append((True, len(a) - end, len(a), len(b) - end, len(b)))
+    return opcodes
 
 
 Span = tuple[int, int, Item]
@@ -314,13 +314,13 @@ Span = tuple[int, int, Item]
 
 
 def spans(items: Sequence[Item], text: Callable[[Item], str]) -> list[Span[Item]]:
-    """Where each item stands in the text that all of them make."""
-    found, start = [], 0
+    """The place of each item in the text that all items together make."""
+    placed, start = [], 0
     for item in items:
         end = start + len(text(item))
-        found.append((start, end, item))
+        placed.append((start, end, item))
         start = end
-    return found
+    return placed
 
 
 def overlapping(

@@ -8,15 +8,15 @@ from decklab.diffing.match.sequences import best_pairs, overlap, pair_equal, wor
 
 GATE = 0.44
 """Score below which two shapes do not correspond. Ours."""
-_SAID, _PLACED, _NAMED, _ROLE = 0.45, 0.35, 0.1, 0.1
-"""Weights of content, place, name and placeholder; they sum to 1. Ours."""
+_TEXT, _PLACED, _NAMED, _ROLE = 0.45, 0.35, 0.1, 0.1
+"""Weights of text, place, name and placeholder; they sum to 1. Ours."""
 _SAME_ID = 0.35
-"""Added if trusted ids are equal: with the name it suffices for a shape of which all else
+"""Added if trusted ids are equal: with an equal name it suffices for a shape of which all else
 changed."""
 _SAME_CREATION = 0.3
 _TRUSTED = 0.5
 """Share of equal ids whose content or name must be equal too for ids to be trusted. Ours."""
-_SILENT = 0.3
+_WITHOUT_TEXT = 0.3
 """Likeness of two shapes without text whose outlines differ. Ours."""
 
 Shape = dict[str, Any]
@@ -42,7 +42,7 @@ def _identity(shape: Shape) -> Any:
 
 
 def _known(shape: Shape) -> Any:
-    """Key that pairs look-alike shapes by id (mirrored groups); by place for groups and shapes
+    """Key that pairs shapes of equal look by id (mirrored groups); by place for groups and shapes
     without id."""
     place = () if shape.get("id") and shape["kind"] != "group" else box_of(shape)
     return (shape["kind"], shape["content"], shape.get("id"), shape.get("name"), place)
@@ -69,27 +69,27 @@ def _words(shape: Shape) -> Any:
 
 def _by_likeness(left: Indexed, right: Indexed, trust: bool) -> list[tuple[int, int]]:
     old, new = list(left), list(right)
-    said = {id(shape): _words(shape) for shape in (*left.values(), *right.values())}
+    words = {id(shape): _words(shape) for shape in (*left.values(), *right.values())}
 
     def score(a: Shape, b: Shape) -> float:
         if a["kind"] != b["kind"]:
             return 0.0
-        alike = _alike(a, b, overlap(said[id(a)], said[id(b)]), bool(said[id(a)]))
-        return alike + _bonus(a, b, trust)
+        likeness = _likeness(a, b, overlap(words[id(a)], words[id(b)]), bool(words[id(a)]))
+        return likeness + _bonus(a, b, trust)
 
     scores = [[score(left[i], right[j]) for j in new] for i in old]
     return [(old[i], new[j]) for i, j in best_pairs(scores, GATE)]
 
 
-def _alike(a: Shape, b: Shape, words: float, speaks: bool) -> float:
+def _likeness(a: Shape, b: Shape, words: float, has_text: bool) -> float:
     if a["content"] == b["content"]:
-        said = 1.0
-    elif speaks or words < 1.0:
-        said = words
+        text = 1.0
+    elif has_text or words < 1.0:
+        text = words
     else:
-        said = _SILENT if a["kind"] == "shape" else 0.0
+        text = _WITHOUT_TEXT if a["kind"] == "shape" else 0.0
     return float(
-        _SAID * said
+        _TEXT * text
         + _PLACED * nearness(box_of(a), box_of(b))
         + _NAMED * (a.get("name") == b.get("name"))
         + _ROLE * (_role(a) == _role(b))
@@ -133,7 +133,7 @@ def nearness(a: Box, b: Box) -> float:
 
 
 def shape_text(shape: dict[str, Any]) -> str:
-    """All text of a snapshot's shape: its own, fields aside, or that of its cells or nodes."""
+    """All text of a snapshot's shape: its own without fields, or that of its cells or nodes."""
     return "\n".join(_texts(shape))
 
 

@@ -10,9 +10,9 @@ from decklab.diffing.match.sequences import best_pairs, overlap, pair_equal, wor
 from decklab.diffing.match.shapes import box_of, shape_text
 
 GATE = 0.6
-"""Below it two slides are taken for different ones. Ours: slides of one talk that share layout,
+"""Likeness below which two slides do not correspond. Ours: slides of one talk that share layout,
 places and footer reach 0.5."""
-_SAID, _HELD, _PLACED, _NAMED, _LAYOUT = 0.4, 0.2, 0.25, 0.1, 0.05
+_WORDS, _SHAPES, _PLACED, _NAMED, _LAYOUT = 0.4, 0.2, 0.25, 0.1, 0.05
 """Weights of words, of equal shapes, of boxes, of the title and of the layout; they sum to 1. Ours:
 words distinguish slides best."""
 _SAME_ID = 0.6
@@ -20,15 +20,15 @@ _SAME_ID = 0.6
 rewritten in place."""
 _SAME_CREATION = 0.15
 _COPY, STRANGE = 0.8, 0.5
-"""A slide that is this much like one older slide, and less than the second like another, does not
-get the id of the other. Ours."""
+"""From the first likeness on, a slide may be a copy of an older one; the id of a copy does not
+count for a slide less similar to it than the second. Ours."""
 _NOTHING = 0.15
 """Likeness below which two slides of different layouts share nothing but the id. Ours."""
 _MEANINGLESS = 0.5
 """Mean likeness of slides with equal ids below which ids are not trusted. Ours."""
 _SOMEWHAT = 0.35
-_KEPT = 0.5  # share of the slides
-_GRID = 20.0  # px: boxes that round to the same cell stand at the same place
+_SHARED_IDS = 0.5  # share of the slides whose ids both decks have
+_GRID = 20.0  # px: boxes that round to the same cell are at the same place
 
 Slides = Sequence[dict[str, Any]]
 _Indexed = dict[int, dict[str, Any]]
@@ -43,7 +43,7 @@ class _Features:
         return words_of("\n".join(map(shape_text, self.slide["shapes"])))
 
     @cached_property
-    def held(self) -> Counter[str]:
+    def contents(self) -> Counter[str]:
         return Counter(shape["content"] for shape in self.slide["shapes"])
 
     @cached_property
@@ -62,8 +62,7 @@ class _Ids:
     marked: bool
     """Whether the newer deck has creation ids."""
     known: frozenset[str]
-    """Contents of the older slides: an id that is free again may be that of a copy of one of
-    them."""
+    """Contents of the older slides: a copy of one of them may have an id that was free again."""
 
     def bonus(self, one: dict[str, Any], other: dict[str, Any]) -> float:
         creation = one.get("creation_id"), other.get("creation_id")
@@ -71,7 +70,7 @@ class _Ids:
         if creation[0] and creation[0] == creation[1]:
             return _SAME_CREATION + _SAME_ID * same
         if self.marked and creation != (None, None):
-            return 0.0  # the id went to a slide that was made anew
+            return 0.0  # a new slide has the id of a removed one
         return _SAME_ID * self.trust * same
 
 
@@ -92,7 +91,7 @@ def match_slides(
         pairs += _take_edited(left, right)
     pairs += pair_equal(left, right, _content)
     known = frozenset(slide["content"] for slide in before)
-    ids = _Ids(trust, _creation_means(after), known)
+    ids = _Ids(trust, _has_creation_ids(after), known)
     pairs += _by_likeness(left, right, ids)
     if ids.trust < _MEANINGLESS:
         pairs += _by_neighbours(before, after, pairs)
@@ -102,17 +101,17 @@ def match_slides(
 def _take_edited(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
     """Take out of both the slides that have the same id and nearly all of their shapes."""
     waiting = {slide.get("id"): i for i, slide in left.items() if slide.get("id")}
-    found = []
+    pairs = []
     for j, slide in tuple(right.items()):
         i = waiting.get(slide.get("id"))
         if i is not None and slide["shapes"] and likeness(left[i], slide) >= _COPY:
-            found.append((i, j))
+            pairs.append((i, j))
             del waiting[slide.get("id")], left[i], right[j]
-    return found
+    return pairs
 
 
 def likeness(old: dict[str, Any], new: dict[str, Any]) -> float:
-    """Likeness of two slides of snapshots, ids aside, 0 to 1."""
+    """Likeness of two slides of snapshots, without their ids, 0 to 1."""
     return _likeness(_Features(old), _Features(new))
 
 
@@ -132,22 +131,22 @@ def _trust(before: Slides, after: Slides) -> float:
     shared = [(by_id[slide["id"]], slide) for slide in after if slide.get("id") in by_id]
     if not shared:
         return 0.0
-    if len(shared) >= _KEPT * len(after) and not _counted_out(after):
+    if len(shared) >= _SHARED_IDS * len(after) and not _numbered_in_order(after):
         return 1.0
-    alike = [
+    scores = [
         1.0 if a["content"] == b["content"] else _likeness(_Features(a), _Features(b))
         for a, b in shared
         if a["content"] == b["content"] or (a["shapes"] and b["shapes"])
     ]
-    return sum(alike) / len(alike) if alike else 1.0
+    return sum(scores) / len(scores) if scores else 1.0
 
 
-def _counted_out(slides: Slides) -> bool:
+def _numbered_in_order(slides: Slides) -> bool:
     """Whether the ids are those that a program gives to new slides: 256, 257 ..."""
     return [slide.get("id") for slide in slides] == list(range(256, 256 + len(slides)))
 
 
-def _creation_means(after: Slides) -> bool:
+def _has_creation_ids(after: Slides) -> bool:
     """Whether the newer deck has creation ids."""
     return any(slide.get("creation_id") for slide in after)
 
@@ -175,23 +174,23 @@ def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, 
 def _by_neighbours(
     before: Slides, after: Slides, pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """If ids are not trusted: single slides between the same neighbours that are somewhat alike."""
+    """If ids are not trusted: slightly similar single slides between the same neighbours."""
     there = {j: i for i, j in pairs} | {-1: -1, len(after): len(before)}
-    taken = {i for i, _ in pairs}
-    found = []
+    paired = {i for i, _ in pairs}
+    neighbours = []
     for j, slide in enumerate(after):
         i = there.get(j - 1, len(before)) + 1
-        between = j not in there and i not in taken and there.get(j + 1) == i + 1
+        between = j not in there and i not in paired and there.get(j + 1) == i + 1
         if between and _likeness(_Features(before[i]), _Features(slide)) >= _SOMEWHAT:
-            found.append((i, j))
-    return found
+            neighbours.append((i, j))
+    return neighbours
 
 
 def _likeness(a: _Features, b: _Features) -> float:
     one, other = a.slide, b.slide
     return (
-        _SAID * overlap(a.words, b.words)
-        + _HELD * overlap(a.held, b.held)
+        _WORDS * overlap(a.words, b.words)
+        + _SHAPES * overlap(a.contents, b.contents)
         + _PLACED * overlap(a.places, b.places)
         + _NAMED * (one.get("title") == other.get("title"))
         + _LAYOUT * (one.get("layout") == other.get("layout"))

@@ -7,8 +7,8 @@ pictures. The rules below name what it does by itself; a difference that none of
 by somebody. Some real edits look just like these and are taken for noise: other layouts, masters
 and themes, table styles and fills of table cells, the settings (not the effect) of a transition,
 autofit and insets, mirroring, fonts of other scripts, the width of lines that take it from the
-theme, connectors that are let go. Where LibreOffice is at hand, ``decklab.diffing.noise.resaved``
-needs none of these rules.
+theme, connectors that are disconnected. Where LibreOffice is available,
+``decklab.diffing.noise.resaved`` needs none of these rules.
 """
 
 from dataclasses import dataclass, field
@@ -32,9 +32,9 @@ _PROPERTIES = frozenset(
     }
 )  # fmt: skip
 _STATED = frozenset({"adjustments", "paragraph.bullet.color", "language"})
-"""Properties that it states although the default was meant."""
+"""Properties that it states although the deck uses the default."""
 _DROPPED = ("default text style", "table style")
-"""Parts of the deck that it drops; it states their values where they show."""
+"""Parts of the deck that it drops; it states their values where they apply."""
 _FILLED_IN = frozenset({"dt", "ftr", "sldNum"})
 """Placeholders that take their style from its master."""
 _IMAGES = ("image", "poster")
@@ -50,8 +50,8 @@ _OFFICE = frozenset(
 )  # fmt: skip
 """Colours of the theme that it writes if it knows none."""
 _DEFAULT_FILL = "#729FCF"
-"""Of cells whose fill it does not know."""
-_GONE = frozenset(
+"""The fill of cells whose fill it does not know."""
+_UNWRITTEN = frozenset(
     {
         "cut", "zoom", "switch", "flip", "doors", "window", "ferris", "gallery", "conveyor", "pan",
         "warp", "flythrough", "shred", "reveal", "wheelReverse",
@@ -64,11 +64,11 @@ _TRUE, _FALSE = ("true", "1"), ("false", "0")
 _DRAWN_PX = 1.0
 """How far off it draws SmartArt and the turned members of groups."""
 _NEAR_PX = 2.0
-"""Edges and centres of a group's members that are at most this far apart stayed."""
+"""Edges and centres of a group's members that are at most this far apart count as unmoved."""
 _SHADE = 8
-"""Steps of 255 that theme colours are off after its arithmetic with tints and shades."""
+"""How far theme colours may be off, in steps of 255, after its arithmetic with tints and shades."""
 _ALPHA = 0.02
-_SECOND_MS = 1000  # it keeps times in whole seconds
+_SECOND_MS = 1000  # it stores times in whole seconds
 _GROUP_PX = 12.0
 """It sets a group's box to what the members cover, lines and rotated corners included."""
 _SLACK_PX = 0.3
@@ -102,9 +102,13 @@ def rewritten(placed: Placed, context: SlideContext) -> bool:
         return True
     if found.kind in ("section", "show") and context.drops_lists:
         return True
-    if _repainted(found, context) or _pictured(placed, context) or _unthreaded(found, context):
+    if (
+        _repainted(found, context)
+        or _replaced_by_picture(placed, context)
+        or _comments(found, context)
+    ):
         return True
-    if _redrawn(placed, context) or _hurried(found, context):
+    if _redrawn(placed, context) or _lost_advance_time(found, context):
         return True
     if found.property in _STATED and not found.old:
         return True
@@ -113,18 +117,18 @@ def rewritten(placed: Placed, context: SlideContext) -> bool:
     return any(rule(placed) for rule in _RULES)
 
 
-def _repainted(found: Difference, context: SlideContext) -> bool:
-    """Whether a colour changed because its name meant an unusual theme colour."""
-    named = found.slots[0] and found.slots[0] == found.slots[1]
-    return bool(named and found.kind == "style" and context.remapped)
+def _repainted(difference: Difference, context: SlideContext) -> bool:
+    """Whether a colour changed because its name stood for an unusual theme colour."""
+    named = difference.slots[0] and difference.slots[0] == difference.slots[1]
+    return bool(named and difference.kind == "style" and context.remapped)
 
 
-def _pictured(placed: Placed, context: SlideContext) -> bool:
+def _replaced_by_picture(placed: Placed, context: SlideContext) -> bool:
     """Whether an object was replaced by its picture, or a picture without an image removed."""
     old, new, found = placed
     if found.kind == "removed" and found.property == "image":
-        held = (old or {}).get("image", {})
-        return not (held.get("sha256") or held.get("link"))
+        image = (old or {}).get("image", {})
+        return not (image.get("sha256") or image.get("link"))
     if found.kind != "added" or found.property != "image" or new is None:
         return False
     lost = [one for one in context.old.get("shapes", ()) if one["kind"] == "other"]
@@ -133,7 +137,7 @@ def _pictured(placed: Placed, context: SlideContext) -> bool:
 
 def _redrawn(placed: Placed, context: SlideContext) -> bool:
     """Whether the box of a group was only redrawn: at least half of its members, and at least one,
-    have kept their places."""
+    did not move."""
     old, new, found = placed
     boxed = found.kind == "geometry" and found.property in ("position", "size")
     if not boxed or old is None or new is None or new["kind"] != "group":
@@ -149,7 +153,7 @@ def _redrawn(placed: Placed, context: SlideContext) -> bool:
 
 
 def _stays(old: Box, new: Box) -> bool:
-    """Whether a box has kept an edge or its centre in each direction; its size may follow its
+    """Whether an edge or the centre of a box stayed in each direction; its size may follow its
     text."""
     return all(
         any(
@@ -160,19 +164,19 @@ def _stays(old: Box, new: Box) -> bool:
     )
 
 
-def _hurried(found: Difference, context: SlideContext) -> bool:
+def _lost_advance_time(found: Difference, context: SlideContext) -> bool:
     """Whether the time of advance was lost on a slide without transition effect."""
     lost = found.kind == "transition" and found.property == "advance_after_ms" and not found.new
     return lost and not (context.old.get("transition") or {}).get("name")
 
 
-def _unthreaded(found: Difference, context: SlideContext) -> bool:
-    """Whether a reply came back as a comment, or a comment moved."""
+def _comments(found: Difference, context: SlideContext) -> bool:
+    """Whether a reply became a comment, or a comment moved."""
     if found.kind != "comment":
         return False
     if found.property == "added":
-        replies = [one.get("text") for comment in context.old.get("comments", ())
-                   for one in comment.get("replies", ())]  # fmt: skip
+        replies = [reply.get("text") for comment in context.old.get("comments", ())
+                   for reply in comment.get("replies", ())]  # fmt: skip
         return _field(found.new, "text") in replies
     return found.property == "position" or (found.property == "replies" and not found.new)
 
@@ -205,14 +209,14 @@ def _paints(placed: Placed) -> bool:
     return _near_colors(found.old, found.new)
 
 
-def _made_anew(found: Difference) -> bool:
+def _made_anew(difference: Difference) -> bool:
     """Gradients, patterns and pictures are written as others of their kind, or as one of their
     colours, or not at all."""
-    if not isinstance(found.new, str) or found.property.startswith("font."):
+    if not isinstance(difference.new, str) or difference.property.startswith("font."):
         return True
-    stops = [stop.get("color") for stop in found.old.get("stops", ())]
-    colors = [*stops, found.old.get("foreground"), found.old.get("ground")]
-    return any(_near_colors(color, found.new) for color in colors)
+    stops = [stop.get("color") for stop in difference.old.get("stops", ())]
+    colors = [*stops, difference.old.get("foreground"), difference.old.get("ground")]
+    return any(_near_colors(color, difference.new) for color in colors)
 
 
 def _of_image(placed: Placed) -> bool:
@@ -221,8 +225,8 @@ def _of_image(placed: Placed) -> bool:
 
 def _near_colors(old: Any, new: Any) -> bool:
     if isinstance(old, dict) and isinstance(new, dict):
-        alike = abs(old.get("alpha", 1.0) - new.get("alpha", 1.0)) <= _ALPHA
-        return alike and _near_colors(old.get("color"), new.get("color"))
+        same_alpha = abs(old.get("alpha", 1.0) - new.get("alpha", 1.0)) <= _ALPHA
+        return same_alpha and _near_colors(old.get("color"), new.get("color"))
     if not (isinstance(old, str) and isinstance(new, str) and len(old) == len(new) == 7):
         return False
     return all(abs(int(old[i : i + 2], 16) - int(new[i : i + 2], 16)) <= _SHADE for i in (1, 3, 5))
@@ -237,7 +241,7 @@ def _spacing(placed: Placed) -> bool:
 
 def _unstyled(placed: Placed) -> bool:
     """Blanks and line breaks lose their style, dates and slide numbers take the master's, and
-    bullets that are pictures are lost, or made of symbols."""
+    picture bullets are lost or become symbols."""
     old, _new, found = placed
     if found.kind != "style":
         return False
@@ -281,8 +285,8 @@ def _outline(placed: Placed) -> bool:
     if found.property in ("start", "end"):
         return old is not None and old.get("line", {}).get(found.property) is not None
     if found.property == "adjustments":
-        held = (old or {}).get((old or {}).get("kind", ""), {})
-        return str(held.get("geometry")).startswith(_BENT)
+        content = (old or {}).get((old or {}).get("kind", ""), {})
+        return str(content.get("geometry")).startswith(_BENT)
     return found.property == "line.width" and found.origins[0] in ("theme", "")
 
 
@@ -302,8 +306,8 @@ def _faces(placed: Placed) -> bool:
     found = placed.found
     if found.property != "font.name" or not found.new:
         return False
-    named_alike = (found.old, found.new) == ("Courier", "Courier New")
-    return named_alike or bool(found.new == found.new.lower())
+    same_face = (found.old, found.new) == ("Courier", "Courier New")
+    return same_face or bool(found.new == found.new.lower())
 
 
 def regrown(placed: Placed) -> bool:
@@ -341,7 +345,7 @@ def _regrown(placed: Placed) -> bool:
 
 def _lying(old: Json, new: Json) -> bool:
     """Whether a box has about the same centre and exchanged sides."""
-    boxes = [[one.get(key, 0.0) for key in "xywh"] for one in (old, new)]
+    boxes = [[shape.get(key, 0.0) for key in "xywh"] for shape in (old, new)]
     centres = [(box[0] + box[2] / 2, box[1] + box[3] / 2) for box in boxes]
     apart = [abs(a - b) for a, b in zip(*centres, strict=True)]
     sides = abs(boxes[0][2] - boxes[1][3]), abs(boxes[0][3] - boxes[1][2])
@@ -377,7 +381,7 @@ def _transitions(placed: Placed) -> bool:
         return False
     if found.property in ("added", "removed"):
         name = _field(found.new or found.old, "name")
-        return name is None or (found.property == "removed" and name in _GONE)
+        return name is None or (found.property == "removed" and name in _UNWRITTEN)
     if found.property == "effect":
         return bool(_OTHERS.get(_field(found.old, "name") or "") == _field(found.new, "name"))
     if found.property == "advance_after_ms":
@@ -385,8 +389,8 @@ def _transitions(placed: Placed) -> bool:
     return False
 
 
-def _milliseconds(found: Difference) -> float:
-    return abs(float(found.old or 0) - float(found.new or 0))
+def _milliseconds(difference: Difference) -> float:
+    return abs(float(difference.old or 0) - float(difference.new or 0))
 
 
 def _lost(placed: Placed) -> bool:
@@ -452,7 +456,7 @@ def _raised(placed: Placed) -> bool:
 
 
 def _drawn(placed: Placed) -> bool:
-    """SmartArt comes back as a group."""
+    """SmartArt becomes a group."""
     return placed.found.kind == "added" and placed.found.property == "group"
 
 

@@ -8,12 +8,14 @@ way. All other differences between the older and the newer deck are noise.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from decklab.deck.presentation import properties_of
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff, ElementRef
 from decklab.diffing.compare.difference import INHERITED, Json
 from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.noise.saving import saved_by_libreoffice
 from decklab.diffing.snapshots import Matched, compare_matched, diff
+from decklab.ooxml.package import Package
 
 _TEMPLATES = ("theme", "master", "layout")
 _LEVELLED = ("font.", "paragraph.margin", "paragraph.indent", "paragraph.space",
@@ -21,9 +23,12 @@ _LEVELLED = ("font.", "paragraph.margin", "paragraph.indent", "paragraph.space",
 """Properties that a paragraph inherits from its level."""
 
 
-def needs_resave(before: Snapshot, after: Snapshot) -> bool:
-    """Whether LibreOffice saved the newer deck, and not the older one."""
-    return saved_by_libreoffice(after) and not saved_by_libreoffice(before)
+def needs_resave(before: Package, after: Package) -> bool:
+    """Whether LibreOffice saved the newer deck, and not the older one; their properties say so.
+    Raises MissingPart if one has no main part."""
+    old, new = (saved_by_libreoffice({"properties": properties_of(deck)})
+                for deck in (before, after))  # fmt: skip
+    return new and not old
 
 
 def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDiff:
@@ -113,19 +118,19 @@ class _Originals:
         return change.model_copy(update={"element": named})
 
     def causes(self, changes: Iterable[Change]) -> list[Change]:
-        """The changes without consequences of other ones: LibreOffice states inherited values on
-        slides, from a template or another level that changed alike, and writes one layout and
+        """The changes, without those that follow from others: LibreOffice states inherited values
+        on slides, where a template or another level has the same change, and writes one layout and
         master per use."""
-        every = [one for one in changes if not _of_use(one)]
-        levels = {_text(one) for one in every if one.property == "paragraph.level"}
+        details = [one for one in changes if not _of_use(one)]
+        levels = {_text(one) for one in details if one.property == "paragraph.level"}
         templates = {
             (one.property, repr(one.old), repr(one.new))
-            for one in every
+            for one in details
             if one.slide is None and one.kind in _TEMPLATES
         }
         return [
             one
-            for one in every
+            for one in details
             if not (
                 ((one.property, repr(one.old), repr(one.new)) in templates and self._inherited(one))
                 or (_text(one) in levels and one.property.startswith(_LEVELLED))
@@ -144,7 +149,7 @@ class _Originals:
             shape = self._shape(number, element.id)
             sources = [] if shape is None else list(_sources(shape, change.property))
         name = change.property.rpartition(".")[2]
-        return bool(sources) and any(one.get(name, "") in INHERITED for one in sources)
+        return bool(sources) and any(source.get(name, "") in INHERITED for source in sources)
 
     def _shape(self, number: int, id: int) -> Json | None:
         """A shape of the older deck, by its id in the resaved copy."""
@@ -164,6 +169,6 @@ def _sources(shape: Json, property: str) -> Iterator[Json]:
     elif property.startswith(("font.", "paragraph.")):
         for paragraph in shape.get("text", {}).get("paragraphs", ()):
             runs = paragraph.get("runs", ()) if property.startswith("font.") else [paragraph]
-            yield from (one.get("sources", {}) for one in runs)
+            yield from (run.get("sources", {}) for run in runs)
     else:
         yield shape.get(shape["kind"], {}).get("sources", {})

@@ -12,7 +12,7 @@ class SaveNoise:
     """Which noise to expect: it depends on the programs that saved the two decks."""
 
     by_libreoffice: bool
-    """Whether LibreOffice saved the newer deck, and not the same version the older one."""
+    """Whether LibreOffice saved the newer deck, and not the same version of it the older one."""
     flattens: bool
     """Whether the save writes inherited values into the slides: then no value of a slide follows
     from its layout, master or theme."""
@@ -41,7 +41,7 @@ class SaveNoise:
         version of its slide."""
         if rounded(placed.found):
             return True
-        if self.regrows and any(rule(placed) for rule in (regrown, _renumbered, _furnished)):
+        if self.regrows and any(rule(placed) for rule in (regrown, _renumbered, _on_template)):
             return True
         context = self.context
         if slide is not None:
@@ -52,16 +52,16 @@ class SaveNoise:
 def _renumbered(placed: Placed) -> bool:
     """Whether only the index of a placeholder changed: LibreOffice counts through all slides."""
     found = placed.found
-    types = [one.get("type") for one in (found.old, found.new) if isinstance(one, dict)]
+    types = [value.get("type") for value in (found.old, found.new) if isinstance(value, dict)]
     return found.property == "placeholder" and len(types) == 2 and types[0] == types[1]
 
 
-def _furnished(placed: Placed) -> bool:
+def _on_template(placed: Placed) -> bool:
     """Whether LibreOffice gave a master or layout a placeholder, or removed one."""
     old, new, found = placed
-    held = old or new or {}
+    shape = old or new or {}
     return found.kind in ("master", "layout") and (
-        found.property in ("added", "removed") and "placeholder" in held
+        found.property in ("added", "removed") and "placeholder" in shape
     )
 
 
@@ -78,6 +78,6 @@ def saved_by_libreoffice(deck: Snapshot) -> bool:
 
 
 def _program(deck: Snapshot) -> str:
-    """The program that saved a deck, and its version, such as ``LibreOffice/7.4.7.2``; the system
-    it ran on left aside."""
+    """The program that saved a deck, and its version, such as ``LibreOffice/7.4.7.2``; without the
+    operating system."""
     return str(deck.get("properties", {}).get("Application", "")).partition("$")[0]

@@ -1,8 +1,9 @@
 """The diff object that rubric leaves of PPT-Eval expect: paper 001, appendix A.1.3.
 
 Names and fields are the paper's. Values are those of the published evaluator (microsoft/ppteval,
-commit 8ebb460), for which published leaves were written; where that is wrong about the deck, ours
-stay: docs/rubrics.md lists every difference, and a test holds both against its golden values.
+commit 8ebb460), for which published leaves were written; where those are wrong about the deck, the
+values are ours: docs/rubrics.md lists every difference, and a test compares both with its golden
+values.
 
 - ``slide_id`` is the presentation's id of the slide, as a string (python-pptx's ``slide_id``);
   ``element_id`` the shape's id, as a string.
@@ -19,7 +20,7 @@ stay: docs/rubrics.md lists every difference, and a test holds both against its 
   and how it looks, but no ids.
 - Slides are matched as in ``diff``, so that ids which a program gave anew do not turn every slide
   into a removed and an added one. Noise makes no slide modified, nor does a change of its layout,
-  master or theme, or of the size of all slides: those stand in fields of their own.
+  master or theme, or of the size of all slides: these have fields of their own.
 """
 
 import hashlib
@@ -99,7 +100,7 @@ def _title(shapes: list[Element]) -> str | None:
 
 
 def _text(shape: Element) -> str | None:
-    """All text without a mark between runs, paragraphs and lines; None where there is none."""
+    """All text without separators between runs, paragraphs and lines; None where there is none."""
     text = "".join(item.text or "" for item in shape.iter(qn("a:t"))).strip()
     return re.sub(r"[ \t]+", " ", text) or None
 
@@ -136,24 +137,24 @@ def ppt_diff(
 ) -> PowerPointDiff:
     """Compare two decks, given as paths or open packages.
 
-    ``snapshots`` are those of both, where they were taken already. Raises what opening a package
-    and taking a snapshot raise.
+    ``snapshots`` are those of both, if the caller has them. Raises what opening a package and
+    taking a snapshot raise.
     """
     with ExitStack() as stack:
         packages = [
-            one if isinstance(one, Package) else stack.enter_context(Package.open(one))
-            for one in (before, after)
+            deck if isinstance(deck, Package) else stack.enter_context(Package.open(deck))
+            for deck in (before, after)
         ]
-        taken = snapshots or (snapshot(packages[0]), snapshot(packages[1]))
+        decks = snapshots or (snapshot(packages[0]), snapshot(packages[1]))
         sides = _Side(packages[0]), _Side(packages[1])
         kinds = {
             sheet.get("name", ""): kind
             for kind in _TEMPLATES
-            for side in taken
+            for side in decks
             for sheet in side[f"{kind}s"]
         }
         changes = diff_packages(*packages).edits
-        return _compared(sides, match_decks(*taken), changes, kinds)
+        return _compared(sides, match_decks(*decks), changes, kinds)
 
 
 def _compared(
@@ -165,7 +166,7 @@ def _compared(
     """The diff object of paper 001. ``kinds`` maps the name of a layout, master or theme to its
     kind."""
     old, new = sides
-    found = PowerPointDiff(
+    result = PowerPointDiff(
         added_slides=[new.slide(slide) for slide in matched.added],
         removed_slides=[old.slide(slide) for slide in matched.removed],
         modified_slides=[
@@ -174,15 +175,15 @@ def _compared(
         **_template_changes(changes, kinds),
     )
     for slide in matched.added:
-        found.added_animations += new.animations(slide)
-        found.added_transitions += _transitions(slide)
+        result.added_animations += new.animations(slide)
+        result.added_transitions += _transitions(slide)
     for slide in matched.removed:
-        found.removed_animations += old.animations(slide)
-        found.removed_transitions += _transitions(slide)
+        result.removed_animations += old.animations(slide)
+        result.removed_transitions += _transitions(slide)
     for was, now in matched.pairs:
-        _compare_transitions(found, _transitions(was), _transitions(now))
-        _compare_animations(found, sides, was, now)
-    return found
+        _compare_transitions(result, _transitions(was), _transitions(now))
+        _compare_animations(result, sides, was, now)
+    return result
 
 
 def _modified(
@@ -203,23 +204,23 @@ def _is_of_the_slide(change: Change) -> bool:
 
 def _template_changes(changes: Iterable[Change], kinds: Mapping[str, str]) -> dict[str, Any]:
     """What differs in masters, layouts and themes, one entry for each of them, and in size."""
-    found: dict[str, Any] = {"added_templates": [], "removed_templates": []}
+    result: dict[str, Any] = {"added_templates": [], "removed_templates": []}
     modified: dict[tuple[str, str], tuple[Template, Template]] = {}
     for change in changes:
         sheet = "" if change.element is None else change.element.sheet
         if change.kind == "properties" and change.property == "slide size":
             sizes = SlideSize(*change.old), SlideSize(*change.new)
-            found["modified_slide_size"] = [sizes]
+            result["modified_slide_size"] = [sizes]
         elif change.slide is None and (sheet or change.kind in _TEMPLATES):
             kind = change.kind if change.kind in _TEMPLATES else kinds.get(sheet, "")
             if _is_whole(change) and change.property in ("added", "removed"):
-                found[f"{change.property}_templates"].append(Template(kind, sheet))
+                result[f"{change.property}_templates"].append(Template(kind, sheet))
                 continue
             two = Template(kind, sheet), Template(kind, sheet)
             was, now = modified.setdefault((kind, sheet), two)
             was.properties[_place(change)] = change.old
             now.properties[_place(change)] = change.new
-    return {**found, "modified_templates": list(modified.values())}
+    return {**result, "modified_templates": list(modified.values())}
 
 
 def _is_whole(change: Change) -> bool:
@@ -302,32 +303,32 @@ def _without_ids(value: Any) -> Any:
 
 
 def _transitions(slide: Json) -> list[SlideTransition]:
-    found = slide.get("transition")
-    if found is None:
+    transition = slide.get("transition")
+    if transition is None:
         return []
-    stated = found.get("duration_ms")
-    seconds = _SPEEDS[found.get("speed", "fast")] if stated is None else stated / 1000
-    options = found.get("options", {})
+    stated = transition.get("duration_ms")
+    seconds = _SPEEDS[transition.get("speed", "fast")] if stated is None else stated / 1000
+    options = transition.get("options", {})
     direction = options.get("dir") or options.get("orient")
-    name = found.get("name") or "none"
+    name = transition.get("name") or "none"
     return [SlideTransition(str(slide.get("id", 0)), name, seconds, direction)]
 
 
 def _compare_transitions(
-    found: PowerPointDiff, before: list[SlideTransition], after: list[SlideTransition]
+    result: PowerPointDiff, before: list[SlideTransition], after: list[SlideTransition]
 ) -> None:
     if before and after:
         was, now = before[0], after[0]
         reported = [(one.transition_type, one.duration, one.direction) for one in (was, now)]
         if reported[0] != reported[1]:
-            found.modified_transitions.append((was, now))
+            result.modified_transitions.append((was, now))
     else:
-        found.added_transitions += after
-        found.removed_transitions += before
+        result.added_transitions += after
+        result.removed_transitions += before
 
 
 def _compare_animations(
-    found: PowerPointDiff, sides: tuple[_Side, _Side], was: Json, now: Json
+    result: PowerPointDiff, sides: tuple[_Side, _Side], was: Json, now: Json
 ) -> None:
     if not was.get("animations") and not now.get("animations"):
         return
@@ -337,22 +338,21 @@ def _compare_animations(
     leading = [[build[0] for build in side] for side in played]
     pairs = animation_pairs(leading[0], leading[1], ids)
     removed, added = unpaired(*effects, pairs)
-    found.removed_animations += [one for _i, one in removed]
-    found.added_animations += [one for _j, one in added]
+    result.removed_animations += [effect for _i, effect in removed]
+    result.added_animations += [effect for _j, effect in added]
     for i, j in pairs:
         pair = effects[0][i], effects[1][j]
-        if _plays_otherwise((was, now), (played[0][i], played[1][j]), pair, ids):
-            found.modified_animations.append(pair)
+        if _effect_changed((was, now), (played[0][i], played[1][j]), pair, ids):
+            result.modified_animations.append(pair)
 
 
-def _plays_otherwise(
+def _effect_changed(
     slides: tuple[Json, Json],
     played: tuple[Sequence[Json], Sequence[Json]],
     reported: tuple[AnimationEffect, AnimationEffect],
     ids: dict[int, int],
 ) -> bool:
-    """Whether an effect changed; an effect that only follows added or removed paragraphs did
-    not."""
+    """Whether an effect changed; one that only follows added or removed paragraphs did not."""
     if reported[0].effect_type != reported[1].effect_type or (
         settings(played[0], ids) != settings(played[1])
     ):
@@ -366,5 +366,5 @@ def _plays_otherwise(
 def _paragraphs(slide: Json, build: Sequence[Json]) -> int:
     """How many paragraphs the shape has that a build plays on."""
     wanted = build[0].get("shape")
-    shape: Json = next((one for one in slide["shapes"] if one.get("id") == wanted), {})
+    shape: Json = next((item for item in slide["shapes"] if item.get("id") == wanted), {})
     return len(shape.get("text", {}).get("paragraphs", ()))

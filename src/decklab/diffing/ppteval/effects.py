@@ -18,11 +18,11 @@ _EDGES = {
 }  # fmt: skip
 """Bits of ``presetSubtype`` of effects that come from, or go to, an edge or corner, as PowerPoint
 writes them."""
-_LYING = {5: "vertical", 10: "horizontal"}
+_ORIENTATIONS = {5: "vertical", 10: "horizontal"}
 _SIDES = {16: "in", 32: "out"}
 _VARIANTS: dict[str, dict[int, str]] = {
-    "blinds": _LYING,
-    "random_bars": _LYING,
+    "blinds": _ORIENTATIONS,
+    "random_bars": _ORIENTATIONS,
     "box": _SIDES,
     "circle": _SIDES,
     "diamond": _SIDES,
@@ -33,8 +33,8 @@ _VARIANTS: dict[str, dict[int, str]] = {
     "zoom_in": {272: "slightly", 528: "from_screen_center"},
 }
 """What ``presetSubtype`` means for effects without an edge."""
-_MOVING = frozenset({"fly", "wipe", "crawl", "peek", "ease", "stretch", "collapse"})
-"""Effects whose subtype is an edge, without their in and out."""
+_EDGE_EFFECTS = frozenset({"fly", "wipe", "crawl", "peek", "ease", "stretch", "collapse"})
+"""Names of effects whose subtype is an edge, without ``_in`` and ``_out``."""
 _OWN_WORDS = {
     ("entrance", "fade"): "fade_in",
     ("entrance", "zoom"): "zoom_in",
@@ -46,8 +46,8 @@ _OWN_WORDS = {
     ("emphasis", "color_blend"): "color_emphasis",
 }
 """Effects for which the evaluator has a word of its own."""
-_LEAVING = frozenset({"disappear", "collapse", "sink_down", "contract", "curve_down"})
-"""Exits whose name no entrance has; the others end in ``_out``."""
+_EXIT_NAMES = frozenset({"disappear", "collapse", "sink_down", "contract", "curve_down"})
+"""Exits that have names of their own; the others end in ``_out``."""
 
 
 def effect_type(animation: Json, path: str = "") -> str:
@@ -64,10 +64,10 @@ def effect_type(animation: Json, path: str = "") -> str:
     if kind == "motion":
         return motion_type(path)
     name = _OWN_WORDS.get((kind, effect), effect)
-    if kind == "exit" and not name.endswith("_out") and name not in _LEAVING:
+    if kind == "exit" and not name.endswith("_out") and name not in _EXIT_NAMES:
         name += "_out"
     subtype = animation.get("subtype") or 0
-    if name.removesuffix("_in").removesuffix("_out") in _MOVING and subtype in _EDGES:
+    if name.removesuffix("_in").removesuffix("_out") in _EDGE_EFFECTS and subtype in _EDGES:
         return f"{name}_{'to' if kind == 'exit' else 'from'}_{_EDGES[subtype]}"
     variant = _VARIANTS.get(effect, _VARIANTS.get(name, {})).get(subtype)
     if variant is None:
@@ -111,16 +111,16 @@ def builds(animations: Sequence[Json]) -> list[list[Json]]:
     >>> [len(one) for one in builds([first, {**first, "paragraphs": [1, 1]}, first])]
     [2, 1]
     """
-    found: list[list[Json]] = []
+    groups: list[list[Json]] = []
     latest: dict[tuple[Any, ...], list[Json]] = {}
-    for one in animations:
-        key = tuple(one.get(name) for name in ("shape", "effect", "kind", "subtype"))
+    for effect in animations:
+        key = tuple(effect.get(name) for name in ("shape", "effect", "kind", "subtype"))
         build = latest.get(key)
-        if build is None or _played(one) is None or _played(one) in map(_played, build):
+        if build is None or _played(effect) is None or _played(effect) in map(_played, build):
             build = latest[key] = []
-            found.append(build)
-        build.append(one)
-    return found
+            groups.append(build)
+        build.append(effect)
+    return groups
 
 
 def _played(animation: Json) -> tuple[Any, ...] | None:

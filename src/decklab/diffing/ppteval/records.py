@@ -58,7 +58,7 @@ class Slide(_Record):
 
 @dataclass
 class Template(_Record):
-    """A master, a layout or a theme. Not the paper's: its diff tells of slides only."""
+    """A master, a layout or a theme. Not the paper's: its diff holds slides only."""
 
     kind: str
     """``master``, ``layout`` or ``theme``."""

@@ -30,6 +30,9 @@ _PICTURED = (
 )
 _CHART = "^c:chartSpace/.*"
 
+_Patterns = tuple[tuple[str, str], ...]
+"""Pattern of a place, and of the changes that explain a difference there."""
+
 _BY_NAME = frozenset({
     "font.size", "font.bold", "font.italic", "font.underline", "font.strike", "font.caps",
     "font.baseline", "font.spacing", "font.language", "font.color", "font.outline",
@@ -40,7 +43,7 @@ _BY_NAME = frozenset({
 })  # fmt: skip
 """Properties that snapshots call by the same name as ``names``: its places are not listed again."""
 
-_LEAVES: tuple[tuple[str, str], ...] = (
+_LEAVES: _Patterns = (
     *((place, f"{re.escape(name)}$") for place, name, _convert in NAMES if name in _BY_NAME),
     # Text: characters, then the style of runs and paragraphs.
     (r"a:p#text$|a:(?:r|fld)#(?:text|filled)$|/a:t#text$|a:(?:br|fld)@", _TEXT),
@@ -128,7 +131,7 @@ _LEAVES: tuple[tuple[str, str], ...] = (
     (r"^c:chartSpace/c:externalData\b", "chart:workbook"),
     (r"^cx:chartSpace/cx:chartData\b", "chart:(?:values|categor|sizes|series)"),
     (r"^cx:chartSpace/.*cx:title/.*#text$", "chart:title"),
-    # SmartArt: what was drawn last follows its data.
+    # SmartArt: the stored drawing follows its data.
     (r"^dsp:drawing\b", "diagram:"),
     (r"^dgm:layoutDef\b", "diagram:layout"),
     (r"^dgm:dataModel/dgm:cxnLst/dgm:cxn@(?:srcOrd|destOrd|srcId|destId)$", "diagram:nodes"),
@@ -171,7 +174,7 @@ _LEAVES: tuple[tuple[str, str], ...] = (
     (r"p:clrMap@|a:overrideClrMapping@", ":color map$"),
 )  # fmt: skip
 
-_WHOLES: tuple[tuple[str, str], ...] = (
+_WHOLES: _Patterns = (
     (r"^p:(?:sp|pic|cxnSp|graphicFrame|grpSp|contentPart)$|p:spTree/mc:AlternateContent$",
      f"^(?:added|removed):|{_ON_SHEETS}"),
     (r"a:p/a:(?:pPr|endParaRPr)$|a:(?:r|fld|br)/a:rPr$", "^notes:"),
@@ -212,25 +215,19 @@ _ONE_OF_EACH = re.compile(
 
 
 @cache
-def _claims(key: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(reported for place, reported in _compiled(_LEAVES) if place.search(key))
+def _explaining(table: _Patterns, key: str) -> tuple[re.Pattern[str], ...]:
+    """The changes that a table names for a place."""
+    return tuple(reported for place, reported in _compiled(table) if place.search(key))
 
 
 @cache
-def _wholes(key: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(reported for place, reported in _compiled(_WHOLES) if place.search(key))
-
-
-@cache
-def _compiled(
-    table: tuple[tuple[str, str], ...],
-) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+def _compiled(table: _Patterns) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     return tuple((re.compile(place), re.compile(reported)) for place, reported in table)
 
 
 def is_modelled(key: str) -> bool:
     """Whether any change of snapshots can explain a difference at a place."""
-    return bool(_claims(key) or _wholes(key))
+    return bool(_explaining(_LEAVES, key) or _explaining(_WHOLES, key))
 
 
 def is_explained(raw: XmlDifference, reported: Collection[str]) -> bool:
@@ -246,7 +243,7 @@ def is_explained(raw: XmlDifference, reported: Collection[str]) -> bool:
     if not reported or _out_of_schema(raw):
         return False
     if raw.action in ("added", "removed") and "@" not in raw.key:
-        if _any(_wholes(raw.key), reported) or _is_reported_property(raw, reported):
+        if _any(_explaining(_WHOLES, raw.key), reported) or _is_reported_property(raw, reported):
             return True
         return all(explains(key, reported) for key, _value in leaf_places(raw.holder))
     return explains(raw.key, reported) or _is_reported_property(raw, reported)
@@ -259,17 +256,17 @@ def _out_of_schema(raw: XmlDifference) -> bool:
     if "@" in raw.key or "#" in raw.key or parent is None or not _ONE_OF_EACH.search(parent.tag):
         return False
     if raw.holder.tag == qn("mc:AlternateContent"):
-        return False  # of these there may be several
+        return False  # there may be several of these
     if raw.action == "moved":
         return True
-    alike = sum(child.tag == raw.holder.tag for child in parent)
-    return raw.action in ("added", "removed") and alike > 1
+    same_tag = sum(child.tag == raw.holder.tag for child in parent)
+    return raw.action in ("added", "removed") and same_tag > 1
 
 
 def explains(key: str, reported: Collection[str]) -> bool:
     """Whether the reported changes explain a difference at one place."""
     exact = _exactly(key)
-    return exact in reported if exact else _any(_claims(key), reported)
+    return exact in reported if exact else _any(_explaining(_LEAVES, key), reported)
 
 
 _FACES = {"latin": "", "ea": "_east_asian", "cs": "_complex_script"}
@@ -299,7 +296,7 @@ def _is_reported_property(raw: XmlDifference, reported: Collection[str]) -> bool
 
 
 def _any(patterns: Iterable[re.Pattern[str]], reported: Collection[str]) -> bool:
-    return any(pattern.search(one) for pattern in patterns for one in reported)
+    return any(pattern.search(change) for pattern in patterns for change in reported)
 
 
 def leaf_places(element: Element) -> Iterator[tuple[str, str]]:

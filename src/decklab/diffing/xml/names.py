@@ -25,24 +25,21 @@ class Name(NamedTuple):
     """Whether people know the property by this name; else it is the name in the XML."""
 
 
-def _points(text: str) -> Any:
-    value = parse_emu(text)
-    return text if value is None else round(value / EMU_PER_POINT, 3)
+def _units(parse: Callable[[str], int | None], parts: int, digits: int = 3) -> Convert:
+    """A function that converts whole numbers to units of ``parts`` each; other text stays as it
+    is."""
+
+    def convert(text: str) -> Any:
+        value = parse(text)
+        return text if value is None else round(value / parts, digits)
+
+    return convert
 
 
-def _hundredths(text: str) -> Any:
-    value = parse_int(text)
-    return text if value is None else value / 100
-
-
-def _degrees(text: str) -> Any:
-    value = parse_int(text)
-    return text if value is None else round(value / _ANGLE, 3)
-
-
-def _share(text: str) -> Any:
-    value = parse_int(text)
-    return text if value is None else value / _WHOLE
+_points = _units(parse_emu, EMU_PER_POINT)
+_hundredths = _units(parse_int, 100)
+_degrees = _units(parse_int, _ANGLE)
+_share = _units(parse_int, _WHOLE, digits=5)
 
 
 def _flag(text: str) -> Any:
@@ -330,10 +327,10 @@ _PARAMETERS: dict[str, tuple[str, Convert]] = {
 @cache
 def _rule(key: str) -> tuple[str, Convert] | None:
     for pattern, name, convert in _compiled():
-        found = pattern.search(key)
-        if found is None:
+        match = pattern.search(key)
+        if match is None:
             continue
-        word = next((one for one in found.groups() if one), "")
+        word = next((group for group in match.groups() if group), "")
         if "{}" not in name:
             return name, convert
         if name == "lock on {}":

@@ -66,8 +66,8 @@ def noise_rule(raw: XmlDifference, content_type: str, *, read: bool, grouped: bo
     """The name of the rule by which a difference is noise; None if it is an edit.
 
     ``content_type`` is that of the part (``thumbnail`` for the deck's). ``read`` says whether
-    snapshots hold all that shows of it, so that their changes would report an edit; ``grouped``
-    whether it belongs to a group or a member of one.
+    snapshots hold all that is visible of it, so that their changes would report an edit;
+    ``grouped`` whether it belongs to a group or a member of one.
     """
     for rule in RULES:
         if re.search(rule.part, content_type) and re.search(rule.key, raw.key):
@@ -76,7 +76,7 @@ def noise_rule(raw: XmlDifference, content_type: str, *, read: bool, grouped: bo
         return "ids"
     if _END_MARK in raw.key and _has_text(raw.holder):
         return "end mark"
-    if raw.action == "changed" and _spelled_otherwise(raw):
+    if raw.action == "changed" and _only_spelling(raw):
         return "spelling"
     if read and grouped and raw.action == "changed" and _GROUPED.search(raw.key):
         return "grouping"
@@ -102,28 +102,28 @@ def _has_text(element: Element) -> bool:
     return at is not None and any(item.text for item in at.iter(qn("a:t")))
 
 
-def _spelled_otherwise(raw: XmlDifference) -> bool:
-    """Whether two values are the same in other words: a flag as ``1`` and ``true``, a chart's
-    number as ``3`` and ``3.0``."""
+def _only_spelling(raw: XmlDifference) -> bool:
+    """Whether two values differ only in spelling: a flag as ``1`` and ``true``, a chart's number as
+    ``3`` and ``3.0``."""
     both = {(raw.old or "").lower(), (raw.new or "").lower()}
     if "@" in raw.key:
         return both <= _TRUE or both <= _FALSE
     if not raw.key.endswith("c:v#text"):
         return False
     try:
-        return len({float(one) for one in both}) == 1
+        return len({float(value) for value in both}) == 1
     except ValueError:
         return False
 
 
 def _is_stated(raw: XmlDifference) -> bool:
-    """Whether a value is now stated that held before, or no longer stated though it still holds:
-    else changes of effective values would have reported it."""
+    """Whether a value is now stated that was in effect before, or is no longer stated but still in
+    effect: else changes of effective values would have reported it."""
     if _UNSTATED.search(raw.path) or not _STATED.search(raw.key):
         return False
     if "@" in raw.key:
         return is_modelled(raw.key)
     holder = raw.holder.getparent()
     if holder is not None and sum(child.tag == raw.holder.tag for child in holder) > 1:
-        return False  # one of two: which of them holds is not said
+        return False  # one of several: it is not known which has effect
     return all(is_modelled(key) and _STATED.search(key) for key, _value in leaf_places(raw.holder))

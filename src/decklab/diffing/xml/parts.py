@@ -55,9 +55,9 @@ class PartPairs:
     differing: tuple[tuple[str, str], ...]
     """Older and newer name of parts whose content, or whose relationships, differ."""
     retyped: tuple[tuple[str, str], ...]
-    """Those that are of another content type now."""
+    """Pairs whose content type changed."""
     links: Mapping[tuple[str, str], LinkPairs]
-    """Of the pairs whose relationships were compared; those of all others are the same."""
+    """Relationships of the pairs where they were compared; those of all others are the same."""
     removed: tuple[str, ...]
     added: tuple[str, ...]
 
@@ -71,8 +71,8 @@ def pair_parts(
     """Pair the parts of two packages, beginning with those that ``known`` pairs; ``removed`` and
     ``added`` have no counterpart.
 
-    Parts correspond where corresponding parts lead to them in the same way; what nothing leads
-    to, or what is led to under the same name, corresponds by name. Raises what reading
+    Parts correspond where corresponding parts lead to them in the same way; parts to which nothing
+    leads, or to which parts lead under the same name, correspond by name. Raises what reading
     relationships raises.
     """
     return _Pairing(packages, known, frozenset(removed), frozenset(added)).pairs()
@@ -106,21 +106,21 @@ class _Pairing:
             name: name for name in self.packages.suspects
             if name in both and self._free(name) and not _is_aside(name)
         }  # fmt: skip
-        every = {old: new for old, new in (self.seen | by_name).items() if old}
+        known = {old: new for old, new in (self.seen | by_name).items() if old}
         return PartPairs(
-            differing=tuple(sorted(pair for pair in every.items() if self._differ(*pair))),
-            retyped=tuple(sorted(pair for pair in every.items() if self._retyped(*pair))),
+            differing=tuple(sorted(pair for pair in known.items() if self._differ(*pair))),
+            retyped=tuple(sorted(pair for pair in known.items() if self._retyped(*pair))),
             links=self.links,
             removed=tuple(
                 name
-                for name in _unpaired(before, after, every.keys(), frozenset(every.values()))
+                for name in _unpaired(before, after, known.keys(), frozenset(known.values()))
                 if name not in after
                 or name in self.removed
                 or not self.packages.same_content(name, name)
             ),
             added=tuple(
                 name
-                for name in _unpaired(after, before, frozenset(every.values()), every.keys())
+                for name in _unpaired(after, before, frozenset(known.values()), known.keys())
                 if name not in before
                 or name in self.added
                 or not self.packages.same_content(name, name)
@@ -144,9 +144,9 @@ class _Pairing:
             old, new = waiting.popleft()
             if self._same_links(old, new):
                 continue
-            self.links[old, new] = found = _link_pairs(self, old, new)
+            self.links[old, new] = pair_links = _link_pairs(self, old, new)
             links = self.packages.before.relationships(old), self.packages.after.relationships(new)
-            for a, b in found.ids.items():
+            for a, b in pair_links.ids.items():
                 ends = links[0][a].target, links[1][b].target
                 if links[0][a].external or ends[0] in self.seen or ends[0] == ends[1]:
                     continue
@@ -174,7 +174,7 @@ class _Pairing:
         if rels[0] not in self.packages.before and rels[1] not in self.packages.after:
             return True
         if not self.renamed and (self.packages.known_same(old, new) or (
-            old == new and self._spelled_alike(rels[0])
+            old == new and self._same_entries(rels[0])
         )):  # fmt: skip
             return True
         links = self.packages.before.relationships(old), self.packages.after.relationships(new)
@@ -182,7 +182,7 @@ class _Pairing:
             link.target in self.renamed for link in links[0].values()
         )
 
-    def _spelled_alike(self, rels: str) -> bool:
+    def _same_entries(self, rels: str) -> bool:
         """Whether two relationships parts hold the same entries, in any order; False if an entry
         has other bytes and must be parsed."""
         if rels in self.packages.identical:
@@ -199,7 +199,7 @@ class _Pairing:
 
     @cached_property
     def renamed(self) -> frozenset[str]:
-        """Part names that no longer stand for the same part."""
+        """Part names that no longer mean the same part."""
         pairs = [(old, new) for old, new in self.known.items() if old != new]
         return frozenset(name for pair in pairs for name in pair) | self.removed | self.added
 
@@ -207,8 +207,8 @@ class _Pairing:
         there = old in self.packages.before and new in self.packages.after
         if not there:
             return False
-        found = self.links.get((old, new))
-        if found is not None and (found.renumbered or found.changed):
+        links = self.links.get((old, new))
+        if links is not None and (links.renumbered or links.changed):
             return True
         return not self.packages.same_content(old, new)
 
@@ -277,11 +277,11 @@ def _changed(
 
 
 def _unpaired(
-    package: Package, other: Package, kept: Collection[str], taken: Collection[str]
+    package: Package, other: Package, paired: Collection[str], taken: Collection[str]
 ) -> Iterator[str]:
-    """Parts without a counterpart; relationships and content types aside."""
+    """Parts without a counterpart, except relationships and content types."""
     for name in package.names:
-        if not _is_aside(name) and name not in kept and (name not in other or name in taken):
+        if not _is_aside(name) and name not in paired and (name not in other or name in taken):
             yield name
 
 
@@ -312,7 +312,7 @@ class DeckPlace:
     """The thing without a name that it belongs to: ``notes master``, ``handout master``,
     ``speaker notes``."""
     read: bool = False
-    """Whether snapshots hold all that shows of it."""
+    """Whether snapshots hold all that is visible of it."""
 
     @property
     def kind_of_sheet(self) -> str:
@@ -329,16 +329,11 @@ class DeckPlace:
 
 
 class DeckPlaces:
-    """The places of the parts of one of two packages."""
+    """The places of the parts of the newer of two packages."""
 
-    def __init__(self, packages: PackagePair, compared: Compared, *, newer: bool) -> None:
-        self._two = packages
-        self._package = packages.after if newer else packages.before
-        self._snapshot = compared.after if newer else compared.before
-        self._newer = newer
-        self._slides = {
-            one.part: one.number for one in packages.listed[newer] if one.part
-        }  # fmt: skip
+    def __init__(self, packages: PackagePair, compared: Compared) -> None:
+        self._two, self._package, self._snapshot = packages, packages.after, compared.after
+        self._slides = {slide.part: slide.number for slide in packages.listed[1] if slide.part}
 
     def of(self, part: str) -> DeckPlace:
         """The first place of a part; the deck itself if no slide or template leads to it."""
@@ -374,7 +369,7 @@ class DeckPlaces:
 
     def _mention(self, owner: str, id: str) -> Element | None:
         try:
-            root = self._two.xml(owner, newer=self._newer)
+            root = self._two.xml(owner, newer=True)
         except DAMAGE:
             return None
         for item in root.iter("*"):
@@ -385,13 +380,13 @@ class DeckPlaces:
 
     def _sheet(self, part: str) -> DeckPlace | None:
         for kind in ("layout", "master"):
-            for one in self._snapshot[f"{kind}s"]:
-                if one["part"] == part:
-                    read = bool(one.get("used", True))
-                    return DeckPlace(kind=kind, sheet=str(one.get("name", "")), read=read)
-        for one in self._snapshot["themes"]:
-            if one["part"] == part:
-                return DeckPlace(kind="theme", sheet=str(one.get("name", "")))
+            for sheet in self._snapshot[f"{kind}s"]:
+                if sheet["part"] == part:
+                    read = bool(sheet.get("used", True))
+                    return DeckPlace(kind=kind, sheet=str(sheet.get("name", "")), read=read)
+        for sheet in self._snapshot["themes"]:
+            if sheet["part"] == part:
+                return DeckPlace(kind="theme", sheet=str(sheet.get("name", "")))
         if any(kind in ("notesMaster", "handoutMaster") or "Master" in owner
                for owner, _id, kind in self._owners[part]
                if kind != "slideMaster" and "slideMaster" not in owner):  # fmt: skip
@@ -405,7 +400,7 @@ class DeckPlaces:
     def _name(self, part: str, kind: str) -> str:
         """The name of a template that no snapshot holds; its part name if it has none."""
         try:
-            root = self._two.xml(part, newer=self._newer)
+            root = self._two.xml(part, newer=True)
         except DAMAGE:
             return part
         if kind == "theme":
@@ -421,10 +416,10 @@ class DeckPlaces:
     def _owners(self) -> dict[str, list[tuple[str, str, str]]]:
         """By part, the parts that lead to it, each with the relationship's id and kind; slides
         first, in order."""
-        found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        by_part: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         names = [name for name in self._package.names if name.endswith(".rels")]
         owners = sorted(
-            map(relationships_owner, names), key=lambda one: self._slides.get(one, 1_000_000)
+            map(relationships_owner, names), key=lambda part: self._slides.get(part, 1_000_000)
         )
         for owner in owners:
             try:
@@ -433,5 +428,5 @@ class DeckPlaces:
                 continue
             for id, link in links.items():
                 if not link.external and owner != link.target:
-                    found[link.target].append((owner, id, link.kind))
-        return found
+                    by_part[link.target].append((owner, id, link.kind))
+        return by_part

@@ -55,12 +55,12 @@ def with_xml_changes(packages: PackagePair, compared: Compared, *, whole: bool) 
     the same names. If LibreOffice saved the newer deck only, it rewrote every part: then each part
     gets one change, which is noise.
     """
-    found = compared.found
+    reported = compared.found
     details = list(_XmlChanges(packages, compared, whole).changes())
     if not details:
-        return found
-    every = sorted((*found.changes, *details), key=lambda change: change.slide or 0)
-    return found.model_copy(update={"changes": tuple(every)})
+        return reported
+    changes = sorted((*reported.changes, *details), key=lambda change: change.slide or 0)
+    return reported.model_copy(update={"changes": tuple(changes)})
 
 
 class _ReportedChanges:
@@ -79,31 +79,31 @@ class _ReportedChanges:
         """Reported changes of a shape, or of a slide, sheet or deck itself."""
         shape = place.shape[0] if place.shape is not None else 0
         scope = place.slide, place.kind_of_sheet, place.sheet, shape
-        found = set(self._by_scope.get(scope, ()))
+        names = set(self._by_scope.get(scope, ()))
         if element is not None and place.shape is not None:
             for id in _relatives(element):
                 scope = place.slide, place.kind_of_sheet, place.sheet, id
-                held = self._by_scope.get(scope, ())
-                found |= {one for one in held if _CARRYING.search(one)}
-        return found
+                around = self._by_scope.get(scope, ())
+                names |= {name for name in around if _CARRYING.search(name)}
+        return names
 
     def around(self, place: DeckPlace) -> set[str]:
         """Reported changes of anything on a slide or sheet."""
         return {
-            one
+            name
             for (slide, kind, sheet, _shape), reported in self._by_scope.items()
             if (slide, kind, sheet) == (place.slide, place.kind_of_sheet, place.sheet)
-            for one in reported
+            for name in reported
         }
 
     @cached_property
     def of_deck(self) -> set[str]:
         """Reported changes of the deck itself and of whole slides."""
         return {
-            one
+            name
             for (slide, _kind, sheet, _shape), reported in self._by_scope.items()
-            for one in reported
-            if one.startswith(_WHOLE_DECK) or (slide is None and not sheet)
+            for name in reported
+            if name.startswith(_WHOLE_DECK) or (slide is None and not sheet)
         }
 
 
@@ -145,17 +145,13 @@ class _XmlChanges:
 
     @cached_property
     def places(self) -> DeckPlaces:
-        return DeckPlaces(self.packages, self.compared, newer=True)
-
-    @cached_property
-    def old_places(self) -> DeckPlaces:
-        return DeckPlaces(self.packages, self.compared, newer=False)
+        return DeckPlaces(self.packages, self.compared)
 
     @cached_property
     def slides(self) -> dict[str, str]:
         """Newer part of each slide that both decks have, by its older part."""
         listed = self.packages.listed
-        numbered = [{one.number: one.part for one in side} for side in listed]
+        numbered = [{slide.number: slide.part for slide in side} for side in listed]
         pairs = (
             (numbered[0].get(old["number"], ""), numbered[1].get(new["number"], ""))
             for old, new in self.compared.matched.pairs
@@ -182,19 +178,19 @@ class _XmlChanges:
     @cached_property
     def shapes(self) -> dict[str, Mapping[int, int]]:
         """For each slide, layout or master that was read (newer part): newer shape ids by older."""
-        found: dict[str, Mapping[int, int]] = {}
+        ids: dict[str, Mapping[int, int]] = {}
         sides = self.compared.matched.pairs
         numbered = {one.number: one.part for one in self.packages.listed[1]}
         for old, new in sides:
             if old["shapes"] or new["shapes"]:
-                found[numbered.get(new["number"], "")] = _ids(old, new)
+                ids[numbered.get(new["number"], "")] = _ids(old, new)
         for kind in ("layouts", "masters"):
             older = {one["part"]: one for one in self.compared.before[kind]}
             newer = {one["part"]: one for one in self.compared.after[kind]}
             for was, now in self.pairs.differing:
                 if was in older and now in newer:
-                    found[now] = _ids(older[was], newer[now])
-        return found
+                    ids[now] = _ids(older[was], newer[now])
+        return ids
 
     def _rewritten(self) -> Iterator[Change]:
         for _old, new in self.pairs.differing:
@@ -245,9 +241,9 @@ class _XmlChanges:
         """A difference as a change."""
         here = place.within(raw.holder)
         rule = noise_rule(raw, kind, read=here.read, grouped=_is_grouped(raw.holder))
-        return _change(self._led(raw, part), here, part, rule or "")
+        return _change(self._with_targets(raw, part), here, part, rule or "")
 
-    def _led(self, raw: XmlDifference, part: str) -> XmlDifference:
+    def _with_targets(self, raw: XmlDifference, part: str) -> XmlDifference:
         """Replace the relationship ids of a difference by the parts they point to."""
         if "@r:" not in raw.key:
             return raw
@@ -286,13 +282,13 @@ class _XmlChanges:
         return self.packages.after.content_type(part) or ""
 
     def _references(self, old: str, new: str) -> References:
-        found = self.pairs.links.get((old, new))
+        links = self.pairs.links.get((old, new))
         shapes = self.shapes.get(new, {})
-        if found is None:
+        if links is None:
             return References({}, (), shapes)
-        unsettled = {*(a for a, b in found.ids.items() if a != b),
-                     *(link.id for link in (*found.removed, *found.added))}  # fmt: skip
-        return References(found.ids, tuple(f'"{id}"'.encode() for id in unsettled), shapes)
+        unsettled = {*(a for a, b in links.ids.items() if a != b),
+                     *(link.id for link in (*links.removed, *links.added))}  # fmt: skip
+        return References(links.ids, tuple(f'"{id}"'.encode() for id in unsettled), shapes)
 
     def _bytes(self, old: str, new: str) -> Iterator[Change]:
         """The change of a part that is no XML, or damaged, if its bytes differ."""
@@ -353,12 +349,8 @@ class _XmlChanges:
             for name in names:
                 if name not in led_to:
                     what = f"part {'added' if newer else 'removed'}"
-                    yield _detail(
-                        DeckPlace(),
-                        what,
-                        _added_value(name) if newer else _removed_value(name),
-                        name,
-                    )
+                    values = _added_value(name) if newer else _removed_value(name)
+                    yield _detail(DeckPlace(), what, values, name)
 
     def _led_to(self, package: Package, lone: frozenset[str], newer: bool) -> set[str]:
         """The unpaired parts that added, removed or changed relationships lead to."""
@@ -368,14 +360,14 @@ class _XmlChanges:
         ]  # fmt: skip
         waiting += [pair[newer].target for links in self.pairs.links.values()
                     for pair in links.changed]  # fmt: skip
-        found: set[str] = set()
+        parts: set[str] = set()
         while waiting:
             name = waiting.pop()
-            if name in lone and name not in found:
-                found.add(name)
+            if name in lone and name not in parts:
+                parts.add(name)
                 waiting += [link.target for link in package.relationships(name).values()
                             if not link.external]  # fmt: skip
-        return found
+        return parts
 
 
 def _ids(old: dict[str, Any], new: dict[str, Any]) -> Mapping[int, int]:
@@ -495,13 +487,13 @@ def _joined(changes: Iterable[Change]) -> Iterator[Change]:
     kind."""
     waiting = list(changes)
     while waiting:
-        one = waiting.pop(0)
-        other = next((other for other in waiting if _replaces(one, other)), None)
+        change = waiting.pop(0)
+        other = next((other for other in waiting if _replaces(change, other)), None)
         if other is None:
-            yield one
+            yield change
             continue
         waiting.remove(other)
-        removed, added = (one, other) if one.new is None else (other, one)
+        removed, added = (change, other) if change.new is None else (other, change)
         yield added.model_copy(update={"old": removed.old})
 
 

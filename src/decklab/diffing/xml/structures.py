@@ -36,7 +36,7 @@ _LIVING = ("slidenum", "datetime")
 
 
 def shape_of(element: Element) -> Element | None:
-    """The shape that contains an element, or is it; None outside all shapes."""
+    """The shape that contains an element, or the element if it is one; None outside all shapes."""
     at: Element | None = element
     while at is not None and at.tag not in _SHAPES:
         at = at.getparent()
@@ -46,25 +46,25 @@ def shape_of(element: Element) -> Element | None:
 def _shapes(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
     """Compare shapes in the pairs that the comparison of slides found, whatever their groups."""
     yield from _own_children(walk, old, new)
-    yield from _reordered(old, new, {str(one.tag) for one in (*old, *new)} - _OWN)
     was, now = list(_units(old)), list(_units(new))
     pairs = _paired(was, now, walk.references.shapes)
-    paired_old, paired_new = {id(one) for one, _ in pairs}, {id(one) for _, one in pairs}
-    for one, other in pairs:
-        if one.tag == other.tag == _GROUP:
-            yield from walk.attributes(one, other)
-            yield from _own_children(walk, one, other)
-            yield from _reordered(one, other, {str(item.tag) for item in (*one, *other)} - _OWN)
+    paired_old, paired_new = {id(shape) for shape, _ in pairs}, {id(shape) for _, shape in pairs}
+    for shape, other in pairs:
+        if shape.tag == other.tag == _GROUP:
+            yield from walk.attributes(shape, other)
+            yield from _own_children(walk, shape, other)
         else:
-            yield from walk.compare(one, other)
+            yield from walk.compare(shape, other)
     yield from _unpaired(was, paired_old, walk.removed)
     yield from _unpaired(now, paired_new, walk.added)
     yield from _regrouped(pairs, old, new)
 
 
 def _own_children(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare the children that are no shapes, and their order around the shapes."""
     own = [[child for child in elements(side) if child.tag in _OWN] for side in (old, new)]
     yield from walk.children(new, own[0], own[1])
+    yield from _reordered(old, new, {str(item.tag) for item in (*old, *new)} - _OWN)
 
 
 def _units(holder: Element) -> Iterator[Element]:
@@ -87,16 +87,16 @@ def _paired(
 ) -> list[tuple[Element, Element]]:
     """Pair shapes by unique id, then the rest of the same tag in order."""
     left, right = [_once(side) for side in (was, now)]
-    found = [(left[a], right[b]) for a, b in _known(ids, left, right) if a in left and b in right]
-    taken = {id(one) for pair in found for one in pair}
-    removed = [one for one in was if id(one) not in taken and _id(one) not in left]
-    added = [one for one in now if id(one) not in taken and _id(one) not in right]
+    pairs = [(left[a], right[b]) for a, b in _known(ids, left, right) if a in left and b in right]
+    paired = {id(shape) for pair in pairs for shape in pair}
+    removed = [shape for shape in was if id(shape) not in paired and _id(shape) not in left]
+    added = [shape for shape in now if id(shape) not in paired and _id(shape) not in right]
     same_tag = pair_equal(
-        dict(enumerate(removed)), dict(enumerate(added)), lambda one: str(one.tag)
+        dict(enumerate(removed)), dict(enumerate(added)), lambda shape: str(shape.tag)
     )
-    found += [(removed[i], added[j]) for i, j in same_tag]
-    order = {id(one): place for place, one in enumerate(now)}
-    return sorted(found, key=lambda pair: order[id(pair[1])])
+    pairs += [(removed[i], added[j]) for i, j in same_tag]
+    order = {id(shape): place for place, shape in enumerate(now)}
+    return sorted(pairs, key=lambda pair: order[id(pair[1])])
 
 
 def _known(
@@ -107,10 +107,10 @@ def _known(
 
 
 def _once(side: Sequence[Element]) -> dict[int, Element]:
-    found: dict[int, list[Element]] = {}
+    by_id: dict[int, list[Element]] = {}
     for unit in side:
-        found.setdefault(_id(unit), []).append(unit)
-    return {id: units[0] for id, units in found.items() if id and len(units) == 1}
+        by_id.setdefault(_id(unit), []).append(unit)
+    return {id: units[0] for id, units in by_id.items() if id and len(units) == 1}
 
 
 def _unpaired(
@@ -147,7 +147,9 @@ def _paragraphs(walk: XmlComparison, old: Element, new: Element) -> Iterator[Xml
     """Compare paragraphs in the pairs that the comparison of texts would find."""
     yield from _other_children(walk, old, new, {_PARAGRAPH})
     a, b = ([child for child in elements(side) if child.tag == _PARAGRAPH] for side in (old, new))
-    pairs = aligned([_said(one) for one in a], [_said(one) for one in b])
+    pairs = aligned(
+        [_text_of(paragraph) for paragraph in a], [_text_of(paragraph) for paragraph in b]
+    )
     yield from walk.paired(a, b, pairs)
 
 
@@ -161,7 +163,7 @@ def _other_children(
 
 
 def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[XmlDifference]:
-    """Report that children of other tags stand in another order; ``like`` tags count as one."""
+    """Report that children of other tags have another order; the tags in ``like`` count as one."""
     orders = [
         [tag for tag, _ in groupby("" if child.tag in like else str(child.tag) for child in side)]
         for side in (elements(old), elements(new))
@@ -171,7 +173,7 @@ def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[Xm
         yield XmlDifference("moved", path_of(new), f"{key_of(new)}#children", first, last, new)
 
 
-def _said(paragraph: Element) -> str:
+def _text_of(paragraph: Element) -> str:
     return "".join(_run_text(run) for run in elements(paragraph) if run.tag in _RUNS)
 
 
@@ -185,11 +187,11 @@ def _runs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDiffer
     """Compare runs character by character, however programs cut the text into runs."""
     yield from _other_children(walk, old, new, _RUNS)
     a, b = ([child for child in elements(side) if child.tag in _RUNS] for side in (old, new))
-    texts = _said(old), _said(new)
-    same = [_run_text(one) for one in a] == [_run_text(one) for one in b]
-    if [one.tag for one in a] == [one.tag for one in b] and (same or texts[0] != texts[1]):
-        for one, other in zip(a, b, strict=True):
-            yield from _run(walk, one, other)
+    texts = _text_of(old), _text_of(new)
+    same = [_run_text(run) for run in a] == [_run_text(run) for run in b]
+    if [run.tag for run in a] == [run.tag for run in b] and (same or texts[0] != texts[1]):
+        for run, other in zip(a, b, strict=True):
+            yield from _run(walk, run, other)
         return
     if texts[0] != texts[1]:
         yield XmlDifference("changed", f"{path_of(new)}#text", f"{key_of(new)}#text", *texts, new)
@@ -198,11 +200,11 @@ def _runs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDiffer
             "changed", f"{path_of(new)}#runs", f"{key_of(new)}#runs", None, None, new
         )
     reported: set[tuple[str, str | None, str | None]] = set()
-    for one, other in _corresponding(a, b):
-        for found in _run(walk, one, other, text=False):
-            if (state := (found.path, found.old, found.new)) not in reported:
+    for run, other in _corresponding(a, b):
+        for difference in _run(walk, run, other, text=False):
+            if (state := (difference.path, difference.old, difference.new)) not in reported:
                 reported.add(state)
-                yield found
+                yield difference
 
 
 def _run(
@@ -245,8 +247,8 @@ def _table(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDiffe
     """Compare rows and columns in the pairs that the comparison of tables would find."""
     rows = old.findall(qn("a:tr")), new.findall(qn("a:tr"))
     cells = [[row.findall(qn("a:tc")) for row in side] for side in rows]
-    said = [[[_cell_text(cell) for cell in row] for row in side] for side in cells]
-    down, across = aligned_cells(said[0], said[1])
+    texts = [[[_cell_text(cell) for cell in row] for row in side] for side in cells]
+    down, across = aligned_cells(texts[0], texts[1])
     rest = [
         [child for child in elements(side) if local_name(str(child.tag)) not in ("tr", "tblGrid")]
         for side in (old, new)
@@ -273,7 +275,7 @@ def _matched(
 
 
 def _cell_text(cell: Element) -> str:
-    return "\n".join(_said(one) for one in cell.iter(_PARAGRAPH))
+    return "\n".join(_text_of(paragraph) for paragraph in cell.iter(_PARAGRAPH))
 
 
 _BODIES = (

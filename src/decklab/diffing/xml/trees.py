@@ -1,4 +1,4 @@
-"""How two XML elements differ: every attribute, text and child, whatever the spelling."""
+"""How two XML elements differ: every attribute, text and child, but not their spelling."""
 
 import re
 from collections import defaultdict
@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from decklab.diffing.match.sequences import moved, unpaired
-from decklab.ooxml.package import spelled_xml
+from decklab.ooxml.package import element_bytes
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 Action = Literal["changed", "added", "removed", "moved"]
@@ -115,7 +115,7 @@ class XmlComparison:
 
     def same(self, old: Element, new: Element) -> bool:
         """Whether two elements have equal bytes and equal references."""
-        one, other = spelled_xml(old), spelled_xml(new)
+        one, other = element_bytes(old), element_bytes(new)
         return one == other and not any(id in other for id in self.references.unsettled)
 
     def removed(self, element: Element) -> XmlDifference:
@@ -154,8 +154,8 @@ class XmlComparison:
     ) -> Iterator[XmlDifference]:
         """The elements that are in no pair: removed ones, then added ones."""
         removed, added = unpaired(a, b, pairs)
-        yield from (self.removed(one) for _i, one in removed)
-        yield from (self.added(one) for _j, one in added)
+        yield from (self.removed(element) for _i, element in removed)
+        yield from (self.added(element) for _j, element in added)
 
     def attributes(self, old: Element, new: Element) -> Iterator[XmlDifference]:
         """How the attributes of two elements differ."""
@@ -237,12 +237,12 @@ def short_name(name: str, element: Element) -> str:
     uri, _, local = name[1:].partition("}")
     prefix = _PREFIXES.get(uri)
     if prefix is None:
-        prefix = next((p for p, found in element.nsmap.items() if found == uri and p), "ns")
+        prefix = next((p for p, namespace in element.nsmap.items() if namespace == uri and p), "ns")
     return f"{prefix}:{local}"
 
 
 def path_of(element: Element) -> str:
-    """The way from the root to an element; of several like siblings each has its number."""
+    """The way from the root to an element; of several siblings with one tag each has its number."""
     steps = []
     at: Element | None = element
     while at is not None:
@@ -298,7 +298,7 @@ def _label(element: Element) -> tuple[str, str]:
 def _aligned(a: Sequence[Element], b: Sequence[Element]) -> list[tuple[int, int]]:
     """Pairs of indexes, in the order of ``b``: by name and identity, then by content, then in
     order."""
-    labels = [[_label(one) for one in side] for side in (a, b)]
+    labels = [[_label(element) for element in side] for side in (a, b)]
     if labels[0] == labels[1] and len(set(labels[0])) == len(a):
         return [(i, i) for i in range(len(a))]
     places: list[dict[tuple[str, str], list[int]]] = [defaultdict(list), defaultdict(list)]
@@ -312,7 +312,7 @@ def _aligned(a: Sequence[Element], b: Sequence[Element]) -> list[tuple[int, int]
             pairs.append((mine[0], theirs[0]))
         elif theirs:
             same = _by_content(
-                [spelled_xml(a[i]) for i in mine], [spelled_xml(b[j]) for j in theirs]
+                [element_bytes(a[i]) for i in mine], [element_bytes(b[j]) for j in theirs]
             )
             pairs += [(mine[i], theirs[j]) for i, j in same]
     return sorted(pairs, key=lambda pair: pair[1])
@@ -324,9 +324,9 @@ def _by_content(a: Sequence[bytes], b: Sequence[bytes]) -> list[tuple[int, int]]
         return [(i, i) for i in range(len(a))]
     if sorted(a) == sorted(b):
         waiting: dict[bytes, list[int]] = defaultdict(list)
-        for i, one in enumerate(a):
-            waiting[one].append(i)
-        return [(waiting[one].pop(0), j) for j, one in enumerate(b)]
+        for i, content in enumerate(a):
+            waiting[content].append(i)
+        return [(waiting[content].pop(0), j) for j, content in enumerate(b)]
     if len(a) == len(b):
         return [(i, i) for i in range(len(a))]
     pairs = []

@@ -35,9 +35,9 @@ _TYPES = {
     ("bubble", None): XL_CHART_TYPE.BUBBLE,
 }
 _GROUPINGS = {"column": "clustered", "bar": "clustered", "line": "standard", "area": "standard"}
-"""What holds where a chart does not say how its series stand."""
+"""The default where a chart does not state the grouping of its series."""
 _POINTS = ("scatter", "bubble")
-"""Charts whose points have two values; python-pptx cannot label them as a whole."""
+"""Charts whose points have two values; python-pptx cannot label them all at once."""
 _LEGENDS = {
     "r": XL_LEGEND_POSITION.RIGHT, "l": XL_LEGEND_POSITION.LEFT, "t": XL_LEGEND_POSITION.TOP,
     "b": XL_LEGEND_POSITION.BOTTOM, "tr": XL_LEGEND_POSITION.CORNER,
@@ -45,13 +45,13 @@ _LEGENDS = {
 
 
 def can_build(chart: Chart) -> bool:
-    """Whether a chart is of one kind, and one that can be written; it has to have series."""
+    """Whether a chart has series and is of one kind that can be written."""
     single = len(set(chart.plots or (chart.type,))) == 1
     return single and _key(chart) in _TYPES and bool(chart.series)
 
 
 def add_chart(slide: Slide, chart: Chart, slide_size: FrameSize) -> Xml:
-    """Put a native chart on a slide; gives its graphic frame."""
+    """Put a native chart on a slide; returns its graphic frame."""
     frame = slide.shapes.add_chart(
         _TYPES[_key(chart)],
         Emu(slide_size.across(chart.x)),
@@ -113,7 +113,7 @@ def _points(chart: Chart) -> Any:
 
 
 def _x(item: Series, number: int) -> float:
-    """The x value of a point; its place in the row where none is stated."""
+    """The x value of a point; its index in the series where none is stated."""
     try:
         return float(item.categories[number])
     except (IndexError, ValueError):

@@ -24,6 +24,7 @@ from decklab.editing.building.shapes import (
     sources_of,
 )
 from decklab.editing.opening import save_undated
+from decklab.editing.slide_operations import LEAST_SLIDE_ID, SLIDE_ID_END
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import package_bytes
@@ -31,7 +32,6 @@ from decklab.ooxml.xml import NAMESPACES
 from decklab.ooxml.xml import Element as Xml
 
 _BLANK = 6  # of the layouts in python-pptx's template
-_LEAST_SLIDE_ID, _SLIDE_ID_END = 256, 2**31  # ISO/IEC 29500-1, 19.7.13
 _DATE = datetime(2000, 1, 1)  # so that equal elements give equal bytes
 _CORE = "docProps/core.xml"
 _CREATED = re.compile(rb"(W3CDTF\">)[^<]*")
@@ -55,12 +55,12 @@ def build_deck(
 ) -> BuiltDeck:
     """Write a .pptx that holds the elements of ``slides``, in their order.
 
-    ``images`` are image files by the SHA-256 of their bytes (``images_of`` gives those of a
-    deck); pictures that are not among them are left out. Texts, areas, freeforms, lines, images,
-    tables, groups and the common charts become native shapes; notes, hidden slides, alternative
-    texts, links between the slides and to addresses are kept. Diagrams, media, other objects,
-    comments, transitions and animations are not written. All slides have the size of the first.
-    The file appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
+    ``images`` are image files by the SHA-256 of their bytes (``images_of`` gives those of a deck);
+    pictures that are not among them are left out. Texts, areas, freeforms, lines, images, tables,
+    groups and the common charts become native shapes; notes, hidden slides, alternative texts,
+    links between the slides and to addresses are written. Diagrams, media, other objects, comments,
+    transitions and animations are not written. All slides have the size of the first. The file
+    appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
     presentation can have slides of that size, and OSError where the file cannot be written.
     """
     size = slides[0].size_pt if slides else _DEFAULT_SIZE_PT
@@ -70,20 +70,20 @@ def build_deck(
     deck = Presentation()
     slide_size = FrameSize.of_points(size)
     deck.slide_width, deck.slide_height = Emu(slide_size.width), Emu(slide_size.height)
-    made = [deck.slides.add_slide(deck.slide_layouts[_BLANK]) for _ in slides]
+    built = [deck.slides.add_slide(deck.slide_layouts[_BLANK]) for _ in slides]
     _keep_ids(deck, slides)
-    known = {one.id: slide for one, slide in zip(slides, made, strict=True) if one.id}
+    known = {source.id: slide for source, slide in zip(slides, built, strict=True) if source.id}
     store = ImageStore(images or {})
     left_out: list[str] = []
-    for number, (one, slide) in enumerate(zip(slides, made, strict=True), start=1):
+    for number, (source, slide) in enumerate(zip(slides, built, strict=True), start=1):
         builder = SlideBuilder(slide, slide_size, store, known)
-        left_out += [f"slide {number}: {line}" for line in _fill(builder, one)]
+        left_out += [f"slide {number}: {line}" for line in _fill(builder, source)]
     return BuiltDeck(_save(deck, Path(path)), tuple(left_out))
 
 
 def images_of(package: Package) -> dict[str, bytes]:
     """The images of a package by the SHA-256 of their bytes; damaged ones are left out."""
-    found: dict[str, bytes] = {}
+    images: dict[str, bytes] = {}
     for name in package.names:
         if not (package.content_type(name) or "").startswith("image/"):
             continue
@@ -91,68 +91,68 @@ def images_of(package: Package) -> dict[str, bytes]:
             data = package.read(name)
         except DAMAGE:
             continue
-        found[hashlib.sha256(data).hexdigest()] = data
-    return found
+        images[hashlib.sha256(data).hexdigest()] = data
+    return images
 
 
 def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
-    """Give the slides the ids they had, where all of them are fit for it."""
-    ids = [one.id for one in slides]
-    if len(set(ids)) == len(ids) and all(_LEAST_SLIDE_ID <= id < _SLIDE_ID_END for id in ids):
+    """Give the slides their former ids, where all of these are valid."""
+    ids = [slide.id for slide in slides]
+    if len(set(ids)) == len(ids) and all(LEAST_SLIDE_ID <= id < SLIDE_ID_END for id in ids):
         for item, id in zip(deck.slides._sldIdLst, ids, strict=True):
             item.set("id", str(id))
 
 
-def _fill(builder: SlideBuilder, one: SlideElements) -> list[str]:
-    """Put everything on a slide; gives what was left out."""
+def _fill(builder: SlideBuilder, content: SlideElements) -> list[str]:
+    """Put everything on a slide; returns the elements that were left out, in words."""
     slide = builder.slide
-    _set_background(builder, one)
-    if one.hidden:
+    _set_background(builder, content)
+    if content.hidden:
         slide._element.set("show", "0")
-    if not one.shows_master:
+    if not content.shows_master:
         slide._element.set("showMasterSp", "0")
-    if one.name:
-        slide._element.cSld.set("name", legal(one.name))
-    page = None if one.notes is None else slide.notes_slide.notes_text_frame
+    if content.name:
+        slide._element.cSld.set("name", legal(content.name))
+    page = None if content.notes is None else slide.notes_slide.notes_text_frame
     if page is not None:
-        page.text = one.notes or ""
-    sources = sources_of(one.elements())
+        page.text = content.notes or ""
+    sources = sources_of(content.elements())
     ids = _shape_ids(sources)
     tree = slide.shapes._spTree
     groups: dict[int, Xml] = {}
     left_out: list[str] = []
     for source, id in zip(sources, ids, strict=True):
         element = source.element
-        made = build_shape(source, id, builder)
-        if isinstance(made, str):
-            left_out.append(f"{element.name or type(element).__name__} (id {element.id}): {made}")
+        built = build_shape(source, id, builder)
+        if isinstance(built, str):
+            left_out.append(f"{element.name or type(element).__name__} (id {element.id}): {built}")
             continue
         holder = next((groups[g] for g in reversed(element.groups) if g in groups), tree)
-        holder.append(made)
+        holder.append(built)
         if isinstance(element, Group):
-            groups[element.id] = made
+            groups[element.id] = built
             builder.groups[element.id] = builder.frame(element)
     return left_out
 
 
 def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
-    """Each shape keeps its id where that is fit for it and not taken; 1 is the slide's tree."""
+    """Each shape keeps its id where it is valid and free; 1 is the slide's tree."""
     wanted = [source.element.id for source in sources]
     free = max([1, *wanted]) + 1
-    taken = {0, 1}
-    found: list[int] = []
+    used = {0, 1}
+    ids: list[int] = []
     for id in wanted:
-        if id in taken:
+        if id in used:
             id, free = free, free + 1  # noqa: PLW2901 - the id that is free instead
-        taken.add(id)
-        found.append(id)
-    return found
+        used.add(id)
+        ids.append(id)
+    return ids
 
 
-def _set_background(builder: SlideBuilder, one: SlideElements) -> None:
-    paint = paint_xml(one.background_paint, builder.embed)
+def _set_background(builder: SlideBuilder, content: SlideElements) -> None:
+    paint = paint_xml(content.background_paint, builder.embed)
     if paint == "<a:noFill/>":
-        paint = solid_xml(one.background)
+        paint = solid_xml(content.background)
     declared = " ".join(f'xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in ("a", "p", "r"))
     builder.slide._element.cSld.insert(
         0, parse_xml(f"<p:bg {declared}><p:bgPr>{paint}<a:effectLst/></p:bgPr></p:bg>")
@@ -160,17 +160,20 @@ def _set_background(builder: SlideBuilder, one: SlideElements) -> None:
 
 
 def _save(deck: Deck, path: Path) -> Path:
-    """Write the deck without a trace of the hour."""
+    """Write the deck with fixed dates, so that equal elements give equal bytes."""
     core = deck.core_properties
     core.title, core.author, core.last_modified_by = "", "", ""
     core.created = core.modified = _DATE
     core.revision = 1
-    return save_undated(deck, path, _settled)
+    return save_undated(deck, path, _final_bytes)
 
 
-def _settled(name: str, data: bytes) -> bytes:
-    """A theme without typefaces for single scripts, which would come over what elements state;
-    a chart's workbook without the hour of writing; other parts as they are."""
+def _final_bytes(name: str, data: bytes) -> bytes:
+    """The bytes of a part as they are written.
+
+    A theme loses its typefaces for single scripts, which would override those of elements; a
+    chart's workbook gets a fixed date; other parts stay as they are.
+    """
     if name.startswith(_THEMES):
         return _SCRIPT_FONT.sub(b"", data)
     if not name.endswith(".xlsx"):

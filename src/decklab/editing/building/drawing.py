@@ -1,6 +1,5 @@
 """Places, geometries, fills and lines as DrawingML, and text as XML can hold it."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import atan2, copysign, cos, degrees, pi, radians, sin, sqrt
@@ -21,12 +20,13 @@ from decklab.deck.model.paint import (
 from decklab.deck.model.shapes import PATH_BOX, Element, Line
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.units import EMU_PER_POINT
+from decklab.ooxml.xml import ILLEGAL_CHARACTERS
 
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _RISING = "lineInv"
 _FLAT = 0.03
-"""Px below which a line counts as level or upright: more than rounding its ends and its rotation
-adds to a line as long as the slide is wide."""
+"""Px below which a line counts as horizontal or vertical: more than the rounding of ends and
+rotation adds to a line as long as the slide is wide."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class FrameSize:
 def inside(frame: Frame, group: Frame) -> Frame:
     """A frame on the slide in the coordinates of a group that scales nothing.
 
-    What turns and flips the group is undone: turned the other way, unless a flip has swapped that
-    already.
+    The rotation and flips of the group are undone: turned the other way, unless a flip has swapped
+    that already.
     """
     swapped = group.rotation if group.flip_h != group.flip_v else -group.rotation
     upright = Frame(
@@ -98,7 +98,7 @@ def inside(frame: Frame, group: Frame) -> Frame:
 
 
 def xfrm(frame: Frame, tag: str = "a:xfrm", more: str = "") -> str:
-    """A position element, turned and flipped; ``more`` stands inside it at the end."""
+    """A position element, turned and flipped; ``more`` are its last child elements."""
     turned = f' rot="{round(frame.rotation % 360 * _ANGLE_UNIT)}"' if frame.rotation % 360 else ""
     flips = (' flipH="1"' if frame.flip_h else "") + (' flipV="1"' if frame.flip_v else "")
     return (
@@ -110,9 +110,10 @@ def xfrm(frame: Frame, tag: str = "a:xfrm", more: str = "") -> str:
 
 Embed = Callable[[str | None], str | None]
 """From the hash of an image to the relationship id it has on the slide; None where its bytes are
-not at hand."""
+not available."""
 
-_UNIT = 100_000  # ST_Percentage counts thousandths of a percent
+WHOLE = 100_000
+"""100 % as an ST_Percentage: in thousandths of a percent."""
 _JOINS = {"round": "<a:round/>", "bevel": "<a:bevel/>", "miter": '<a:miter lim="800000"/>'}
 _NO_FILL = "<a:noFill/>"
 _CUSTOM_DASH = '<a:custDash><a:ds d="400000" sp="300000"/></a:custDash>'
@@ -120,7 +121,7 @@ _CUSTOM_DASH = '<a:custDash><a:ds d="400000" sp="300000"/></a:custDash>'
 
 def color_xml(color: str, alpha: float = 1.0) -> str:
     """A colour element."""
-    inner = "" if alpha >= 1 else f'<a:alpha val="{round(alpha * _UNIT)}"/>'
+    inner = "" if alpha >= 1 else f'<a:alpha val="{round(alpha * WHOLE)}"/>'
     return f'<a:srgbClr val="{color[1:]}">{inner}</a:srgbClr>'
 
 
@@ -130,7 +131,7 @@ def solid_xml(color: str | None, alpha: float = 1.0) -> str:
 
 
 def paint_xml(paint: Paint, embed: Embed) -> str:
-    """A fill element; no fill for a picture whose bytes are not at hand."""
+    """A fill element; no fill for a picture whose bytes are not available."""
     if isinstance(paint, Solid):
         return solid_xml(paint.color, paint.alpha)
     if isinstance(paint, Gradient):
@@ -160,9 +161,9 @@ def line_xml(stroke: str | None, width: float, pen: Pen, embed: Embed, tag: str 
 
 
 def crop_xml(crop: Crop) -> str:
-    """What is cut off an image; empty for a whole one."""
+    """The crop of an image as an element; empty for a whole image."""
     edges = (("l", crop.left), ("t", crop.top), ("r", crop.right), ("b", crop.bottom))
-    cut = "".join(f' {name}="{round(value * _UNIT)}"' for name, value in edges if value)
+    cut = "".join(f' {name}="{round(value * WHOLE)}"' for name, value in edges if value)
     return f"<a:srcRect{cut}/>" if cut else ""
 
 
@@ -179,17 +180,25 @@ def _gradient(paint: Gradient) -> str:
 
 
 def _stop(stop: Stop) -> str:
-    return f'<a:gs pos="{round(stop.position * _UNIT)}">{color_xml(stop.color, stop.alpha)}</a:gs>'
+    return f'<a:gs pos="{round(stop.position * WHOLE)}">{color_xml(stop.color, stop.alpha)}</a:gs>'
 
 
 def _picture(paint: PictureFill, embed: Embed) -> str:
     link = embed(paint.sha256)
     if link is None:
         return _NO_FILL
-    faded = "" if paint.alpha >= 1 else f'<a:alphaModFix amt="{round(paint.alpha * _UNIT)}"/>'
-    cut = crop_xml(paint.crop)
-    way = "<a:tile/>" if paint.tiled else "<a:stretch><a:fillRect/></a:stretch>"
-    return f'<a:blipFill><a:blip r:embed="{link}">{faded}</a:blip>{cut}{way}</a:blipFill>'
+    way = "<a:tile/>" if paint.tiled else STRETCHED
+    blip = blip_xml(link, paint.alpha)
+    return f"<a:blipFill>{blip}{crop_xml(paint.crop)}{way}</a:blipFill>"
+
+
+STRETCHED = "<a:stretch><a:fillRect/></a:stretch>"
+
+
+def blip_xml(link: str, alpha: float) -> str:
+    """An image by its relationship id, with an opacity from 0 to 1."""
+    faded = "" if alpha >= 1 else f'<a:alphaModFix amt="{round(alpha * WHOLE)}"/>'
+    return f'<a:blip r:embed="{link}">{faded}</a:blip>'
 
 
 def _ending(tag: str, end: Ending | None) -> str:
@@ -199,9 +208,8 @@ def _ending(tag: str, end: Ending | None) -> str:
 
 
 _FINE = 100
-"""Units of the written path to one of the element's, whose paths keep two decimals."""
+"""Units of the written path per unit of the element's path, which has two decimals."""
 _TAGS = {"M": "moveTo", "L": "lnTo", "C": "cubicBezTo", "Q": "quadBezTo"}
-_WHOLE_SHARE = 100_000
 
 Point = tuple[float, float]
 
@@ -217,10 +225,10 @@ def preset_xml(name: str, adjustments: Mapping[str, int]) -> str:
 def rounded_adjustment(rx: float, across: float, width_px: float, height_px: float) -> int:
     """The adjustment that gives a rounded rectangle its corner radius, which is px across.
 
-    ``across`` is how many px across are as long as one px down, on the slide itself.
+    ``across`` is the length of one vertical px on the slide itself, in horizontal px.
     """
     shorter = min(width_px, height_px * across)
-    return min(round(rx / shorter * _WHOLE_SHARE), _WHOLE_SHARE // 2) if shorter > 0 else 0
+    return min(round(rx / shorter * WHOLE), WHOLE // 2) if shorter > 0 else 0
 
 
 def freeform_xml(path: str) -> str:
@@ -281,17 +289,13 @@ def _arc(numbers: list[float], at: Point) -> str:
     )
 
 
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""Characters that XML cannot hold (XML 1.0, 2.2)."""
-
-
 def legal(text: str) -> str:
     r"""Text without the characters that XML cannot hold.
 
     >>> legal("a\x07b")
     'ab'
     """
-    return _ILLEGAL.sub("", text)
+    return ILLEGAL_CHARACTERS.sub("", text)
 
 
 def quoted(text: str) -> str:

@@ -1,6 +1,6 @@
 """Elements as shapes of a slide, with their images and links."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -16,7 +16,9 @@ from decklab.deck.model.shapes import Chart, Element, Group, Image, Line, Rect, 
 from decklab.deck.model.text import RunFont
 from decklab.editing.building.charts import add_chart, can_build
 from decklab.editing.building.drawing import (
+    STRETCHED,
     FrameSize,
+    blip_xml,
     crop_xml,
     freeform_xml,
     inside,
@@ -51,13 +53,13 @@ _UNKNOWN = ("application/octet-stream", "bin")
 
 @dataclass
 class ImageStore:
-    """The images at hand by hash, and those that are in the deck already."""
+    """The available images by hash, and those that are in the deck already."""
 
     images: Mapping[str, bytes]
     parts: dict[str, Part] = field(default_factory=dict)
 
     def embed(self, slide: Slide, digest: str | None) -> str | None:
-        """The relationship id of an image on a slide; None where its bytes are not at hand."""
+        """The relationship id of an image on a slide; None where its bytes are not available."""
         if digest is None or digest not in self.images:
             return None
         if digest not in self.parts:
@@ -74,8 +76,8 @@ class ImageStore:
 
 
 def link_xml(tag: str, action: Action | None, slide: Slide, slides: Mapping[int, Slide]) -> str:
-    """The element of an action; empty for none, and for kinds that lead out of the deck by other
-    ways than an address. ``slides`` are those of the deck by the ids that actions name."""
+    """The element of an action; empty for no action, and for kinds that leave the deck other than
+    by an address. ``slides`` are those of the deck by the ids that actions name."""
     if action is None:
         return ""
     id, verb = _reached(action, slide, slides)
@@ -107,7 +109,6 @@ def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple
 
 
 _DECLARED = " ".join(f'xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in ("a", "p", "r"))
-_UNIT = 100_000  # ST_Percentage counts thousandths of a percent
 _CREATION = (
     '<a:ext uri="{{FF2B5EF4-FFF2-40B4-BE49-F238E27FC236}}"><a16:creationId '
     'xmlns:a16="http://schemas.microsoft.com/office/drawing/2014/main" id={}/></a:ext>'
@@ -121,7 +122,7 @@ _CONNECTORS = ("straightConnector", "bentConnector", "curvedConnector", "line")
 
 @dataclass(frozen=True)
 class ShapeSource:
-    """What becomes one shape: an element, and the text that stands in it."""
+    """An element that becomes a shape, with the text inside it."""
 
     element: Element
     text: Text | None = None
@@ -129,7 +130,7 @@ class ShapeSource:
 
 @dataclass(frozen=True)
 class SlideBuilder:
-    """What the shapes of one slide are built with."""
+    """What is needed to build the shapes of one slide."""
 
     slide: Slide
     slide_size: FrameSize
@@ -161,17 +162,35 @@ class SlideBuilder:
 
 
 def build_shape(source: ShapeSource, id: int, builder: SlideBuilder) -> Xml | str:
-    """The XML of a shape, or why there is none."""
+    """The XML of a shape, or the reason why there is none."""
     element = source.element
     if isinstance(element, Chart):
         return _chart(element, id, builder)
-    build = next((build for kind, build in _BUILDERS.items() if isinstance(element, kind)), None)
-    if build is None:
-        return f"{type(element).__name__.lower()} elements cannot be written"
     if isinstance(element, Image) and builder.embed(element.sha256) is None:
         return "the bytes of its image are not at hand"
-    xml: Xml = parse_xml(build(source, id, builder))
+    text = _shape_text(source, id, builder)
+    if text is None:
+        return f"{type(element).__name__.lower()} elements cannot be written"
+    xml: Xml = parse_xml(text)
     return xml
+
+
+def _shape_text(source: ShapeSource, id: int, builder: SlideBuilder) -> str | None:
+    """The XML of a shape as text; None for kinds of elements that cannot be written."""
+    element = source.element
+    if isinstance(element, Line) and source.text is None and _is_connector(element):
+        return _connector(element, id, builder)
+    if isinstance(element, Rect | Text | Line):
+        return _shape(source, id, builder)
+    if isinstance(element, Image):
+        return _image(element, id, builder)
+    if isinstance(element, Table):
+        return _table(element, id, builder)
+    return _group(element, id, builder) if isinstance(element, Group) else None
+
+
+def _is_connector(line: Line) -> bool:
+    return line.geometry.startswith(_CONNECTORS)
 
 
 def _names(element: Element, id: int, builder: SlideBuilder) -> str:
@@ -191,11 +210,11 @@ def _names(element: Element, id: int, builder: SlideBuilder) -> str:
 
 def _place(element: Element) -> str:
     """The ``p:nvPr``, which says whether a shape is a placeholder."""
-    one = element.placeholder
-    if one is None:
+    placeholder = element.placeholder
+    if placeholder is None:
         return "<p:nvPr/>"
-    idx = f' idx="{one.idx}"' if one.idx else ""
-    return f"<p:nvPr><p:ph type={quoted(one.type)}{idx}/></p:nvPr>"
+    idx = f' idx="{placeholder.idx}"' if placeholder.idx else ""
+    return f"<p:nvPr><p:ph type={quoted(placeholder.type)}{idx}/></p:nvPr>"
 
 
 def _text_body(text: Text | None, builder: SlideBuilder) -> str:
@@ -247,12 +266,7 @@ def _geometry(element: Rect | Image, slide_size: FrameSize) -> str:
     return preset_xml(element.geometry, element.adjustments)
 
 
-def _line(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
-    line = source.element
-    if not isinstance(line, Line):
-        return ""
-    if source.text is not None or not line.geometry.startswith(_CONNECTORS):
-        return _shape(source, id, builder)
+def _connector(line: Line, id: int, builder: SlideBuilder) -> str:
     return (
         f"<p:cxnSp {_DECLARED}><p:nvCxnSpPr>{_names(line, id, builder)}<p:cNvCxnSpPr>"
         f"{_glue('a:stCxn', line.start, line.start_site)}"
@@ -266,27 +280,20 @@ def _glue(tag: str, shape: int | None, site: int | None) -> str:
     return "" if shape is None else f'<{tag} id="{shape}" idx="{site or 0}"/>'
 
 
-def _image(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
-    image = source.element
-    if not isinstance(image, Image):
-        return ""
-    faded = "" if image.alpha >= 1 else f'<a:alphaModFix amt="{round(image.alpha * _UNIT)}"/>'
+def _image(image: Image, id: int, builder: SlideBuilder) -> str:
+    blip = blip_xml(str(builder.embed(image.sha256)), image.alpha)
     back = "" if image.paint.kind == "none" else paint_xml(image.paint, builder.embed)
     line = line_xml(image.stroke, image.strokeWidth, image.pen, builder.embed)
     return (
         f"<p:pic {_DECLARED}><p:nvPicPr>{_names(image, id, builder)}"
         f'<p:cNvPicPr><a:picLocks noChangeAspect="1"/></p:cNvPicPr>{_place(image)}</p:nvPicPr>'
-        f'<p:blipFill><a:blip r:embed="{builder.embed(image.sha256)}">{faded}</a:blip>'
-        f"{crop_xml(image.crop)}<a:stretch><a:fillRect/></a:stretch></p:blipFill>"
+        f"<p:blipFill>{blip}{crop_xml(image.crop)}{STRETCHED}</p:blipFill>"
         f"<p:spPr>{builder.xfrm(image)}{_geometry(image, builder.slide_size)}{back}{line}</p:spPr>"
         "</p:pic>"
     )
 
 
-def _table(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
-    table = source.element
-    if not isinstance(table, Table):
-        return ""
+def _table(table: Table, id: int, builder: SlideBuilder) -> str:
     return (
         f"<p:graphicFrame {_DECLARED}><p:nvGraphicFramePr>{_names(table, id, builder)}"
         '<p:cNvGraphicFramePr><a:graphicFrameLocks noGrp="1"/></p:cNvGraphicFramePr>'
@@ -297,11 +304,8 @@ def _table(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
     )
 
 
-def _group(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
-    """A group that counts as the slide does: it turns and flips its members, but scales none."""
-    group = source.element
-    if not isinstance(group, Group):
-        return ""
+def _group(group: Group, id: int, builder: SlideBuilder) -> str:
+    """A group with the units of the slide: it turns and flips its members, but scales none."""
     frame = builder.frame(group)
     members = (
         f'<a:chOff x="{round(frame.left)}" y="{round(frame.top)}"/>'
@@ -326,21 +330,11 @@ def _chart(chart: Chart, id: int, builder: SlideBuilder) -> Xml | str:
     return frame
 
 
-_BUILDERS: dict[type[Element], Callable[[ShapeSource, int, SlideBuilder], str]] = {
-    Rect: _shape,
-    Text: _shape,
-    Line: _line,
-    Image: _image,
-    Table: _table,
-    Group: _group,
-}
-
-
 def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
-    """Elements of one shape brought together, in drawing order."""
-    found: list[ShapeSource] = []
+    """Elements grouped by shape, in drawing order."""
+    sources: list[ShapeSource] = []
     for element in elements:
-        last = found[-1].element if found else None
+        last = sources[-1].element if sources else None
         joined = (
             isinstance(element, Text)
             and isinstance(last, Rect | Line)
@@ -348,7 +342,7 @@ def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
             and element.z == last.z
         )
         if joined and isinstance(element, Text) and last is not None:
-            found[-1] = ShapeSource(last, element)
+            sources[-1] = ShapeSource(last, element)
         else:
-            found.append(ShapeSource(element, element if isinstance(element, Text) else None))
-    return found
+            sources.append(ShapeSource(element, element if isinstance(element, Text) else None))
+    return sources

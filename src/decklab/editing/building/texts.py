@@ -9,6 +9,7 @@ from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import Cell, Table
 from decklab.deck.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.editing.building.drawing import (
+    WHOLE,
     Embed,
     FrameSize,
     color_xml,
@@ -21,17 +22,16 @@ from decklab.editing.building.drawing import (
 from decklab.ooxml.units import EMU_PER_POINT
 
 Link = Callable[[str, Action | None], str]
-"""From a tag and an action to the link element, empty for no action or one that cannot be
+"""Takes a tag and an action; returns the link element, empty for no action or one that cannot be
 written."""
 
-_UNIT = 100_000  # ST_Percentage counts thousandths of a percent
 _HUNDREDTHS = 100  # ST_TextFontSize and ST_TextSpacingPoint
 _ALIGNS = {"left": "l", "center": "ctr", "right": "r", "justify": "just", "distributed": "dist"}
 _STRIKES = {"none": "noStrike", "single": "sngStrike", "double": "dblStrike"}
-anchor_names = {
+_ANCHORS = {
     "top": "t", "middle": "ctr", "bottom": "b", "justify": "just", "distribute": "dist",
 }  # fmt: skip
-"""How the file calls where text stands."""
+"""Vertical anchors of text by their names in the file."""
 _AUTOFITS = {"none": "<a:noAutofit/>", "grow": "<a:spAutoFit/>"}
 _KEEP_COLOR = (
     '<a:extLst><a:ext uri="{A12FA001-AC4F-418D-AE19-62706E023703}"><ahyp:hlinkClr '
@@ -46,7 +46,7 @@ def body_xml(
 ) -> str:  # fmt: skip
     """A text body; ``a:txBody`` for table cells, whose properties stand on the cell.
 
-    ``empty`` is the font that paragraphs without runs keep for what is typed into them.
+    ``empty`` is the font of paragraphs without runs, for text typed there later.
     """
     settings = "<a:bodyPr/>" if tag == "a:txBody" else _body_properties(body)
     inner = "".join(_paragraph(item, body, embed, link, empty) for item in paragraphs)
@@ -62,33 +62,35 @@ def plain_paragraphs(text: str, font: RunFont, align: str) -> tuple[Paragraph, .
 
 
 def _pieces(line: str, font: RunFont) -> list[Run]:
-    found: list[Run] = []
+    pieces: list[Run] = []
     for piece in re.split("(\v)", line):
         if piece:
-            found.append(Run(text=piece, kind="break" if piece == "\v" else "run", font=font))
-    return found
+            pieces.append(Run(text=piece, kind="break" if piece == "\v" else "run", font=font))
+    return pieces
 
 
 def _body_properties(body: Body) -> str:
-    insets = " ".join(
-        f'{name}="{round(value * EMU_PER_POINT)}"'
-        for name, value in (
-            ("lIns", body.inset_left), ("tIns", body.inset_top),
-            ("rIns", body.inset_right), ("bIns", body.inset_bottom),
-        )
-    )  # fmt: skip
+    insets = _insets(body, left="lIns", top="tIns", right="rIns", bottom="bIns")
     return (
         f'<a:bodyPr vert={quoted(body.direction)} wrap="{"square" if body.wraps else "none"}" '
-        f'{insets} numCol="{body.columns}" anchor="{anchor_names[body.anchor]}" '
+        f'{insets} numCol="{body.columns}" anchor="{_ANCHORS[body.anchor]}" '
         f'anchorCtr="{int(body.anchor_center)}">{_autofit(body)}</a:bodyPr>'
+    )
+
+
+def _insets(body: Body, **names: str) -> str:
+    """The insets as attributes, by the names that they have for each side, in that order."""
+    return " ".join(
+        f'{name}="{round(getattr(body, f"inset_{side}") * EMU_PER_POINT)}"'
+        for side, name in names.items()
     )
 
 
 def _autofit(body: Body) -> str:
     if body.autofit in _AUTOFITS:
         return _AUTOFITS[body.autofit]
-    scale = f' fontScale="{round(body.font_scale * _UNIT)}"' if body.font_scale != 1 else ""
-    less = f' lnSpcReduction="{round(body.line_reduction * _UNIT)}"' if body.line_reduction else ""
+    scale = f' fontScale="{round(body.font_scale * WHOLE)}"' if body.font_scale != 1 else ""
+    less = f' lnSpcReduction="{round(body.line_reduction * WHOLE)}"' if body.line_reduction else ""
     return f"<a:normAutofit{scale}{less}/>"
 
 
@@ -115,12 +117,12 @@ def _paragraph_properties(item: Paragraph, body: Body, embed: Embed) -> str:
 
 def _spacing(tag: str, spacing: Spacing) -> str:
     if spacing.unit == "share":
-        return f'<{tag}><a:spcPct val="{round(spacing.value * _UNIT)}"/></{tag}>'
+        return f'<{tag}><a:spcPct val="{round(spacing.value * WHOLE)}"/></{tag}>'
     return f'<{tag}><a:spcPts val="{round(spacing.value * _HUNDREDTHS)}"/></{tag}>'
 
 
 def _bullet(bullet: Bullet | None, embed: Embed) -> str:
-    """No bullet for a picture whose image is not at hand."""
+    """No bullet for a picture whose image is not available."""
     picture = None if bullet is None else embed(bullet.sha256)
     if bullet is None or (bullet.kind == "picture" and picture is None):
         return "<a:buNone/>"
@@ -142,7 +144,7 @@ def _bullet_size(size: Spacing | None) -> str:
     if size is None:
         return "<a:buSzTx/>"
     if size.unit == "share":
-        return f'<a:buSzPct val="{round(size.value * _UNIT)}"/>'
+        return f'<a:buSzPct val="{round(size.value * WHOLE)}"/>'
     return f'<a:buSzPts val="{round(size.value * _HUNDREDTHS)}"/>'
 
 
@@ -176,7 +178,7 @@ def _font(tag: str, font: RunFont, body: Body, embed: Embed, links: str) -> str:
         f'<{tag}{language} sz="{size}" b="{int("bold" in font.style)}" '
         f'i="{int("italic" in font.style)}" u={quoted(underline)} '
         f'strike="{_STRIKES[font.strike]}" cap="{font.caps}" '
-        f'spc="{round(font.spacing * _HUNDREDTHS)}" baseline="{round(font.baseline * _UNIT)}">'
+        f'spc="{round(font.spacing * _HUNDREDTHS)}" baseline="{round(font.baseline * WHOLE)}">'
         f"{edge}{paint}<a:effectLst/>{back}{_faces(font)}{links}</{tag}>"
     )
 
@@ -194,11 +196,11 @@ _FLAGS = {
     "lastCol": "last_column", "bandRow": "row_bands", "bandCol": "column_bands",
 }  # fmt: skip
 _PLAIN_FONT = RunFont(name="", size=14.0, style=(), color="#000000")
-"""Of tables that come as bare text. Ours: PowerPoint's 18 pt fills small tables at once."""
+"""Font size of tables of plain texts. Ours: PowerPoint's 18 pt fills small tables at once."""
 
 
 def table_xml(table: Table, slide_size: FrameSize, embed: Embed, link: Link) -> str:
-    """The ``a:tbl`` of a table; one without cells in full has those of its texts."""
+    """The ``a:tbl`` of a table; a table without full cells gets cells with its texts."""
     rows = table.rows or tuple(tuple(_plain(text) for text in row) for row in table.cells)
     columns = max((len(row) for row in rows), default=0)
     widths = table.columns or (table.w / max(columns, 1),) * columns
@@ -226,16 +228,16 @@ def _plain(text: str) -> Cell:
 
 
 def _merged(rows: Sequence[Sequence[Cell]]) -> dict[tuple[int, int], str]:
-    """Row and column of each covered cell to how it says so."""
-    found: dict[tuple[int, int], str] = {}
+    """Row and column of each covered cell, with the attributes that state it."""
+    merged: dict[tuple[int, int], str] = {}
     for row, cells in enumerate(rows):
         for column, cell in enumerate(cells):
             for down in range(cell.row_span):
                 for across in range(cell.column_span):
                     marks = (' hMerge="1"' if across else "") + (' vMerge="1"' if down else "")
                     if marks and not cell.covered:
-                        found.setdefault((row + down, column + across), marks)
-    return found
+                        merged.setdefault((row + down, column + across), marks)
+    return merged
 
 
 def _cell(cell: Cell, merged: str, embed: Embed, link: Link) -> str:
@@ -250,13 +252,7 @@ def _cell(cell: Cell, merged: str, embed: Embed, link: Link) -> str:
 
 def _properties(cell: Cell, embed: Embed) -> str:
     body = cell.body
-    insets = " ".join(
-        f'{name}="{round(value * EMU_PER_POINT)}"'
-        for name, value in (
-            ("marL", body.inset_left), ("marR", body.inset_right),
-            ("marT", body.inset_top), ("marB", body.inset_bottom),
-        )
-    )  # fmt: skip
+    insets = _insets(body, left="marL", right="marR", top="marT", bottom="marB")
     borders = "".join(
         line_xml(border.stroke, border.strokeWidth, border.pen, embed, tag)
         for tag, border in (
@@ -268,6 +264,6 @@ def _properties(cell: Cell, embed: Embed) -> str:
     if cell.paint.kind == "none" and cell.fill is not None:
         paint = solid_xml(cell.fill)
     return (
-        f'<a:tcPr {insets} vert="{body.direction}" anchor="{anchor_names[body.anchor]}" '
+        f'<a:tcPr {insets} vert="{body.direction}" anchor="{_ANCHORS[body.anchor]}" '
         f'anchorCtr="{int(body.anchor_center)}">{borders}{paint}</a:tcPr>'
     )

@@ -1,6 +1,6 @@
-"""What the file itself says that keeps a thing from being seen, drawn or not.
+"""Statements in the file that hide a thing, whether it is drawn or not.
 
-LibreOffice draws some of it all the same, and some of it a picture cannot show.
+LibreOffice draws some hidden things all the same, and a picture cannot show others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +9,7 @@ from typing import Final, Literal
 from decklab.deck.model.shapes import Element, Group, Image, Line, Table, Text, box_of
 from decklab.deck.model.slide import Animation
 from decklab.deck.model.text import Run
-from decklab.deck.spelling import bare
+from decklab.deck.views.drawn import bare
 from decklab.geometry import FRAME, Box
 from decklab.metrics.ink import LEAST_SIZE
 from decklab.ooxml.units import parse_int
@@ -22,15 +22,15 @@ VisibilityFault = Literal[
 ]  # fmt: skip
 """Why something is not seen."""
 ENOUGH: Final = 0.9
-"""Share of a text's characters that have to be seen. Ours: drawing loses a few to ligatures and
+"""Share of a text's characters that must be seen. Ours: drawing loses a few to ligatures and
 hyphens."""
 PART: Final = 0.5
-"""Share of a picture's, chart's or shape's ink that has to be seen, and of its box that has to lie
-on the slide. Ours: things do overlap."""
+"""Share of a picture's, chart's or shape's ink that must be seen, and of its box that must lie on
+the slide. Ours: things may overlap a little."""
 LEAST_SIDE: Final = 4.0
-"""Px of the 960x540 frame under which a thing is a speck. Ours."""
+"""Px of the 960x540 frame under which a thing is too small to see. Ours."""
 LEAST_SHOWN_MS: Final = 1000
-"""Ours: a slide, or what comes in later than a minute, that is to be read has to stay so long."""
+"""Least time to read a slide, or a thing that appears after more than a minute. Ours."""
 LATEST_MS: Final = 60_000
 SYMBOL_FONTS: Final = frozenset(
     ("wingdings", "wingdings 2", "wingdings 3", "webdings", "symbol", "zapf dingbats",
@@ -39,15 +39,15 @@ SYMBOL_FONTS: Final = frozenset(
 )  # fmt: skip
 """Typefaces that have no letters: letters set in them are drawn as signs."""
 FAINT = 0.1
-"""Opacity of text under which it is taken for transparent. Ours."""
+"""Opacity of text under which it counts as transparent. Ours."""
 _LEAST_LEFT = 0.02
-"""Share of a picture's width and height that cropping has to leave. Ours."""
+"""Share of a picture's width and height that must remain after cropping. Ours."""
 TRANSPARENT = "its text is transparent"
 SMALL = f"its text is smaller than {LEAST_SIZE:g} pt on a slide of 960x540 pt"
 
 
 def declared_fault(element: Element, text: str | None) -> tuple[VisibilityFault, str] | None:
-    """What the file itself says that keeps an element from being seen."""
+    """The fault by which the file itself hides an element, with its words; None for no fault."""
     if element.hidden:
         return "hidden", "it is hidden"
     box = box_of(element)
@@ -64,7 +64,7 @@ def declared_fault(element: Element, text: str | None) -> tuple[VisibilityFault,
         if element.alpha < FAINT:
             return "faint", "the picture is transparent"
     wanted = None if text is None else bare(text)
-    runs = [one for one in _runs(element) if wanted is None or bare(one.text) in wanted]
+    runs = [run for run in _runs(element) if wanted is None or bare(run.text) in wanted]
     if _share(runs, _symbolic) > 1 - ENOUGH:
         return "symbols", "its letters are drawn as the signs of a symbol font"
     if _share(runs, _tiny) > 1 - ENOUGH:
@@ -77,8 +77,8 @@ def declared_fault(element: Element, text: str | None) -> tuple[VisibilityFault,
 
 
 def _is_speck(element: Element, box: Box) -> bool:
-    """Whether something is too small for anybody to see; text flows out of its box, but for one
-    that wraps it letter by letter."""
+    """Whether an element is too small to see. Text overflows its box, so a small box hides it only
+    where it wraps letter by letter."""
     long, short = max(box.width, box.height), min(box.width, box.height)
     if isinstance(element, Text):
         return long < LEAST_SIDE or (element.body.wraps and element.w < LEAST_SIDE)
@@ -95,7 +95,7 @@ def _runs(element: Element) -> Iterator[Run]:
 
 
 def _share(runs: Sequence[Run], holds: Callable[[Run], bool]) -> float:
-    """Share of the characters whose runs are so."""
+    """Share of the characters whose runs meet the condition."""
     total = sum(len(bare(run.text)) for run in runs)
     return sum(len(bare(run.text)) for run in runs if holds(run)) / total if total else 0.0
 
@@ -118,18 +118,18 @@ def _upside_down(text: Text) -> bool:
 
 
 def shown_while_waiting(animations: Sequence[Animation], id: int) -> bool:
-    """Whether a shape is there at any moment at which the show waits for a click."""
-    mine = [one for one in animations if one.shape == id and not one.paragraphs]
-    if not any(one.kind in ("entrance", "exit") for one in mine):
+    """Whether a shape is visible at some moment when the show waits for a click."""
+    own = [effect for effect in animations if effect.shape == id and not effect.paragraphs]
+    if not any(effect.kind in ("entrance", "exit") for effect in own):
         return True
-    first = next(one for one in mine if one.kind in ("entrance", "exit"))
-    there = first.kind == "exit"
-    for one in sorted(animations, key=lambda one: one.order):
-        if one.trigger in ("on_click", "on_shape_click") and there:
+    first = next(effect for effect in own if effect.kind in ("entrance", "exit"))
+    visible = first.kind == "exit"
+    for effect in sorted(animations, key=lambda effect: effect.order):
+        if effect.trigger in ("on_click", "on_shape_click") and visible:
             return True
-        if one in mine and one.kind in ("entrance", "exit"):
-            there = one.kind == "entrance" and one.delay_ms <= LATEST_MS
-    return there
+        if effect in own and effect.kind in ("entrance", "exit"):
+            visible = effect.kind == "entrance" and effect.delay_ms <= LATEST_MS
+    return visible
 
 
 def clear_text(chart: Xml) -> bool:
@@ -138,10 +138,10 @@ def clear_text(chart: Xml) -> bool:
 
 
 def unpainted(chart: Xml) -> bool:
-    """Whether every series of a chart, of which there is one, is stated to have no paint: neither
-    fill nor line, and no markers. One that is not is often meant to hold others up."""
+    """Whether a chart has series and states for each that it has no paint: no fill, no line and no
+    markers. A single series without paint is often a spacer below others."""
     series = list(chart.iter(qn("c:ser")))
-    return bool(series) and all(_is_bare(one) for one in series)
+    return bool(series) and all(_is_bare(item) for item in series)
 
 
 def _is_bare(series: Xml) -> bool:

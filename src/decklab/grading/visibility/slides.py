@@ -1,15 +1,17 @@
-"""What is seen of a deck's slides and of what is on them, judged from the slides as drawn.
+"""What is seen of a deck's slides and of their content, judged from the drawn slides.
 
-One check for all that grade edits: whatever hides a thing (a switch in the file, a place off the
-slide, something in front of it, its colour, its size, letters of a symbol font, an effect that
-takes it away), it is not seen. Text counts by its characters, everything else by the pixels that
-change when it is taken out.
+One check for everything that grades edits: whatever hides a thing (a switch in the file, a place
+off the slide, something in front of it, its colour, its size, letters of a symbol font, an effect
+that takes it away), it is not seen. Text counts by its characters, everything else by the pixels
+that change when it is removed.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +19,14 @@ from numpy.typing import NDArray
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_slides
-from decklab.deck.spelling import bare
+from decklab.deck.views.drawn import bare, claim, match
 from decklab.deck.views.snapshot import Snapshot
 from decklab.geometry import Box
 from decklab.grading.visibility.declared import (
+    ENOUGH,
     LEAST_SHOWN_MS,
     PART,
+    SMALL,
     TRANSPARENT,
     VisibilityFault,
     clear_text,
@@ -30,8 +34,7 @@ from decklab.grading.visibility.declared import (
     shown_while_waiting,
     unpainted,
 )
-from decklab.grading.visibility.texts import LegibleSpan, SlideTexts, TextVisibility
-from decklab.metrics.ink import readable_characters
+from decklab.metrics.ink import LEAST_CONTRAST, LEAST_SIZE, readable_characters
 from decklab.metrics.pictures import VISIBLE, differing_pixels
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
@@ -40,28 +43,158 @@ from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn, serialize_xml
-from decklab.rendering.cache import Cache
-from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter
+from decklab.rendering.model import LayeredSpan, RenderedDeck
 from decklab.rendering.opening import IncrementalDeck, open_incremental
+from decklab.rendering.renderer import Renderer
+
+_PIECE = 4
+"""Least characters of a span that count as part of a text where the text lacks the others. Ours."""
+
+
+@dataclass(frozen=True)
+class TextVisibility:
+    """What is seen of one text."""
+
+    share: float
+    """Share of its characters that are seen and can be read, 0 to 1."""
+    fault: VisibilityFault | None
+    """The main reason why the rest is not visible; None where ``share`` is enough."""
+    detail: str = ""
+    place: Box | None = None
+    """The box around its drawing, in the 960x540 frame."""
+
+
+@dataclass(frozen=True)
+class LegibleSpan:
+    """A drawn span, and the share of it that can be read."""
+
+    layered: LayeredSpan
+    share: float
+    contrast: float
+
+    @property
+    def fault(self) -> VisibilityFault | None:
+        """The fault that makes it unreadable."""
+        if self.layered.size_shown < LEAST_SIZE:
+            return "small"
+        if self.share < PART:
+            return "faint" if 1 < self.contrast < LEAST_CONTRAST else "covered"
+        return None
+
+
+class SlideTexts:
+    """The texts of one slide, and the drawn spans of each."""
+
+    def __init__(self, slide: SlideElements, spans: Sequence[LegibleSpan]) -> None:
+        frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
+        self._claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
+        self._legible = {id(one.layered.span): one for one in spans}
+        match(self._claims, [one.layered.span for one in spans])
+
+    def __iter__(self) -> Iterator[tuple[Element, str]]:
+        """Every text and table with its words."""
+        for one in self._claims:
+            if isinstance(one.element, Text | Table) and one.words:
+                yield one.element, one.words
+
+    def sight(self, id: int, words: str | None = None) -> TextVisibility:
+        """What is seen of the text of shape ``id``, or of some of its words."""
+        claims = [item for item in self._claims if item.element.id == id]
+        if not claims:
+            return TextVisibility(0.0, "empty", "it has no text that is shown")
+        wanted = bare(words) if words is not None else "".join(item.words or "" for item in claims)
+        spans = [self._legible[_key(span)] for item in claims for span in item.spans]
+        in_rows = words is not None and any(isinstance(item.element, Table) for item in claims)
+        whole = wanted == "".join(item.words or "" for item in claims)
+        return _sight(wanted, spans, in_rows=in_rows and not whole)
+
+
+def _key(span: object) -> int:
+    return id(span)
+
+
+def _sight(wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool) -> TextVisibility:
+    """What is seen of some characters in the spans of their element; with ``in_rows`` all must be
+    on one line with the longest span among them, like the cells of a table's row."""
+    left, seen = wanted, 0.0
+    lost: dict[VisibilityFault, int] = {}
+    place: Box | None = None
+    for span, text in _showing(wanted, spans, in_rows=in_rows):
+        left = left.replace(text, "\n", 1)
+        box = span.layered.span.box
+        place = box if place is None else place.union(box)
+        if span.fault is None:
+            seen += len(text) * span.share
+        else:
+            lost[span.fault] = lost.get(span.fault, 0) + len(text)
+    share = min(1.0, seen / len(wanted)) if wanted else 1.0
+    if missing := len(left.replace("\n", "")):
+        lost["not drawn"] = missing
+    if share >= ENOUGH:
+        return TextVisibility(share, None, place=place)
+    worst = max(lost, key=lambda name: lost[name]) if lost else "covered"
+    return TextVisibility(share, worst, _TEXT_WORDS[worst], place)
+
+
+def _showing(
+    wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool
+) -> Iterator[tuple[LegibleSpan, str]]:
+    """The spans that show some of ``wanted``, each with the characters it shows, none twice."""
+    left = wanted
+    row: Box | None = None
+    waiting = sorted(spans, key=lambda span: -len(bare(span.layered.span.text)))
+    for whole in (True, False):  # spans that are wanted whole come first
+        unused = []
+        for span in waiting:
+            box, text = span.layered.span.box, bare(span.layered.span.text)
+            shown = (text if text in left else "") if whole else _part_of(text, left)
+            if not shown or (row is not None and not _level(box, row)):
+                unused.append(span)
+                continue
+            row = box if in_rows and row is None else row
+            left = left.replace(shown, "\n", 1)
+            yield span, shown
+        waiting = unused
+
+
+_TEXT_WORDS: Final[dict[VisibilityFault, str]] = {
+    "small": SMALL,
+    "faint": f"its text stands off from what is behind it by less than {LEAST_CONTRAST:g}:1",
+    "covered": "its text is covered, cut off or in the colour of what is behind it",
+    "not drawn": "its text is not drawn",
+}
+
+
+def _level(first: Box, second: Box) -> bool:
+    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
+    return shared >= PART * min(first.height, second.height)
+
+
+def _part_of(text: str, left: str) -> str:
+    """The longest of the remaining pieces that a span contains, or else of the span's beginnings
+    and ends that they contain; none of less than ``_PIECE`` characters."""
+    inside = [piece for piece in left.split("\n") if len(piece) >= _PIECE and piece in text]
+    if inside:
+        return max(inside, key=len)
+    for length in range(len(text) - 1, _PIECE - 1, -1):
+        for part in (text[:length], text[-length:]):
+            if part in left:
+                return part
+    return ""
+
 
 Picture = NDArray[np.uint8]
 PixelMask = NDArray[np.bool_]
-"""Which pixels of a slide something makes a difference to."""
+"""The pixels of a slide that change with a thing."""
 
 
 def draw_without_shapes(
-    path: Path,
-    number: int,
-    gone: Callable[[int, Collection[int]], bool],
-    *,
-    office: Converter,
-    cache: Cache,
+    path: Path, number: int, removed: Callable[[int, Collection[int]], bool], *, renderer: Renderer
 ) -> Picture:
-    """A slide as it looks without the shapes for which ``gone`` holds, (H, W, 3) RGB.
+    """A slide as it looks without the shapes for which ``removed`` holds, (H, W, 3) RGB.
 
-    ``gone`` is given the id of a shape and those of all shapes in it, its own included; groups
-    that stay are looked into. The file is only read. Raises DeckError and RenderError.
+    ``removed`` is given the id of a shape and those of all shapes in it, its own included; groups
+    that stay are searched. The file is only read. Raises DeckError and RenderError.
     """
     with TemporaryDirectory(prefix="decklab-seen-") as folder:
         copy = Path(folder) / f"deck{path.suffix}"
@@ -69,47 +202,47 @@ def draw_without_shapes(
             part = slide_entries(package)[number - 1].part
             root = package.xml(part)
             for tree in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}"):
-                _take_out(tree, gone)
+                _take_out(tree, removed)
             write_package(package, copy, replace={part: serialize_xml(root)})
-        with open_incremental(copy, cache=cache, office=office, slides=[number], ocr=False) as deck:
+        with open_incremental(copy, renderer=renderer, slides=[number], ocr=False) as deck:
             return deck.slide(number).image
 
 
-def _take_out(tree: Xml, gone: Callable[[int, Collection[int]], bool]) -> None:
+def _take_out(tree: Xml, removed: Callable[[int, Collection[int]], bool]) -> None:
     for child in list(tree):
         named = child.iter(qn("p:cNvPr"))
-        ids = [id for one in named if (id := parse_int(one.get("id"))) is not None]
+        ids = [id for properties in named if (id := parse_int(properties.get("id"))) is not None]
         if not ids or child.tag == qn("p:nvGrpSpPr"):
             continue
-        if gone(ids[0], ids):
+        if removed(ids[0], ids):
             tree.remove(child)
         elif child.tag == qn("p:grpSp"):
-            _take_out(child, gone)
+            _take_out(child, removed)
 
 
 _EDGE = 4
 """Pixels around a box in which its outline may be drawn. Ours."""
 _INK = 20
-"""Pixels of a slide of 1280x720 that a thing changes at least where it is seen. Ours."""
+"""Least pixels of a slide of 1280x720 that a visible thing changes. Ours."""
 _LEGIBILITY_CACHE: dict[str, list[LegibleSpan]] = {}
-"""What can be read on slides, by the key of their picture: attempts at one task share most."""
+"""Readable texts of slides, by the key of their picture: attempts at one task share most."""
 _MOST_CACHED = 500
 
 
 class AudienceView:
     """The slides of one deck as an audience sees them.
 
-    ``taken`` is its snapshot, ``drawn`` the deck as drawn slides; ``office`` and ``cache`` draw
-    what shapes alone show. Ids are of shapes, numbers of slides count from 1. Methods raise
-    DeckError and RenderError where a slide cannot be read or drawn.
+    ``snapshot`` is that of the deck, ``drawn`` the deck as drawn slides; ``renderer`` draws slides
+    without some shapes. Ids are of shapes, numbers of slides count from 1. Methods raise DeckError
+    and RenderError where a slide cannot be read or drawn.
     """
 
     def __init__(
-        self, path: Path, taken: Snapshot, drawn: RenderedDeck, *, office: Converter, cache: Cache
+        self, path: Path, snapshot: Snapshot, drawn: RenderedDeck, *, renderer: Renderer
     ) -> None:
         self.path, self.drawn = path, drawn
-        self._taken = taken
-        self._office, self._cache = office, cache
+        self._taken = snapshot
+        self._renderer = renderer
         self._elements: dict[int, SlideElements] = {}
         self._texts: dict[int, SlideTexts] = {}
         self._bare: dict[int, Picture] = {}
@@ -123,7 +256,7 @@ class AudienceView:
         return self._elements[number]
 
     def why_slide_hidden(self, number: int) -> str:
-        """Why a slide is not shown, or not for long enough to be read; empty where it is."""
+        """Why a slide is not shown, or too short to be read; empty where there is no fault."""
         slide = self._taken["slides"][number - 1]
         if slide.get("hidden"):
             return "the slide is hidden"
@@ -136,30 +269,30 @@ class AudienceView:
 
     @cached_property
     def errors(self) -> int:
-        """How many errors the file has for which PowerPoint may want to repair it."""
+        """The number of errors in the file for which PowerPoint may offer a repair."""
         with Package.open(self.path) as package:
-            return sum(one.severity == "error" for one in validate(package))
+            return sum(problem.severity == "error" for problem in validate(package))
 
     def fault(
         self, number: int, id: int, text: str | None = None, *, look: bool = False
     ) -> tuple[VisibilityFault | None, str]:
-        """Why a shape is not seen, and in words; (None, "") where it is.
+        """Why a shape is not seen, as a fault and in words; (None, "") where it is seen.
 
-        With ``text`` these words of it have to be readable, of a text, table or chart. Else all its
-        text has, or, of a thing without text, most of what it draws; with ``look`` both.
+        With ``text`` these words of a text, table or chart must be readable. Else all its text must
+        be, or, for a thing without text, most of its drawing must be seen; with ``look`` both.
         """
         hidden = self.why_slide_hidden(number)
         if hidden:
             return "slide", hidden
-        elements = [one for one in self.slide(number).elements() if one.id == id]
+        elements = [element for element in self.slide(number).elements() if element.id == id]
         if not elements:
             return "gone", "it is not on the slide"
-        found = next(filter(None, (declared_fault(one, text) for one in elements)), None)
-        if found is not None:
-            return found
+        declared = next(filter(None, (declared_fault(element, text) for element in elements)), None)
+        if declared is not None:
+            return declared
         if not shown_while_waiting(self.slide(number).animations, id):
             return "animation", "effects take it away, or never let it in"
-        is_chart = any(isinstance(one, Chart) for one in elements)
+        is_chart = any(isinstance(element, Chart) for element in elements)
         chart = self._chart(number, id) if is_chart else None
         if chart is not None and look and unpainted(chart):
             return "not drawn", "none of its series is painted"
@@ -200,18 +333,18 @@ class AudienceView:
 
     @cached_property
     def _shown_slides(self) -> range:
-        """Numbers of the slides that the show's settings let be shown."""
+        """Numbers of the slides that the settings of the show include."""
         everything = range(1, len(self.drawn) + 1)
         with Package.open(self.path) as package:
             for name in package.related(package.main_part, "presProps"):
-                for one in package.xml(name).iterfind(f"{qn('p:showPr')}/{qn('p:sldRg')}"):
-                    first, last = (parse_int(one.get(key)) for key in ("st", "end"))
+                for interval in package.xml(name).iterfind(f"{qn('p:showPr')}/{qn('p:sldRg')}"):
+                    first, last = (parse_int(interval.get(key)) for key in ("st", "end"))
                     if first is not None and last is not None:
                         return range(max(1, first), min(last, len(everything)) + 1)
         return everything
 
     def _chart(self, number: int, id: int) -> Xml | None:
-        """The XML of a chart; None where the shape is none."""
+        """The XML of a chart; None where the shape is no chart."""
         with Package.open(self.path) as package:
             part = slide_entries(package)[number - 1].part
             for frame in package.xml(part).iter(qn("p:graphicFrame")):
@@ -226,23 +359,25 @@ class AudienceView:
     def _legible(self, number: int) -> list[LegibleSpan]:
         key = self.drawn.keys.get(number) if isinstance(self.drawn, IncrementalDeck) else None
         if key is None or key not in _LEGIBILITY_CACHE:
-            found = self._read_layers(number)
+            spans = self._read_layers(number)
             if key is None:
-                return found
+                return spans
             while len(_LEGIBILITY_CACHE) >= _MOST_CACHED:
                 _LEGIBILITY_CACHE.pop(next(iter(_LEGIBILITY_CACHE)))
-            _LEGIBILITY_CACHE[key] = found
+            _LEGIBILITY_CACHE[key] = spans
         return _LEGIBILITY_CACHE[key]
 
     def _read_layers(self, number: int) -> list[LegibleSpan]:
-        found = []
+        spans = []
         for layer in self.drawn.layers(number):
-            for one in layer.spans:
-                seen, contrast = readable_characters(
-                    layer.full, layer.without, layer.ink, one.characters
+            for span in layer.spans:
+                legible, contrast = readable_characters(
+                    layer.full, layer.without, layer.ink, span.characters
                 )
-                found.append(LegibleSpan(one, sum(seen) / len(seen) if seen else 0.0, contrast))
-        return found
+                spans.append(
+                    LegibleSpan(span, sum(legible) / len(legible) if legible else 0.0, contrast)
+                )
+        return spans
 
     def _area_fault(self, number: int, id: int) -> tuple[VisibilityFault | None, str]:
         if (number, id) not in self._areas:
@@ -252,7 +387,7 @@ class AudienceView:
         return fault, "" if fault is None else words[fault]
 
     def _measured(self, number: int, id: int) -> VisibilityFault | None:
-        """What taking the shape out changes, against what it draws on the slide's ground alone."""
+        """Why a shape is not seen, by the pixels that change without it; None where it is seen."""
         full = self.drawn.slide(number).image
         shown = int(differing_pixels(full, self._without(number, lambda own, _: own == id)).sum())
         place = self._place(number, id)
@@ -260,7 +395,7 @@ class AudienceView:
         if shown >= max(_INK, PART * area):
             return None
         slide = self.slide(number).elements()
-        kin = {id, *(one.id for one in slide if id in one.groups)}
+        kin = {id, *(element.id for element in slide if id in element.groups)}
         alone = self._without(number, lambda _, ids: kin.isdisjoint(ids))
         if number not in self._bare:
             self._bare[number] = self._without(number, lambda *_: True)
@@ -269,20 +404,20 @@ class AudienceView:
             return "not drawn"
         return "covered" if shown < PART * drawn else None
 
-    def _without(self, number: int, gone: Callable[[int, Collection[int]], bool]) -> Picture:
-        return draw_without_shapes(self.path, number, gone, office=self._office, cache=self._cache)
+    def _without(self, number: int, removed: Callable[[int, Collection[int]], bool]) -> Picture:
+        return draw_without_shapes(self.path, number, removed, renderer=self._renderer)
 
     def _place(self, number: int, id: int) -> Box | None:
-        boxes = [box_of(one) for one in self.slide(number).elements() if one.id == id]
+        boxes = [box_of(element) for element in self.slide(number).elements() if element.id == id]
         known = [box for box in boxes if box is not None]
         return known[0] if known else None
 
 
 def _words(elements: Iterable[Element]) -> str:
-    said = []
-    for one in elements:
-        if isinstance(one, Text):
-            said.append(one.text)
-        elif isinstance(one, Table):
-            said += [text for row in one.cells for text in row]
-    return "" if not bare("".join(said)) else "".join(said)
+    texts = []
+    for element in elements:
+        if isinstance(element, Text):
+            texts.append(element.text)
+        elif isinstance(element, Table):
+            texts += [text for row in element.cells for text in row]
+    return "" if not bare("".join(texts)) else "".join(texts)

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import words
-from decklab.judges.editing.evidence import LONGEST
-from decklab.judges.editing.pictures import PicturePair
-from decklab.judges.editing.prompts import TARGET_SYSTEM
-from decklab.judges.editing.verdict import TEMPERATURE, asked
-from decklab.metrics.edits import DeckEdit
+from decklab.judges.editing.evidence import LONGEST, PicturePair
+from decklab.judges.editing.verdict import TARGET_SYSTEM, ask_for
 from decklab.models.asking import Ask
+from decklab.options import JUDGE_TEMPERATURE
 from decklab.results import NotScored
 
 
@@ -30,11 +29,11 @@ class StyleTarget(BaseModel):
     def text(self) -> str:
         """As one text, marked as a draft: a person has to check it, as the paper's were."""
         headings = ("Content", "Layout", "Typography", "Constraints")
-        told = ["DRAFT, to be checked by a person"]
+        parts = ["DRAFT, to be checked by a person"]
         for heading in headings:
             lines = getattr(self, heading.lower())
-            told += [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []
-        return "\n".join(told)
+            parts += [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []
+        return "\n".join(parts)
 
 
 def draft_style_target(
@@ -43,7 +42,7 @@ def draft_style_target(
     edit: DeckEdit,
     *,
     pictures: Sequence[PicturePair] = (),
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
 ) -> StyleTarget | NotScored:
     """A style target for the edit that leads from an original to its truth.
 
@@ -51,8 +50,8 @@ def draft_style_target(
     that of the prediction. NotScored where nothing changes, the model failed or its reply does
     not fit. Raises ModelUnavailable.
     """
-    told = words(edit.found)
-    if not told:
+    changes = words(edit.found)
+    if not changes:
         return NotScored("original and truth are the same")
     shown = [f"slide {pair.number}: before, then after" for pair in pictures]
     outline = json.dumps(_outline(edit.before), ensure_ascii=False)[:LONGEST]
@@ -60,11 +59,11 @@ def draft_style_target(
         (
             f"Instruction:\n{instruction}",
             f"Original, in outline:\n{outline}",
-            "Every change from the original to the finished deck:\n" + "\n".join(told)[:LONGEST],
+            "Every change from the original to the finished deck:\n" + "\n".join(changes)[:LONGEST],
             "Pictures:\n" + ("\n".join(shown) or "none"),
         )
     )
-    answer, _reply = asked(
+    answer, _reply = ask_for(
         ask, prompt, form=StyleTarget,
         images=[image for pair in pictures for image in pair.images],
         system=TARGET_SYSTEM, temperature=temperature,

@@ -1,4 +1,7 @@
-"""Differences for the judge of instruction following: JSON or XML, whichever changed more."""
+"""What judges get to see of an edit: differences between decks, and pairs of slide pictures.
+
+Differences are JSON or XML, whichever shows more of them.
+"""
 
 import difflib
 import json
@@ -9,8 +12,11 @@ from typing import Any, Final, Literal
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import DeckDiff
-from decklab.metrics.edits import DeckEdit
+from decklab.diffing.snapshots import DeckEdit
+from decklab.metrics.colors import Image
+from decklab.metrics.pictures import color_ssim
 from decklab.ooxml.package import Package
+from decklab.reports.pictures import encode_png
 
 LONGEST: Final = 40_000
 """Characters of a block of differences in a prompt, some 10,000 tokens. Ours."""
@@ -25,12 +31,12 @@ class Evidence:
     """What the judge of instruction following gets to see of three decks."""
 
     form: Form
-    """In which differences are told: the one of which a greater share differs."""
-    asked: str
+    """Form of the differences: the one in which a greater share differs."""
+    truth_changes: str
     """What leads from the original to the truth."""
-    made: str
+    prediction_changes: str
     """What leads from the original to the prediction."""
-    left: str
+    remaining: str
     """What leads from the truth to the prediction."""
     json_share: float
     """Share of the values of the snapshots in which prediction and truth differ, 0 to 1."""
@@ -42,37 +48,37 @@ class Evidence:
         """All of it, for a prompt."""
         return (
             f"Form of the differences: {self.form.upper()}\n\n"
-            f"What the truth changes of the original:\n{self.asked}\n\n"
-            f"What the prediction changes of the original:\n{self.made}\n\n"
-            f"In what the prediction differs from the truth:\n{self.left}\n"
+            f"What the truth changes of the original:\n{self.truth_changes}\n\n"
+            f"What the prediction changes of the original:\n{self.prediction_changes}\n\n"
+            f"In what the prediction differs from the truth:\n{self.remaining}\n"
         )
 
 
 def structured_evidence(
     original: Package, truth: Package, prediction: Package,
-    asked: DeckEdit, made: DeckEdit, *, form: Form | None = None,
+    to_truth: DeckEdit, to_prediction: DeckEdit, *, form: Form | None = None,
 ) -> Evidence:  # fmt: skip
     """Differences between three decks in the form that shows more of them (paper 003, E.2).
 
-    ``asked`` and ``made`` are the edits that lead from the original to the others. The paper does
-    not say which decks' difference decides; it is that between prediction and truth here, which
-    the judge goes by. At equal shares it is JSON. ``form`` decides by hand. Raises what reading
-    parts raises.
+    ``to_truth`` and ``to_prediction`` are the edits that lead there from the original. The paper
+    does not say which decks' difference decides; here it is that between prediction and truth, by
+    which the judge decides. At equal shares it is JSON. ``form`` chooses it. Raises what
+    reading parts raises.
     """
-    left = DeckEdit.of(asked.after, made.after)
+    remaining = DeckEdit.of(to_truth.after, to_prediction.after)
     lines = [xml_lines(package) for package in (original, truth, prediction)]
-    shares = json_share(asked.after, made.after), xml_share(lines[1], lines[2])
+    shares = json_share(to_truth.after, to_prediction.after), xml_share(lines[1], lines[2])
     chosen: Form = form or ("xml" if shares[1] > shares[0] else "json")
     if chosen == "json":
-        told = [_json(edit.found) for edit in (asked, made, left)]
+        blocks = [_json(edit.found) for edit in (to_truth, to_prediction, remaining)]
     else:
-        told = [_xml(lines[a], lines[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
-    return Evidence(chosen, told[0], told[1], told[2], *shares)
+        blocks = [_xml(lines[a], lines[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
+    return Evidence(chosen, blocks[0], blocks[1], blocks[2], *shares)
 
 
-def json_share(one: Snapshot, other: Snapshot) -> float:
+def json_share(first: Snapshot, second: Snapshot) -> float:
     """Share of the values of two snapshots that are not in both, each at its path."""
-    left, right = dict(_leaves(one, "")), dict(_leaves(other, ""))
+    left, right = dict(_leaves(first, "")), dict(_leaves(second, ""))
     paths = left.keys() | right.keys()
     same = sum(path in left and path in right and left[path] == right[path] for path in paths)
     return 1 - same / len(paths) if paths else 0.0
@@ -89,11 +95,11 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def xml_share(one: Lines, other: Lines) -> float:
+def xml_share(first: Lines, second: Lines) -> float:
     """Share of the lines of two decks' XML that are not in both, part by part."""
     total = same = 0
-    for part in one.keys() | other.keys():
-        left, right = one.get(part, ()), other.get(part, ())
+    for part in first.keys() | second.keys():
+        left, right = first.get(part, ()), second.get(part, ())
         total += len(left) + len(right)
         same += 2 * _common(left, right)
     return 1 - same / total if total else 0.0
@@ -127,10 +133,10 @@ def _lines(text: str) -> list[str]:
 
 def _spelled(tag: re.Match[str]) -> str:
     found = _ATTRIBUTE.findall(tag[2])
-    kept = sorted(
+    attributes = sorted(
         f'{name}="{value[1:-1]}"' for name, value in found if not name.startswith("xmlns")
     )
-    return f"<{' '.join((tag[1], *kept))}{tag[3]}>"
+    return f"<{' '.join((tag[1], *attributes))}{tag[3]}>"
 
 
 def _json(found: DeckDiff) -> str:
@@ -142,23 +148,69 @@ def _json(found: DeckDiff) -> str:
     return _cut([json.dumps(change, ensure_ascii=False) for change in changes])
 
 
-def _xml(one: Lines, other: Lines) -> str:
-    told = []
-    for part in sorted(one.keys() | other.keys()):
-        left, right = list(one.get(part, ())), list(other.get(part, ()))
+def _xml(first: Lines, second: Lines) -> str:
+    lines = []
+    for part in sorted(first.keys() | second.keys()):
+        left, right = list(first.get(part, ())), list(second.get(part, ()))
         if left != right:
-            told += [f"part {part}", *difflib.unified_diff(left, right, n=1, lineterm="")]
-    return _cut(told) if told else "no differences"
+            lines += [f"part {part}", *difflib.unified_diff(left, right, n=1, lineterm="")]
+    return _cut(lines) if lines else "no differences"
 
 
 def _cut(lines: Sequence[str]) -> str:
-    """As many lines as there is room for, and how many more there are."""
-    kept: list[str] = []
+    """As many lines as fit into ``LONGEST``, and how many more there are."""
+    fitting: list[str] = []
     size = 0
     for whole in lines:
         line = whole if len(whole) <= _WIDEST else f"{whole[:_WIDEST]}…"
         size += len(line) + 1
         if size > LONGEST:
-            return "\n".join([*kept, f"({len(lines) - len(kept)} more lines)"])
-        kept.append(line)
-    return "\n".join(kept)
+            return "\n".join([*fitting, f"({len(lines) - len(fitting)} more lines)"])
+        fitting.append(line)
+    return "\n".join(fitting)
+
+
+@dataclass(frozen=True)
+class PicturePair:
+    """A slide of the truth and of the prediction, as PNG; one of them may not be there."""
+
+    number: int
+    """1-based place in the show."""
+    truth: bytes | None
+    prediction: bytes | None
+
+    @property
+    def images(self) -> list[bytes]:
+        """Those there are, the truth first."""
+        return [image for image in (self.truth, self.prediction) if image is not None]
+
+    @property
+    def labels(self) -> list[str]:
+        """What each picture is, and what is not there."""
+        return [
+            f"slide {self.number}, {name}: {'a picture' if image else 'there is no such slide'}"
+            for name, image in (("truth", self.truth), ("prediction", self.prediction))
+        ]
+
+
+def pairs_to_judge(
+    truth: Sequence[Image], prediction: Sequence[Image], alike: float
+) -> list[PicturePair]:
+    """The slides, paired by their place in the show, whose ``color_ssim`` is below ``alike``;
+    slides that only one of the decks has are among them."""
+    count = max(len(truth), len(prediction))
+    rows = [
+        [pictures[n] if n < len(pictures) else None for n in range(count)]
+        for pictures in (truth, prediction)
+    ]
+    return [
+        PicturePair(number, *(None if image is None else encode_png(image) for image in (old, new)))
+        for number, (old, new) in enumerate(zip(*rows, strict=True), start=1)
+        if old is None or new is None or color_ssim(old, new) < alike
+    ]
+
+
+def batches(pairs: Sequence[PicturePair], size: int) -> Iterator[Sequence[PicturePair]]:
+    """``size`` pairs at a time."""
+    for start in range(0, len(pairs), size):
+        yield pairs[start : start + size]

@@ -2,18 +2,19 @@
 
 Paper 003, section 3.3 and appendix E. All raise ModelUnavailable, and ValueError for no repeats;
 where the model failed or its reply does not fit, an edit is not scored.
+``judge_agreement`` says how far two judge models agree (table A and E.2).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Literal
+from statistics import fmean
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.judges.editing.evidence import Evidence
-from decklab.judges.editing.pictures import PicturePair, batches, pairs_to_judge
-from decklab.judges.editing.prompts import (
+from decklab.judges.editing.evidence import Evidence, PicturePair, batches, pairs_to_judge
+from decklab.judges.editing.verdict import (
     BOTH_SCALES,
     IF_SCALE,
     IF_SYSTEM,
@@ -21,16 +22,70 @@ from decklab.judges.editing.prompts import (
     TOGETHER_SYSTEM,
     VQ_SCALE,
     VQ_SYSTEM,
+    EditVerdict,
+    Marked,
+    Question,
+    ask_for,
+    pooled,
     questions,
 )
-from decklab.judges.editing.verdict import TEMPERATURE, EditVerdict, Marked, Question, asked, pooled
 from decklab.metrics.colors import Image
+from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.models.asking import Ask, Usage
+from decklab.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.results import NotScored
 
-Configuration = Literal["dual", "single", "no-diff"]
-CONFIGURATIONS: tuple[Configuration, ...] = ("dual", "single", "no-diff")
-"""Of table 4: two judges with differences, one judge with all signals, two judges with pictures."""
+_SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class JudgeAgreement:
+    """Two judges on the same attempts."""
+
+    pairs: int
+    """Attempts that both scored."""
+    not_scored: int
+    """Attempts that one of them, or both, did not."""
+    exact: float | NotScored
+    """Share of equal scores, 0 to 1."""
+    near: float | NotScored
+    """Share of scores at most one apart."""
+    difference: float | NotScored
+    """Mean of the second's scores minus the first's, -5 to 5; 0 is no bias."""
+    tau_b: float | NotScored
+    rho: float | NotScored
+
+
+def judge_agreement(
+    first: Sequence[float | NotScored], second: Sequence[float | NotScored]
+) -> JudgeAgreement:
+    """Compare the scores (0 to 5) of two judges, attempt by attempt.
+
+    Raises ValueError where the rows differ in length.
+
+    >>> found = judge_agreement([5.0, 3.0, 1.0], [5.0, 2.0, NotScored("no reply")])
+    >>> found.pairs, found.exact, found.near, found.difference
+    (2, 0.5, 1.0, -0.5)
+    """
+    both = [
+        (a, b)
+        for a, b in zip(first, second, strict=True)
+        if not isinstance(a, NotScored) and not isinstance(b, NotScored)
+    ]
+    left, right = [a for a, _ in both], [b for _, b in both]
+    none = NotScored("no attempt was scored by both")
+    apart = [b - a for a, b in both]
+    return JudgeAgreement(
+        pairs=len(both),
+        not_scored=len(first) - len(both),
+        exact=fmean(abs(d) <= _SAME for d in apart) if both else none,
+        near=fmean(abs(d) <= 1 + _SAME for d in apart) if both else none,
+        difference=fmean(apart) if both else none,
+        tau_b=kendall_tau_b(left, right),
+        rho=spearman_rho(left, right),
+    )
+
+
 ALIKE: Final = 0.999
 """``color_ssim`` from which a slide counts as right without asking. The paper gives no number.
 Ours: on the starter set the slightest change that is asked for, two letters in a table, gives
@@ -56,8 +111,8 @@ def judge_edit(
     question: Question,
     shown: EditMaterial,
     *,
-    configuration: Configuration = "dual",
-    temperature: float | None = TEMPERATURE,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
 ) -> tuple[EditVerdict, EditVerdict]:
     """IF and VQ of an edit by one model, asked as a row of table 4 says.
@@ -66,21 +121,31 @@ def judge_edit(
     configuration needs none. ``repeats`` is how often each question is put; the single
     configuration puts it once.
     """
-    truth, made = shown.truth, shown.prediction
+    truth, prediction = shown.truth, shown.prediction
     mark_changes = partial(
         judge_instruction, ask, question, shown.evidence, temperature=temperature, repeats=repeats
     )
-    if isinstance(truth, NotScored) or isinstance(made, NotScored):
-        cause = next(one for one in (truth, made) if isinstance(one, NotScored))
+    if isinstance(truth, NotScored) or isinstance(prediction, NotScored):
+        cause = next(side for side in (truth, prediction) if isinstance(side, NotScored))
         undrawn = EditVerdict(cause, cause.reason)
         return mark_changes() if configuration == "dual" else undrawn, undrawn
     if configuration == "single":
-        return judge_together(ask, question, shown.evidence, truth, made, temperature=temperature)
+        return judge_together(
+            ask, question, shown.evidence, truth, prediction, temperature=temperature
+        )
     look = partial(
-        judge_from_pictures, ask, question, truth, made, temperature=temperature, repeats=repeats
+        judge_from_pictures,
+        ask,
+        question,
+        truth,
+        prediction,
+        temperature=temperature,
+        repeats=repeats,
     )
     found = mark_changes() if configuration == "dual" else look()
-    return found, judge_visual(ask, question, truth, made, temperature=temperature, repeats=repeats)
+    return found, judge_visual(
+        ask, question, truth, prediction, temperature=temperature, repeats=repeats
+    )
 
 
 def judge_instruction(
@@ -88,7 +153,7 @@ def judge_instruction(
     question: Question,
     evidence: Evidence,
     *,
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
 ) -> EditVerdict:
     """Whether an edit did what was asked, 0 to 5 (paper 003, section 3.3 and listing 4).
@@ -111,7 +176,7 @@ def judge_visual(
     truth: Sequence[Image],
     prediction: Sequence[Image],
     *,
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
 ) -> EditVerdict:
     """How an edited deck looks beside the truth, 0 to 5 (paper 003, section 3.3 and listing 5).
@@ -150,7 +215,7 @@ def judge_from_pictures(
     truth: Sequence[Image],
     prediction: Sequence[Image],
     *,
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
 ) -> EditVerdict:
     """IF from pictures alone: the first half of "dual judge (no diff)", whose second is VQ.
@@ -191,7 +256,7 @@ def judge_together(
     truth: Sequence[Image],
     prediction: Sequence[Image],
     *,
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
 ) -> tuple[EditVerdict, EditVerdict]:
     """IF and VQ by one judge in one call that sees everything: "single VLM judge (all signals)".
 
@@ -199,7 +264,7 @@ def judge_together(
     """
     pairs = pairs_to_judge(truth, prediction, _ALL)
     material = f"{evidence.material}\n{_listed(pairs)}"
-    answer, reply = asked(
+    answer, reply = ask_for(
         ask, questions(question, scale=BOTH_SCALES, material=material), form=BothMarked,
         images=_images(pairs), system=TOGETHER_SYSTEM, temperature=temperature,
     )  # fmt: skip
@@ -219,7 +284,7 @@ def _mark(
     ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes] = ()
 ) -> EditVerdict:
     """The verdict of one question."""
-    answer, reply = asked(
+    answer, reply = ask_for(
         ask, prompt, form=Marked, images=images, system=system, temperature=temperature
     )
     usage, model = (reply.usage, reply.model) if reply else (Usage(), "")
@@ -240,9 +305,9 @@ def _lowest(
         verdicts.append(mark(some))
         if stop and isinstance(verdicts[-1].score, NotScored):
             break
-    failed = [one for one in verdicts if isinstance(one.score, NotScored)]
+    failed = [verdict for verdict in verdicts if isinstance(verdict.score, NotScored)]
     found = failed[0] if failed else min(verdicts, key=_score)
-    return replace(found, usage=sum((one.usage for one in verdicts), Usage()))
+    return replace(found, usage=sum((verdict.usage for verdict in verdicts), Usage()))
 
 
 def _score(verdict: EditVerdict) -> float:

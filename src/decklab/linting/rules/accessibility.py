@@ -39,7 +39,7 @@ TABLE_COLUMNS: Final = 2
 
 SCRIPT_SHARE: Final = 0.8
 SCRIPT_LETTERS: Final = 20
-"""Ours: a text is in a script when this share of so many letters is."""
+"""Ours: a text of at least so many letters is in a script when this share of them is."""
 
 MISSING_TABLE_HEADERS = Rule(
     "accessibility.missing-table-headers",
@@ -148,7 +148,7 @@ LINK_TEXT = Rule(
 
 
 def links(slide: SlideElements) -> Iterator[Occurrence]:
-    """Links named ``here`` or ``more``, and links named by a long address, together each."""
+    """Links named ``here`` or ``more``, and links named by a long address; one finding each."""
     named = [
         (text, words)
         for text in slide.texts
@@ -219,7 +219,7 @@ _WRITTEN_IN = {
         ("Japanese", "ja"),
     )
 }  # fmt: skip
-"""Languages (ISO 639) by their script; a language in none of them contradicts nothing."""
+"""Languages (ISO 639) by their script; a language that is not listed contradicts no script."""
 _KNOWN = frozenset().union(*_WRITTEN_IN.values())
 
 
@@ -230,10 +230,10 @@ def script_of(text: str) -> str | None:
     ('Cyrillic', None)
     """
     letters = [unicodedata.name(char, "").split(" ", 1)[0] for char in text if char.isalpha()]
-    found = Counter(_SCRIPTS.get(name.split("-", 1)[0], "other") for name in letters)
+    counts = Counter(_SCRIPTS.get(name.split("-", 1)[0], "other") for name in letters)
     if len(letters) < SCRIPT_LETTERS:
         return None
-    script, count = found.most_common(1)[0]
+    script, count = counts.most_common(1)[0]
     return script if script != "other" and count >= SCRIPT_SHARE * len(letters) else None
 
 

@@ -20,7 +20,7 @@ from decklab.metrics.findings import (
 from decklab.results import Finding
 
 ALT_TEXT_LEAST: Final = 3
-"""Ours: letters that tell something; ``1`` or ``x`` do not."""
+"""Ours: a description has at least so many letters; ``1`` or ``x`` are none."""
 
 _MISSING = "missing"
 _FILE = re.compile(
@@ -81,7 +81,7 @@ POOR_ALT_TEXT = Rule(
 
 
 def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
-    """What ``alt_text`` sees on each slide; one finding where no object of a deck has any text."""
+    """The findings of ``alt_text`` by slide; one finding where no object of a deck has any text."""
     objects = {
         slide.number: [item for item in slide.elements() if _needs_text(item, slide)]
         for slide in deck.slides
@@ -100,8 +100,8 @@ def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
     if many:
         yield _missing_on_many(missing, sum(map(len, objects.values())))
     for slide in deck.slides:
-        seen = alt_text(slide)
-        yield from (item for item in seen if not (many and item.cause == _MISSING))
+        occurrences = alt_text(slide)
+        yield from (item for item in occurrences if not (many and item.cause == _MISSING))
 
 
 def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> Occurrence:

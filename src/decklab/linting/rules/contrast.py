@@ -35,7 +35,7 @@ from decklab.options import Severity
 from decklab.results import Finding, NotScored
 
 CONTRAST_MOSTLY: Final = 0.5
-"""Ours: share of a line that has to stand out too little to be a finding; on a gradient the
+"""Ours: a line is reported from this share of it on that stands out too little; on a gradient the
 rest of a word helps to read it. Also the share of a span's box that makes it lie in an area."""
 
 CONTRAST_NEARLY: Final = 0.9
@@ -60,7 +60,7 @@ formula overrates dark text on it. Text under the size there should come near th
 of 7:1 (WCAG 2.2, success criterion 1.4.6); black on pure red has 5.3:1."""
 
 ON_SLIDE: Final = 0.9
-"""Ours: share of a line to be on the slide before its contrast is judged."""
+"""Ours: the contrast of a line is judged from this share of it on the slide on."""
 
 _PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
 
@@ -79,7 +79,7 @@ class LowContrastText:
     note: str = ""
     element: Element | None = None
     everywhere: bool = False
-    """Whether it runs along the slides, as footers and a layout's own words do."""
+    """Whether it repeats on the slides, as footers and a layout's own words do."""
 
 
 CONTRAST_LOW = Rule(
@@ -109,10 +109,10 @@ CONTRAST_STRONG_COLOR = Rule(
 def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
     """Spans whose contrast, measured in the picture, is under WCAG's (success criterion 1.4.3).
 
-    The colour of the ink is known from the layout, what is behind it is seen piece by piece:
-    text on a gradient or picture is found where most of it stands out too little. Left alone is
-    text with an outline of its own, text whose box slants, and text that lies in painted areas
-    that animations play on.
+    The colour of the ink is known from the layout, what is behind it is measured piece by piece:
+    text on a gradient or picture is found where most of it stands out too little. Not judged is
+    text with an outline of its own, text whose box slants, and text that lies in painted areas that
+    animations play on.
     """
     if view.image is None:
         return
@@ -128,9 +128,9 @@ def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
             share_inside(span.box, area) > CONTRAST_MOSTLY for area in moving
         ):
             continue
-        found = _low_contrast_text(span, drawn, view)
-        if found is not None:
-            yield found
+        text = _low_contrast_text(span, drawn, view)
+        if text is not None:
+            yield text
 
 
 def _is_judged(span: Span, drawn: DrawnText | None, view: DrawnSlide) -> bool:
@@ -211,16 +211,16 @@ def _runs_along(drawn: DrawnText, view: DrawnSlide) -> bool:
     return footer or drawn in view.template
 
 
-def low_contrast(found: Sequence[LowContrastText]) -> Iterator[Finding]:
+def low_contrast(texts: Sequence[LowContrastText]) -> Iterator[Finding]:
     """A finding for each colour of text in a deck, with the text that stands out least."""
-    yield from map(_finding, grouped(sorted(found, key=_order), _is_alike))
+    yield from map(_finding, grouped(sorted(texts, key=_order), _is_same_group))
 
 
 def _order(item: LowContrastText) -> tuple[int, float, int]:
     return WORST_FIRST.index(item.severity), item.contrast.ratio, item.slide
 
 
-def _is_alike(one: LowContrastText, other: LowContrastText) -> bool:
+def _is_same_group(one: LowContrastText, other: LowContrastText) -> bool:
     kinds = [
         (item.rule, item.everywhere, item.note, item.severity == "info") for item in (one, other)
     ]
@@ -238,13 +238,13 @@ def _finding(group: Sequence[LowContrastText]) -> Finding:
     ink, ground = hex_color(first.contrast.ink), hex_color(first.contrast.ground)
     grounds = grouped((item.contrast.ground for item in group), _is_near)
     others = "" if len(grounds) == 1 else " and other colours"
-    said = "a contrast of only"
+    phrase = "a contrast of only"
     if first.rule is CONTRAST_STRONG_COLOR:
-        said = "small dark text on a strong colour, with a contrast of"
+        phrase = "small dark text on a strong colour, with a contrast of"
     along = " It runs along the slides." if first.everywhere else ""
     where = f" On {len(slides)} slides: {named_slides(slides)}." if len(slides) > 1 else ""
     return first.rule.finding(
-        f"{quoted(first.span.text)}{more}: {said} {first.contrast.ratio:.1f}:1 ({ink} on"
+        f"{quoted(first.span.text)}{more}: {phrase} {first.contrast.ratio:.1f}:1 ({ink} on"
         f" {ground}{others}).{along}{where}{first.note}",
         first.slide,
         first.element,

@@ -28,7 +28,7 @@ STRUCK_BAND: Final = (0.2, 0.75)
 runs through them; over it is a rule above, under it an underline."""
 
 STRUCK_LENGTH_EM: Final = 1.5
-"""Ours: a line along the words is seen to strike them from this length on."""
+"""Ours: a line along the words strikes them from this length on."""
 
 STRUCK_END_EM: Final = 0.4
 """Ours: a line across the words nearer to their end than this only touches them."""
@@ -45,19 +45,19 @@ FOREIGN_DISTANCE: Final = 60.0
 FOREIGN_SHARE: Final = 0.08
 FOREIGN_SHARE_MEANT: Final = 0.15
 """Ours: RGB distance from everything between ink and ground, and the share of the pixels around
-letters that have it, before something else is said to be seen there; more where the text is no
-title and inside its own box, which may have been put there on purpose."""
+letters that have it, from which on something else shows there; more where the text is no title and
+inside its own box, which may have been put there on purpose."""
 
 SOFT_EDGES: Final = 0.3
 """Ours: share of a text's box that the soft edges of small letters fill at the most."""
 
 QUIET_LEVELS: Final = 24
 QUIET_SHARE: Final = 0.7
-"""Ours: what is seen around letters is of one colour where this share of it differs by no more
+"""Ours: the pixels around letters have one colour where this share of them differs by no more
 levels of a channel; soft edges make up the rest."""
 
 _ON_IT = 0.6
-"""Ours: share of a text's ink from which on it is taken to be meant to stand on an object."""
+"""Ours: a text with this share of its ink on an object is meant to stand there."""
 _STRAIGHT = frozenset(("line", "lineInv", "straightConnector1"))
 _STEPS = 24
 
@@ -113,7 +113,7 @@ def struck_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that a line, connector or outline runs through, as the picture confirms.
 
     Straight lines, right-angled connectors, thin areas and the outlines of rectangles count, of
-    the slide, its layout and its master. Left alone are lines under or beside the words, what is
+    the slide, its layout and its master. Not judged are lines under or beside the words, what is
     animated, and words that stand on a fill of their own which hides the line.
     """
     if view.image is None:
@@ -122,7 +122,7 @@ def struck_text(view: DrawnSlide) -> Iterator[Occurrence]:
     for drawn in view.texts:
         if drawn.element.id in view.animated:
             continue
-        for span in _worded(drawn):
+        for span in _spans_with_words(drawn):
             stroke = next((item for item in strokes if _strikes(item, span, drawn, view)), None)
             if stroke is not None:
                 yield Occurrence(
@@ -173,12 +173,12 @@ def _of_rect(rect: Rect) -> Iterator[_Stroke]:
             yield _Stroke(rect, rect.stroke, box.left, y, box.right, y)
 
 
-def _worded(drawn: DrawnText) -> list[Span]:
+def _spans_with_words(drawn: DrawnText) -> list[Span]:
     return [span for span in drawn.level_spans if any(map(str.isalnum, span.text))]
 
 
 def _strikes(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> bool:
-    """Whether a stroke runs through the middle of a line of text and is seen to."""
+    """Whether a stroke runs through the middle of a line of text, and the picture shows it."""
     box, em = span.box, span.size_pt * view.px_per_pt
     part = stroke.inside(box)
     if part is None or stroke.owner.id == drawn.element.id:
@@ -207,15 +207,15 @@ def _is_drawn(
         return False
     if np.abs(color - _ground(around, _rgb(span.color))).max() <= LINE_DISTANCE:
         return False  # too faint on this ground to strike anything
-    seen = 0
+    shown = 0
     for step in range(_STEPS):
         share = (step + 0.5) / _STEPS
         x = round((part[0] + share * (part[2] - part[0])) * width / FRAME_WIDTH)
         y = round((part[1] + share * (part[3] - part[1])) * height / FRAME_HEIGHT)
         near = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
         away = np.abs(near.astype(np.float32) - color).max(axis=1)
-        seen += bool(away.size) and float(away.min()) <= LINE_DISTANCE
-    return seen >= LINE_SEEN_SHARE * _STEPS
+        shown += bool(away.size) and float(away.min()) <= LINE_DISTANCE
+    return shown >= LINE_SEEN_SHARE * _STEPS
 
 
 def _rgb(color: str) -> NDArray[np.float32]:
@@ -257,9 +257,9 @@ TEXT_ON_OBJECT = Rule(
 def text_on_objects(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that run onto a picture, chart or table beside them, as the picture confirms.
 
-    Objects of the slide and pictures of its layout and master count. Left alone is text of which
-    most stands on the object, as captions do, what is animated, and objects as large as the
-    slide's ground.
+    Objects of the slide and pictures of its layout and master count. Not judged is text of which
+    most stands on the object, as captions do, what is animated, and objects as large as the slide's
+    ground.
     """
     if view.image is None:
         return
@@ -268,9 +268,9 @@ def text_on_objects(view: DrawnSlide) -> Iterator[Occurrence]:
         if drawn.element.id in view.animated or not drawn.is_whole:
             continue
         for item, box in objects:
-            found = _run_onto(drawn, box, view)
-            if found is not None and item.id != drawn.element.id:
-                finding = _on_object(drawn, item, found, view)
+            crossing = _run_onto(drawn, box, view)
+            if crossing is not None and item.id != drawn.element.id:
+                finding = _on_object(drawn, item, crossing, view)
                 yield Occurrence(finding, (drawn.element.name, item.name))
                 break
 
@@ -292,7 +292,7 @@ def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide) -> Span | None:
     if share_inside(drawn.ink, box) > _ON_IT or not drawn.ink.intersection(box).area:
         return None
     own = box_of(drawn.element)
-    for span in _worded(drawn):
+    for span in _spans_with_words(drawn):
         part, em = span.box.intersection(box), span.size_pt * view.px_per_pt
         tall = part.height >= OVERLAP_HEIGHT_SHARE * span.box.height
         wide = part.width >= OVERLAP_WIDTH_EM * em
@@ -325,7 +325,7 @@ def _foreign_share(span: Span, part: Box, view: DrawnSlide) -> float:
 
 
 def _is_quiet(pixels: NDArray[np.float32], ink: NDArray[np.float32]) -> bool:
-    """Whether what is seen around letters is of one colour on which they can be read."""
+    """Whether the pixels around letters have one colour on which they can be read."""
     middle = np.median(pixels, axis=0)
     spread = np.abs(pixels - middle).max(axis=1)
     one, other = ((int(c[0]), int(c[1]), int(c[2])) for c in (ink, middle))

@@ -1,7 +1,7 @@
 """Every rule of lint, and all of them applied to a deck.
 
-A new rule stands in its module, beside its check; here a line in ``LINT_RULES`` and one for its
-check make it known.
+A new rule is defined in its module, beside its check; here a line in ``LINT_RULES`` and one for its
+check register it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -77,7 +77,7 @@ for _rule in (
 ):
     LINT_RULES.register(_rule.id, _rule)
 
-# Findings on one slide stand in the order of these checks.
+# Findings on one slide are in the order of these checks.
 _DRAWN_CHECKS: tuple[Callable[[DrawnSlide], Iterator[Occurrence]], ...] = (
     missing.missing_pictures,
     overflow.text_off_slide,
@@ -107,12 +107,12 @@ def rule_findings(
     *,
     replaced_fonts: Mapping[str, StandIn] | None = None,
 ) -> list[Finding]:
-    """What all rules say of a deck: of its layout and content, then of its accessibility.
+    """The findings of all rules for a deck: layout and content, then accessibility.
 
     ``pages`` and ``replaced_fonts`` are those of ``integrity_findings``.
     """
-    found = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
-    return [*found, *accessibility_findings(deck)]
+    findings = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
+    return [*findings, *accessibility_findings(deck)]
 
 
 def problem_findings(problems: Iterable[str]) -> list[Finding]:
@@ -128,10 +128,10 @@ def integrity_findings(
 ) -> list[Finding]:
     """What is wrong with the layout and content of a deck, by slide.
 
-    ``pages`` are its slides as drawn, gone through once, so that they may be made as they are
-    asked for; rules that need the drawn text are silent on slides without a page, and those that
-    need the picture without one. ``replaced_fonts`` has the families, in lower case, that were
-    drawn in a font of other widths: what that may have caused is given with less weight.
+    ``pages`` are its slides as drawn, read once, so that they may be drawn one after the other;
+    rules that need the drawn text give nothing for slides without a page, and those that need the
+    picture nothing without it. ``replaced_fonts`` has the families, in lower case, that were drawn
+    in a font of other widths: findings that this may have caused have less weight.
     """
     slides = {slide.number: slide for slide in deck.slides}
     sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
@@ -139,34 +139,34 @@ def integrity_findings(
     title_texts: dict[int, DrawnText] = {}
     nearest: list[placement.EdgeText] = []
     pale: list[contrast.LowContrastText] = []
-    seen: set[int] = set()
+    numbers: set[int] = set()
     for page in pages:
         slide = slides.get(page.number)
         if slide is None:
             continue
-        seen.add(page.number)
-        shows = match_page(slide, page, _behind(slide, sheets), replaced_fonts)
+        numbers.add(page.number)
+        shows = match_page(slide, page, _sheets(slide, sheets), replaced_fonts)
         occurrences += _of_page(shows)
         pale += contrast.low_contrast_texts(shows)
         title_texts |= _title(shows)
         near = placement.nearest_text(shows)
         nearest += [] if near is None else [near]
     for slide in deck.slides:
-        if slide.number not in seen:
+        if slide.number not in numbers:
             bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts)
-            occurrences += [one for check in _ELEMENT_CHECKS for one in check(bare)]
+            occurrences += [occurrence for check in _ELEMENT_CHECKS for occurrence in check(bare)]
         occurrences += missing.empty_placeholders(slide)
         occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
     occurrences += [
         *titles.inconsistent_titles(deck, title_texts),
         *placement.narrow_margins(nearest),
     ]
-    found = [*merge_by_cause(occurrences), *contrast.low_contrast(pale)]
-    return sorted(found, key=lambda finding: finding.slide or 0)
+    findings = [*merge_by_cause(occurrences), *contrast.low_contrast(pale)]
+    return sorted(findings, key=lambda finding: finding.slide or 0)
 
 
 def _of_page(shows: DrawnSlide) -> list[Occurrence]:
-    """What is seen on a slide; of a text that runs over something only the worst."""
+    """The findings on a drawn slide; of a text that runs over something only the worst."""
     found = [one for check in _DRAWN_CHECKS for one in check(shows)]
     clashing = _shapes(found, overlaps.TEXT_OVERLAP) | _shapes(found, overlaps.TEXT_HIDDEN)
     onto = clashing | _shapes(found, crossings.TEXT_ON_OBJECT)
@@ -174,12 +174,12 @@ def _of_page(shows: DrawnSlide) -> list[Occurrence]:
     return [one for one in found if one.finding.shape not in left_out.get(one.finding.rule, ())]
 
 
-def _shapes(found: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
-    about = [one for one in found if one.finding.rule == rule.id]
+def _shapes(occurrences: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
+    about = [one for one in occurrences if one.finding.rule == rule.id]
     return frozenset(name for one in about for name in (one.finding.shape, one.also) if name)
 
 
-def _behind(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
+def _sheets(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
     """The layout and master whose shapes show behind a slide's own."""
     layout = sheets.get(slide.layout_part)
     if layout is None or not slide.shows_master:

@@ -7,7 +7,7 @@ from typing import Final
 from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
-from decklab.deck.spelling import squeezed
+from decklab.deck.views.drawn import squeezed
 from decklab.geometry import FRAME
 from decklab.linting.rules.page import DrawnSlide, share_inside, visible
 from decklab.linting.rules.rule import Rule, label
@@ -18,7 +18,7 @@ from decklab.metrics.ink import is_flat
 from decklab.options import Severity
 
 LEAST_PROMPT: Final = 3
-"""Ours: letters of a layout's own words to be a prompt; a ``1`` in a circle is not one."""
+"""Ours: a layout's own words are a prompt from so many letters on; a ``1`` in a circle is none."""
 
 _THING = (
     r"(?:main |sub)?(?:title|text|subtitle|heading|headline|point|topic|name|caption|description"
@@ -38,7 +38,7 @@ _PROMPT = re.compile(
 
 
 def is_prompt(text: str) -> bool:
-    """Whether words are those that templates ask for words with.
+    """Whether words are those with which templates ask for text.
 
     >>> is_prompt("Click to add title"), is_prompt("Add your title here"), is_prompt("Add salt")
     (True, True, False)
@@ -95,19 +95,19 @@ PLACEHOLDER_PROMPT = Rule(
 
 def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Occurrence]:
     """Texts that are still a template's prompt: well-known ones, or the layout's own words."""
-    left = [text for text in slide.texts if _is_left(text, layout)]
-    if not left:
+    prompts = [text for text in slide.texts if _is_prompt_left(text, layout)]
+    if not prompts:
         return
-    more = f", and {len(left) - 1} more" if len(left) > 1 else ""
+    more = f", and {len(prompts) - 1} more" if len(prompts) > 1 else ""
     yield Occurrence(
         PLACEHOLDER_PROMPT.counted(
-            f"{quoted(_prompt_of(left[0]))} is a template's prompt{more}.", slide.number, left
+            f"{quoted(_prompt_of(prompts[0]))} is a template's prompt{more}.", slide.number, prompts
         ),
         "prompt",
     )
 
 
-def _is_left(text: Text, layout: TemplateElements | None) -> bool:
+def _is_prompt_left(text: Text, layout: TemplateElements | None) -> bool:
     if text.hidden or not text.text.strip():
         return False
     if any(is_prompt(paragraph) for paragraph in text.text.split("\n")):
@@ -153,7 +153,7 @@ def missing_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
     """Pictures and picture fills without an image, with a damaged one, or linked to one.
 
     Where the slide's picture is known and shows something in its place, an image that cannot be
-    found or read is not said to be missing.
+    found or read is not reported as missing.
     """
     slide = view.slide
     items: list[Element] = [*slide.images, *slide.rects]
@@ -165,10 +165,10 @@ def missing_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
         if drawn and wrong[0] == "error":
             continue
         severity, says, fix = wrong
-        found = PICTURE_MISSING.finding(
+        finding = PICTURE_MISSING.finding(
             f"{item.name} {says}.", slide.number, item, severity=severity, fix=fix
         )
-        yield Occurrence(found, (says, item.name))
+        yield Occurrence(finding, (says, item.name))
 
 
 def _wrong(item: object) -> tuple[Severity, str, str] | None:

@@ -25,7 +25,7 @@ from decklab.results import Finding
 
 OVERFLOW_PX: Final = 6.0
 OVERFLOW_LINES: Final = 0.5
-"""Ours: ink past an edge by no more than the larger of both is left alone. Insets, descenders and
+"""Ours: ink past an edge by no more than the larger of both is not reported. Insets, descenders and
 the small differences between programs' line heights take up as much."""
 
 PAINTED_PX: Final = 4.0
@@ -33,7 +33,7 @@ PAINTED_LINES: Final = 0.2
 """Ours: the same for text past a fill or line, which shows where it should have ended."""
 
 ON_GROUND: Final = 0.8
-"""Ours: share of a text's ink on a filled area from which on it is taken to belong there."""
+"""Ours: share of a text's ink on a filled area from which on it belongs there."""
 
 CENTRED_SHARE: Final = 0.1
 """Ours: share of a round or pointed shape's width by which the middle of its label may be off, and
@@ -45,7 +45,7 @@ OUTSIDE_DISTANCE: Final = 48
 how much a channel behind them differs from the fill."""
 
 PLAIN_OVERFLOW_LINES: Final = 1.5
-"""Ours: a box that is not painted shows no edge, so that only what is more than a line counts."""
+"""Ours: a box that is not painted shows no edge, so that only more than a line counts."""
 
 _NEAR = 4.0  # px within which places on several slides are one
 Side = Literal["below", "above", "right", "left"]
@@ -68,7 +68,7 @@ TEXT_OVERFLOW = Rule(
 
 
 def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
-    """Texts whose ink leaves the painted shape they stand in or on, or whole lines their box.
+    """Texts whose ink leaves the painted shape they stand in or on, or their box by whole lines.
 
     Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
     texts of which too little was found on the page. Text that leaves the slide as well is left
@@ -80,13 +80,13 @@ def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if any(_px_past(drawn.ink, FRAME, side) > CUT_OFF_PX for side in _SIDES):
             continue
-        found = _overflow(text, drawn, view)
-        if found is not None:
-            yield Occurrence(found[0], _place(found[1]))
+        overflow = _overflow(text, drawn, view)
+        if overflow is not None:
+            yield Occurrence(overflow[0], _place(overflow[1]))
 
 
 def _place(element: Element) -> tuple[float, ...]:
-    """Where an element stands: what overflows in one place on many slides has one cause."""
+    """Where an element stands: overflows in one place on many slides have one cause."""
     return tuple(round(edge / _NEAR) for edge in box_of(element) or ())
 
 
@@ -139,18 +139,18 @@ def _beyond_fill(drawn: DrawnText, own: Rect, view: DrawnSlide) -> Finding | Non
         return None
     fill = parse_color(own.paint.color)
     height, width = view.image.shape[:2]
-    found: list[tuple[Span, float]] = []
+    beyond: list[tuple[Span, float]] = []
     for span in drawn.spans:
         place = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
-        seen = ink_contrast(view.image, place, span.color, thin=True) if span.color else None
-        if isinstance(seen, InkContrast):
-            out = sum(not is_near(fill, ground, OUTSIDE_DISTANCE) for ground in seen.grounds)
-            found.append((span, out / len(seen.grounds)))
-    count = sum(len(span.text) for span, _out in found)
-    outside = sum(len(span.text) * out for span, out in found)
+        contrast = ink_contrast(view.image, place, span.color, thin=True) if span.color else None
+        if isinstance(contrast, InkContrast):
+            out = sum(not is_near(fill, ground, OUTSIDE_DISTANCE) for ground in contrast.grounds)
+            beyond.append((span, out / len(contrast.grounds)))
+    count = sum(len(span.text) for span, _out in beyond)
+    outside = sum(len(span.text) * out for span, out in beyond)
     if not count or outside / count < OUTSIDE_SHARE or outside / count > 1 - OUTSIDE_SHARE:
         return None
-    span = max(found, key=lambda item: (item[1], -item[0].line))[0]
+    span = max(beyond, key=lambda item: (item[1], -item[0].line))[0]
     stand = view.stand_in(drawn)
     note = stand.note if stand is not None and stand.least_wider > 1 else ""
     return TEXT_OVERFLOW.finding(
@@ -227,7 +227,7 @@ def _past(
     drawn: DrawnText, box: Box, side: Side, least_lines: float = OVERFLOW_LINES,
     ink: Box | None = None,
 ) -> float:  # fmt: skip
-    """Px of ink past one edge; 0 where it is no more than what is left alone."""
+    """Px of ink past one edge; 0 where it is too little to be reported."""
     px = _px_past(ink or drawn.ink, box, side)
     return px if px > _least_px(drawn, least_lines) else 0.0
 
@@ -243,7 +243,7 @@ def _px_past(ink: Box, box: Box, side: Side) -> float:
 
 
 def _least_px(drawn: DrawnText, least_lines: float) -> float:
-    """Px past an edge that are left alone."""
+    """Px past an edge up to which nothing is reported."""
     least = PAINTED_PX if least_lines == PAINTED_LINES else OVERFLOW_PX
     return max(least, least_lines * drawn.pitch)
 

@@ -20,10 +20,10 @@ the width of a letter. Touching ascenders and descenders share less."""
 
 COVERED_WIDTH_EM: Final = 1.0
 COVERED_HEIGHT_SHARE: Final = 0.5
-"""Ours: hidden are at least a letter's width and half a line's height."""
+"""Ours: text is hidden from a letter's width and half a line's height on."""
 
 OPAQUE_ALPHA: Final = 0.9
-"""Ours: a fill lets no text be read through from this opacity on."""
+"""Ours: from this opacity on no text can be read through a fill."""
 
 _WHOLE = 0.9  # of a line, from which on it is hidden as a whole
 
@@ -143,9 +143,9 @@ def text_on_text(view: DrawnSlide) -> Iterator[Occurrence]:
     Not judged are texts that animations move, change or take away, and the same words twice,
     which is how shadows are made. Those that animations bring in stay: that is worth knowing.
     """
-    every = [item for item in (*view.texts, *view.contents) if item.element.id not in view.leaving]
-    for index, one in enumerate(every):
-        for other in every[index + 1 :]:
+    texts = [item for item in (*view.texts, *view.contents) if item.element.id not in view.leaving]
+    for index, one in enumerate(texts):
+        for other in texts[index + 1 :]:
             if _same_words(one, other) or not one.ink.intersection(other.ink).area:
                 continue
             clash = _clash(one, other, view)
@@ -167,17 +167,17 @@ def _words(drawn: DrawnText) -> str:
 
 def _clash(one: DrawnText, other: DrawnText, view: DrawnSlide) -> tuple[Span, Span, Box] | None:
     """The largest place where two texts share ink, and the spans that do."""
-    found = []
+    clashes = []
     for a in one.level_spans:
         for b in other.level_spans:
             part = a.box.intersection(b.box)
             low = min(a.box.height, b.box.height)
             em = min(a.size_pt, b.size_pt) * view.px_per_pt
             if part.height >= OVERLAP_HEIGHT_SHARE * low and part.width >= OVERLAP_WIDTH_EM * em:
-                found.append((part.area, a, b, part))
-    if not found:
+                clashes.append((part.area, a, b, part))
+    if not clashes:
         return None
-    _area, a, b, part = max(found, key=lambda item: item[0])
+    _area, a, b, part = max(clashes, key=lambda item: item[0])
     if view.image is not None and not all(is_seen(view.image, s.box, s.color) for s in (a, b)):
         return None
     return a, b, part
@@ -206,10 +206,10 @@ def _overlap(
 def _font_note(
     one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
 ) -> str:
-    """What to say where the two would stand apart in their own fonts; empty where not."""
+    """A note where the two would not touch in their own fonts; else empty."""
     part = clash[2]
-    left = part.intersection(view.own_ink(one)).intersection(view.own_ink(other))
+    shared = part.intersection(view.own_ink(one)).intersection(view.own_ink(other))
     stands = [stand for text in (one, other) if (stand := view.stand_in(text)) is not None]
-    if not stands or (left.height > part.height / 2 and left.width > part.width / 2):
+    if not stands or (shared.height > part.height / 2 and shared.width > part.width / 2):
         return ""
     return max(stands, key=lambda stand: stand.least_wider).note

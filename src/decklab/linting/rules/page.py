@@ -22,8 +22,8 @@ CUT_OFF_PX: Final = 1.5
 """Ours: ink that far past the slide's edge is cut off, not just drawn softly."""
 
 MATCHED_SHARE: Final = 0.7
-"""Ours: share of a text's characters to be found on the page before its extent is judged. Right to
-left text with figures in it is drawn in another order and matches in part."""
+"""Ours: the extent of a text is judged from this share of its characters found on the page on.
+Right to left text with figures in it is drawn in another order and matches in part."""
 
 REPLACED_WIDTH: Final = 1.16
 REPLACED_PITCH: Final = 1.13
@@ -39,10 +39,10 @@ UPRIGHT_HEIGHT_EM: Final = 1.7
 descender is 1.2, stacked accents 1.5."""
 
 SHADOW_SHARE: Final = 0.6
-"""Ours: the same words drawn twice, so much over each other, are a text and its shadow."""
+"""Ours: the same words drawn twice, with this share of overlap, are a text and its shadow."""
 
 LEAST_WORDY: Final = 4
-"""Ours: letters and digits of one size to be called text; fewer are marks and superscripts."""
+"""Ours: so many letters and digits of one size are text; fewer are marks and superscripts."""
 
 LINE_HEIGHT = 1.2
 """Distance of lines as a multiple of the text size, where there is only one line."""
@@ -147,18 +147,18 @@ class StandIn:
     drawn: str | None = None
     """What was drawn; None where it is not known."""
     wider: float | None = None
-    """Width of text as drawn by that in its own font; None where it is not known."""
+    """Width of text as drawn, divided by that in its own font; None where it is not known."""
     taller: float | None = None
-    """Distance of lines as drawn by that of its own font; None where it is not known."""
+    """Distance of lines as drawn, divided by that in its own font; None where it is not known."""
 
     @property
     def least_wider(self) -> float:
-        """``wider``, or what is to be reckoned with where it is not known."""
+        """``wider``, or the value to assume where it is not known."""
         return REPLACED_WIDTH if self.wider is None else self.wider
 
     @property
     def least_taller(self) -> float:
-        """``taller``, or what is to be reckoned with where it is not known."""
+        """``taller``, or the value to assume where it is not known."""
         return REPLACED_PITCH if self.taller is None else self.taller
 
     @property
@@ -211,11 +211,11 @@ class DrawnSlide:
     animated: frozenset[int]
     """Ids of the shapes that animations play on, members of such groups included."""
     leaving: frozenset[int]
-    """Those of them that animations do not only bring in: they move, change or go."""
+    """Those of them that animations move, change or take away, and not only bring in."""
     replaced: Mapping[str, StandIn]
-    """By family in lower case, what stands in for fonts in another of other widths."""
+    """The stand-ins for fonts that were drawn in one of other widths, by family in lower case."""
     spans: tuple[Span, ...] = ()
-    """All that was drawn, whoever it belongs to."""
+    """All that was drawn, whatever element it belongs to."""
     behind: tuple[TemplateElements, ...] = ()
     """The layout and master that show behind the slide's own shapes."""
 
@@ -228,17 +228,17 @@ class DrawnSlide:
         if isinstance(element, Text):
             runs = (run for paragraph in element.paragraphs for run in paragraph.runs)
             names = {element.font.name, *(run.font.name for run in runs)}
-            found = [self.replaced.get(plain_family(name).casefold()) for name in names]
+            fonts = [self.replaced.get(plain_family(name).casefold()) for name in names]
         else:
-            found = list(self.replaced.values())
-        known = [item for item in found if item is not None]
+            fonts = list(self.replaced.values())
+        known = [item for item in fonts if item is not None]
         return max(known, key=lambda item: (item.least_wider, item.family), default=None)
 
     def own_ink(self, drawn: DrawnText) -> Box:
         """About where the ink would be in the text's own font; where that is installed, its ink.
 
         A font that is narrower makes lines shorter, and fewer where they are full; text that a
-        wider one would enlarge is left as it was drawn.
+        wider font would enlarge stays as it was drawn.
         """
         stand = self.stand_in(drawn)
         if stand is None:
@@ -247,7 +247,7 @@ class DrawnSlide:
         return _shrunk(drawn, max(stand.least_wider, 1.0), max(stand.least_taller, 1.0), slack)
 
     def font_note(self, drawn: DrawnText, fits: bool) -> str:
-        """What to say of a text that is drawn in another font and fits in its own; else nothing."""
+        """A note for a text that is drawn in another font and fits in its own; else empty."""
         stand = self.stand_in(drawn) if fits else None
         return "" if stand is None else stand.note
 
@@ -266,7 +266,7 @@ def ink_of(spans: Sequence[Span]) -> Box:
 
 
 def visible(elements: Iterable[T]) -> Iterator[T]:
-    """Those that have a place and are not hidden."""
+    """The elements that have a place and are not hidden."""
     return (item for item in elements if item.placed and not item.hidden)
 
 
@@ -305,7 +305,7 @@ def match_page(
 
 
 def _shrunk(drawn: DrawnText, wider: float, taller: float, slack: float) -> Box:
-    """The ink of a text whose letters and lines are by so much smaller, held by its alignment."""
+    """The ink of a text with letters and lines smaller by factors, placed by its alignment."""
     widths = [ink_of(row).width for row in drawn.lines]
     ink, count, full = drawn.ink, len(widths), max(widths)
     text = drawn.element
@@ -330,21 +330,21 @@ def _room(text: Text, px_per_pt: float) -> float:
 
 
 def _without_shadows(spans: Sequence[Span]) -> list[Span]:
-    """Spans less those that another with the same words is drawn over: shadows of letters."""
+    """Spans without those that another with the same words is drawn over: shadows of letters."""
     later: dict[str, list[Span]] = {}
-    kept: list[Span] = []
+    result: list[Span] = []
     for span in reversed(spans):
         over = later.setdefault(span.text, [])
         shared = (span.box.intersection(other.box).area for other in over if other is not span)
         if span.box.area and any(area >= SHADOW_SHARE * span.box.area for area in shared):
             continue
         over.append(span)
-        kept.append(span)
-    return kept[::-1]
+        result.append(span)
+    return result[::-1]
 
 
 def _claims(elements: Iterable[Element]) -> list[Claim]:
-    return [found for item in elements if (found := claim(item)) is not None]
+    return [claimed for item in elements if (claimed := claim(item)) is not None]
 
 
 def _drawn(claims: Sequence[Claim], scale: float) -> tuple[DrawnText, ...]:

@@ -39,7 +39,7 @@ OFF_SLIDE_PX: Final = 2.0
 """Ours: an object this far outside shows nothing on the slide, not even a thick outline."""
 
 SPECK_PX: Final = 24.0
-"""Ours: what is smaller both ways shows nothing that anybody would miss."""
+"""Ours: an object smaller both ways shows nothing that anybody would miss."""
 
 CUT_SHARE: Final = 0.05
 CUT_PX: Final = 12.0
@@ -85,10 +85,9 @@ SHAPE_OFF_SLIDE = Rule(
 def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Objects wholly off the slide, together; tables and charts that its edge cuts.
 
-    Left alone are objects that are animated, sounds and videos (kept outside so that they play
-    unseen), titles (kept outside so that only screen readers find them), diagrams that are cut
-    (their frames hold much empty room), and pictures and areas that run over the edge, as a
-    bleed does.
+    Not reported are objects that are animated, sounds and videos (placed outside to play unseen),
+    titles (placed outside for screen readers only), diagrams that are cut (their frames hold much
+    empty room), and pictures and areas that run over the edge, as a bleed does.
     """
     lost = _lost(view)
     if lost:
@@ -101,9 +100,9 @@ def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def _lost(view: DrawnSlide) -> list[Element]:
-    """Elements that show nothing of themselves on the slide; of a group the first stands for it."""
+    """Elements of which nothing shows on the slide; of a group only its first."""
     inside = {drawn.element.id for drawn in view.texts if not _is_out(drawn.ink)}
-    found: dict[int, list[Element]] = {}
+    lost: dict[int, list[Element]] = {}
     on_slide: set[int] = set()
     for item in visible(view.slide.elements()):
         box = box_of(item)
@@ -113,8 +112,8 @@ def _lost(view: DrawnSlide) -> list[Element]:
         if not _is_out(box) or item.id in inside or item.id in view.animated or _may_be_out(item):
             on_slide.add(unit)
         else:
-            found.setdefault(unit, []).append(item)
-    return [items[0] for unit, items in found.items() if unit not in on_slide]
+            lost.setdefault(unit, []).append(item)
+    return [items[0] for unit, items in lost.items() if unit not in on_slide]
 
 
 def _is_out(box: Box) -> bool:
@@ -184,7 +183,7 @@ class EdgeText:
     px: float
     """Between its ink and the edge; negative where it crosses the edge."""
     note: str = ""
-    """What to say of a font drawn in place of its own, in which it would clear the edge."""
+    """A note on the font drawn in place of its own, where its own would clear the edge."""
 
 
 def nearest_text(view: DrawnSlide) -> EdgeText | None:
@@ -229,7 +228,7 @@ TEXT_MARGIN = Rule(
 
 
 def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
-    """Texts that touch an edge, or all but do where the deck's slides usually keep clear of it."""
+    """Texts that touch an edge, or nearly do where the deck's slides usually stay away from it."""
     usual = median(item.px for item in nearest) if len(nearest) >= MARGIN_SLIDES else 0.0
     for item in nearest:
         touches = -CUT_OFF_PX <= item.px < EDGE_PX
@@ -273,17 +272,17 @@ def drift(view: DrawnSlide) -> Iterator[Occurrence]:
     Only objects that look alike are compared, and only within one group: what differs in size is
     aligned by other edges, or by eye. One finding for a row or column.
     """
-    for peers in _alike(view):
+    for peers in _peer_groups(view):
         for axis in ("top", "left"):
-            found = _off_line(peers, axis)
-            if found is not None:
-                item, px, count = found
+            stray = _off_line(peers, axis)
+            if stray is not None:
+                item, px, count = stray
                 yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
 
 
-def _alike(view: DrawnSlide) -> list[list[_Placed]]:
+def _peer_groups(view: DrawnSlide) -> list[list[_Placed]]:
     """Objects of one kind, group and size together; those shown only by their text by its box."""
-    found: list[_Placed] = []
+    placed: list[_Placed] = []
     painted = {item.z for item in view.slide.rects}
     items: list[Element] = [*view.slide.rects, *view.slide.images, *view.slide.texts]
     for item in visible(items):
@@ -292,8 +291,8 @@ def _alike(view: DrawnSlide) -> list[list[_Placed]]:
             continue
         if share_inside(box, FRAME) < 1:
             continue
-        found.append((item, box))
-    return [peers for peers in grouped(found, _looks_like) if len(peers) > DRIFT_PEERS]
+        placed.append((item, box))
+    return [peers for peers in grouped(placed, _looks_like) if len(peers) > DRIFT_PEERS]
 
 
 def _is_seen(item: Element, painted: set[int | None]) -> bool:

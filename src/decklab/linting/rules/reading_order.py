@@ -15,12 +15,12 @@ from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import NotScored
 
 READING_TOLERANCE_PX: Final = 6.0
-"""Ours: what overlaps by less along an axis stands clearly before or after along it."""
+"""Ours: what overlaps by less along an axis stands clearly before or after along that axis."""
 
 READING_PAIRS: Final = 3
 READING_SCORE: Final = 0.5
-"""Ours: with so many pairs that the slide clearly orders, most of them read the wrong way round.
-A title alone that is read late counts by itself."""
+"""Ours: an order is wrong from so many clearly ordered pairs on, if most are read the wrong way
+round. A title alone that is read late counts by itself."""
 
 LATE_TITLE_TEXTS: Final = 2
 """Ours: texts read before the title from which on it comes too late."""
@@ -42,10 +42,10 @@ def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
     """The order of a slide's texts and tables, read aloud from back to front.
 
     One clearly comes before another where it stands above it in the same column; a title comes
-    before everything. Within a row no order is asked for, since slides are also read column by
+    before everything. Within a row no order is required, since slides are also read column by
     column. Of a slide without a title, the text in the largest type may be read at any time: it
-    leads the slide wherever it stands. Footers, single letters and what is hidden or off the
-    slide do not count. NotScored where no pair is clear.
+    leads the slide wherever it stands. Footers, single letters and what is hidden or off the slide
+    do not count. NotScored where no pair is clear.
     """
     read = _read(slide)
     lead = _lead([item for item, _box in read])
@@ -64,7 +64,7 @@ def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
 
 
 def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
-    found: list[tuple[Element, Box]] = []
+    items: list[tuple[Element, Box]] = []
     for item in slide.elements():
         box = box_of(item)
         worded = isinstance(item, Table) or (isinstance(item, Text) and is_wordy(item.text))
@@ -72,8 +72,8 @@ def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
         if box is None or not worded or footer or item.hidden or item.decorative:
             continue
         if share_inside(box, FRAME) > 0:
-            found.append((item, box))
-    return found
+            items.append((item, box))
+    return items
 
 
 def _lead(items: Sequence[Element]) -> Text | None:
@@ -89,7 +89,7 @@ def _lead(items: Sequence[Element]) -> Text | None:
 
 
 def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
-    """-1 where one clearly comes first, 1 where the other does, 0 where it cannot be said."""
+    """-1 where one clearly comes first, 1 where the other does, 0 where it is not clear."""
     (item, first), (after, second) = one, other
     if is_title(item) or is_title(after):
         return -1 if is_title(item) else 1

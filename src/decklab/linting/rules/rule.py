@@ -1,4 +1,4 @@
-"""A rule of lint: what is known of it before it is applied, and the findings it gives."""
+"""A rule of lint: its description, and the findings that it gives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ WORST_FIRST: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 
 
 class Details(TypedDict, total=False):
-    """What a finding says otherwise than its rule and element, or in addition; see ``Finding``."""
+    """What a finding says in place of its rule and element, or in addition; see ``Finding``."""
 
     slides: tuple[int, ...]
     severity: Severity
@@ -28,7 +28,7 @@ class Details(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Rule:
-    """What there is to know of one rule before it is applied.
+    """The description of one rule.
 
     >>> rule = Rule("text.loud", "Shouting", "Text shouts.", "decklab", "info", "any", "Whisper.")
     >>> found = rule.finding("It shouts.", 3, severity="warning", measured=3.0)
@@ -45,11 +45,11 @@ class Rule:
     source: str
     """Standard or program that has the rule; ``decklab`` where it is ours."""
     severity: Severity
-    """The worst it can be; a finding may be milder where there is doubt."""
+    """The worst severity; a finding may have a milder one where there is doubt."""
     threshold: str
-    """From where on something is found, in words."""
+    """The threshold of a finding, in words."""
     fix: str
-    """What mends it; findings may say it with their own numbers."""
+    """How to fix it; findings may say it with their own numbers."""
     drawn: bool = False
     """Whether it can only be seen on the drawn slide."""
 

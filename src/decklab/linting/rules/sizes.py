@@ -6,8 +6,7 @@ from math import ceil
 from typing import Final, Literal
 
 from decklab.deck.model.shapes import Element, Table, Text
-from decklab.deck.spelling import squeezed
-from decklab.deck.views.drawn import Span
+from decklab.deck.views.drawn import Span, squeezed
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy
 from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.metrics.findings import Occurrence, quoted

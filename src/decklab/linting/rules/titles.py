@@ -1,4 +1,4 @@
-"""Titles that are missing, come again, or are unlike the others of their layout."""
+"""Titles that are missing, repeated, or unlike the others of their layout."""
 
 import re
 from collections import Counter
@@ -103,8 +103,8 @@ def inconsistent_titles(
 ) -> Iterator[Occurrence]:
     """Titles unlike those of most slides with the same layout: in position, size or font.
 
-    ``drawn`` has the titles as drawn by slide number; where known, a title is only said to have
-    moved if its ink has.
+    ``drawn`` has the titles as drawn by slide number; where known, a title is only reported as
+    moved if its ink moved.
     """
     layouts: dict[str, list[_Titled]] = {}
     for slide in deck.slides:
@@ -119,7 +119,7 @@ def inconsistent_titles(
 
 
 def _majority(keys: Sequence[object]) -> object | None:
-    """The value that most share, where they are most of all."""
+    """The value of most keys: of ``TITLE_MAJORITY`` at least, but not of all; else None."""
     value, count = Counter(keys).most_common(1)[0]
     return value if count >= TITLE_MAJORITY * len(keys) and count < len(keys) else None
 
@@ -129,7 +129,7 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
     usual = _majority(places)
     if usual is None:
         return
-    at_home = [one for one, place in zip(titled, places, strict=True) if place == usual]
+    at_home = [entry for entry, place in zip(titled, places, strict=True) if place == usual]
     home = at_home[0][1]
     away = []
     for slide, title in titled:
@@ -173,14 +173,14 @@ def _ink_moved(
 
 def _along(ink: Box, title: Text) -> float:
     """The x that alignment holds, whatever the words."""
-    held = {"left": ink.left, "right": ink.right, "center": (ink.left + ink.right) / 2}
-    return held.get(title.align, ink.left)
+    by_alignment = {"left": ink.left, "right": ink.right, "center": (ink.left + ink.right) / 2}
+    return by_alignment.get(title.align, ink.left)
 
 
 def _upright(ink: Box, title: Text) -> float:
     """The y that anchoring holds, however many the lines."""
-    held = {"bottom": ink.bottom, "middle": (ink.top + ink.bottom) / 2}
-    return held.get(title.body.anchor, ink.top)
+    by_anchor = {"bottom": ink.bottom, "middle": (ink.top + ink.bottom) / 2}
+    return by_anchor.get(title.body.anchor, ink.top)
 
 
 def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
@@ -189,15 +189,15 @@ def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
     if not isinstance(usual, float):
         return
     away = [
-        (one, size)
-        for one, size in zip(titled, sizes, strict=True)
+        (entry, size)
+        for entry, size in zip(titled, sizes, strict=True)
         if abs(size - usual) >= TITLE_SIZE_PT
     ]
     if away:
         size = away[0][1]
         yield _inconsistent(
             TITLE_SIZE,
-            [one for one, _size in away],
+            [entry for entry, _size in away],
             sizes.count(usual),
             f"is set in {size:g} pt, not in the {usual:g} pt",
             measured=size,
@@ -215,7 +215,7 @@ def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
         title.font.name for (_slide, title), name in zip(titled, names, strict=True)
         if name == usual
     ))  # fmt: skip
-    away = [one for one, name in zip(titled, names, strict=True) if name not in ("", usual)]
+    away = [entry for entry, name in zip(titled, names, strict=True) if name not in ("", usual)]
     yield _inconsistent(
         TITLE_FONT,
         away,
@@ -241,7 +241,8 @@ _COUNTED = re.compile(
     r"\s*(?:[(\[]\s*(?:\d+\s*(?:/|of)\s*\d+|\d+|[ivx]+|cont(?:inued|[.'\u2019]?d?)?\.?)\s*[)\]]"
     r"|,?\s*cont(?:inued|[.'\u2019]d|\.))$"
 )
-"""What counts slides of one title at its end, such as ``(2/3)``, ``(II)`` or ``(cont.)``."""
+"""The count at the end of a title that several slides share, such as ``(2/3)``, ``(II)`` or
+``(cont.)``."""
 
 MISSING_SLIDE_TITLE = Rule(
     "accessibility.missing-slide-title",
@@ -258,7 +259,7 @@ def missing_titles(deck: DeckElements) -> Iterator[Finding]:
     """Slides whose title placeholder is missing, empty or hidden.
 
     Where that is so on three slides or more, one finding names them all. A title off the slide
-    counts: that is how one keeps a title for screen readers only.
+    counts: such a title is for screen readers only.
     """
     untitled = [slide for slide in deck.slides if title_of(slide) is None]
     if len(untitled) >= UNTITLED_SLIDES:
@@ -295,7 +296,7 @@ def _instead(slide: SlideElements) -> str:
 
 def _has_words(slide: SlideElements) -> bool:
     """Whether there is anything to read but small print: slides of pictures alone, and the last
-    one of a deck with a logo and an imprint, have little to be called by."""
+    one of a deck with a logo and an imprint, have little that could be a title."""
     return bool(slide.tables) or any(
         text.text.strip() and not text.hidden and text.font.size >= LEAST_BODY_PT
         for text in slide.texts
@@ -329,7 +330,7 @@ def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
     """Titles that slides apart from each other share, together in one finding for the deck.
 
     Slides that follow one another may share a title: they build on each other. So may slides
-    that say the same throughout, as an agenda does that comes again, and questions and answers
+    that say the same throughout, as a repeated agenda does, and questions and answers
     (``DIALOGUE_TITLES``). Letter case, spaces and what counts the slides, as in ``(2/3)`` or
     ``(cont.)``, do not make two titles different.
     """
@@ -353,15 +354,15 @@ def _plain(title: str) -> str:
 
 
 def _apart(group: list[tuple[SlideElements, Text]]) -> list[tuple[SlideElements, Text]]:
-    """The first slide of each run of them, less those that only say again what one said."""
+    """The first slide of each run of neighbours, without those that only repeat an earlier one."""
     firsts: list[tuple[SlideElements, Text]] = []
-    said: set[tuple[str, ...]] = set()
+    texts: set[tuple[str, ...]] = set()
     last = -1
     for slide, title in group:
         words = tuple(sorted(text.text for text in slide.texts if text.text.strip()))
-        follows, again = slide.number == last + 1, words in said and len(words) > 1
+        follows, again = slide.number == last + 1, words in texts and len(words) > 1
         last = slide.number
-        said.add(words)
+        texts.add(words)
         if not follows and not again:
             firsts.append((slide, title))
     return firsts

@@ -1,4 +1,4 @@
-"""Subband entropy: how much information a picture's edges carry (Rosenholtz et al. 2007).
+"""Subband entropy: how much information a picture's edges hold (Rosenholtz et al. 2007).
 
 Paper 002, eq 6, 11 and 18 to 20, table 8.
 """
@@ -40,8 +40,8 @@ WHITE_AIM: Final = (95.047, 100.0, 108.833)
 _EDGE = 1 / 1024
 _LANES = 8
 # AIM's lightness runs from 0 to 9 and is a difference of numbers of about 16, rounded to 2e-6; two
-# neighbouring 8-bit colours differ by 3e-3. A plane that varies by less than this is one colour,
-# of which AIM itself gives the entropy of its rounding errors.
+# neighbouring 8-bit colours differ by 3e-3. A plane that varies by less than this has one colour;
+# AIM itself gives the entropy of its rounding errors there.
 _ROUNDING = 1e-5
 # A band that varies less than this, relative to its plane, holds rounding errors and nothing else.
 _NOISE = 2e-6
@@ -55,6 +55,7 @@ register(
         unit="bits",
         direction="neutral",
         high=None,
+        label="Subband entropy",
     ),
     MetricInfo(
         "rhythm.subband_entropy_aim",
@@ -65,6 +66,7 @@ register(
         direction="neutral",
         high=None,
         version="2",
+        label="Subband entropy, AIM variant",
     ),
     MetricInfo(
         "rhythm.subband_entropy_table8",
@@ -74,6 +76,7 @@ register(
         unit="bits",
         direction="neutral",
         high=None,
+        label="Subband entropy, weights of table 8",
     ),
 )
 
@@ -92,14 +95,14 @@ def subband_entropy(image: Image) -> float | NotScored:
     >>> subband_entropy(np.zeros((720, 1280, 3), np.uint8))
     0.0
     """
-    found = channel_entropies(image)
-    return found if isinstance(found, NotScored) else weighted_entropy(found)
+    entropies = channel_entropies(image)
+    return entropies if isinstance(entropies, NotScored) else weighted_entropy(entropies)
 
 
 def channel_entropies(image: Image) -> tuple[float, float, float] | NotScored:
-    """The three numbers behind ``subband_entropy``: bits of L*, a* and b* (paper 002, eq 18 to 20).
+    """Bits of L*, a* and b*, whose weighted mean is ``subband_entropy`` (paper 002, eq 18 to 20).
 
-    ``image`` and NotScored as there.
+    ``image`` and NotScored are as in ``subband_entropy``.
 
     >>> channel_entropies(np.zeros((720, 1280, 3), np.uint8))
     (0.0, 0.0, 0.0)
@@ -116,7 +119,7 @@ def channel_entropies(image: Image) -> tuple[float, float, float] | NotScored:
 def weighted_entropy(
     entropies: Sequence[float], weights: Sequence[float] = ENTROPY_WEIGHTS
 ) -> float:
-    """One number for a slide from those of L*, a* and b*: eq 6, or eq 11 with table 8's weights.
+    """The entropy of a slide from those of L*, a* and b*: eq 6, or eq 11 with table 8's weights.
 
     >>> round(weighted_entropy((4.0, 2.0, 2.0)), 3)
     3.778
@@ -127,7 +130,7 @@ def weighted_entropy(
 
 
 def subband_entropy_aim(image: Image) -> float | NotScored:
-    """The same clutter as Aalto AIM's metric m7 gives it, in nats.
+    """The visual clutter by Aalto AIM's metric m7, in nats.
 
     AIM's CIELAB divides XYZ of 0 to 1 by a white point of 95.047, 100, 108.833, so that nearly all
     colours stay on the straight part of its curve; the logarithm is natural; n bins are n - 1 of
@@ -178,7 +181,7 @@ def _entropy(band: Plane, scratch: NDArray[np.uint16], noise: float, extra_bin: 
 
     With ``extra_bin`` 1 the last bin holds the maximum alone. ``scratch`` is overwritten.
     """
-    # A sample that varies settles it; only a band that looks empty is looked at as a whole.
+    # A sample that varies is enough; only where it does not is the whole band checked.
     if _spread(band[::17, ::17]) <= noise and _spread(band) <= noise:
         return 0.0
     bins = ceil(sqrt(band.size))

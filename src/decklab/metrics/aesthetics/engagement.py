@@ -41,12 +41,14 @@ register(
         "How colourful the deck is and how well that varies.",
         f"{SLIDESGEN}, eq 2 and 3",
         high=10.0,
+        label="Engagement",
     ),
     MetricInfo(
         "engagement.pacing",
         "deck",
         "How near the spread of colourfulness is to that of good decks.",
         f"{SLIDESGEN}, eq 3",
+        label="Colour pacing",
     ),
     MetricInfo(
         "engagement.colorfulness",
@@ -55,6 +57,7 @@ register(
         f"{SLIDESGEN}, eq 2 and 12; Hasler and Süsstrunk 2003",
         direction="neutral",
         high=280.0,
+        label="Colourfulness",
     ),
 )
 

@@ -29,7 +29,7 @@ from decklab.metrics.findings import SAME_CAUSE_SLIDES, grouped, named_slides
 from decklab.results import Finding, Measurement
 
 _NEAR_COLOR = 24
-"""Ours: channels this near look alike; soft edges and gradients vary by as much."""
+"""Ours: colours with channels this near look equal; soft edges and gradients vary by as much."""
 _SPIKE_DEG = 10.0
 """H.1: good decks stay within 0 to 10 degrees."""
 _SPIKE_DEVIATIONS = 3.0
@@ -52,37 +52,37 @@ def findings(rows: Sequence[Measurement]) -> list[Finding]:
     ``engagement.volatile``, ``rhythm.flatline``, ``rhythm.strobe``, ``rhythm.overload``. Each has
     what was measured, the threshold it crossed, and a fix.
     """
-    found: list[Finding] = []
+    issues: list[Finding] = []
     for row in rows:
         if row.metric == "usability.contrast" and row.value is not None:
-            found += [_covered(row.slide, region) for region in row.evidence["covered"]]
+            issues += [_covered(row.slide, region) for region in row.evidence["covered"]]
         elif row.metric == "engagement.score" and row.value is not None:
-            found += _engagement(row.evidence)
+            issues += _engagement(row.evidence)
         elif row.metric == "rhythm.rmssd" and row.value is not None:
-            found += _rhythm(row.value)
-    return _low_contrasts(rows) + found + _spikes(rows) + _overloads(rows)
+            issues += _rhythm(row.value)
+    return _low_contrasts(rows) + issues + _spikes(rows) + _overloads(rows)
 
 
 def _low_contrasts(rows: Sequence[Measurement]) -> list[Finding]:
-    """A finding for the texts of a slide in the same colours; one for the deck where they are a
-    habit, at the worst of them."""
+    """A finding for the texts of a slide in the same colours; one for the whole deck, at the worst
+    slide, where many slides have them."""
     below = [region for row in rows if row.metric == "usability.contrast" for region in _below(row)]
-    found: list[Finding] = []
-    for group in _alike(below):
+    issues: list[Finding] = []
+    for group in _by_colors(below):
         slides = sorted({region["slide"] for region in group})
         if len(slides) >= SAME_CAUSE_SLIDES:
-            found.append(_low_contrast(group, slides))
+            issues.append(_low_contrast(group, slides))
         else:
             for slide in slides:
                 here = [region for region in group if region["slide"] == slide]
-                found.append(_low_contrast(here, [slide]))
-    return sorted(found, key=lambda finding: finding.slide or 0)
+                issues.append(_low_contrast(here, [slide]))
+    return sorted(issues, key=lambda finding: finding.slide or 0)
 
 
 def _below(row: Measurement) -> list[dict[str, Any]]:
-    """Regions under their least ratio; bullets and arrows on their own are no text.
+    """Regions below their least ratio; bullets and arrows alone are no text.
 
-    A row holds the worst regions only; ``more`` says whether others may be under theirs as well.
+    A row holds the worst regions only; ``more`` says whether others may be below theirs too.
     """
     worst = row.evidence["worst"]
     cut = len(worst) < row.evidence["regions"]
@@ -95,21 +95,21 @@ def _below(row: Measurement) -> list[dict[str, Any]]:
     ]
 
 
-def _alike(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Regions of nearly the same colours together, the worst of each first."""
+def _by_colors(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Regions grouped by nearly the same colours, the worst of each group first."""
     worst_first = sorted(regions, key=lambda region: (region["ratio"], region["slide"] or 0))
     return grouped(worst_first, _same_colors)
 
 
-def _same_colors(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _same_colors(first: dict[str, Any], second: dict[str, Any]) -> bool:
     return all(
-        is_near(parse_color(one[layer]), parse_color(other[layer]), _NEAR_COLOR)
+        is_near(parse_color(first[layer]), parse_color(second[layer]), _NEAR_COLOR)
         for layer in ("figure", "ground")
     )
 
 
 def _low_contrast(group: list[dict[str, Any]], slides: Sequence[int]) -> Finding:
-    """One finding for texts of the same colours; the worst of them stands for all."""
+    """One finding for texts of the same colours; it describes the worst of them."""
     region = group[0]
     ratio, ground = region["ratio"], region["ground"]
     least = max(item["least_ratio"] for item in group)
@@ -226,7 +226,7 @@ def _overloads(rows: Sequence[Measurement]) -> list[Finding]:
         if row.metric == "rhythm.subband_entropy" and row.slide and row.value is not None
     )
     values = [value for _, value in entropies]
-    found = []
+    issues = []
     end = -1
     for start in overload_windows(values, _BUSY_BITS):
         if start <= end:
@@ -234,7 +234,7 @@ def _overloads(rows: Sequence[Measurement]) -> list[Finding]:
         end = start + 2
         slides = [slide for slide, _ in entropies[start : start + 3]]
         mean = sum(values[start : start + 3]) / 3
-        found.append(
+        issues.append(
             Finding(
                 rule="rhythm.overload",
                 severity="warning",
@@ -246,4 +246,4 @@ def _overloads(rows: Sequence[Measurement]) -> list[Finding]:
                 fix="Put a sparse slide between them, or move detail to notes or an appendix.",
             )
         )
-    return found
+    return issues

@@ -2,7 +2,7 @@
 
 Paper 002, section 2.3 and appendices D and E.4 (eq 1, 10, 13 to 15; tables 9 and 10); templates
 after Cohen-Or et al. (2006). Where the paper disagrees with itself, the variant named first is the
-default and the other stands beside it.
+default and the other is available too.
 
 A template's distance is a sum over pixels, but it depends on the hue alone, and between multiples
 of a tenth of a degree it is a straight line for every template and every whole-degree rotation.
@@ -65,6 +65,7 @@ register(
         f"{SLIDESGEN}, eq 1 and 15",
         low=-12.8,
         high=5.0,
+        label="Harmony",
     ),
     MetricInfo(
         "harmony.distance_deg",
@@ -74,6 +75,7 @@ register(
         unit="deg",
         direction="lower",
         high=171.0,
+        label="Distance from hue template",
     ),
     MetricInfo(
         "harmony.aim",
@@ -83,6 +85,7 @@ register(
         unit="rad",
         direction="lower",
         high=None,
+        label="Harmony, AIM variant",
     ),
     MetricInfo(
         "harmony.score_table10",
@@ -91,6 +94,7 @@ register(
         f"{SLIDESGEN}, eq 14, 15 and table 10",
         low=-12.8,
         high=5.0,
+        label="Harmony, width of table 10",
     ),
 )
 
@@ -214,8 +218,8 @@ def harmony_aim(image: Image) -> float:
     """The distance that Aalto AIM's metric m20 gives: a sum over all pixels, in radians.
 
     OpenCV's 8-bit hue in steps of 2 degrees, every pixel weighted by its 8-bit saturation, no
-    threshold, not divided by anything, so that it grows with the picture. Lower is better; range 0
-    to about 3 a pixel. A picture without colour gives 0, as it does there.
+    threshold, not normalised, so that it grows with the picture. Lower is better; range 0 to about
+    3 a pixel. A picture without colour gives 0, as in AIM.
 
     >>> harmony_aim(np.full((4, 4, 3), 128, np.uint8))
     0.0
@@ -227,7 +231,7 @@ def harmony_aim(image: Image) -> float:
         hue, saturation, _ = cv2.split(cv2.cvtColor(image[strip], cv2.COLOR_RGB2HSV))
         hues = np.asarray(hue, np.uint8).ravel()
         of_hue += np.bincount(hues, cv2.LUT(saturation, weights).ravel(), 180)
-    # Not a BLAS product: it would start threads for a millisecond's work.
+    # Not a BLAS product, which would start threads for a millisecond of work.
     return float(np.einsum("th,h->t", _aim_distances(), of_hue).min())
 
 

@@ -3,7 +3,7 @@
 Raised-cosine radial bands one octave apart, oriented bands with cos^(K-1) angular gain, a highpass
 and a lowpass residual; circular borders. Band for band the coefficients are those of pyrtools'
 ``SteerablePyramidFreq`` (times height and width, since no metric here minds the scale), for even
-and odd sizes alike.
+and odd sizes.
 
 Spectra are real 2-D Fourier transforms in one packed real array. The packing is OpenCV's (CCS,
 after Intel): for an image of shape (H, W) the spectrum is a real array of the same shape. Columns
@@ -12,8 +12,8 @@ last one, hold the two purely symmetric frequencies, themselves packed downwards
 Multiplying by a real filter is then one product of two arrays.
 
 OpenCV with Intel's library transforms twice as fast as SciPy, and without it several times more
-slowly; sizes with large prime factors are slow there too. So OpenCV is used where it is good at it,
-and SciPy, slow to import, is imported only where it is not.
+slowly; sizes with large prime factors are slow there too. So OpenCV is used where it is fast; SciPy
+is slow to import and is imported only elsewhere.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def bands(plane: Plane) -> Iterator[Plane]:
     """The bands of a plane: highpass residual, orientations from fine to coarse, lowpass residual.
 
     ``plane`` is float32 of shape (H, W), both at least :data:`SMALLEST_SIDE`. A yielded band is
-    valid until the next one is asked for; scale by scale the shape halves.
+    valid until the next one is requested; the shape halves with each scale.
 
     >>> [band.shape for band in bands(np.zeros((64, 96), np.float32))][:6]
     [(64, 96), (64, 96), (64, 96), (64, 96), (64, 96), (32, 48)]
@@ -71,7 +71,7 @@ class _Filters:
     lowpass: _Packed
 
 
-# Two sizes: a deck has one, and the next deck may have another. At 1280x720 one takes 23 MB.
+# Two sizes: a deck has one size, and the next deck may have another. At 1280x720 one takes 23 MB.
 @lru_cache(maxsize=2)
 def _filters(height: int, width: int) -> _Filters:
     octave, angle = _polar(height, width)
@@ -122,7 +122,7 @@ def _angular(angle: _Gain, orientation: int) -> _Gain:
 
 
 def _low_half(gain: _Gain) -> _Gain:
-    """The central half of each axis, centre kept in place."""
+    """The central half of each axis, with the same centre."""
     for axis, size in enumerate(gain.shape):
         half = (size + 1) // 2
         start = size // 2 - half // 2
@@ -139,7 +139,7 @@ def _packed(gain: _Gain, *, odd: bool) -> _Packed:
     gain = np.fft.ifftshift(gain)
     mirrored = np.roll(gain[::-1, ::-1], 1, axis=(0, 1))
     gain = (gain - mirrored if odd else gain + mirrored) / 2
-    # What is left of a cosine's zero would make denormal numbers, which processors are slow at.
+    # The rounding error of a cosine's zero would give denormal numbers, which are slow.
     gain[np.abs(gain) < 1e-9] = 0
     return pack_filter(gain, odd=odd)
 

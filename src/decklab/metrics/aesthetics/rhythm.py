@@ -1,4 +1,4 @@
-"""Visual rhythm: how a deck's visual complexity sits and moves from slide to slide.
+"""Visual rhythm: the visual complexity of a deck's slides, and its changes from slide to slide.
 
 Paper 002, section 2.3 and appendices E.5 and G (eq 7, 8, 16, 17 and 21; tables 7, 11, 12 and 13).
 
@@ -63,6 +63,7 @@ register(
         "How visual complexity sits and moves from slide to slide.",
         f"{SLIDESGEN}, eq 7 and 8",
         high=20.0,
+        label="Visual rhythm",
     ),
     MetricInfo(
         "rhythm.rmssd",
@@ -70,6 +71,7 @@ register(
         "Typical change of the complexity score between neighbouring slides.",
         f"{SLIDESGEN}, eq 7",
         direction="neutral",
+        label="Change from slide to slide (RMSSD)",
     ),
     MetricInfo(
         "rhythm.score_table8",
@@ -77,6 +79,7 @@ register(
         "Visual rhythm from clutter with the channel weights of table 8.",
         f"{SLIDESGEN}, eq 8 and 11, table 8",
         high=20.0,
+        label="Visual rhythm, weights of table 8",
     ),
     MetricInfo(
         "rhythm.score_eq17",
@@ -85,6 +88,7 @@ register(
         f"{SLIDESGEN}, eq 17 and table 11",
         low=None,
         high=100.0,
+        label="Visual rhythm by equation 17",
     ),
     MetricInfo(
         "rhythm.score_eq17_e7",
@@ -93,6 +97,7 @@ register(
         f"{SLIDESGEN}, eq 17 and E.7",
         low=None,
         high=100.0,
+        label="Visual rhythm by equation 17, target of E.7",
     ),
     MetricInfo(
         "rhythm.score_eq17_table13",
@@ -101,6 +106,7 @@ register(
         f"{SLIDESGEN}, eq 17 and table 13",
         low=None,
         high=100.0,
+        label="Visual rhythm by equation 17, levels of table 13",
     ),
 )
 
@@ -165,7 +171,7 @@ def rhythm_score_target(
     target: float = RMSSD_TARGET,
     overload: float = OVERLOAD_THRESHOLD,
 ) -> float | NotScored:
-    """The other score the paper gives a deck's rhythm: nearness to a target RMSSD (eq 17).
+    """The paper's second score of a deck's rhythm: nearness to a target RMSSD (eq 17).
 
     100 at ``target`` (0.03, table 11; 0.02 after tuning, E.7), 0 at 0.2 from it, less 10 for every
     three slides in a row whose mean score is over ``overload`` (0.75, table 11 and E.7; 0.1, table

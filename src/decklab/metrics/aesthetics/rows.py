@@ -52,6 +52,7 @@ register(
         f"{SLIDESGEN}, section 2.3, table 4",
         low=-12.8,
         high=45.0,
+        label="Aesthetics",
     )
 )
 
@@ -59,7 +60,7 @@ register(
 PICTURE_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
     "engagement.colorfulness": colorfulness
 }
-"""Metrics of a slide that need its picture alone, in the order of their rows. To add one, register
+"""Metrics of a slide that need only its picture, in the order of their rows. To add one, register
 its ``MetricInfo`` beside the function, and give name and function here."""
 
 _AIM_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
@@ -85,8 +86,8 @@ _MADE_FROM = {
     "rhythm.score_eq17_e7": "rhythm.subband_entropy",
     "rhythm.score_eq17_table13": "rhythm.subband_entropy",
 }
-_TOLD = frozenset({"no pixel has enough colour to have a hue", "the slide has no text"})
-"""Reasons of slides of which the deck's own reason says as much."""
+_DECK_REASONS = frozenset({"no pixel has enough colour to have a hue", "the slide has no text"})
+"""Reasons of slides that the deck's own reason says already."""
 
 _PARTS = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
 
@@ -135,7 +136,7 @@ def _picture_rows(
 def contrast_row(
     number: int, image: Image, regions: Sequence[TextRegion], text_source: str
 ) -> Measurement:
-    """The contrast row of a slide alone, as ``slide_rows`` has it.
+    """Only the contrast row of a slide, as in ``slide_rows``.
 
     >>> contrast_row(1, np.full((64, 64, 3), 255, np.uint8), [], "layout").reason
     'the slide has no text'
@@ -146,7 +147,7 @@ def contrast_row(
 def unread_slide_rows(
     number: int, reason: str, *, also: Collection[MetricVariant] = ()
 ) -> list[Measurement]:
-    """The rows of a slide whose picture shows nothing of what its author made: none is scored.
+    """The rows of a slide that could not be read, so that its picture is blank: none is scored.
 
     ``number`` is 1-based, ``reason`` says in a line why the slide could not be read.
 
@@ -169,9 +170,9 @@ def deck_rows(
 ) -> list[Measurement]:
     """All aesthetics rows of a deck, from the rows of its slides in any order; others are ignored.
 
-    ``also`` adds variants, as far as the slides' rows have them. A slide without a value is left
-    out of the deck's; where that leaves too few, the deck's row says why it has none. The total has
-    a value only when all four parts have.
+    ``also`` adds variants, where the slides' rows have them. A slide without a value is left out of
+    the deck's; where too few remain, the deck's row has the reason. The total has a value only when
+    all four parts have.
     """
     rows = [
         _harmony_deck_row(_scored(slides, "harmony.distance_deg")),
@@ -185,57 +186,57 @@ def deck_rows(
 
 
 def _explained(row: Measurement, slides: Sequence[Measurement]) -> Measurement:
-    """A deck's row; where it has no value because its slides have none, it says why they do not."""
+    """A deck's row; where it has no value because its slides have none, with their reason."""
     if row.reason is None:
         return row
-    found = [slide for slide in slides if slide.metric == _MADE_FROM[row.metric]]
-    if not found:
+    sources = [slide for slide in slides if slide.metric == _MADE_FROM[row.metric]]
+    if not sources:
         return row.model_copy(update={"reason": "the deck has no slides"})
-    untold = [slide for slide in found if slide.reason and slide.reason not in _TOLD]
-    if not untold:
+    unexplained = [slide for slide in sources if slide.reason and slide.reason not in _DECK_REASONS]
+    if not unexplained:
         return row
-    reason = f"slide {untold[0].slide}: {untold[0].reason}"
-    if len(untold) == len(found):
+    reason = f"slide {unexplained[0].slide}: {unexplained[0].reason}"
+    if len(unexplained) == len(sources):
         return row.model_copy(update={"reason": f"no slide could be measured; {reason}"})
     return row.model_copy(update={"reason": f"{row.reason}; {reason}"})
 
 
 def _harmony_row(number: int, image: Image) -> Measurement:
-    found = harmony(image)
+    value = harmony(image)
     evidence: dict[str, Any] = {
         "palette": [[color, round(share, 4)] for color, share in palette(image)]
     }
-    if not isinstance(found, Harmony):
+    if not isinstance(value, Harmony):
         evidence["chromatic_share"] = 0.0
-        return measured("harmony.distance_deg", found, slide=number, evidence=evidence)
+        return measured("harmony.distance_deg", value, slide=number, evidence=evidence)
     evidence |= {
-        "template": found.template,
-        "angle_deg": found.angle_deg,
-        "sectors": [list(sector) for sector in found.sectors],
-        "hue_histogram": list(found.hue_histogram),
-        "chromatic_share": found.chromatic_share,
-        "slide_score": harmony_slide_score(found.distance_deg),
+        "template": value.template,
+        "angle_deg": value.angle_deg,
+        "sectors": [list(sector) for sector in value.sectors],
+        "hue_histogram": list(value.hue_histogram),
+        "chromatic_share": value.chromatic_share,
+        "slide_score": harmony_slide_score(value.distance_deg),
     }
-    return measured("harmony.distance_deg", found.distance_deg, slide=number, evidence=evidence)
+    return measured("harmony.distance_deg", value.distance_deg, slide=number, evidence=evidence)
 
 
-def _contrast_row(number: int, found: SlideContrast | NotScored, source: str) -> Measurement:
+def _contrast_row(number: int, contrast: SlideContrast | NotScored, source: str) -> Measurement:
     if source == "none":
-        found = NotScored("nobody looked for text: install RapidOCR to find it in pictures")
-    if isinstance(found, NotScored):
+        contrast = NotScored("nobody looked for text: install RapidOCR to find it in pictures")
+    if isinstance(contrast, NotScored):
         evidence: dict[str, Any] = {"regions": 0, "worst": [], "covered": [], "text_source": source}
-        return measured("usability.contrast", found, slide=number, evidence=evidence)
-    worst = [_region_evidence(*pair) for pair in found.regions[:_WORST]]
+        return measured("usability.contrast", contrast, slide=number, evidence=evidence)
+    worst = [_region_evidence(*pair) for pair in contrast.regions[:_WORST]]
     evidence = {
-        "regions": len(found.regions),
+        "regions": len(contrast.regions),
         "worst": worst,
         "covered": [
             {"box": _rounded(region.frame_box), "text": _shown(region.text)}
-            for region in found.covered[:_WORST]
+            for region in contrast.covered[:_WORST]
         ],
         "text_source": source,
     }
-    return measured("usability.contrast", found.score, slide=number, evidence=evidence)
+    return measured("usability.contrast", contrast.score, slide=number, evidence=evidence)
 
 
 def _rounded(box: Box) -> list[float]:
@@ -320,7 +321,7 @@ def _rhythm_deck_rows(slides: list[tuple[int, float]]) -> list[Measurement]:
 
 
 def _printed_rows(slides: Sequence[Measurement]) -> list[Measurement]:
-    """The deck's scores by the other numbers and the other equation that paper 002 prints."""
+    """The deck's scores by the other constants and the other equation of paper 002."""
     distances = [value for _, value in _scored(slides, "harmony.distance_deg")]
     strict = [harmony_slide_score(value, sigma=HARMONY_SIGMA_STRICT) for value in distances]
     scores = _slide_scores(slides, "rhythm.subband_entropy")

@@ -1,4 +1,4 @@
-"""Usability: whether the text of a deck stands out from what lies behind it.
+"""Usability: whether the text of a deck stands out from its background.
 
 Paper 002, section 2.3 and appendix H.3 (eq 4 and 5).
 """
@@ -26,8 +26,8 @@ from decklab.results import NotScored
 
 NOTHING_SHOWS: Final = 1.15
 INK_SHOWS: Final = 1.5
-"""Ours: text is covered where the contrast seen is below the first, nothing but noise, while its
-ink against the same ground would reach the second, which is plainly seen at any size."""
+"""Ours: text is covered where the measured contrast is below the first, which is noise, while its
+ink against the same ground would reach the second, which is visible at any size."""
 
 register(
     MetricInfo(
@@ -36,24 +36,26 @@ register(
         "How well text stands out from its background.",
         f"{SLIDESGEN}, eq 4 and 5",
         high=10.0,
+        label="Usability",
     ),
     MetricInfo(
         "usability.contrast",
         "slide",
         "Mean contrast of the slide's text, 1 for black on white.",
         f"{SLIDESGEN}, eq 5",
+        label="Text contrast",
     ),
 )
 
 
 @dataclass(frozen=True)
 class TextRegion:
-    """One piece of text, best a line or a span: its box and what is known of it."""
+    """One piece of text, best a line or a span: its box and its known properties."""
 
     box: Box
     """In pixels of the slide image; may reach over its edges."""
     text: str
-    """What it says; empty where only its place is known."""
+    """Its characters; empty where only its place is known."""
     frame_box: Box
     """The same box in the 960x540 frame."""
     size_pt: float | None = None
@@ -83,15 +85,15 @@ class SlideContrast:
     regions: tuple[tuple[TextRegion, RegionContrast], ...]
     """Every region that could be measured, lowest ratio first."""
     covered: tuple[TextRegion, ...] = ()
-    """Regions whose ink is not to be seen: something lies over the text."""
+    """Regions whose ink is not visible: something covers the text."""
 
 
 def text_contrast(image: Image, regions: Sequence[TextRegion]) -> SlideContrast | NotScored:
     """How well a slide's text stands out: the mean of eq 5 over its text regions.
 
     ``image`` is RGB uint8 (H, W, 3). Range 0 (invisible) to 1 (black on white), higher is better.
-    Bullets and punctuation on their own are not read, and left out; so is text that something
-    covers, which no viewer knows of. NotScored where the slide has no text, or none of it shows.
+    Bullets and punctuation alone are left out; so is text that something covers, which no viewer
+    can see. NotScored where the slide has no text, or none of it shows.
 
     >>> text_contrast(np.zeros((90, 160, 3), np.uint8), [])
     NotScored(reason='the slide has no text')

@@ -1,4 +1,4 @@
-"""What counts as content of a slide: the words that every gate uses."""
+"""What counts as content of a slide: the definitions that every gate uses."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,23 +8,23 @@ from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineShape
 from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 
 MOSTLY = 0.5
-"""A deck is judged by what most of it does: one bad slide must not sink forty good ones, and one
-good slide must not save a bad deck. Used for raster slides, reflow, blurred graphics, layouts and
-data graphics, always on the share strictly above (or, for what must hold, at least) one half."""
+"""A deck is judged by most of its slides: one bad slide must not fail forty good ones, and one good
+slide must not pass a bad deck. Used for raster slides, reflow, blurred graphics, layouts and data
+graphics, always on the share strictly above (or, for what must hold, at least) one half."""
 
 FULL_SLIDE = 0.85
 """Share of the slide from which a picture is the slide: leaves room for a thin frame or a title
 strip of about 80 pixels, while a half-bleed photograph (0.5 to 0.7) stays a picture."""
 
 PASTED_SHARE = 0.8
-"""Share of slides that carry the same object at the same place before it counts as pasted
+"""Share of slides that hold the same object at the same place before it counts as pasted
 background: title and closing slides are usually dressed differently."""
 
 MIN_PASTED_SLIDES = 4
-"""Slides below which repetition says nothing."""
+"""Number of slides below which repetition means nothing."""
 
 FURNITURE = frozenset({"dt", "ftr", "hdr", "sldNum"})
-"""Placeholder types that number and date slides and say nothing of their content."""
+"""Placeholder types for numbers, dates and footers, which are no content."""
 
 CELL = 10
 """Side of the square cells, in frame pixels, in which covered area is counted."""
@@ -42,7 +42,7 @@ def is_furniture(shape: OutlineShape) -> bool:
 
 
 def content_shapes(slide: OutlineSlide) -> tuple[OutlineShape, ...]:
-    """Shapes that can be seen and are no furniture; groups are left out, their members are in."""
+    """Visible shapes that are no furniture; members of groups, but not the groups."""
     return tuple(
         shape
         for shape in slide.shapes

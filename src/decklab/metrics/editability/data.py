@@ -3,8 +3,8 @@
 Beside charts bound to a workbook the paper names SmartArt and process flows with semantic
 connectors as marks of level 4 (table 15 and I.3.3). All three count as native data graphics here;
 charts drawn from shapes, pictures of charts and charts that do not follow their data count against
-them, and what most of the deck's data graphics are decides. The paper does not say how many it
-takes. A drawn chart is rectangles that imitate one: unequal bars on one baseline, or sectors round
+them, and the majority of the deck's data graphics decides. The paper does not say how many are
+needed. A drawn chart is rectangles that imitate one: unequal bars on one baseline, or sectors round
 one centre. All thresholds are ours.
 """
 
@@ -27,7 +27,7 @@ from decklab.options import NoData
 from decklab.results import Finding, NotScored
 
 MIN_BARS = 3
-"""Bars that make a chart: two rectangles on a line are an illustration."""
+"""Least number of bars in a chart: two rectangles on a line are an illustration."""
 
 BAR_TOLERANCE = 1.5
 """Largest difference of baselines and, besides a tenth of the width, of bar widths."""
@@ -36,7 +36,7 @@ BAR_EVENNESS = 0.15
 """Largest deviation of the distances between bars from their mean, as a share of that mean."""
 
 SURE_BARS = 5
-"""Bars from which even spacing is not asked for: clustered columns stand in pairs and threes."""
+"""Number of bars from which spacing need not be even: clustered columns form pairs and threes."""
 
 MIN_AXIS_LABELS = 2
 """Short texts with digits that must stand by the bars: a chart has a scale or values written on
@@ -76,7 +76,7 @@ class DeadChart:
 
 
 def bars_on_one_baseline(boxes: Sequence[Box]) -> list[int]:
-    """Indices of the largest set of boxes that stand like columns of a chart; empty if none do.
+    """Indices of the largest set of boxes placed like columns of a chart; empty if there is none.
 
     Columns share their bottom edge and their width, stand apart or side by side, and differ in
     height. Three or four must also be evenly spaced.
@@ -125,8 +125,8 @@ def dead_charts(slide: OutlineSlide) -> list[DeadChart]:
     """Charts that a slide draws from plain shapes, each with values written beside it."""
     shapes = content_shapes(slide)
     labels = [shape.box for shape in shapes if shape.box is not None and _is_label(shape)]
-    found = [*_bar_charts(slide.number, shapes), *_pie_charts(slide.number, shapes)]
-    return [chart for chart in found if _labels_near(chart.box, labels) >= MIN_AXIS_LABELS]
+    charts = [*_bar_charts(slide.number, shapes), *_pie_charts(slide.number, shapes)]
+    return [chart for chart in charts if _labels_near(chart.box, labels) >= MIN_AXIS_LABELS]
 
 
 def _is_label(shape: OutlineShape) -> bool:
@@ -150,12 +150,12 @@ def _bar_charts(number: int, shapes: Sequence[OutlineShape]) -> list[DeadChart]:
         and shape.geometry in BAR_GEOMETRIES and shape.placeholder is None
         and (not has_text(shape) or _is_label(shape))
     ]  # fmt: skip
-    found = []
+    charts = []
     for boxes in ([box for _, box in bars], [_turned(box) for _, box in bars]):
         chosen = [bars[index] for index in bars_on_one_baseline(boxes)]
         if chosen:
-            found.append(_chart(number, "bar chart", chosen))
-    return found
+            charts.append(_chart(number, "bar chart", chosen))
+    return charts
 
 
 def _pie_charts(number: int, shapes: Sequence[OutlineShape]) -> list[DeadChart]:
@@ -196,7 +196,7 @@ def judge_data(
     charts: Callable[[], Sequence[ChartFacts] | NotScored],
     no_data: NoData = "failed",
 ) -> EditabilityGate:
-    """Gate 4: most data graphics must be native. ``charts`` is asked only where that is open."""
+    """Gate 4: most data graphics must be native. ``charts`` is called only where needed."""
     slides = filled_slides(outline)
     native = [(slide, shape) for slide in slides for shape in content_shapes(slide)
               if shape.kind == "chart"]  # fmt: skip
@@ -241,18 +241,18 @@ def chart_pictures(
 ) -> list[Finding]:
     """Rasters that show a chart: found by bars in the pixels, or by their alternative text."""
     shown = {slide.number: slide for slide in slides}
-    found = []
+    issues = []
     for fact in pictures:
         if fact.kind != "graphic" or fact.slide not in shown:
             continue
         shape = shown[fact.slide].shape(fact.shape) if fact.shape is not None else None
         if fact.bars >= MIN_BARS or (shape is not None and _called_chart(shape)):
-            found.append(Finding(
+            issues.append(Finding(
                 rule="editability.chart-picture", severity="error",
                 message="A chart is shown as a picture; its numbers cannot be edited.",
                 slide=fact.slide, shape=fact.label, box=fact.box, fix=CHART_FIX,
             ))  # fmt: skip
-    return found
+    return issues
 
 
 def _called_chart(shape: OutlineShape) -> bool:
@@ -270,19 +270,19 @@ def _weighed(
     probed: bool,
 ) -> EditabilityGate:
     known = {(fact.slide, fact.shape): fact for fact in facts}
-    found: list[Finding] = []
+    seen: list[Finding] = []
     for slide, shape in native:
         fact = known.get((slide.number, shape.id))
         item = None if fact is None else _chart_evidence(slide, shape, fact)
-        found += [] if item is None else [item]
-    broken = [item for item in found if item.severity == "error"]
+        seen += [] if item is None else [item]
+    broken = [item for item in seen if item.severity == "error"]
     bad, total = len(dead) + len(broken), len(dead) + len(native) + diagrams
     failed = bad > MOSTLY * total
     evidence = [
         item
         if failed or item.severity != "error"
         else item.model_copy(update={"severity": "warning"})
-        for item in (*dead, *found)
+        for item in (*dead, *seen)
     ]
     fixes = dict.fromkeys(item.fix for item in (*dead, *broken))
     return EditabilityGate(
@@ -363,7 +363,7 @@ class _Flow:
     slide: OutlineSlide
     lines: int
     unglued: tuple[OutlineShape, ...]
-    """Lines that hold on to no box."""
+    """Lines that are glued to no box."""
 
     @property
     def loose(self) -> bool:

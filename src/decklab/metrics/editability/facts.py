@@ -1,7 +1,7 @@
-"""What the probes bring back: plain facts about pictures, text, layouts, charts and web pages.
+"""The results of the probes: plain facts about pictures, text, layouts, charts and web pages.
 
-The probes do things to a copy of the deck and look at the result; judging it is left to the gates.
-A probe that could not look returns NotScored with the cause.
+The probes change a copy of the deck and look at the result; the gates judge it. A probe that fails
+returns NotScored with the cause.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ colour gradient or a blur, with no edges to lose; a ``graphic`` is a raster with
 hard edges: an icon, a diagram, a chart, a screenshot, text."""
 
 Workbook = Literal["readable", "missing", "linked", "unreadable", "foreign"]
-"""State of the workbook behind a chart. ``foreign``: a format other than .xlsx or .xlsm, which
-its application opens but decklab does not."""
+"""State of a chart's workbook. ``foreign``: a format other than .xlsx or .xlsm, which its
+application opens but decklab does not."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class PictureFacts:
     shape: int | None
     """Shape id; None for the slide's own background."""
     label: str
-    """How findings name it."""
+    """Its name in findings."""
     part: str | None
     box: Box
     """Where it stands, clipped to the 960x540 frame."""
@@ -43,7 +43,7 @@ class PictureFacts:
 
 @dataclass(frozen=True)
 class ReflowFacts:
-    """What became of a shape's text after its longest paragraph was doubled."""
+    """The layout of a shape's text after its longest paragraph was doubled."""
 
     slide: int
     shape: int
@@ -57,7 +57,7 @@ class ReflowFacts:
 
 @dataclass(frozen=True)
 class InheritanceFacts:
-    """Whether a shape added to a slide's layout came through to the slide."""
+    """Whether a shape added to a slide's layout is seen on the slide."""
 
     slide: int
     layout: str
@@ -67,13 +67,13 @@ class InheritanceFacts:
 
 @dataclass(frozen=True)
 class ChartFacts:
-    """One native chart: the state of its workbook and what a changed number did."""
+    """One native chart: the state of its workbook and the effect of a changed number."""
 
     slide: int
     shape: int
     workbook: Workbook
     detail: str = ""
-    """What was wrong with the workbook, in a few words; empty where nothing was."""
+    """The fault of the workbook, in a few words; empty where there is none."""
     compared: int = 0
     """Values compared between workbook and chart."""
     mismatches: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class WebFacts:
 
 
 class Probes(Protocol):
-    """The looks a judge may ask for, each only when the gates before it are passed."""
+    """The probes that a judge may call, each only when the gates before it are passed."""
 
     def pictures(self) -> "Sequence[PictureFacts] | NotScored":
         """Every picture of the deck."""
@@ -125,7 +125,7 @@ class Probes(Protocol):
 
 @dataclass(frozen=True)
 class RecordedProbes:
-    """Probes whose answers are known beforehand: from a file, or from a test."""
+    """Probes with recorded results: from a file, or from a test."""
 
     picture_facts: Sequence[PictureFacts] | NotScored = ()
     reflow_facts: Sequence[ReflowFacts] | NotScored = ()

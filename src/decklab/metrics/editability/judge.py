@@ -32,8 +32,8 @@ from decklab.options import NoData, TextGate
 from decklab.results import Finding, NotScored
 
 MOVING_SHARE = 0.5
-"""Share of slides with a transition or an animation from which a deck is directed in time; a
-lone effect on a title slide leaves the rest a static show."""
+"""Share of slides with a transition or an animation from which a deck counts as a moving show; one
+effect on a title slide leaves the rest static."""
 
 MOTION_FIX = "Give the slides a transition, and let their points build in as they are told."
 MEDIA_FIX = "Embed the file (Insert, Video, This Device) instead of linking it."
@@ -42,7 +42,7 @@ ROW = 20
 
 
 def judge_cinematic(outline: DeckOutline) -> EditabilityGate:
-    """Gate 5: at least half of the slides move, and no medium lies outside the deck.
+    """Gate 5: at least half of the slides move, and every medium is inside the deck.
 
     The build order is reported against the reading order but decides nothing: the paper names
     their match a hallmark, and only the static show and linked media critical failures.
@@ -97,7 +97,7 @@ def _order_words(slides: Sequence[OutlineSlide]) -> str:
 
 
 def reading_order_share(slide: OutlineSlide) -> float | None:
-    """Share of successive builds that go on in reading order, 0 to 1; None below two builds.
+    """Share of successive builds that follow reading order, 0 to 1; None below two builds.
 
     Reading order is top to bottom and, within 20 pixels of height, left to right.
     """
@@ -119,15 +119,15 @@ def judge_pptx(
 ) -> Editability:
     """The level of an Office Open XML deck: all five gates, until one fails (paper 002, I.4.3).
 
-    Each probe is asked for only when the gates before it are passed and the deck's structure has
-    not decided already. A gate whose probe could not look is not scored, and then neither is the
-    level. A deck without slides, or with blank slides only, is not scored.
+    Each probe is called only when the gates before it are passed and the deck's structure does not
+    decide alone. A gate whose probe fails is not scored, and then neither is the level. A deck
+    without slides, or with blank slides only, is not scored.
 
-    ``text_gate`` is the criterion of gate 1 that decides; ``levels`` of the verdict holds the
-    level by either.
+    ``text_gate`` is the criterion of gate 1 that decides; ``levels`` of the verdict holds the level
+    by each criterion.
 
     Evaluation ceases at the first failure, but the deck's structure is read to the end: what it
-    shows of the gates beyond is named as their evidence and has no part in the level.
+    shows about later gates is their evidence and does not change the level.
     """
     if not outline.slides:
         return _unscored("the deck has no slides", "pptx")
@@ -181,7 +181,7 @@ def _climb(
 ) -> Editability:
     """Walk the gates in order; the first that fails, or cannot be judged, ends the walk.
 
-    ``on_paper`` are the same gates without doing anything to the deck, for those not reached.
+    ``on_paper`` are the same gates without probes, for the gates that are not reached.
     """
     done: list[EditabilityGate] = []
     for gate in gates:
@@ -206,7 +206,7 @@ def _climb(
 
 
 def _beyond(level: int, why: str, seen: EditabilityGate | None) -> EditabilityGate:
-    """A gate that was not reached, with what the deck's structure shows of it."""
+    """A gate that was not reached, with the evidence in the deck's structure."""
     if seen is None or not (seen.evidence or seen.outcome == "failed"):
         return EditabilityGate(level, "not_reached", why)
     summary = f"{why} Seen beyond: {seen.summary}" if seen.outcome == "failed" else why

@@ -1,8 +1,8 @@
 """Gate 3, structural logic: grouping and masters (paper 002, I.4.3 step 3).
 
 Grouping: loose shapes that belong together are drawings that scatter when somebody moves them.
-Masters: what slides take from their layouts and masters, and what is pasted on every slide instead.
-All thresholds are ours.
+Masters: what slides inherit from their layouts and masters, and what is pasted on every slide
+instead. All thresholds are ours.
 """
 
 from collections import defaultdict
@@ -40,14 +40,14 @@ from decklab.options import Severity
 from decklab.results import Finding, NotScored
 
 CLUSTER_GAP = 2
-"""Loose pieces this near count as touching: outlines are drawn over shared edges."""
+"""Loose pieces within this distance touch: outlines are drawn over shared edges."""
 
 PIECE_AREA = 0.25
 """Share of the slide above which a shape is a panel that other things stand on, not a piece."""
 
 ICON_EXTENT = 0.4
-"""Largest extent of an icon or figure, as a share of the slide in each direction. What is larger
-is a composition of the slide, whose parts people do select one by one."""
+"""Largest extent of an icon or figure, as a share of the slide in each direction. Anything larger
+is a composition of the slide, whose parts people select one by one."""
 
 ICON_PIECES = 8
 """Textless pieces that make a loose icon or figure. Up to seven that touch occur in decoration
@@ -89,7 +89,7 @@ class LooseCluster:
 
 def _pieces(slide: OutlineSlide) -> list[tuple[OutlineShape, Box]]:
     """Loose, textless vector shapes that are neither placeholders nor panels."""
-    found = []
+    pieces = []
     for shape in content_shapes(slide):
         glued = any(end is not None for end in shape.connects)
         drawing = shape.kind in ("shape", "connector") and paints(shape) and not glued
@@ -97,8 +97,8 @@ def _pieces(slide: OutlineSlide) -> list[tuple[OutlineShape, Box]]:
         if not drawing or not loose or shape.box is None or has_text(shape):
             continue
         if shape.box.area <= PIECE_AREA * FRAME.area:
-            found.append((shape, shape.box))
-    return found
+            pieces.append((shape, shape.box))
+    return pieces
 
 
 def _touching(boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -129,7 +129,7 @@ def loose_clusters(slide: OutlineSlide) -> list[LooseCluster]:
     if len(pieces) < ICON_PIECES:
         return []
     boxes = np.array([box for _, box in pieces], float)
-    found = []
+    loose = []
     for members in _connected(_touching(boxes)):
         shapes = tuple(pieces[index][0] for index in members)
         extent = Box(
@@ -137,8 +137,8 @@ def loose_clusters(slide: OutlineSlide) -> list[LooseCluster]:
             *(float(value) for value in boxes[members, 2:].max(axis=0)),
         )
         if _should_be_group(shapes, extent):
-            found.append(LooseCluster(slide.number, shapes, extent))
-    return found
+            loose.append(LooseCluster(slide.number, shapes, extent))
+    return loose
 
 
 def _should_be_group(shapes: tuple[OutlineShape, ...], extent: Box) -> bool:
@@ -158,11 +158,11 @@ def complex_groups(slide: OutlineSlide) -> int:
 
 
 def inherits(slide: OutlineSlide, outline: DeckOutline) -> bool:
-    """True where a change of the layout would change the slide in substance.
+    """True where a change of the layout would change the slide noticeably.
 
     That is so where a content placeholder of the slide has its counterpart in the layout, or where
-    layout or master draw something of their own on the slide. A slide on an undressed layout with
-    loose text boxes takes nothing from it, though it names one.
+    layout or master draw something of their own on the slide. A slide with loose text boxes on an
+    empty layout inherits nothing from it, though it names the layout.
     """
     layout = outline.layout(slide.layout)
     if layout is None:
@@ -206,8 +206,8 @@ def keeps_position(slide: OutlineSlide, outline: DeckOutline) -> bool:
     return False
 
 
-def _same_place(one: Box, other: Box) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) < 1
+def _same_place(first: Box, second: Box) -> bool:
+    return max(abs(a - b) for a, b in zip(first, second, strict=True)) < 1
 
 
 @dataclass(frozen=True)
@@ -224,12 +224,12 @@ def _identity(picture: OutlinePicture | None) -> Hashable:
 
 
 def _objects(slide: OutlineSlide) -> dict[Hashable, tuple[str, Box]]:
-    """What may be a background of the slide, keyed by what makes two of them the same."""
-    found: dict[Hashable, tuple[str, Box]] = {}
+    """Objects that may be a background of the slide, by what identifies equal ones."""
+    objects: dict[Hashable, tuple[str, Box]] = {}
     background = slide.background
     if background is not None and background.picture is not None:
         key = ("background", _identity(background.picture))
-        found[key] = ("the slide's own background", FRAME)
+        objects[key] = ("the slide's own background", FRAME)
     for shape in content_shapes(slide):
         if shape.placeholder is not None or has_text(shape) or not paints(shape):
             continue
@@ -237,12 +237,12 @@ def _objects(slide: OutlineSlide) -> dict[Hashable, tuple[str, Box]]:
             continue
         place = tuple(round(edge / 3) for edge in shape.box)
         look = (shape.kind, shape.geometry, shape.fill_color, _identity(shape.picture))
-        found[look, place] = (shape.label, on_frame(shape.box))
-    return found
+        objects[look, place] = (shape.label, on_frame(shape.box))
+    return objects
 
 
 def repeated_objects(slides: Sequence[OutlineSlide]) -> list[RepeatedObject]:
-    """Objects that stand at one place on at least four fifths of the slides.
+    """Objects that are at one place on at least four fifths of the slides.
 
     Videos, charts and text are content and never pasted background; what a layout draws is not
     on the slide and so is never found here.
@@ -280,7 +280,7 @@ PASTED_FIX = "Move the object to the slide master and delete the copies."
 def judge_structure(
     outline: DeckOutline, inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored]
 ) -> EditabilityGate:
-    """Gate 3. ``inheritance`` is asked only where grouping and layouts are sound on paper."""
+    """Gate 3. ``inheritance`` is called only where grouping and layouts pass without it."""
     slides = filled_slides(outline)
     if not slides:
         return EditabilityGate(3, "not_applicable", "The deck has nothing on its slides.")
@@ -296,7 +296,7 @@ def judge_structure(
         return EditabilityGate(
             3, "failed", summary, evidence + remarks, " ".join(fix for *_, fix in faults)
         )
-    return _shown(slides, outline, inheritance, remarks)
+    return _by_probe(slides, outline, inheritance, remarks)
 
 
 _Fault = tuple[str, tuple[Finding, ...], str]
@@ -348,7 +348,7 @@ def _repeated(item: RepeatedObject, severity: Severity, slides: int) -> Finding:
 
 
 def _hardcoded(slides: Sequence[OutlineSlide], outline: DeckOutline) -> _Fault | None:
-    """Action B, on paper: a layout that gives a slide nothing cannot change it."""
+    """Action B, by structure: a layout from which a slide inherits nothing cannot change it."""
     loose = [slide for slide in slides if not inherits(slide, outline)]
     if len(slides) - len(loose) >= MOSTLY * len(slides):
         return None
@@ -378,19 +378,19 @@ def _remarks(slides: Sequence[OutlineSlide]) -> tuple[Finding, ...]:
     pasted = repeated_objects(slides)
     clusters = [cluster for slide in slides for cluster in loose_clusters(slide)]
     failing = _grouping(slides) is not None
-    found = [] if failing else [_loose(cluster, "warning") for cluster in clusters]
+    remarks = [] if failing else [_loose(cluster, "warning") for cluster in clusters]
     if not is_pasted_background(pasted):
-        found += [_repeated(item, "info", len(slides)) for item in pasted]
-    return tuple(found)
+        remarks += [_repeated(item, "info", len(slides)) for item in pasted]
+    return tuple(remarks)
 
 
-def _shown(
+def _by_probe(
     slides: Sequence[OutlineSlide],
     outline: DeckOutline,
     inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored],
     remarks: tuple[Finding, ...],
 ) -> EditabilityGate:
-    """Action B, as done: a shape added to the layouts must appear on the slides."""
+    """Action B, by the probe: a shape added to the layouts must appear on the slides."""
     facts = inheritance()
     if isinstance(facts, NotScored):
         summary = f"The changed layouts could not be drawn: {facts.reason}"
@@ -406,7 +406,7 @@ def _shown(
         )
         for number in covered
     )  # fmt: skip
-    kept = sum(keeps_position(slide, outline) for slide in slides)
+    in_place = sum(keeps_position(slide, outline) for slide in slides)
     shown = percent(len(facts) - len(covered), len(facts))
     appeared = (
         f"a shape added to the layouts appears on {shown} slides "
@@ -416,7 +416,7 @@ def _shown(
         summary = f"Masters do not carry through: {appeared}; not on {slides_named(covered)}."
         return EditabilityGate(3, outcome, summary, evidence + remarks, PASTED_FIX)
     summary = (
-        f"Layouts carry through: {appeared}, and {percent(kept, len(slides))} keep a "
+        f"Layouts carry through: {appeared}, and {percent(in_place, len(slides))} keep a "
         "placeholder where the layout puts it."
     )
     return EditabilityGate(3, outcome, summary, evidence + remarks)

@@ -1,4 +1,4 @@
-"""Gate 1, text integrity: double a paragraph, and it must wrap and stay (paper 002, I.4.3 step 1).
+"""Gate 1, text integrity: a doubled paragraph must wrap and stay inside (paper 002, I.4.3 step 1).
 
 A failure leaves level 0 where the text is no text but pixels, and level 1 where it is text in
 pieces (one text box per line, as exports by character recognition make), in boxes that do not
@@ -43,7 +43,7 @@ SPARSE_TEXT = 15
 none: a page number, a date or a watermark stay below, a real title does not."""
 
 MIN_FRAGMENTS = 2
-"""Single-line boxes that make a broken paragraph: two lines that read on are one already."""
+"""Least single-line boxes of a broken paragraph: two lines that continue each other are enough."""
 
 FRAGMENT_LEADING = 1.9
 """Largest distance between the tops of two lines of one paragraph, in line heights: double
@@ -58,14 +58,14 @@ FRAGMENT_SHARE = 0.3
 exports break nearly all of it; people break a caption or two."""
 
 DEFAULT_SIZE_PT = 18.0
-"""Size of text that names none and inherits none: the format's own default for text boxes."""
+"""Size of text that states and inherits none: the format's own default for text boxes."""
 
 SINGLE_LINE_HEIGHT = 2.3
 """Largest height of a one-line box, in font sizes: a line of 1.2 and the usual insets."""
 
 WIDE_LINE = 0.85
 """Width, against the line after it, from which a line without cased letters was full and broken
-off: in scripts without case the next line's first letter says nothing."""
+off: in scripts without case the next line's first letter does not show it."""
 
 REFLOW_TOLERANCE = 6
 """How far ink may pass an edge and still be inside: italics, bullets hung into the margin and a
@@ -118,7 +118,7 @@ def _line(shape: OutlineShape, scale: float) -> _Line | None:
 
 
 def _follows(upper: _Line, lower: _Line) -> bool:
-    """True where the lower line stands where the next line of a paragraph would."""
+    """True where the lower line is at the place of the next line of a paragraph."""
     step = lower.box.top - upper.box.top
     aligned = min(
         abs(lower.box.left - upper.box.left),
@@ -132,7 +132,7 @@ def _follows(upper: _Line, lower: _Line) -> bool:
 
 
 def _reads_on(upper: _Line, lower: _Line) -> bool:
-    """True where the text of the upper line is continued by the lower one."""
+    """True where the lower line continues the text of the upper line."""
     if upper.text[-1] in SENTENCE_ENDS:
         return False
     first = lower.text[0]
@@ -183,7 +183,7 @@ HOLD_FIX = (
 
 
 def is_raster_slide(slide: OutlineSlide) -> bool:
-    """True where the slide is one picture with nothing on it to select but the picture."""
+    """True where the slide is one picture and nothing else on it can be selected."""
     shapes = content_shapes(slide)
     titled = any(shape.placeholder is not None and has_text(shape) for shape in shapes)
     if titled or sum(characters(shape) for shape in shapes) > SPARSE_TEXT:
@@ -204,7 +204,7 @@ def judge_text(
     reflow: Callable[[], Sequence[ReflowFacts] | NotScored],
     text_gate: TextGate = "box",
 ) -> EditabilityGate:
-    """Gate 1. ``reflow`` is asked only where the deck's structure leaves the matter open.
+    """Gate 1. ``reflow`` is called only where the deck's structure does not decide.
 
     ``text_gate`` says where doubled text must stay; the summary gives the share for both.
     """
@@ -250,7 +250,7 @@ def _fragment_evidence(paragraph: BrokenParagraph, *, failing: bool) -> Finding:
 
 @dataclass(frozen=True)
 class _Doubled:
-    """A text shape, what doubling did to it, and the complaints, each empty where there is none."""
+    """A text shape, its layout after doubling, and the complaints; empty ones for no fault."""
 
     fact: ReflowFacts
     shape: OutlineShape
@@ -296,19 +296,19 @@ def _reflowed(
 
 def _doubled(outline: DeckOutline, facts: Sequence[ReflowFacts]) -> list[_Doubled]:
     slides = {slide.number: slide for slide in outline.slides}
-    found = []
+    texts = []
     for fact in facts:
         shape = slides[fact.slide].shape(fact.shape) if fact.slide in slides else None
         if shape is None or shape.text is None or fact.ink is None:
             continue
         wrap = _wrap_complaint(shape.text, fact.ink, fact.container)
         hold = _hold_complaint(shape.text, fact.ink, fact.container)
-        found.append(_Doubled(fact, shape, wrap, hold))
-    return found
+        texts.append(_Doubled(fact, shape, wrap, hold))
+    return texts
 
 
 def _wrap_complaint(text: TextBody, ink: Box, box: Box) -> str:
-    """What is wrong with a doubled text, as the end of a sentence, its height left aside."""
+    """What is wrong with a doubled text except its height, as the end of a sentence."""
     on_slide = (
         ink.left >= -REFLOW_TOLERANCE
         and ink.right <= FRAME.right + REFLOW_TOLERANCE
@@ -325,7 +325,7 @@ def _wrap_complaint(text: TextBody, ink: Box, box: Box) -> str:
 
 
 def _hold_complaint(text: TextBody, ink: Box, box: Box) -> str:
-    """Whether a doubled text passes the top or bottom of its box. A box that grows holds it."""
+    """Whether a doubled text passes the top or bottom of its box. A growing box never fails."""
     if text.autofit == "grow":
         return ""
     if ink.bottom > box.bottom + REFLOW_TOLERANCE:

@@ -50,7 +50,7 @@ def is_blurred(fact: PictureFacts) -> bool:
 
 
 def logos(pictures: Sequence[PictureFacts]) -> set[str]:
-    """Parts that stand small, and at one place, on several slides: marks, not graphics."""
+    """Parts that are small, and at one place, on several slides: marks, not graphics."""
     places: dict[tuple[str, tuple[int, int]], set[int]] = defaultdict(set)
     for fact in pictures:
         if fact.part and fact.box.area <= LOGO_AREA * FRAME.area:
@@ -61,7 +61,7 @@ def logos(pictures: Sequence[PictureFacts]) -> set[str]:
 
 @dataclass(frozen=True)
 class _Look:
-    """What zooming in shows of one slide."""
+    """The graphics of one slide under zoom."""
 
     slide: OutlineSlide
     blurred: tuple[PictureFacts, ...]
@@ -137,7 +137,7 @@ def _look(slide: OutlineSlide, facts: Sequence[PictureFacts]) -> _Look:
 
 
 def _native_area(slide: OutlineSlide) -> float:
-    """Share of the slide that native graphics cover; full panels behind everything left out."""
+    """Share of the slide that native graphics cover, without full panels in the background."""
     boxes: list[Box] = []
     for shape in content_shapes(slide):
         drawn = shape.kind in ("chart", "table", "smartart", "connector") or (
@@ -151,22 +151,22 @@ def _native_area(slide: OutlineSlide) -> float:
 
 
 def _evidence(look: _Look, *, failed: bool) -> list[Finding]:
-    found = []
+    evidence = []
     for fact in look.baked:
-        found.append(_item(
+        evidence.append(_item(
             fact, "editability.baked-slide",
             "A full-slide raster holds the slide's drawing; only what lies over it can be edited.",
             BAKED_FIX, failing=failed,
         ))  # fmt: skip
     for fact in look.blurred:
         need = SHARP_AT_400 / fact.density if fact.density else 0.0
-        found.append(_item(
+        evidence.append(_item(
             fact, "editability.raster-graphic",
             f"A raster stands in for a drawing and blurs at 400 % zoom "
             f"({need:.1f} times too few pixels).",
             VECTOR_FIX, failing=failed and look.raster,
         ))  # fmt: skip
-    return found
+    return evidence
 
 
 def _item(fact: PictureFacts, rule: str, detail: str, fix: str, *, failing: bool) -> Finding:

@@ -1,4 +1,4 @@
-"""What editability judging returns: gates, the level they add up to, and their result rows."""
+"""The result of judging editability: gates, the level they give, and their result rows."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -37,10 +37,10 @@ class EditabilityGate:
     summary: str
     """One sentence, with the measured share where a share decided."""
     evidence: tuple[Finding, ...] = ()
-    """What was seen: ``error`` for what failed the gate, ``warning`` for a lesser case, ``info``
-    for remarks."""
+    """The evidence: ``error`` for what failed the gate, ``warning`` for a lesser case, ``info`` for
+    remarks."""
     mend: str = ""
-    """What would let the deck pass; empty where nothing need change."""
+    """The change that would let the deck pass; empty where none is needed."""
     drop_to: int | None = None
     """The level a failure leaves, where it is not the level below (gate 1 can leave 1)."""
 
@@ -57,7 +57,7 @@ class EditabilityGate:
 
 @dataclass(frozen=True)
 class Editability:
-    """The verdict on one deck: its PEI level and the five gates behind it."""
+    """The verdict on one deck: its PEI level and its five gates."""
 
     level: int | NotScored
     """0 to 5, higher is more editable (paper 002, section 2.4)."""
@@ -84,6 +84,7 @@ register(
         unit="level",
         high=5.0,
         version="2",
+        label="Editability level (PEI)",
     ),
     MetricInfo(
         f"{METRIC}_on_slide",
@@ -92,11 +93,12 @@ register(
         f"ours, a looser reading of the first gate of {SLIDESGEN}, appendix I.4.3",
         unit="level",
         high=5.0,
+        label="Level where text may leave its box",
     ),
 )
 
 MOST_EVIDENCE = 40
-"""Items of evidence kept per gate, so that one bad deck of hundreds of slides stays readable."""
+"""Items of evidence per gate, so that one bad deck of hundreds of slides stays readable."""
 
 
 def editability_rows(verdict: Editability) -> list[Measurement]:
@@ -145,12 +147,12 @@ def _worst(found: Iterable[Finding]) -> list[Finding]:
 
 
 def editability_findings(verdict: Editability) -> list[Finding]:
-    """What the gates saw, as findings, in the order of the gates and worst first within each.
+    """The evidence of the gates as findings, in the order of the gates and worst first in each.
 
     What a rule finds on three slides or more is one finding, which names them all.
     """
-    found: list[Finding] = []
+    issues: list[Finding] = []
     for gate in verdict.gates:
         seen = (Occurrence(item, (item.severity, item.fix)) for item in gate.evidence)
-        found += _worst(merge_by_cause(seen))
-    return found
+        issues += _worst(merge_by_cause(seen))
+    return issues

@@ -1,4 +1,4 @@
-"""What a set of decks holds: the dataset tables of paper 000 (tables 2, 5 and 6)."""
+"""The contents of a set of decks: the dataset tables of paper 000 (tables 2, 5 and 6)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ class Distribution:
 
     mean: float
     sd: float | NotScored
-    """Sample standard deviation; of one deck or slide there is none."""
+    """Sample standard deviation; none for one deck or slide."""
     low: float
     median: float
     high: float
@@ -32,7 +32,7 @@ class DatasetRow:
     """``slides``, ``elements``, a family such as ``texts``, or ``words``, which the paper lacks."""
     per_deck: Distribution | NotScored
     per_slide: Distribution | NotScored
-    """Not of slides themselves."""
+    """None for slides themselves."""
     total: int
 
 
@@ -50,10 +50,9 @@ class FontCounts:
 def dataset_statistics(decks: Mapping[str, Sequence[PlainSlide]]) -> tuple[DatasetRow, ...]:
     """Table 2 of paper 000, for any decks: slides by deck.
 
-    Slides and elements are counted as in the schema (``plain_slide``): what is to be seen. Words
-    are those of texts and table cells, split at white space. Per deck is over decks, per slide
-    over all slides. The paper does not say whether its standard deviation is a sample's; this one
-    is.
+    Slides and elements are counted as in the schema (``plain_slide``): only visible elements. Words
+    are those of texts and table cells, split at white space. Per deck is over decks, per slide over
+    all slides. The paper does not say whether its standard deviation is a sample's; this one is.
 
     >>> blank = PlainSlide.model_validate({
     ...     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",
@@ -80,8 +79,7 @@ def dataset_statistics(decks: Mapping[str, Sequence[PlainSlide]]) -> tuple[Datas
 def font_counts(slides: Iterable[PlainSlide]) -> FontCounts:
     """Tables 5 and 6 of paper 000: text elements by typeface and by group of typefaces.
 
-    An element counts for the typeface of most of its characters. Equal counts stand in the
-    alphabet's order.
+    An element counts for the typeface of most of its characters. Equal counts are sorted by name.
 
     >>> font_counts([]).total
     0

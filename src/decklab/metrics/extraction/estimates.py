@@ -1,8 +1,8 @@
 """Extractions scored against the ground truth: one slide, slides pooled, estimates with intervals.
 
 A pool keeps one row of sums per deck, so that its memory grows with decks, not with slides or
-elements, and adding a slide takes the same time whatever came before. Intervals are clustered by
-deck. Paper 000, E.2 and table 4.
+elements, and adding a slide always takes the same time. Intervals are clustered by deck. Paper 000,
+E.2 and table 4.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,21 +42,21 @@ from decklab.results import Measurement, NotScored
 
 @dataclass(frozen=True)
 class Counts:
-    """What an F1 is made of; sums of them are again one."""
+    """The counts of an F1; they can be added."""
 
     hits: float = 0.0
     """True positives; for text, the sum of the pairs' similarities."""
     predicted: int = 0
     """Predictions: true and false positives."""
     truth: int = 0
-    """True ones: true positives and false negatives."""
+    """True elements: true positives and false negatives."""
     matched: int = 0
-    """True ones whose element was matched with a prediction."""
+    """True elements that were matched with a prediction."""
 
 
 @dataclass(frozen=True)
 class Moments:
-    """What a mean and its spread are made of; sums of them are again one."""
+    """The sums of a mean and its spread; they can be added."""
 
     n: int = 0
     """Matched pairs that have a value."""
@@ -70,7 +70,7 @@ class Moments:
 class SlideScore:
     """One reply for one slide, scored.
 
-    It holds numbers only, a few kilobytes, and survives a trip through JSON: ``as_json`` and
+    It holds numbers only, a few kilobytes, and can be stored as JSON: ``as_json`` and
     ``from_json``.
     """
 
@@ -95,7 +95,7 @@ class SlideScore:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "SlideScore":
-        """What ``as_json`` gave, back."""
+        """The score from the result of ``as_json``."""
         return cls(
             bool(data["parsed"]),
             {_quantity(key): Counts(*values) for key, values in data["agreements"].items()},
@@ -163,8 +163,8 @@ def _counts(
 ) -> Iterator[tuple[Quantity, Counts]]:
     for family, matching in matchings.items():
         hits = len(matching.matches)
-        found = Counts(hits, hits + len(matching.extra), hits + len(matching.missed), hits)
-        yield Quantity("matching", family), found
+        counts = Counts(hits, hits + len(matching.extra), hits + len(matching.missed), hits)
+        yield Quantity("matching", family), counts
     texts = matchings["texts"].matches
     alike = sum(match.similarity or 0.0 for match in texts)
     theirs = prediction.texts if prediction else ()
@@ -185,10 +185,10 @@ _QUANTITIES = tuple(
     for where in wheres
 )
 PLACES = {part: index for index, part in enumerate(_QUANTITIES)}
-"""Where in a pool's sums a part stands."""
+"""Index of each part in a pool's sums."""
 
 _SUMS = 4
-"""Numbers kept of each quantity: those of Counts or of Moments."""
+"""Numbers stored for each quantity: those of Counts or of Moments."""
 
 
 class Pool:
@@ -205,7 +205,7 @@ class Pool:
         self._slides: dict[str, list[int]] = {}
 
     def add(self, deck: str, score: SlideScore) -> None:
-        """Count one reply for one slide of a deck; runs of one slide are added one by one."""
+        """Add one reply for one slide of a deck; several runs of one slide are added one by one."""
         sums = self._sums(deck)[0 if score.parsed else 1]
         for part, found in score.agreements.items():
             sums[PLACES[part]] += (found.hits, found.predicted, found.truth, found.matched)
@@ -214,7 +214,7 @@ class Pool:
         self._slides[deck][0 if score.parsed else 1] += 1
 
     def merge(self, other: "Pool") -> None:
-        """Add all that another pool holds, such as another run's."""
+        """Add all sums of another pool, such as another run's."""
         for deck, sums in other._decks.items():
             mine = self._sums(deck)
             mine += sums
@@ -230,7 +230,7 @@ class Pool:
 
     @property
     def decks(self) -> tuple[str, ...]:
-        """Names of the decks, in the order they came."""
+        """Names of the decks, in the order they were added."""
         return tuple(self._decks)
 
     @property
@@ -263,7 +263,7 @@ SCOPES: tuple[Scope, ...] = ("end_to_end", "parsed_only")
 
 @dataclass(frozen=True)
 class Estimate:
-    """What all pooled slides say of one measure."""
+    """One measure, estimated from all pooled slides."""
 
     measure: str
     """Name in the catalogue, such as ``extraction.matching_f1``."""
@@ -275,9 +275,9 @@ class Estimate:
     std: float | NotScored
     """Sample standard deviation over the pairs; ratios of sums have none."""
     n: int
-    """Pairs behind a mean; true and predicted elements behind an F1, precision or recall."""
+    """Pairs in a mean; true and predicted elements in an F1, precision or recall."""
     coverage: float | NotScored
-    """Share of the true elements that the measure is about which were matched and had a value."""
+    """Share of the true elements in the measure's scope that were matched and had a value."""
     interval: Interval | NotScored
     """95%, from resampled decks."""
 
@@ -318,7 +318,7 @@ def slide_values(score: SlideScore) -> dict[str, float | NotScored]:
 
 
 def _columns(measure: Measure, where: Where, sums: Floats) -> Floats:
-    """The four numbers, parsed and failed, over the families meant: shape (2, 4, rows)."""
+    """The four numbers, parsed and failed, over the families in scope: shape (2, 4, rows)."""
     wheres = measure.wheres if where == ALL else (where,)
     places = [PLACES[Quantity(measure.of, each)] for each in wheres]
     return np.moveaxis(sums[:, :, places].sum(axis=2), 0, -1)
@@ -366,7 +366,7 @@ def _value(measure: Measure, columns: Floats, scope: Scope) -> float | NotScored
 
 
 def _why_not(measure: Measure, columns: Floats, scope: Scope) -> str:
-    """Why there is nothing to divide by."""
+    """Why the denominator is 0."""
     true = _true(measure, columns, scope)
     if measure.kind == "precision":
         return "nothing was predicted"
@@ -409,7 +409,7 @@ def _std(measure: Measure, columns: Floats, scope: Scope) -> float | NotScored:
 
 
 def extraction_rows(estimates: Iterable[Estimate]) -> list[Measurement]:
-    """One row an estimate; its evidence says of what and under which scope.
+    """One row for each estimate; its evidence has the family and the scope.
 
     Evidence keys: ``where``, ``scope``, ``n``, ``std``, ``coverage`` and ``interval`` (two
     numbers); the last three are null where there is none, with the reason under ``why_no_...``.

@@ -32,14 +32,14 @@ _BY_GROUP: Final[dict[FontGroup, tuple[str, ...]]] = {
     ),
     "display": ("impact", "bebas"),
 }  # fmt: skip
-"""Appendix G.2, which writes bebas with an accent. What table 5 has besides is ``other``: 460
+"""Appendix G.2, which writes bebas with an accent. All other names of table 5 are ``other``: 460
 unknown, 105 oswald, 3 handwriting and 1 proxima nova make table 6's 569."""
 
 FONT_GROUPS: Final[dict[str, FontGroup]] = {
     name: group for group, names in _BY_GROUP.items() for name in names
 } | {"segoe script": "script"}
-"""Canonical name to group. ``segoe script`` is not in G.2, but table 6 counts 47 scripts, which is
-what amatic sc, patrick hand, pacifico and segoe script have in table 5 (10 + 33 + 1 + 3)."""
+"""Canonical name to group. ``segoe script`` is not in G.2, but table 6 counts 47 scripts, the sum
+of amatic sc, patrick hand, pacifico and segoe script in table 5 (10 + 33 + 1 + 3)."""
 
 UNKNOWN_FONT: Final = "unknown"
 """Canonical name of a typeface that is not stated (table 5)."""
@@ -55,11 +55,11 @@ STYLE_WORDS: Final = frozenset(
         "cond", "narrow", "compressed", "extended", "wide", "display", "text", "variable",
     }
 )  # fmt: skip
-"""Ours: words at a name's end that say weight, slant or width. Table 5 has no name with one, and
-E.2 compares weight and slant by themselves."""
+"""Ours: words at a name's end for weight, slant or width. No name in table 5 has such a word, and
+E.2 compares weight and slant separately."""
 
 FOUNDRY_WORDS: Final = frozenset({"mt", "ps", "psmt", "lt", "std", "pro", "ms", "itc", "bt", "vf"})
-"""Ours: what makers put at a name's end. They stay where the mapping has the name with them."""
+"""Ours: words that makers add to a name. They stay where the mapping has the name with them."""
 
 _SQUEEZED = {name.replace(" ", ""): name for name in FONT_GROUPS}
 _DROPPED = STYLE_WORDS | FOUNDRY_WORDS
@@ -69,10 +69,10 @@ _ASIDE = re.compile(r"\([^)]*\)")
 
 @lru_cache(maxsize=4096)
 def canonical_font(name: str) -> str:
-    """A typeface's name as it is compared: lower case, without weight, slant, maker or accents.
+    """A typeface's name for comparison: lower case, without weight, slant, maker or accents.
 
     Of several names the first counts. An empty name is ``unknown``. The paper prints its canonical
-    names (tables 5 and 6, G.2) but not the rule; this one gives names as it prints them.
+    names (tables 5 and 6, G.2) but not the rule; this rule gives the names as printed.
 
     >>> [canonical_font(name) for name in ("Segoe UI Semibold", "OpenSans-Bold", "Gill Sans MT")]
     ['segoe ui', 'open sans', 'gill sans']

@@ -1,14 +1,18 @@
-"""Which predicted element stands for which true one: Hungarian matching behind a gate.
+"""Which predicted element is matched with which true one: Hungarian matching with a gate.
 
 Paper 000, appendix C, algorithm 1. Only elements of one family are matched with each other. The
 paper prints the cost and the gate but neither weights nor tau. Ours are below, each with its
 reason; ``headline_by_weights`` shows how much of the matching F1 depends on them.
+Content is compared by the characters of texts and by the values of cells.
 """
 
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from math import hypot
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +20,119 @@ from scipy.optimize import linear_sum_assignment
 
 from decklab.deck.model.plain import PlainImage, PlainRect, PlainSlide, PlainTable, PlainText
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.metrics.extraction.similarity import cell_overlap, similarities
 from decklab.results import NotScored
+
+LONGEST_TEXT: Final = 4000
+"""Ours: characters of a text that are compared. The comparison grows with the product of two
+lengths, and a model that repeats itself may write very much; no slide has a text that long."""
+
+_IGNORED = frozenset("PS")
+"""Unicode's punctuation and symbols, by the first letter of the category."""
+
+
+def _sequence_matcher() -> Any:
+    """CyDifflib's matcher, which is compiled and gives the same results, or difflib's where it is
+    not installed."""
+    try:
+        return import_module("cydifflib").SequenceMatcher
+    except ModuleNotFoundError:
+        return import_module("difflib").SequenceMatcher
+
+
+_SequenceMatcher = _sequence_matcher()
+
+
+def normalized(text: str) -> str:
+    """Text normalised for comparison (paper 000, E.2): lower case, ``&`` as ``and``, no punctuation
+    or symbols, single spaces.
+
+    >>> normalized("R&D:  Plan,\\nBudget!")
+    'randd plan budget'
+    """
+    plain = text.lower().replace("&", "and")
+    plain = "".join(c for c in plain if unicodedata.category(c)[0] not in _IGNORED)
+    return " ".join(plain.split())
+
+
+def similarity(prediction: str, truth: str, *, autojunk: bool = True) -> float:
+    """Similarity of two texts, 0 to 1, higher is better: difflib's ratio on normalised text (E.2).
+
+    Twice the characters in matching blocks over all characters; two empty texts have 1.
+    ``autojunk`` is difflib's shortcut, on by default there and so here. It leaves out characters
+    that are frequent in texts of 200 or more, where a ratio may then be far too low: one letter put
+    before a long text can take it to 0. Without it the ratio is the full one. Only the first 4,000
+    characters count.
+
+    >>> similarity("Hallo, World", "hello world")
+    0.9090909090909091
+    """
+    return _ratio(_comparable(prediction), _comparable(truth), autojunk)
+
+
+def similarities(
+    predictions: Sequence[str], truths: Sequence[str], *, autojunk: bool = True
+) -> NDArray[np.float64]:
+    """``similarity`` of every truth (rows) with every prediction (columns), shape (m, n).
+
+    Equal texts are compared once.
+    """
+    rows = [_comparable(text) for text in truths]
+    columns = [_comparable(text) for text in predictions]
+    wanted = sorted(set(columns))
+    place = {text: index for index, text in enumerate(wanted)}
+    known: dict[str, NDArray[np.float64]] = {}
+    for truth in rows:
+        if truth not in known:
+            known[truth] = _ratios(wanted, truth, autojunk)
+    order = np.array([place[text] for text in columns], dtype=np.intp)
+    ratios = np.empty((len(rows), len(columns)))
+    for index, truth in enumerate(rows):
+        ratios[index] = known[truth][order]
+    return ratios
+
+
+def cell_overlap(prediction: Sequence[Sequence[str]], truth: Sequence[Sequence[str]]) -> float:
+    """Similarity of two tables, 0 to 1, higher is better: twice the common cell values over all.
+
+    Values are normalised and counted as often as they occur; their place does not matter. Appendix
+    C names the overlap of cell values without a formula. Two tables without values have 1.
+
+    >>> cell_overlap([["Year", "Sum"], ["2024", "7"]], [["year", "sum"], ["2024", "9"]])
+    0.75
+    """
+    theirs, ours = _values(prediction), _values(truth)
+    total = theirs.total() + ours.total()
+    return 2 * (theirs & ours).total() / total if total else 1.0
+
+
+def _values(cells: Sequence[Sequence[str]]) -> Counter[str]:
+    return Counter(value for row in cells for cell in row if (value := normalized(cell)))
+
+
+def _comparable(text: str) -> str:
+    return normalized(text)[:LONGEST_TEXT]
+
+
+def _ratio(prediction: str, truth: str, autojunk: bool) -> float:
+    if prediction == truth:
+        return 1.0
+    return float(_SequenceMatcher(None, prediction, truth, autojunk).ratio())
+
+
+def _ratios(predictions: Sequence[str], truth: str, autojunk: bool) -> NDArray[np.float64]:
+    """Ratios of one truth with all; the matcher analyses the truth only once."""
+    matcher = _SequenceMatcher(None, "", truth, autojunk)
+    ratios = np.empty(len(predictions))
+    for index, prediction in enumerate(predictions):
+        if prediction == truth:
+            ratios[index] = 1.0
+        elif not prediction or not truth:
+            ratios[index] = 0.0
+        else:
+            matcher.set_seq1(prediction)
+            ratios[index] = matcher.ratio()
+    return ratios
+
 
 Family = Literal["texts", "rects", "lines", "images", "tables"]
 """A kind of element in the schema of paper 000 (appendices A and B)."""
@@ -47,15 +162,15 @@ class Weights(NamedTuple):
 
 
 WEIGHTS: Final = Weights(iou=0.35, center=0.15, size=0.10, content=0.40)
-"""Ours. Content and overlap decide, content a little more: on a slide of look-alike boxes the words
-say which is which. The distance is a share of the diagonal and seldom over 0.3, so its weight
-only breaks ties between boxes that overlap nothing. Size says least, since boxes around a text may
-be tight or generous; it is partly in IoU already."""
+"""Ours. Content and overlap decide, content a little more: on a slide of similar boxes the words
+distinguish them. The distance is a share of the diagonal and seldom over 0.3, so its weight only
+breaks ties between boxes that overlap nothing. Size counts least, since boxes around a text may be
+tight or wide; it is partly in IoU already."""
 
 TAU: Final = 0.5
-"""Ours: half of the worst cost. A text found word for word is accepted wherever it was put, unless
-far away and of another size too; a text read all wrong is accepted only where its box has an IoU of
-about 0.75; a picture or area of about the right size from an IoU of about a quarter on."""
+"""Ours: half of the worst cost. A text with the right words is accepted at any place, unless it is
+far away and of another size too; a text with wrong words is accepted only where its box has an IoU
+of about 0.75; a picture or area of about the right size from an IoU of about a quarter on."""
 
 MIN_SIDE: Final = 1.0
 """Px that a box is at least wide and high (appendix H bounds sizes by 1 px), also algorithm 1's
@@ -63,15 +178,15 @@ epsilon. It gives boxes without area an IoU."""
 
 LINE_SIDE: Final = 24.0
 """Ours: px that the box of a line is at least wide and high. Level and upright lines have boxes
-without area; this is the height of a line of 18 pt text, within which one still means the same
-rule or connector, and makes the gate fall at about 18 px beside a long line."""
+without area; this is the height of a line of 18 pt text, within which a line is still the same rule
+or connector; with it the gate lies about 18 px beside a long line."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What the cost of every pair is blended from; rows are truth, columns predictions.
+    """The terms in the cost of every pair; rows are truth, columns predictions.
 
     All arrays have the shape (m, n) and lie on 0 to 1; lower is better.
     """
@@ -122,7 +237,7 @@ def geometry_terms(truth: Floats, prediction: Floats) -> tuple[Floats, Floats, F
     between = (a[..., :2] + a[..., 2:] / 2) - (b[..., :2] + b[..., 2:] / 2)
     center = np.hypot(between[..., 0], between[..., 1]) / DIAGONAL
     size = np.mean(np.abs(a[..., 2:] - b[..., 2:]) / a[..., 2:], axis=-1)
-    # Rounding may leave the union of equal boxes a hair from their common part.
+    # Rounding may make the union of equal boxes differ slightly from their intersection.
     iou = np.clip(1 - common / union, 0, 1)
     return iou, np.minimum(center, 1), np.minimum(size, 1)
 
@@ -164,7 +279,7 @@ def blend(terms: Terms, weights: Weights = WEIGHTS) -> Floats:
 
 @dataclass(frozen=True)
 class Match:
-    """A truth and the prediction it was matched with, by their places in the slide's lists."""
+    """A true element and the prediction matched with it, by their indices in the slide's lists."""
 
     truth: int
     prediction: int
@@ -187,16 +302,16 @@ class Matching:
     matches: tuple[Match, ...]
     """Accepted pairs, in the order of the truth."""
     missed: tuple[int, ...]
-    """False negatives: places of truth that nothing was matched with."""
+    """False negatives: indices of true elements without a match."""
     extra: tuple[int, ...]
-    """False positives: places of predictions that match nothing."""
+    """False positives: indices of predictions without a match."""
 
 
 def accepted(cost: Floats, tau: float = TAU) -> list[tuple[int, int]]:
     """Pairs (row, column) of the assignment of least total cost whose own cost is at most tau.
 
     ``cost`` has the shape (m, n). A pair over tau is dropped after the assignment, as printed, so
-    that it may keep two others from being matched.
+    that it may prevent two other matches.
 
     >>> import numpy as np
     >>> accepted(np.array([[0.1, 0.2], [0.15, 0.9]]), tau=0.5)
@@ -234,7 +349,7 @@ def match_slide(
     tau: float = TAU,
     autojunk: bool = True,
 ) -> dict[Family, Matching]:
-    """Match what was predicted of a slide with what is on it, family by family.
+    """Match the predicted elements of a slide with the true ones, family by family.
 
     ``weights`` and ``tau`` are those of algorithm 1, ``autojunk`` as in ``similarity``.
 
@@ -259,16 +374,16 @@ _FACTORS = (0.5, 2.0)
 
 @dataclass(frozen=True)
 class WeightSensitivity:
-    """The matching F1 with one of the numbers changed."""
+    """The matching F1 with one of the parameters changed."""
 
     changed: str
-    """``iou``, ``center``, ``size``, ``content`` or ``tau``; empty for all as they are."""
+    """``iou``, ``center``, ``size``, ``content`` or ``tau``; empty where nothing is changed."""
     factor: float
-    """What it was multiplied by."""
+    """The factor of the change."""
     f1: float | NotScored
     """Overall matching F1, end to end."""
     shift: float | NotScored
-    """That less the F1 with all as they are."""
+    """The difference from the F1 without changes."""
 
 
 def headline_by_weights(

@@ -1,4 +1,4 @@
-"""What is measured of matched pairs of elements, and which true elements could have a value.
+"""The measures of matched pairs of elements, and which true elements could have a value.
 
 Paper 000, E.2 and table 4.
 """
@@ -15,12 +15,12 @@ from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, register
 
 Kind = Literal["precision", "recall", "f1", "error", "accuracy"]
-"""How a measure is averaged. An ``error`` is a mean over matched pairs. An ``accuracy`` is one,
-too, but end to end each element of a slide whose reply could not be read counts as wrong, as the
-paper's failures count towards denominators (E.1)."""
+"""How a measure is averaged. An ``error`` is a mean over matched pairs. So is an ``accuracy``, but
+end to end each element of a slide whose reply could not be read counts as wrong, as the paper's
+failures count towards denominators (E.1)."""
 
 Where = Literal["texts", "rects", "lines", "images", "tables", "slide", "all"]
-"""A family, the slide itself, or everything that the measure looks at together."""
+"""A family, the slide itself, or all families of the measure together."""
 
 SLIDE: Where = "slide"
 ALL: Where = "all"
@@ -41,12 +41,12 @@ class Measure:
     """One line of the results."""
 
     name: str
-    """With ``extraction.`` before it, its name in the catalogue."""
+    """Its name in the catalogue is this after ``extraction.``."""
     kind: Kind
     of: str
-    """The counted quantity behind it."""
+    """The counted quantity from which it is computed."""
     wheres: tuple[Where, ...]
-    """Where that is counted; their sum is the line for ``all``."""
+    """The families where it is counted; their sum is the line for ``all``."""
 
 
 AGREEMENTS: dict[str, tuple[Where, ...]] = {
@@ -54,7 +54,7 @@ AGREEMENTS: dict[str, tuple[Where, ...]] = {
     "text": _TEXTS,
     "any_style": _TEXTS,
 }
-"""Quantities that are found or not: hits, predicted and true ones."""
+"""Quantities that are found or not: hits, predicted and true elements."""
 
 ERRORS: dict[str, tuple[Where, ...]] = {
     "iou_error": _BOXES,
@@ -78,7 +78,7 @@ ERRORS: dict[str, tuple[Where, ...]] = {
     "font_family_accuracy": _TEXTS,
     "font_group_accuracy": _TEXTS,
 }
-"""Quantities that each matched pair has a value of."""
+"""Quantities of which each matched pair has a value."""
 
 MEASURES: tuple[Measure, ...] = (
     Measure("matching_precision", "precision", "matching", AGREEMENTS["matching"]),
@@ -168,7 +168,7 @@ Values = dict[Quantity, Sequence[float]]
 
 
 def applicable(truth: PlainSlide) -> dict[Quantity, int]:
-    """How many true elements each quantity could be measured of at the most."""
+    """The largest number of true elements of which each quantity could be measured."""
     counts: dict[Quantity, int] = {Quantity("background_color", SLIDE): 1}
     for family in _BOXES:
         for name in ("iou_error", "center_error", "size_error"):
@@ -193,7 +193,7 @@ def applicable(truth: PlainSlide) -> dict[Quantity, int]:
 def pair_values(
     truth: PlainSlide, prediction: PlainSlide, matchings: Mapping[Family, Matching]
 ) -> Values:
-    """The values of all matched pairs; a pair that has none of a kind is not among that kind's."""
+    """The values of all matched pairs; a pair without a value of a quantity is left out there."""
     values: Values = {
         Quantity("background_color", SLIDE): list(
             color_difference([truth.background], [prediction.background])
@@ -251,7 +251,7 @@ def _text_values(
             float(font_group(a) == font_group(b)) for a, b in named if _is_grouped(a)
         ],
     }
-    return {Quantity(name, "texts"): found for name, found in quantities.items()}
+    return {Quantity(name, "texts"): values for name, values in quantities.items()}
 
 
 def _is_known(font: str) -> bool:
@@ -263,7 +263,7 @@ def _is_grouped(font: str) -> bool:
 
 
 def _aspect_error(truth: PlainImage, prediction: PlainImage) -> float:
-    """How far the flatter of two aspect ratios is from the other, 0 to 1."""
+    """The relative difference of two aspect ratios, 0 to 1."""
     ratios = [max(e.w, MIN_SIDE) / max(e.h, MIN_SIDE) for e in (truth, prediction)]
     return 1 - min(ratios) / max(ratios)
 
@@ -324,7 +324,7 @@ def _length_error(truth: PlainLine, prediction: PlainLine) -> float:
 
 
 def _angle_error(truth: PlainLine, prediction: PlainLine) -> float:
-    """The angle between two lines over a right one; which end comes first does not matter."""
+    """The angle between two lines over a right angle; the direction of a line does not matter."""
     angles = [degrees(atan2(e.y2 - e.y1, e.x2 - e.x1)) for e in (truth, prediction)]
     between = abs(angles[0] - angles[1]) % 180
     return min(between, 180 - between) / 90

@@ -1,4 +1,4 @@
-"""How often a reply fits the schema, by how much is on the slide (paper 000, E.1 and figure 6)."""
+"""How often a reply fits the schema, by the slide's complexity (paper 000, E.1 and figure 6)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from decklab.results import Measurement, NotScored
 
 EDGES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, inf)
 """Elements per slide at which one bin ends and the next begins: (0, 1], (1, 2] and so on, up to
-more than 32 (figure 6). Slides without any element have a bin below, which the figure lacks."""
+more than 32 (figure 6). Slides without any element have a lower bin, which the figure lacks."""
 
 register(
     MetricInfo(
@@ -72,8 +72,8 @@ def parse_rates(
     ``decks`` the deck of each. ``edges`` rise; a slide of at most the first falls into a bin below
     them. There are two intervals. Wilson's takes replies as independent, which runs of one slide
     and slides of one deck are not quite, and is honest at 100%, too. The bootstrap of E.1 draws
-    ``resamples`` sets of decks from ``seed``; a set without a slide of a bin says nothing of it,
-    and a rate of 100% in every deck has no width there.
+    ``resamples`` sets of decks from ``seed``; a set without a slide of a bin does not count for
+    that bin, and for a rate of 100% in every deck the interval has no width.
 
     >>> rows = parse_rates([(1, True), (3, True), (4, False)])
     >>> [(row.label, row.parsed, row.n) for row in rows if row.n]
@@ -98,15 +98,15 @@ def parse_rates(
     n, good = np.moveaxis(resampled_sums(counts, resamples=resamples, seed=seed), -1, 0)
     intervals = [ratio_interval(*column, len(counts)) for column in zip(good.T, n.T, strict=True)]
     return tuple(
-        replace(one, bootstrap=interval if one.n else one.interval)
-        for one, interval in zip(bins, intervals, strict=True)
+        replace(row, bootstrap=interval if row.n else row.interval)
+        for row, interval in zip(bins, intervals, strict=True)
     )
 
 
 def quantile_edges(complexities: Sequence[int], bins: int) -> tuple[float, ...]:
     """Edges of bins that hold about as many slides each, for ``parse_rates`` (E.1's K bins).
 
-    Bins that would be empty because slides are alike are left out.
+    Bins that would be empty because slides have equal complexity are left out.
 
     >>> quantile_edges([1, 2, 3, 4, 5, 6, 7, 8], 4)
     (2.0, 4.0, 6.0, 8.0)
@@ -114,8 +114,8 @@ def quantile_edges(complexities: Sequence[int], bins: int) -> tuple[float, ...]:
     if not complexities:
         return (inf,)
     shares = [(index + 1) / bins for index in range(bins)]
-    found = np.quantile(complexities, shares, method="inverted_cdf")
-    return tuple(float(edge) for edge in np.unique(found))
+    edges = np.quantile(complexities, shares, method="inverted_cdf")
+    return tuple(float(edge) for edge in np.unique(edges))
 
 
 def _bin(low: float, high: float, n: int, parsed: int) -> ParseBin:

@@ -1,8 +1,8 @@
 """How far a damaged slide is from the clean one, whatever severity it was damaged with.
 
-Paper 000 checks its ladders by what judges say of them (section 3, manipulation check) and prints
-no measure of the damage itself. These are ours: one for each axis, on what that axis may change,
-with none of the numbers that damage is drawn by.
+Paper 000 checks its ladders by the ratings of judges (section 3, manipulation check) and prints no
+measure of the damage itself. These are ours: one for each axis, on what that axis may change,
+without the parameters of the perturbation.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ from decklab.metrics.extraction.matching import Family
 _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")
 
 _LARGEST_RATIO = 20.0
-"""Ours: between sizes of type that count as wholly unlike, as 6 pt and 120 pt are."""
+"""Ours: the ratio of sizes of type that count as fully different, such as 6 pt and 120 pt."""
 
 _LARGEST_COLOR_DIFFERENCE = 100.0
 """CIEDE2000 of black and white."""
@@ -48,39 +48,39 @@ def slide_damage(clean: PlainSlide, damaged: PlainSlide, axis: str) -> float:
 
 
 def geometry_damage(clean: PlainSlide, damaged: PlainSlide) -> float:
-    """How far the edges of boxes have gone: the mean over all four edges of texts, areas, pictures
+    """How far the edges of boxes have moved: the mean over all four edges of texts, areas, pictures
     and tables, as a share of the slide's width or height, 0 to 1.
 
-    Boxes stand for each other by their order. Raises ValueError where their number differs.
+    Boxes are paired by their order. Raises ValueError where their number differs.
     """
     shifts: list[float] = []
     for family in _BOXES:
         pairs = zip(getattr(clean, family), getattr(damaged, family), strict=True)
-        shifts += [_edge_shift(one, other) for one, other in pairs]
+        shifts += [_edge_shift(before, after) for before, after in pairs]
     return sum(shifts) / len(shifts) if shifts else 0.0
 
 
 def text_damage(clean: PlainSlide, damaged: PlainSlide) -> float:
-    """Character edits that lead back to the clean texts, over the characters of the longer side
-    of each pair, 0 to 1.
+    """Character edits that restore the clean texts, over the characters of the longer text of each
+    pair, 0 to 1.
 
-    Texts stand for each other by their boxes, which this axis leaves in place. All characters of
-    a text that is gone count, and so do those of one that was not there.
+    Texts are paired by their boxes, which this axis leaves in place. All characters of a removed or
+    an added text count.
     """
     edits = characters = 0
-    for one, other in _text_pairs(clean.texts, damaged.texts):
-        edits += edit_distance(one, other)
-        characters += max(len(one), len(other))
+    for before, after in _text_pairs(clean.texts, damaged.texts):
+        edits += edit_distance(before, after)
+        characters += max(len(before), len(after))
     return edits / characters if characters else 0.0
 
 
 def style_damage(clean: PlainSlide, damaged: PlainSlide) -> float:
-    """How unlike fonts and background are: the mean over texts and the background, 0 to 1.
+    """Difference of fonts and background: the mean over texts and the background, 0 to 1.
 
     A text has the mean of four shares: whether the typeface is another; the ratio of sizes on a
     logarithmic scale that ends at 20 to 1; how many of bold, italic and underscore differ; and
-    CIEDE2000 of its colours over 100, which is also what the background has. Texts stand for each
-    other by their order. Raises ValueError where their number differs.
+    CIEDE2000 of its colours over 100, which is also the share of the background. Texts are paired
+    by their order. Raises ValueError where their number differs.
     """
     pairs = [(one.font, other.font) for one, other in zip(clean.texts, damaged.texts, strict=True)]
     before = [clean.background, *(one.color for one, _ in pairs)]
@@ -91,49 +91,49 @@ def style_damage(clean: PlainSlide, damaged: PlainSlide) -> float:
     return float(sum([ground, *shares]) / (1 + len(shares)))
 
 
-def edit_distance(one: str, other: str) -> int:
+def edit_distance(first: str, second: str) -> int:
     """Fewest characters to insert, delete or replace to make one text the other (Levenshtein).
 
     >>> edit_distance("kitten", "sitting"), edit_distance("", "abc")
     (3, 3)
     """
-    if one == other:
+    if first == second:
         return 0
-    letters = np.array([ord(letter) for letter in other])
-    places = np.arange(len(other) + 1)
+    letters = np.array([ord(letter) for letter in second])
+    places = np.arange(len(second) + 1)
     row = places
-    for count, letter in enumerate(one, start=1):
+    for count, letter in enumerate(first, start=1):
         best = np.empty_like(row)
         best[0] = count
         best[1:] = np.minimum(row[:-1] + (letters != ord(letter)), row[1:] + 1)
-        # Inserting from the left: the least of all cells before, one more for each place on.
+        # Inserting from the left: the least of all cells before, plus one for each step.
         row = np.minimum.accumulate(best - places) + places
     return int(row[-1])
 
 
-def _edge_shift(one: Boxed, other: Boxed) -> float:
-    across = abs(one.x - other.x) + abs(one.x + one.w - other.x - other.w)
-    down = abs(one.y - other.y) + abs(one.y + one.h - other.y - other.h)
+def _edge_shift(before: Boxed, after: Boxed) -> float:
+    across = abs(before.x - after.x) + abs(before.x + before.w - after.x - after.w)
+    down = abs(before.y - after.y) + abs(before.y + before.h - after.y - after.h)
     return min(1.0, (across / FRAME_WIDTH + down / FRAME_HEIGHT) / 4)
 
 
-def _font_change(one: Font, other: Font, color: float) -> float:
-    ratio = abs(log(other.size / one.size)) / log(_LARGEST_RATIO)
-    toggled = len(set(one.style) ^ set(other.style)) / _STYLES
-    return (float(one.name != other.name) + min(1.0, ratio) + toggled + color) / 4
+def _font_change(before: Font, after: Font, color: float) -> float:
+    ratio = abs(log(after.size / before.size)) / log(_LARGEST_RATIO)
+    toggled = len(set(before.style) ^ set(after.style)) / _STYLES
+    return (float(before.name != after.name) + min(1.0, ratio) + toggled + color) / 4
 
 
 def _text_pairs(
     clean: Sequence[PlainText], damaged: Sequence[PlainText]
 ) -> Iterator[tuple[str, str]]:
-    """Texts of equal boxes; the empty text for what is gone or new."""
+    """Texts of equal boxes; the empty text in place of a removed or new one."""
     places: dict[tuple[float, ...], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     for side, texts in enumerate((clean, damaged)):
         for text in texts:
             places[text.x, text.y, text.w, text.h][side].append(text.text)
     for before, after in places.values():
         size = max(len(before), len(after))
-        # Where several share a box, those that are most alike belong together.
+        # Where several share a box, the most similar ones are paired.
         ours, theirs = ([*side, *[""] * (size - len(side))] for side in (before, after))
         if size == 1:
             yield ours[0], theirs[0]

@@ -1,8 +1,8 @@
 """How far judges follow severity, and whether they agree (paper 000, section 4, figure 3).
 
-Consistency against fidelity is given per judge, axis and scale. No judge can be asked to climb
-where the damage does not: its adjacent POA, rank correlation and MACE are read beside those of the
-damage on the same slides (the ceiling).
+Consistency against fidelity is given per judge, axis and scale. No judge can rise where the damage
+does not: its adjacent POA, rank correlation and MACE are compared with those of the damage on the
+same slides (the ceiling).
 """
 
 from collections import defaultdict
@@ -14,8 +14,14 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
-from decklab.metrics.sensitivity.ratings import SCALES, Degraded, adjacent_poa, mace, steps
-from decklab.metrics.sensitivity.scale_link import ScaleLink
+from decklab.metrics.sensitivity.ratings import (
+    SCALES,
+    Degraded,
+    ScaleLink,
+    adjacent_poa,
+    mace,
+    steps,
+)
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -31,10 +37,10 @@ from decklab.results import Measurement, NotScored
 
 BUCKETS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Ours: upper edges of severity buckets; the first holds clean slides alone, each other one two of
-the eleven levels of section 3. Figure 3b shows buckets without naming them."""
+the eleven levels of section 3. Figure 3b shows buckets without their edges."""
 
 LEAST_COMMON: Final = 5
-"""Ours: slides that two models must both have rated for a rank correlation; of fewer, one swap
+"""Ours: slides that two models must both have rated for a rank correlation; with fewer, one swap
 moves it from end to end."""
 
 register(
@@ -239,17 +245,17 @@ def relative_damage(damage: Iterable[Degraded]) -> list[Degraded]:
     groups: dict[tuple[str, str, int], list[Degraded]] = defaultdict(list)
     for each in damage:
         groups[each[:3]].append(each)
-    found = []
+    scaled = []
     for group in groups.values():
         highest = max(each.severity for each in group)
         top = [each.y for each in group if each.severity == highest]
         mean = sum(top) / len(top)
-        found += [each._replace(y=each.y / mean if mean else 0.0) for each in group]
-    return sorted(found)
+        scaled += [each._replace(y=each.y / mean if mean else 0.0) for each in group]
+    return sorted(scaled)
 
 
 def damage_ceilings(damage: Iterable[Degraded]) -> tuple[FrontierPoint, ...]:
-    """What the damage would reach as a judge, for each judge, axis and scale; no intervals.
+    """The scores of the damage as if it were a judge, for each judge, axis and scale; no intervals.
 
     ``damage`` has what ``slide_damage`` gives as y for every slide that the judge rated.
     """
@@ -265,8 +271,8 @@ def manipulation_check(
 ) -> tuple[ManipulationCheck, ...]:
     """Adjacent POA and MACE of all judges together, by axis and scale, and of the damage.
 
-    ``rated`` as ``averaged`` gives them; ``damage`` as for ``damage_ceilings``. Slides that
-    several judges rated, or one judge on both scales, have their damage counted once.
+    ``rated`` comes from ``averaged``; ``damage`` is as for ``damage_ceilings``. Slides that several
+    judges rated, or one judge on both scales, have their damage counted once.
 
     >>> rated = [Degraded("m", "text", 5, "a", "1", s, s / 2) for s in (0.0, 0.5, 1.0)]
     >>> [(row.axis, row.scale, row.poa, row.mace) for row in manipulation_check(rated)][:1]
@@ -280,13 +286,13 @@ def manipulation_check(
     ]
     return tuple(
         _check(of, axis, scale, rated=group, resamples=resamples, seed=seed)
-        for of, scale, found in checked
-        for axis, group in _by_axis(found)
+        for of, scale, entries in checked
+        for axis, group in _by_axis(entries)
     )
 
 
 def _by_axis(rated: Sequence[Degraded]) -> Iterator[tuple[str, list[Degraded]]]:
-    """The ratings of each axis that has any, then of all where there are several."""
+    """The ratings of each axis that has ratings, then of all axes where there are several."""
     axes = [axis for axis in _AXES if any(each.axis == axis for each in rated)]
     for axis in axes:
         yield axis, [each for each in rated if each.axis == axis]
@@ -336,20 +342,20 @@ def model_agreement(
 ) -> tuple[ModelAgreement, ...]:
     """Every pair of judges on every axis, scale and bucket of severity, sorted.
 
-    ``edges`` are the buckets' upper ends, rising; the first bucket has no lower one.
+    ``edges`` are the buckets' upper ends, rising; the first bucket has no lower end.
 
     >>> rated = [Degraded(m, "text", 5, "a", str(i), 0.1, i / 5) for m in "kl" for i in range(5)]
     >>> [(each.models, each.high, each.rho) for each in model_agreement(rated) if each.n]
     [(('k', 'l'), 0.2, 1.0)]
     """
-    found: dict[tuple[str, int], dict[str, dict[_Key, float]]] = {}
+    by_model: dict[tuple[str, int], dict[str, dict[_Key, float]]] = {}
     for each in rated:
-        models = found.setdefault((each.axis, each.scale), {})
+        models = by_model.setdefault((each.axis, each.scale), {})
         models.setdefault(each.model, {})[each.deck, each.slide, each.severity] = each.y
     bounds = list(zip((-1.0, *edges), edges, strict=False))
     return tuple(
         _agreement((first, second), group, bound, (models[first], models[second]))
-        for group, models in sorted(found.items())
+        for group, models in sorted(by_model.items())
         for first, second in combinations(sorted(models), 2)
         for bound in bounds
     )

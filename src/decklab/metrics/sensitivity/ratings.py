@@ -1,28 +1,34 @@
-"""Ratings of perturbed slides, and whether degradation as judged follows severity.
+"""Ratings of perturbed slides, and whether the judged degradation follows severity.
 
-Paper 000, section 3.
+Paper 000, section 3; section 4 for the isotonic link between two scales.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from math import sqrt
 from typing import Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+
+from decklab.metrics.statistics import SEED
 from decklab.results import NotScored
 
 SCALES: Final = (5, 100)
 """Best score of each scale; the worst is 1 (E.3)."""
 
 PRINTED_POA: Final = {5: 0.95, 100: 0.80}
-"""About what the paper's judges reached by scale (section 3, manipulation check)."""
+"""Adjacent POA of the paper's judges by scale, about (section 3, manipulation check)."""
 
 PRINTED_MACE: Final = 0.34
-"""The same, overall."""
+"""MACE of the paper's judges, overall."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """What one judge said of one slide, perturbed by so much on one axis."""
+    """The score that one judge gave one slide, perturbed with one severity on one axis."""
 
     model: str
     axis: str
@@ -70,7 +76,7 @@ def averaged(ratings: Iterable[Rating]) -> list[Degraded]:
         severity = round(each.severity, 9)  # 0.1 + 0.2 is the level 0.3
         key = (each.model, each.axis, each.scale, each.deck, each.slide, severity)
         sums.setdefault(key, []).append(degradation(each.score, each.scale))
-    return [Degraded(*key, sum(found) / len(found)) for key, found in sorted(sums.items())]
+    return [Degraded(*key, sum(scores) / len(scores)) for key, scores in sorted(sums.items())]
 
 
 Point = tuple[float, float]
@@ -90,9 +96,9 @@ def steps(ladder: Mapping[float, float]) -> tuple[int, int]:
 def adjacent_poa(ladders: Iterable[Mapping[float, float]]) -> float | NotScored:
     """POA_adj: share of consecutive severities of a slide at which y* does not fall, 0 to 1.
 
-    Each ladder is one slide's y* by severity; consecutive are those that it has. Steps count
-    alike, whichever slide they are of. Higher is better, but a judge who always says the same has
-    1, too: read it beside the rank correlation.
+    Each ladder is one slide's y* by severity; consecutive are the severities that it has. Steps of
+    all slides count equally. Higher is better, but a judge who always gives the same score has 1,
+    too: compare the rank correlation.
 
     >>> adjacent_poa([{0.0: 0.1, 0.5: 0.3, 1.0: 0.2}, {0.0: 0.0, 1.0: 0.0}])
     0.6666666666666666
@@ -107,7 +113,7 @@ def adjacent_poa(ladders: Iterable[Mapping[float, float]]) -> float | NotScored:
 def mace(points: Sequence[Point], *, pointwise: bool = False) -> float | NotScored:
     """Mean absolute calibration error to y* = s, 0 to 1, lower is better.
 
-    At each severity the mean y* is compared with it, and levels count alike. ``pointwise`` takes
+    At each severity the mean y* is compared with it, and levels count equally. ``pointwise`` takes
     the mean over single slides instead, which adds their spread. Section 3 does not say which.
 
     >>> mace([(0.0, 0.1), (1.0, 0.5), (1.0, 0.9)]), mace([(0.0, 0.1), (1.0, 0.5)], pointwise=True)
@@ -121,5 +127,106 @@ def mace(points: Sequence[Point], *, pointwise: bool = False) -> float | NotScor
         (severity, [y for _, y in group])
         for severity, group in groupby(sorted(points), key=lambda point: point[0])
     ]
-    gaps: list[float] = [abs(sum(found) / len(found) - severity) for severity, found in levels]
+    gaps: list[float] = [abs(sum(ys) / len(ys) - severity) for severity, ys in levels]
     return sum(gaps) / len(gaps)
+
+
+PERMUTATIONS: Final = 999
+"""Ours: the least p that 999 shuffles can give is 0.001, the one that section 4 prints."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ScaleLink:
+    """The rising step function that maps one scale's y* to the other's best."""
+
+    model: str
+    r2: float | NotScored
+    """Share of variance explained, 0 to 1, higher is better."""
+    rmse: float | NotScored
+    """Root mean square error in y*, lower is better."""
+    p: float | NotScored
+    """Share of shuffles whose R2 is as high; the data count as one shuffle."""
+    n: int
+    """Slides, each axis and severity by itself, rated on both scales."""
+    link: tuple[tuple[float, float], ...]
+    """y* of the coarse scale and the y* of the fine scale that it is mapped to."""
+
+
+def scale_links(
+    rated: Sequence[Degraded], *, permutations: int = PERMUTATIONS, seed: int = SEED
+) -> tuple[ScaleLink, ...]:
+    """The link from the 5-point to the 100-point scale for each judge, over all axes together."""
+    by_model = groupby(sorted(rated), key=lambda each: each.model)
+    return tuple(
+        isotonic_link(_pairs(list(group)), model=model, permutations=permutations, seed=seed)
+        for model, group in by_model
+    )
+
+
+def isotonic_link(
+    pairs: Sequence[tuple[float, float]],
+    *,
+    model: str = "",
+    permutations: int = PERMUTATIONS,
+    seed: int = SEED,
+) -> ScaleLink:
+    """Fit y* of the fine scale on y* of the coarse one by isotonic least squares.
+
+    Equal coarse values are mapped to one value. p is the permutation test of R2: the fine values
+    are shuffled over the slides, (1 + shuffles at least as good) / (1 + shuffles).
+
+    >>> link = isotonic_link([(0.0, 0.1), (0.0, 0.3), (0.5, 0.4), (1.0, 0.8)], permutations=9)
+    >>> link.link
+    ((0.0, 0.2), (0.5, 0.4), (1.0, 0.8))
+    >>> round(link.r2, 4), round(link.rmse, 4)
+    (0.9231, 0.0707)
+    """
+    reason = _why_not(pairs)
+    if reason:
+        nothing = NotScored(reason)
+        return ScaleLink(model, nothing, nothing, nothing, len(pairs), ())
+    coarse, fine = np.array(pairs, float).T
+    levels, place, counts = np.unique(coarse, return_inverse=True, return_counts=True)
+    fitted = _fit(fine, place, counts)
+    total = float(np.sum((fine - fine.mean()) ** 2))
+    missed = float(np.sum((fine - fitted[place]) ** 2))
+    rng = np.random.default_rng(seed)
+    explained = _explained(fitted, counts)
+    as_good = sum(
+        _explained(_fit(rng.permutation(fine), place, counts), counts) >= explained - 1e-12
+        for _ in range(permutations)
+    )
+    return ScaleLink(
+        model, 1 - missed / total, sqrt(missed / len(fine)),
+        (1 + as_good) / (1 + permutations), len(fine),
+        tuple((float(x), float(y)) for x, y in zip(levels, fitted, strict=True)),
+    )  # fmt: skip
+
+
+def _why_not(pairs: Sequence[tuple[float, float]]) -> str:
+    if len(pairs) < 3:
+        return "fewer than three slides were rated on both scales"
+    if len({fine for _, fine in pairs}) < 2:
+        return "all slides have the same score on the fine scale"
+    return ""
+
+
+def _fit(fine: Floats, place: NDArray[np.intp], counts: NDArray[np.intp]) -> Floats:
+    means = np.bincount(place, weights=fine) / counts
+    return np.asarray(isotonic_regression(means, weights=counts).x)
+
+
+def _explained(fitted: Floats, counts: NDArray[np.intp]) -> float:
+    """The sum of squares that the fit accounts for; it rises with R2, as the total is fixed."""
+    mean = float(np.average(fitted, weights=counts))
+    return float(np.sum(counts * (fitted - mean) ** 2))
+
+
+def _pairs(rated: Sequence[Degraded]) -> list[tuple[float, float]]:
+    coarse, fine = (
+        {(e.axis, e.deck, e.slide, e.severity): e.y for e in rated if e.scale == scale}
+        for scale in SCALES
+    )
+    return [(coarse[key], fine[key]) for key in sorted(coarse.keys() & fine.keys())]

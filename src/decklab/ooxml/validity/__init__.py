@@ -1,1 +1,1 @@
-"""What PowerPoint would want to repair in a package, and what is merely untidy."""
+"""What PowerPoint would want to repair in a package, and what is only irregular."""

@@ -1,10 +1,20 @@
-"""Values of attributes, and dates, held against the simple types of the standard."""
+"""Checks of XML against the standard's types: children, attributes, values, dates.
+
+The types come from the Open XML SDK's data and not from schemas for lxml's XMLSchema: those lack
+what Office added to the standard, and refuse what PowerPoint itself writes against it.
+"""
 
 import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from decklab.ooxml.validity.grammar import Mismatch, Type, consume, load_types, load_values
+from decklab.ooxml.validity.grammar import (
+    ComplexType,
+    Mismatch,
+    load_types,
+    load_values,
+    match_children,
+)
 from decklab.ooxml.validity.inspection import Inspection, shape_name
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
@@ -27,7 +37,7 @@ _ANGLES = ("21599999", "5399999", "10800000")
 _PER_CENT = 1000  # whole numbers count thousandths of a percent
 
 
-def fits(kind: str, value: str, *, strict: bool = False) -> bool:
+def is_valid(kind: str, value: str, *, strict: bool = False) -> bool:
     """Whether a value is one of its simple type, as the schema data names types.
 
     ``b`` is a truth value, ``f`` a floating-point number, ``1..9`` a whole number in a range with
@@ -35,7 +45,7 @@ def fits(kind: str, value: str, *, strict: bool = False) -> bool:
     say, ``adj`` a length or the name of a guide; other kinds are lists of words. Percentages may
     be written with a sign, lengths with a unit only in the ``strict`` edition.
 
-    >>> fits("hex6", "FF8000"), fits("hex6", "red"), fits("0..100000", "150%")
+    >>> is_valid("hex6", "FF8000"), is_valid("hex6", "red"), is_valid("0..100000", "150%")
     (True, False, False)
     """
     if not kind:
@@ -66,10 +76,10 @@ def _in_range(value: str, kind: str, low: str, high: str, strict: bool) -> bool:
     return (not low or number >= int(low)) and (not high or number <= int(high))
 
 
-def wanted(kind: str) -> str:
+def describe_type(kind: str) -> str:
     """What a simple type holds, in words; empty where a list of words says it.
 
-    >>> wanted("hex6"), wanted("0..4")
+    >>> describe_type("hex6"), describe_type("0..4")
     ('6 hexadecimal digits', 'a whole number from 0 to 4')
     """
     if bounds := _RANGE.match(kind):
@@ -115,9 +125,9 @@ def check_texts(inspection: Inspection) -> None:
                 _check_date(inspection, part, item, item.get("created", ""))
     for part in inspection.of_kind("slide+xml"):
         for item in _all(inspection, part, qn("a:tableStyleId")):
-            if not fits("guid", (item.text or "").strip()):
+            if not is_valid("guid", (item.text or "").strip()):
                 detail = f"<tableStyleId>{shape_name(item)} holds {(item.text or '')[:60]!r}"
-                fix = f"Give it {wanted('guid')}."
+                fix = f"Give it {describe_type('guid')}."
                 inspection.error("schema.value", part, detail, fix)
 
 
@@ -186,7 +196,7 @@ _KNOWN = (
 
 
 def check_conformance(inspection: Inspection) -> None:
-    """Hold every part of a known vocabulary against it.
+    """Check every part of a known vocabulary against the types of that vocabulary.
 
     Extension lists and elements of other vocabularies are let through; of alternatives
     (``mc:AlternateContent``) every branch is looked at. The parser has left comments out.
@@ -219,11 +229,11 @@ def _check_tree(inspection: Inspection, part: str, root: Element, key: str) -> N
                 waiting.append((child, key))
 
 
-def _check_children(inspection: Inspection, part: str, element: Element, kind: Type) -> None:
+def _check_children(inspection: Inspection, part: str, element: Element, kind: ComplexType) -> None:
     children = [child for child in _effective_children(element) if child.tag.startswith(_KNOWN)]
     names = [str(child.tag) for child in children]
     try:
-        at = consume(kind.content, names)
+        at = match_children(kind.content, names)
         expected: frozenset[str] = frozenset()
     except Mismatch as mismatch:
         at, expected = mismatch.index, mismatch.expected
@@ -239,7 +249,7 @@ def _report_child(
     inspection: Inspection,
     part: str,
     element: Element,
-    kind: Type,
+    kind: ComplexType,
     *,
     names: list[str],
     at: int,
@@ -260,7 +270,9 @@ def _report_child(
         note("schema.order", part, f"{where} holds <{child}> {after}", fix)
 
 
-def _check_attributes(inspection: Inspection, part: str, element: Element, kind: Type) -> None:
+def _check_attributes(
+    inspection: Inspection, part: str, element: Element, kind: ComplexType
+) -> None:
     for name in sorted(kind.required - {str(name) for name in element.attrib}):
         detail = f"{_where(element)} lacks the attribute {name!r}"
         inspection.error("schema.missing-attribute", part, detail, f"Add {name!r}.")
@@ -271,8 +283,8 @@ def _check_attributes(inspection: Inspection, part: str, element: Element, kind:
         if name not in kind.attributes:
             detail = f"{_where(element)} has the attribute {name!r}, which means nothing there"
             inspection.error("schema.unknown-attribute", part, detail, f"Take {name!r} out.")
-        elif not fits(kind.attributes[name], str(value).strip(), strict=inspection.strict):
-            needs = wanted(kind.attributes[name])
+        elif not is_valid(kind.attributes[name], str(value).strip(), strict=inspection.strict):
+            needs = describe_type(kind.attributes[name])
             detail = f"{_where(element)}: {name}={str(value)[:60]!r} is no value for it"
             detail += f", which takes {needs}" if needs else ""
             fix = f"Give {name!r} {needs or 'a value it can hold'}."
@@ -280,7 +292,7 @@ def _check_attributes(inspection: Inspection, part: str, element: Element, kind:
 
 
 def _effective_children(element: Element) -> Iterator[Element]:
-    """Children as a program sees them that takes the first alternative it knows."""
+    """Children as a program sees them that uses the first alternative with elements it knows."""
     for child in element:
         if child.tag != qn("mc:AlternateContent"):
             yield child

@@ -1,4 +1,22 @@
-"""Content models: what may stand inside an element, and whether what does stand there fits."""
+"""Content models: what may stand inside an element, and whether its children fit.
+
+The models are data, in the text files of the folder ``schema``: the vocabulary of ECMA-376 in the
+transitional edition, for PresentationML, the DrawingML it uses, charts, drawings on charts and the
+data of diagrams, condensed from the schema data of Microsoft's Open XML SDK (MIT licence), so that
+it also holds what Office added later. One line describes one type, by its name in the standard
+without ``CT_``::
+
+    TextParagraph | | pPr=TextParagraphProperties? ( r=RegularTextRun / br=TextLineBreak )* ...
+
+Between the bars are the attributes: ``!`` marks required ones, ``=b`` a truth value,
+``=0..8`` a whole number in that range, ``=f`` any number, ``=hex6`` so many hexadecimal digits,
+``=guid``, ``=date`` and ``=base64`` what they say, ``=adj`` a length or the name of a guide,
+``=a:TextAlignType`` one of the words that ``values.txt`` lists. Whole numbers without a sign may
+be as low as -2147483648: some versions of PowerPoint write them so. Then come the children as
+``name=Type`` in their order; ``/`` separates alternatives, and ``? * + {2,4}`` say how often. A
+prefix is given where it is not that of the file; ``$fill`` stands for a group that is spelled out
+at the file's start; ``ANY`` for anything. Types that no file describes hold anything.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +35,6 @@ VOCABULARIES = {
 }
 """Prefix to data file."""
 
-_ROOM = "decklab.ooxml.validity.schema"
 _CHART_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing"
 _OCCURS = re.compile(r"(.*?)([?*+]|\{\d+,\d*\})?\Z", re.DOTALL)
 _MANY = 2**31
@@ -50,7 +67,7 @@ class ContentModel:
 
 
 @dataclass(frozen=True)
-class Type:
+class ComplexType:
     """What an element may have: attributes (name to kind, and which must be there), children."""
 
     attributes: Mapping[str, str]
@@ -68,10 +85,10 @@ class Mismatch(Exception):
     expected: frozenset[str]
 
 
-def consume(model: ContentModel, names: Sequence[str], at: int = 0) -> int:
+def match_children(model: ContentModel, names: Sequence[str], at: int = 0) -> int:
     """Match children from index ``at`` on and return where matching ends; raises Mismatch.
 
-    The format's models are deterministic, so the next name always tells which way to go.
+    The format's models are deterministic, so the next name always decides what has to follow.
     """
     count = 0
     while count < model.most:
@@ -88,9 +105,9 @@ def _once(model: ContentModel, names: Sequence[str], at: int) -> int:
     if model.name:
         return at + 1
     if model.choice:
-        return consume(next(p for p in model.choice if names[at] in p.starts), names, at)
+        return match_children(next(p for p in model.choice if names[at] in p.starts), names, at)
     for part in model.sequence:
-        at = consume(part, names, at)
+        at = match_children(part, names, at)
     return at
 
 
@@ -101,9 +118,9 @@ def _empty_once(model: ContentModel) -> bool:
 
 
 @cache
-def load_types() -> Mapping[str, Type]:
+def load_types() -> Mapping[str, ComplexType]:
     """All types by key, such as ``p:Shape``."""
-    found: dict[str, Type] = {}
+    found: dict[str, ComplexType] = {}
     for prefix, file in VOCABULARIES.items():
         groups: dict[str, str] = {}
         for line in _lines(file):
@@ -123,11 +140,11 @@ def load_values() -> Mapping[str, frozenset[str]]:
 
 
 def _lines(file: str) -> list[str]:
-    text = files(_ROOM).joinpath(f"{file}.txt").read_text("utf-8")
+    text = files("decklab.ooxml.validity").joinpath("schema", f"{file}.txt").read_text("utf-8")
     return [line for line in text.splitlines() if line]
 
 
-def _type(prefix: str, attributes: str, content: str, groups: Mapping[str, str]) -> Type:
+def _type(prefix: str, attributes: str, content: str, groups: Mapping[str, str]) -> ComplexType:
     for name, spelled in groups.items():
         content = content.replace(name, spelled)
     kinds: dict[str, str] = {}
@@ -138,7 +155,7 @@ def _type(prefix: str, attributes: str, content: str, groups: Mapping[str, str])
         if name.endswith("!"):
             required.add(name.rstrip("!"))
     model = _model(prefix, iter(content.split()))
-    return Type(kinds, frozenset(required), model, dict(model.names))
+    return ComplexType(kinds, frozenset(required), model, dict(model.names))
 
 
 def _model(prefix: str, tokens: Iterator[str]) -> ContentModel:

@@ -1,4 +1,4 @@
-"""What a check of a package finds."""
+"""A check of a package while it runs: what is read, and the problems found."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -6,7 +6,7 @@ from typing import Literal
 
 from decklab.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
 from decklab.ooxml.package import Package
-from decklab.ooxml.parts import Relationship, relationships_part
+from decklab.ooxml.parts import Relationship, reachable, relationships_part
 from decklab.ooxml.xml import Element, qn
 
 Severity = Literal["error", "warning"]
@@ -26,7 +26,7 @@ class Problem:
     detail: str
     """One sentence on what was found."""
     fix: str
-    """What would mend it, as an instruction."""
+    """What would fix it, as an instruction."""
 
 
 _STRICT = b"http://purl.oclc.org/ooxml/presentationml"
@@ -88,14 +88,7 @@ class Inspection:
     @cached_property
     def reached(self) -> frozenset[str]:
         """The parts that relationships lead to from the package; programs see no others."""
-        found, waiting = {""}, [""]
-        while waiting:
-            for link in self.links(waiting.pop()).values():
-                known = not link.external and link.target in self.package
-                if known and link.target not in found:
-                    found.add(link.target)
-                    waiting.append(link.target)
-        return frozenset(found - {""})
+        return frozenset(reachable(self.package, links=self.links))
 
     def of_kind(self, ending: str) -> tuple[str, ...]:
         """Parts within reach whose content type ends so."""
@@ -123,9 +116,9 @@ def is_xml(content_type: str | None) -> bool:
 
 def shape_name(element: Element) -> str:
     """The shape an element is in, as ``, in Title 1 (id 2)``; empty outside of shapes."""
-    for place in (element, *element.iterancestors()):
-        for child in place:
-            mark = child if child.tag == qn("p:cNvPr") else child.find(qn("p:cNvPr"))
-            if mark is not None and place.tag != qn("p:spTree"):
-                return f", in {mark.get('name', '')[:60]!r} (id {mark.get('id')})"
+    for parent in (element, *element.iterancestors()):
+        for child in parent:
+            names = child if child.tag == qn("p:cNvPr") else child.find(qn("p:cNvPr"))
+            if names is not None and parent.tag != qn("p:spTree"):
+                return f", in {names.get('name', '')[:60]!r} (id {names.get('id')})"
     return ""

@@ -1,11 +1,11 @@
-"""What the package says of its parts: content types, and relationships as they are written."""
+"""Checks of parts: content types, relationships, references by id, and parts that must exist."""
 
 from collections import Counter, defaultdict
 
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
     Relationship,
-    climbs_out,
+    leaves_package,
     lookup_key,
     relationships_part,
     resolve_target,
@@ -70,7 +70,7 @@ def check_declarations(inspection: Inspection) -> None:
 
 
 def _check_entries(inspection: Inspection, source: str) -> set[str]:
-    """Every entry is whole and leads into the package; ids of those that lead nowhere in it."""
+    """Check that entries are whole and stay in the package; return the ids of those that leave."""
     outside: set[str] = set()
     name = inspection.package.find(relationships_part(source))
     root = None if name is None else inspection.root(name)
@@ -88,7 +88,7 @@ def _check_entries(inspection: Inspection, source: str) -> set[str]:
             inspection.error("relationship.incomplete", name, detail, "Complete it or drop it.")
         elif item.get("TargetMode") != "External":
             written = item.get("Target") or ""
-            if climbs_out(source, written):
+            if leaves_package(source, written):
                 place = resolve_target(source, written)
                 found = place in inspection.package
                 detail = f"{item.get('Id')} leads above the root of the package, to {written!r}"
@@ -232,8 +232,8 @@ _OWN = ("chart", "notesSlide", "comments", "diagramData")
 """Kinds of part that no two slides can share."""
 
 
-def check_needs(inspection: Inspection) -> None:
-    """Layouts, masters, themes and notes where they are needed, and nobody else's."""
+def check_required_parts(inspection: Inspection) -> None:
+    """Check that layouts, masters, themes and notes are there, and not shared where forbidden."""
     for ending, (kind, called) in _NEEDS.items():
         for part in inspection.of_kind(ending):
             count = len(inspection.related(part, kind))

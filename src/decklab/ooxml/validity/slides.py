@@ -1,4 +1,4 @@
-"""Lists and ids of the presentation: slides, masters, layouts, sections, custom shows."""
+"""Checks of ids and lists: slides, masters, layouts, sections, shows; shapes, tables, charts."""
 
 from collections import Counter
 from collections.abc import Iterable

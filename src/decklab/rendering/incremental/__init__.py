@@ -1,1 +1,1 @@
-"""Decks drawn again after an edit: only the slides that may look different go to LibreOffice."""
+"""Decks drawn again after an edit: LibreOffice draws only the slides that may look different."""

@@ -1,4 +1,4 @@
-"""Blank slides that stand for slides left out of a copy."""
+"""Copies of a deck with some of its slides, converted to PDF, and their pages in the cache."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -9,6 +9,7 @@ from typing import Any
 import pypdfium2
 
 from decklab.errors import RenderFailed
+from decklab.files import scratch_folder
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
@@ -21,8 +22,7 @@ from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.office.office import Converter
-from decklab.rendering.scratch import scratch_folder
+from decklab.rendering.renderer import Renderer
 
 _TEXT = (
     '<p:sp><p:nvSpPr><p:cNvPr id="2" name="text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
@@ -39,19 +39,19 @@ _SLIDE = (
 
 
 @dataclass(frozen=True)
-class Blank:
-    """A blank slide: the layout it is on, and whether it bears text that is never shrunk."""
+class BlankSlide:
+    """A blank slide: its layout, and whether it has text that is never shrunk."""
 
     layout: str
     plain: bool
 
 
-def blanks(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Blank]:
-    """The blank slides to draw along with the slides ``numbers``, by the number they stand for.
+def blank_slides_for(keys: SlideKeys, numbers: Collection[int]) -> dict[int, BlankSlide]:
+    """The blank slides that a copy with the slides ``numbers`` needs, by the number they replace.
 
     Slides whose text may shrink get a first slide on their layout, one with plain text, and the
-    slide just before them, where the deck has such (see ``precedents``); slides that show their
-    number get all that come before.
+    slide just before them, where the deck has these (see ``Precedents``); slides that show their
+    number get all slides before them.
     """
     precedents = keys.precedents
     wanted, plain = set[int](), set[int]()
@@ -62,55 +62,55 @@ def blanks(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Blank]:
             if precedents.first_plain < number:
                 plain.add(precedents.first_plain)
     fillers = set(range(1, last_numbered))
-    found: dict[int, Blank] = {}
+    blanks: dict[int, BlankSlide] = {}
     layout = ""
     for number in sorted(wanted | plain | fillers | set(numbers)):
         if number in wanted or number in numbers or not layout:
             layout = precedents.layouts[number - 1]
         if number not in numbers:
-            found[number] = Blank(layout, number in plain)
-    return found
+            blanks[number] = BlankSlide(layout, number in plain)
+    return blanks
 
 
 def blank_slide(plain: bool) -> bytes:
-    """The part of a slide that shows nothing but, where ``plain``, a word."""
+    """The part of a slide that shows nothing or, where ``plain``, one word."""
     shapes = _TEXT if plain else ""
     return _SLIDE.format(a=NAMESPACES["a"], p=NAMESPACES["p"], shapes=shapes).encode()
 
 
 JUMP = "hlinksldjump"
-"""Action of links to slides: LibreOffice 7.4 dies where such a slide is not in the deck."""
+"""Action of links to slides: LibreOffice 7.4 crashes where such a slide is not in the deck."""
 
 _ELSEWHERE = "https://example.invalid/"
 _LINKS = tuple(qn(f"a:{name}") for name in ("hlinkClick", "hlinkHover", "hlinkMouseOver"))
 
 
-def can_copy(keys: SlideKeys, numbers: Collection[int]) -> bool:
+def can_write_partial_copy(keys: SlideKeys, numbers: Collection[int]) -> bool:
     """Whether a copy can show these slides as the whole deck does."""
     distinct = len(set(keys.slides)) == len(keys)
     foreign = any(keys.fields(number).foreign for number in numbers)
     return distinct and not foreign and all(keys.precedents.layouts)
 
 
-def write_copy(
+def write_partial_copy(
     package: Package, keys: SlideKeys, numbers: Collection[int], target: Path
 ) -> dict[int, int]:
     """Write a deck that shows the slides ``numbers`` and returns the page of each, from 0.
 
-    Blank slides stand for earlier ones that make a difference: where a slide's number is drawn,
-    for all before it. Links to slides lead elsewhere; sections, custom shows, notes and all parts
-    that only other slides use are left out. ``can_copy`` has to hold.
+    Blank slides replace earlier ones that make a difference: where a slide's number is drawn, for
+    all before it. Links to slides get another target; sections, custom shows, notes and all parts
+    that only other slides use are left out. ``can_write_partial_copy`` must be True.
     """
-    stand_ins = blanks(keys, numbers)
+    stand_ins = blank_slides_for(keys, numbers)
     shown = sorted({*numbers, *stand_ins})
     changed = _listing(package, shown)
     for number, blank in stand_ins.items():
-        changed.update(_emptied(package, keys.slides[number - 1], blank))
+        changed.update(_as_blank(package, keys.slides[number - 1], blank))
     slides = [keys.slides[number - 1] for number in numbers]
     layouts = {keys.precedents.layouts[number - 1] for number in shown}
     masters = {name for layout in layouts for name in package.related(layout, "slideMaster")}
     for part in (*slides, *sorted(layouts | masters)):
-        changed.update(_loosened(package, part))
+        changed.update(_without_slide_links(package, part))
     write_package(package, target, replace=changed, remove=_unused(package, changed))
     return {number: shown.index(number) for number in numbers}
 
@@ -120,16 +120,16 @@ def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
     main = package.main_part
     links = package.find(relationships_part(main)) or ""
     shown = [entry for entry in slide_entries(package) if entry.number in numbers]
-    kept = {entry.link for entry in shown}
+    wanted = {entry.link for entry in shown}
     root, listed = listing_only(package, {entry.part for entry in shown}), package.xml(links)
     for item in list(listed):
-        if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in kept:
+        if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in wanted:
             listed.remove(item)
     return {main: serialize_xml(root), links: serialize_xml(listed)}
 
 
 def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
-    """The parts that nothing leads to once the parts ``changed`` are."""
+    """The parts that no relationship leads to after the parts ``changed`` are changed."""
     used = {CONTENT_TYPES_PART}
     waiting = [""]
     while waiting:
@@ -138,8 +138,8 @@ def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
         if links is None:
             continue
         used.add(links)
-        found = _links(package, part, changed.get(links))
-        targets = {package.find(link.target) for link in found if not link.external}
+        links_of_part = _links(package, part, changed.get(links))
+        targets = {package.find(link.target) for link in links_of_part if not link.external}
         fresh = {name for name in targets if name is not None and name not in used}
         used |= fresh
         waiting += fresh
@@ -153,7 +153,7 @@ def _links(package: Package, part: str, changed: bytes | None) -> Iterable[Relat
     return read_relationships(part, root).values()
 
 
-def _emptied(package: Package, slide: str, blank: Blank) -> dict[str, bytes]:
+def _as_blank(package: Package, slide: str, blank: BlankSlide) -> dict[str, bytes]:
     kind = relationship_type("slideLayout")
     link = f'<Relationship Id="rId1" Type="{kind}" Target="/{blank.layout}"/>'
     links = f'<Relationships xmlns="{NAMESPACES["rel"]}">{link}</Relationships>'
@@ -161,10 +161,10 @@ def _emptied(package: Package, slide: str, blank: Blank) -> dict[str, bytes]:
     return {slide: blank_slide(blank.plain), name: links.encode()}
 
 
-def _loosened(package: Package, part: str) -> dict[str, bytes]:
-    """The part and its relationships, as far as they change to let go of slides and notes.
+def _without_slide_links(package: Package, part: str) -> dict[str, bytes]:
+    """The part and its relationships, where they change because links to slides and notes go.
 
-    A link to a slide becomes one to elsewhere, which looks the same.
+    A link to a slide becomes a link with another target, which looks the same.
     """
     links = package.find(relationships_part(part))
     if links is None:
@@ -185,7 +185,7 @@ def _loosened(package: Package, part: str) -> dict[str, bytes]:
 
 
 def _cut_jumps(root: Element) -> Iterator[str]:
-    """Make links to slides plain ones and give the ids of their relationships."""
+    """Replace links to slides by plain ones and return the ids of their relationships."""
     for link in root.iter(*_LINKS):
         if JUMP in (link.get("action") or ""):
             del link.attrib["action"]
@@ -193,7 +193,7 @@ def _cut_jumps(root: Element) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class PageOf:
+class CachedPage:
     """One page of a PDF."""
 
     name: str
@@ -203,10 +203,10 @@ class PageOf:
     """From 0."""
 
 
-def known_pages(cache: Cache, keys: Iterable[str]) -> dict[str, PageOf]:
-    """The pages that the cache holds for slides of these keys."""
+def cached_pages(cache: Cache, keys: Iterable[str]) -> dict[str, CachedPage]:
+    """The cached pages of slides with these keys."""
     pdfs: dict[str, bytes | None] = {}
-    found = {}
+    pages = {}
     for key in dict.fromkeys(keys):
         place = _place(cache.get(key))
         if place is None:
@@ -216,12 +216,12 @@ def known_pages(cache: Cache, keys: Iterable[str]) -> dict[str, PageOf]:
             pdfs[name] = cache.get(name)
         pdf = pdfs[name]
         if pdf is not None:
-            found[key] = PageOf(name, pdf, page)
-    return found
+            pages[key] = CachedPage(name, pdf, page)
+    return pages
 
 
-def remember(cache: Cache, name: str, pdf: bytes, pages: Mapping[str, int]) -> None:
-    """Keep a PDF under ``name``, and for each slide's key the page of it that shows the slide."""
+def cache_pages(cache: Cache, name: str, pdf: bytes, pages: Mapping[str, int]) -> None:
+    """Store a PDF under ``name``, and under each slide's key the page that shows the slide."""
     if cache.put(name, pdf):
         for key, page in pages.items():
             cache.put(key, json.dumps({"pdf": name, "page": page}).encode())
@@ -231,12 +231,12 @@ def _place(entry: bytes | None) -> tuple[str, int] | None:
     if entry is None:
         return None
     try:
-        said: Any = json.loads(entry)
+        stored: Any = json.loads(entry)
     except ValueError:
         return None
-    if not isinstance(said, dict):
+    if not isinstance(stored, dict):
         return None
-    name, page = said.get("pdf"), said.get("page")
+    name, page = stored.get("pdf"), stored.get("page")
     return (name, page) if isinstance(name, str) and isinstance(page, int) else None
 
 
@@ -252,51 +252,42 @@ class ConvertedPages:
     places: Mapping[int, int]
 
 
-def draw(
-    package: Package,
-    keys: SlideKeys,
-    unknown: list[int],
-    *,
-    office: Converter,
-    cache: Cache,
-    facts: Mapping[str, object],
+def convert_missing(
+    package: Package, keys: SlideKeys, unknown: list[int], renderer: Renderer
 ) -> ConvertedPages | None:
-    """The slides ``unknown``, which are not none, alone or with all others.
+    """The slides ``unknown``, at least one, converted alone or with all others.
 
-    None where LibreOffice finds another number of slides than the deck lists. The PDF of a whole
-    deck is kept where ``open_rendered`` looks for it, and taken from there, except where any slide
-    shows a date, which may have passed. Raises RenderError where the deck cannot be drawn.
+    ``renderer`` is started, with a cache. None where LibreOffice finds another number of slides
+    than the deck lists. The PDF of a whole deck is stored where ``open_rendered`` looks for it, and
+    taken from there, except where any slide shows a date, which may have passed. Raises RenderError
+    where the deck cannot be drawn.
     """
-    if len(unknown) <= MOST * len(keys) and can_copy(keys, unknown):
-        drawn = _draw_copy(package, keys, unknown, office, facts)
+    if len(unknown) <= MOST * len(keys) and can_write_partial_copy(keys, unknown):
+        drawn = _convert_copy(package, keys, unknown, renderer)
         if drawn is not None:
             return drawn
-    name = cache_key(package.path.read_bytes(), facts)
+    name = cache_key(package.path.read_bytes(), renderer.facts(package.path))
     places = {number: number - 1 for number in range(1, len(keys) + 1)}
     dated = any(keys.fields(number).dated for number in places)
-    pdf = None if dated else cache.get(name)
+    pdf = None if dated else renderer.store.get(name)
     if pdf is None:
-        pdf = office.pdf(package.path)
+        pdf = renderer.converter.pdf(package.path)
     if _pages(pdf) == len(places):
         return ConvertedPages(name, pdf, places)
-    cache.put(name, pdf)
+    renderer.store.put(name, pdf)
     return None
 
 
-def _draw_copy(
-    package: Package,
-    keys: SlideKeys,
-    numbers: list[int],
-    office: Converter,
-    facts: Mapping[str, object],
+def _convert_copy(
+    package: Package, keys: SlideKeys, numbers: list[int], renderer: Renderer
 ) -> ConvertedPages | None:
     """None where LibreOffice refuses the copy, or draws another number of slides."""
     with scratch_folder("office") as room:
         copy = room / f"deck{package.path.suffix}"
-        places = write_copy(package, keys, numbers, copy)
-        name = cache_key(copy.read_bytes(), facts)
+        places = write_partial_copy(package, keys, numbers, copy)
+        name = cache_key(copy.read_bytes(), renderer.facts(package.path))
         try:
-            pdf = office.pdf(copy)
+            pdf = renderer.converter.pdf(copy)
         except RenderFailed:
             return None
     return ConvertedPages(name, pdf, places) if _pages(pdf) == max(places.values()) + 1 else None

@@ -1,4 +1,4 @@
-"""Digests of parts: over what a part says and all it leads to, as far as that is drawn."""
+"""Digests of parts: of a part and all parts it refers to that are drawn."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -13,7 +13,7 @@ SHEETS = ("slide+xml", "slideLayout+xml", "slideMaster+xml")
 """Ends of the content types of parts that slides are drawn from."""
 
 UNSEEN_LINKS = frozenset(("comments", "customXml", "hyperlink", "notesSlide", "slide", "tags"))
-"""Kinds of relationships whose targets leave no trace in the picture of a slide."""
+"""Kinds of relationships whose targets do not show in the picture of a slide."""
 
 _UNSEEN_CHILDREN = frozenset(
     qn(name) for name in ("p:extLst", "p:sldLayoutIdLst", "p:timing", "p:transition")
@@ -26,7 +26,7 @@ class PartDigests:
     """Digests of the parts of one package, each computed once; the package has to stay open.
 
     Transitions, animations (LibreOffice draws all there is on a slide), alternative text, notes,
-    comments, where links lead, and the workbooks behind charts (the values drawn are in the chart
+    comments, the targets of links, and the workbooks of charts (the values drawn are in the chart
     itself) do not count. Names of parts do not count either, so that a renumbered slide keeps
     its digest.
     """
@@ -55,7 +55,7 @@ class PartDigests:
         return digest.hexdigest()
 
     def _target(self, link: Relationship) -> str:
-        """What a relationship leads to: a part by its digest, all else as it is written."""
+        """The target of a relationship: a part by its digest, any other target as it is written."""
         inside = not link.external and link.target in self._package
         return self.of(link.target) if inside else link.target
 
@@ -68,7 +68,7 @@ class PartDigests:
         return link.kind != "slideLayout" or not kind.endswith("slideMaster+xml")
 
     def _content(self, part: str) -> bytes:
-        """What a part says; what cannot be parsed counts byte for byte."""
+        """The content of a part; one that cannot be parsed counts byte for byte."""
         if not (self._package.content_type(part) or "").endswith(SHEETS):
             return self._package.read(part)
         try:
@@ -97,9 +97,9 @@ _FITS = (qn("a:noAutofit"), qn("a:spAutoFit"), qn("a:normAutofit"))
 
 
 class Precedents:
-    """What was drawn before each slide of a deck; ``slides`` are its parts in order.
+    """What LibreOffice draws before each slide of a deck; ``slides`` are its parts in order.
 
-    Slides go by their 1-based numbers.
+    Slides are named by their 1-based numbers.
     """
 
     def __init__(self, package: Package, slides: tuple[str, ...]) -> None:
@@ -155,8 +155,8 @@ def _has_text(element: Element) -> bool:
 
 
 def _is_plain(shape: Element, inherits: bool) -> bool:
-    """Whether a shape's text keeps its size; one that does not say follows its placeholder."""
-    said = next(shape.iter(*_FITS), None)
-    if said is not None:
-        return said.tag != qn("a:normAutofit")
+    """Whether a shape's text is never shrunk; a shape that does not state it inherits it."""
+    stated = next(shape.iter(*_FITS), None)
+    if stated is not None:
+        return stated.tag != qn("a:normAutofit")
     return not inherits or next(shape.iter(qn("p:ph")), None) is None

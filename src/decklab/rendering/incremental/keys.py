@@ -26,7 +26,7 @@ class Fields:
     own: frozenset[str]
     """Those on the slide itself."""
     inherited: frozenset[str]
-    """Those of its layout and master, which are drawn where they stand outside placeholders."""
+    """Those of its layout and master, which are drawn where they are outside placeholders."""
 
     @property
     def numbered(self) -> bool:
@@ -62,15 +62,15 @@ class FieldReader:
 
     def _above(self, part: str) -> frozenset[str]:
         if part not in self._inherited:
-            found = _free_fields(self._package.xml(part)) if self._has_fields(part) else ()
-            self._inherited[part] = frozenset(found)
+            fields = _free_fields(self._package.xml(part)) if self._has_fields(part) else ()
+            self._inherited[part] = frozenset(fields)
         return self._inherited[part]
 
     def _has_fields(self, part: str) -> bool:
         return b":fld" in self._package.read(part)
 
 
-def moment(fields: Fields, now: datetime) -> str:
+def shown_time(fields: Fields, now: datetime) -> str:
     """The part of ``now`` that the fields show: nothing, the day, or the minute."""
     if not fields.dated:
         return ""
@@ -96,7 +96,7 @@ _UNSEEN_CHILDREN = frozenset(
     )
 )
 _PROPERTIES = "-properties"
-"""End of the types of the relationships that lead to facts about the file."""
+"""End of the types of relationships to parts with facts about the file."""
 
 _UNSEEN_ATTRIBUTES = (
     *("autoCompressPictures", "bookmarkIdSeed", "firstSlideNum", "removePersonalInfoOnSave"),
@@ -109,10 +109,10 @@ class SlideKeys:
 
     That is the slide itself, its layout, master and theme, media, charts and diagrams; slide size,
     text defaults and embedded fonts of the deck; table styles where it has a table; its number
-    where that is drawn; the day, or minute, where a field shows it (``now``); what came before it,
-    where its own text shrinks to fit (see ``precedents``); the whole deck, where a field shows a
-    fact about that; and ``facts``: what draws, with which options and fonts, as plain JSON values.
-    A picture's size in pixels is not part of it.
+    where that is drawn; the day, or minute, where a field shows it (``now``); the slides before it,
+    where its own text shrinks to fit (see ``Precedents``); the whole deck, where a field shows a
+    fact about the deck; and ``facts``: what draws, with which options and fonts, as plain JSON
+    values. A picture's size in pixels is not part of it.
 
     Keys are computed when asked for; the package has to stay open. Raises DeckError (of a kind)
     where the deck's list of slides, or later a slide, cannot be read.
@@ -143,8 +143,8 @@ class SlideKeys:
         return self._known[number]
 
     def content(self, number: int) -> str:
-        """A key over what a slide holds and leads to and what holds for all slides of the deck,
-        whatever its number, the day, and what came before it."""
+        """A key of a slide's content, of the parts it refers to and of the deck's settings. Its
+        number, the date and the slides before it do not count."""
         part = self.slides[number - 1]
         facts = {"deck": self._deck, "tables": self._table_styles(number)}
         return cache_key(self._digests.of(part).encode(), facts)
@@ -154,7 +154,7 @@ class SlideKeys:
         return self._fields.of(self.slides[number - 1])
 
     def _context(self, number: int) -> dict[str, object]:
-        """What a slide's picture depends on beyond what the slide leads to."""
+        """What a slide's picture depends on besides the slide and the parts it refers to."""
         fields = self.fields(number)
         return {
             **self._facts,
@@ -163,12 +163,12 @@ class SlideKeys:
             "tables": self._table_styles(number),
             "number": [number, self._first_number] if fields.numbered else None,
             "others": self._whole_deck() if fields.foreign else None,
-            "moment": moment(fields, self._now),
+            "moment": shown_time(fields, self._now),
             "before": self._before(number),
         }
 
     def _before(self, number: int) -> list[object] | None:
-        """What of earlier slides shows on this one."""
+        """What this slide's picture depends on in earlier slides; None where on none of them."""
         if not self.precedents.shrinks(number):
             return None
         plain, alike, previous = self.precedents.before(number)
@@ -187,7 +187,7 @@ class SlideKeys:
         return " ".join(self._digests.of(name) for name in names)
 
     def _read_deck(self) -> tuple[str, str]:
-        """A digest of what holds for all slides alike, and the number of the first slide."""
+        """A digest of the deck's settings for all slides, and the number of the first slide."""
         main = self._package.main_part
         root = self._package.xml(main)
         first = root.get("firstSlideNum", "")

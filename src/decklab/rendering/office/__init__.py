@@ -1,1 +1,1 @@
-"""LibreOffice, kept on a short leash: decks in, PDF out."""
+"""LibreOffice under limits: decks in, PDF out."""

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 from configparser import ConfigParser
 from configparser import Error as ConfigParserError
 from dataclasses import dataclass
@@ -10,7 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from decklab.errors import RendererMissing
-from decklab.rendering.scratch import scratch_folder
+from decklab.files import scratch_folder
+from decklab.programs import output_of
 
 _ADVICE = "install it with: apt-get install libreoffice-impress python3-uno"
 _PROBE_SECONDS = 30.0
@@ -25,9 +25,9 @@ class Installation:
     python: Path
     """A Python that can ``import uno``; seldom the one running decklab."""
     version: str
-    """As LibreOffice says it, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
+    """As LibreOffice reports it, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
     build: str | None = None
-    """What LibreOffice marks profiles with, such as ``40(Build:2)``; None where not known."""
+    """LibreOffice's mark in profiles, such as ``40(Build:2)``; None where not known."""
 
 
 def find_installation(
@@ -47,10 +47,10 @@ def find_installation(
 
 @lru_cache(maxsize=8)
 def _find(soffice: str | None, python: str | None, search_path: str) -> Installation:
-    found = soffice or _first_program(("soffice", "libreoffice"), search_path)
-    if found is None or not Path(found).exists():
-        raise RendererMissing(found or "soffice", f"LibreOffice is not installed; {_ADVICE}")
-    launcher = Path(found).resolve()
+    executable = soffice or _first_program(("soffice", "libreoffice"), search_path)
+    if executable is None or not Path(executable).exists():
+        raise RendererMissing(executable or "soffice", f"LibreOffice is not installed; {_ADVICE}")
+    launcher = Path(executable).resolve()
     binary = launcher.with_name("soffice.bin")
     program = binary if binary.exists() else launcher
     uno = _python_with_uno(program, python)
@@ -73,37 +73,21 @@ def _python_with_uno(program: Path, python: str | None) -> Path:
 
 
 def _imports_uno(python: str) -> bool:
-    try:
-        done = subprocess.run(
-            [python, "-c", "import uno"],
-            check=False,
-            env={"PATH": os.defpath},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PROBE_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
+    command = [python, "-c", "import uno"]
+    done = output_of(command, _PROBE_SECONDS, environment={"PATH": os.defpath})
+    return done is not None and done.returncode == 0
 
 
 def _version(program: Path) -> str:
-    """What LibreOffice calls itself; the program's size and date where it does not answer."""
+    """The name that LibreOffice reports; the program's size and date where it does not answer."""
     with scratch_folder("version") as home:
-        try:
-            done = subprocess.run(
-                [str(program), f"-env:UserInstallation={(home / 'profile').as_uri()}", "--version"],
-                check=False,
-                env={"PATH": os.defpath, "HOME": str(home)},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_PROBE_SECONDS,
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            done = None
-    said = "" if done is None else done.stdout.decode("utf-8", "replace").strip()
-    if said:
-        return " ".join(said.splitlines()[0].split())
+        profile = f"-env:UserInstallation={(home / 'profile').as_uri()}"
+        environment = {"PATH": os.defpath, "HOME": str(home)}
+        command = [str(program), profile, "--version"]
+        done = output_of(command, _PROBE_SECONDS, environment=environment)
+    output = "" if done is None else done.stdout.decode("utf-8", "replace").strip()
+    if output:
+        return " ".join(output.splitlines()[0].split())
     facts = program.stat()
     return f"LibreOffice of {facts.st_size} bytes, {int(facts.st_mtime)}"
 

@@ -1,17 +1,17 @@
-"""What anything that turns decks into PDF looks like, and a fake that needs no LibreOffice."""
+"""The interface of what turns decks into PDF, and a fake that needs no LibreOffice."""
 
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol
 
-from decklab.bubblewrap import is_available
 from decklab.errors import DeckError, RenderFailed, RenderTimeout
+from decklab.files import Closing
 from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.programs import is_available
 from decklab.rendering.office.installation import Installation, find_installation
-from decklab.rendering.office.process import SETTINGS, Hung, OfficeDied, Worker
+from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout
 
 
 class Converter(Protocol):
@@ -19,7 +19,7 @@ class Converter(Protocol):
 
     @property
     def engine(self) -> str:
-        """Name and version of what draws."""
+        """Name and version of the drawing program."""
 
     @property
     def options(self) -> Mapping[str, object]:
@@ -28,11 +28,14 @@ class Converter(Protocol):
     def pdf(self, path: str | Path) -> bytes:
         """The deck as PDF; raises RenderError where that fails."""
 
+    def resaved(self, path: str | Path) -> bytes:
+        """The deck opened and saved as .pptx; raises RenderError where that fails."""
+
 
 class RecordedOffice:
-    """Gives PDFs made beforehand, by the name of the deck's file; draws nothing itself.
+    """Gives recorded PDFs, by the name of the deck's file; draws nothing itself.
 
-    ``asked`` lists the paths in the order they were asked for.
+    ``asked`` lists the requested paths in order.
 
     >>> office = RecordedOffice({"a.pptx": b"%PDF-1.7 ..."})
     >>> office.pdf("talks/a.pptx")
@@ -57,6 +60,10 @@ class RecordedOffice:
         except KeyError:
             raise RenderFailed(path, "no PDF was recorded for it") from None
 
+    def resaved(self, path: str | Path) -> bytes:
+        """RenderFailed: no saved decks are recorded."""
+        raise RenderFailed(path, "no saved deck was recorded for it")
+
 
 EXPORT_OPTIONS: dict[str, bool] = {
     "EmbedStandardFonts": True,
@@ -70,13 +77,25 @@ EXPORT_OPTIONS: dict[str, bool] = {
 as JPEG and change slides visibly), hidden slides are slides, and form fields are drawn."""
 
 DECK_SECONDS = 120.0
-START_SECONDS = 90.0
-RECYCLE_BYTES = 2**30  # a worker holds 80 MB when fresh and 1.1 GB after about a hundred decks
-RECYCLE_DECKS = 100
-MEMORY_LIMIT_BYTES = 4 * 2**30
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """When one LibreOffice process is stopped, and when the next one takes its place. Ours."""
+
+    start_seconds: float = 90.0
+    """Seconds; it is stopped where it takes longer to start."""
+    memory_bytes: int = 4 * 2**30
+    """It is stopped where it takes more."""
+    recycle_bytes: int = 2**30
+    """It is replaced after a deck where it takes more: 80 MB when it starts, and 1.1 GB after about
+    a hundred decks."""
+    recycle_decks: int = 100
+    """It is replaced after this many decks."""
+
 
 SAVE_FILTER = "Impress MS PowerPoint 2007 XML"
-"""By which LibreOffice's window saves a deck as .pptx."""
+"""The filter by which LibreOffice's window saves a deck as .pptx."""
 
 _SUFFIXES = {
     FileKind.PPTX: (".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm"),
@@ -87,42 +106,34 @@ _SUFFIXES = {
 _WORKER_SCRIPT = Path(__file__).with_name("worker.py")
 
 
-class Office:
+class Office(Closing):
     """One LibreOffice that turns decks into PDF, one after the other.
 
     It starts with the first deck (or with ``start``), stays up, and is replaced when it hangs,
-    dies, answers without a file, holds more than ``recycle_bytes`` or has done ``recycle_decks``
-    decks. A deck it failed on is tried once more on a fresh one. ``deadline`` is in seconds and
-    holds for each try. Close it, or use it in a ``with`` statement, from the thread that first
-    used it: LibreOffice ends with that thread. Use one per process; it serves one caller.
+    dies, answers without a file or passes its ``limits``. A deck it failed on is tried once more
+    with a new process. ``deadline`` bounds the seconds of each try. Close it, or use it in a
+    ``with`` statement, from the thread that first used it: LibreOffice ends with that thread. Use
+    one per process; it serves one caller.
 
-    ``soffice`` and ``python`` name programs in place of those found, ``installation`` is one that
-    was found already; ``worker`` is a script to run in place of our own; ``isolate=False`` does
-    without bubblewrap. Raises RendererMissing, whose text says what to install, where LibreOffice
-    or its Python interface is missing.
+    ``installation`` is the LibreOffice to use, by default the one that is found; ``worker`` is a
+    script to run in place of our own; ``isolate=False`` does without bubblewrap. Raises
+    RendererMissing, whose text says what to install, where LibreOffice or its Python interface is
+    missing.
     """
 
     def __init__(
         self,
         *,
         deadline: float = DECK_SECONDS,
-        start_deadline: float = START_SECONDS,
-        recycle_bytes: int = RECYCLE_BYTES,
-        recycle_decks: int = RECYCLE_DECKS,
-        memory_limit: int = MEMORY_LIMIT_BYTES,
+        limits: WorkerLimits | None = None,
         isolate: bool = True,
-        soffice: str | Path | None = None,
-        python: str | Path | None = None,
         installation: Installation | None = None,
         worker: Path = _WORKER_SCRIPT,
     ) -> None:
         self.deadline = deadline
-        self._start_deadline = start_deadline
-        self._recycle_bytes = recycle_bytes
-        self._recycle_decks = recycle_decks
-        self._memory_limit = memory_limit
+        self._limits = limits or WorkerLimits()
         self._script = worker
-        self.installation = installation or find_installation(soffice, python)
+        self.installation = installation or find_installation()
         """The LibreOffice in use, for other processes that need not look for it again."""
         self.isolated = isolate and is_available()
         """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
@@ -132,16 +143,16 @@ class Office:
 
     @property
     def engine(self) -> str:
-        """Name and version of what draws, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
+        """Name and version of the drawing program, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
         return self.installation.version
 
     @property
     def options(self) -> dict[str, object]:
-        """What LibreOffice is set to and the PDF exported with; part of what a cache keys on."""
+        """The settings of LibreOffice and of its PDF export; a part of cache keys."""
         return {**EXPORT_OPTIONS, "settings": [list(setting) for setting in SETTINGS]}
 
     def start(self) -> None:
-        """Start LibreOffice now, without waiting until it is up; needed by nobody, saves time."""
+        """Start LibreOffice without waiting until it is up. The first deck does so too."""
         if self._worker is None:
             self._ready = False
             self._done = 0
@@ -149,7 +160,7 @@ class Office:
                 self.installation,
                 self._script,
                 isolated=self.isolated,
-                memory_limit=self._memory_limit,
+                memory_limit=self._limits.memory_bytes,
             )
 
     def pdf(self, path: str | Path) -> bytes:
@@ -168,35 +179,35 @@ class Office:
         """
         return self._converted(Path(path), _AS_DECK)
 
-    def _converted(self, source: Path, form: "_Form") -> bytes:
+    def _converted(self, source: Path, form: "_OutputFormat") -> bytes:
         fresh = self._done == 0
         try:
             return self._attempt(source, form)
-        except _Refusal as refusal:
-            self._drop()
+        except _Refused as refusal:
+            self._discard_worker()
             if fresh:
                 raise refusal.error from None
-        except (Hung, OfficeDied):
-            self._drop()
+        except (WorkerTimeout, OfficeDied):
+            self._discard_worker()
         try:
             return self._attempt(source, form)
-        except _Refusal as refusal:
-            self._drop()
+        except _Refused as refusal:
+            self._discard_worker()
             raise refusal.error from None
-        except Hung:
-            self._drop()
+        except WorkerTimeout:
+            self._discard_worker()
             raise RenderTimeout(
                 source, f"not {form.done} in {self.deadline:g} seconds, twice"
             ) from None
         except OfficeDied as death:
-            self._drop()
+            self._discard_worker()
             raise RenderFailed(source, f"{death}, twice") from None
 
-    def _attempt(self, source: Path, form: "_Form") -> bytes:
+    def _attempt(self, source: Path, form: "_OutputFormat") -> bytes:
         self.start()
         assert self._worker is not None
         if not self._ready:
-            self._worker.answer(self._start_deadline)
+            self._worker.answer(self._limits.start_seconds)
             self._ready = True
         inside = f"deck{_suffix(source)}"
         shutil.copyfile(source, self._worker.folder / inside)
@@ -209,7 +220,7 @@ class Office:
         self._done += 1
         if not answer.get("ok"):
             detail = str(answer.get("detail", "LibreOffice gave no reason"))
-            raise _Refusal(RenderFailed(source, detail))
+            raise _Refused(RenderFailed(source, detail))
         content = _file_in(target, form.start)
         if content is None:
             raise OfficeDied("LibreOffice answered without a file")
@@ -217,10 +228,11 @@ class Office:
         return content
 
     def _recycle_if_grown(self, answer: dict[str, Any]) -> None:
-        if answer.get("rss", 0) > self._recycle_bytes or self._done >= self._recycle_decks:
-            self._drop()
+        grown = answer.get("rss", 0) > self._limits.recycle_bytes
+        if grown or self._done >= self._limits.recycle_decks:
+            self._discard_worker()
 
-    def _drop(self) -> None:
+    def _discard_worker(self) -> None:
         if self._worker is not None:
             self._worker.kill()
             self._worker = None
@@ -228,22 +240,11 @@ class Office:
 
     def close(self) -> None:
         """End LibreOffice and remove its files; a closed Office starts again when asked to."""
-        self._drop()
-
-    def __enter__(self) -> "Office":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        self._discard_worker()
 
 
-class _Refusal(Exception):
-    """LibreOffice answered that it cannot; ``error`` is what to raise if that is final."""
+class _Refused(Exception):
+    """LibreOffice answered that it cannot; ``error`` is raised if that is final."""
 
     def __init__(self, error: RenderFailed) -> None:
         super().__init__(str(error))
@@ -251,12 +252,12 @@ class _Refusal(Exception):
 
 
 def _suffix(source: Path) -> str:
-    """The suffix by which LibreOffice tells formats apart: the file's own where it is one that
-    its content may have, else one that tells the truth."""
+    """The suffix by which LibreOffice recognises the format: the file's own where it fits the
+    content, else one that does."""
     suffix = source.suffix.lower()
     try:
         truthful = _SUFFIXES[sniff(source)]
-    except (DeckError, KeyError):  # LibreOffice's to judge
+    except (DeckError, KeyError):  # LibreOffice may read it
         return suffix if suffix[1:].isalnum() and len(suffix) <= 6 else ""
     return suffix if suffix in truthful else truthful[0]
 
@@ -270,17 +271,17 @@ def _file_in(target: Path, start: bytes) -> bytes | None:
 
 
 @dataclass(frozen=True)
-class _Form:
-    """What a deck is turned into."""
+class _OutputFormat:
+    """The format that a deck is converted to."""
 
     name: str
     """Of the file that LibreOffice writes."""
     start: bytes
-    """What such a file starts with."""
+    """The first bytes of such a file."""
     request: dict[str, Any]
     done: str
-    """What was done to the deck then."""
+    """The verb for the conversion, for messages."""
 
 
-_AS_PDF = _Form("deck.pdf", b"%PDF-", {"export": EXPORT_OPTIONS}, "drawn")
-_AS_DECK = _Form("resaved.pptx", b"PK", {"export": {}, "filter": SAVE_FILTER}, "saved")
+_AS_PDF = _OutputFormat("deck.pdf", b"%PDF-", {"export": EXPORT_OPTIONS}, "drawn")
+_AS_DECK = _OutputFormat("resaved.pptx", b"PK", {"export": {}, "filter": SAVE_FILTER}, "saved")

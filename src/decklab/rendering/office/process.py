@@ -14,9 +14,9 @@ from xml.sax.saxutils import quoteattr
 
 import psutil
 
-from decklab.bubblewrap import FONT_VARIABLES, bubblewrap
+from decklab.files import Scratch
+from decklab.programs import FONT_VARIABLES, bubblewrap_command, system_mounts
 from decklab.rendering.office.installation import Installation
-from decklab.rendering.scratch import Scratch
 
 Start = tuple[list[str], dict[str, str]]
 """A command and the whole environment it gets."""
@@ -26,7 +26,7 @@ _USER_FONTS = (".fonts", ".local/share/fonts")
 
 
 def direct(installation: Installation, script: Path, folder: Path) -> Start:
-    """Start a worker without a cage; fonts of the user are linked into its home."""
+    """Start a worker without bubblewrap; fonts of the user are linked into its home."""
     home = folder / "home"
     for name in _USER_FONTS:
         own = Path.home() / name
@@ -44,24 +44,23 @@ def isolated_start(installation: Installation, script: Path, folder: Path) -> St
         for name in _USER_FONTS
         for piece in ("--ro-bind-try", str(Path.home() / name), f"{_INSIDE}/home/{name}")
     ]
-    command = [
-        *bubblewrap([installation.program.parent.parent, installation.python]),
+    mounts = [
+        *system_mounts([installation.program.parent.parent, installation.python]),
         *("--bind", str(folder), _INSIDE, "--chdir", _INSIDE),
         *fonts,
-        *("--remount-ro", "/"),
-        *(str(installation.python), f"{_INSIDE}/{script.name}"),
-        *(str(installation.program), _INSIDE),
     ]
-    return command, _environment(_INSIDE)
+    program = str(installation.program)
+    worker = [str(installation.python), f"{_INSIDE}/{script.name}", program, _INSIDE]
+    return bubblewrap_command(worker, mounts), _environment(_INSIDE)
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Nothing of ours goes in but the choice of fonts."""
+    """The environment of the worker: of our own only the choice of fonts."""
     fonts = {name: os.environ[name] for name in FONT_VARIABLES if os.environ.get(name)}
     return {
         "HOME": f"{folder}/home",
         "TMPDIR": f"{folder}/tmp",
-        "OSL_SOCKET_PATH": f"{folder}/tmp",  # the cage has no /tmp for its pipes
+        "OSL_SOCKET_PATH": f"{folder}/tmp",  # inside bubblewrap there is no /tmp for its pipes
         "LANG": "C.UTF-8",
         "PATH": "/usr/bin:/bin",
         "SAL_USE_VCLPLUGIN": "svp",
@@ -93,7 +92,7 @@ SETTINGS: tuple[tuple[str, str, str], ...] = (
     ("/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
     ("/org.openoffice.Setup/Product", "WhatsNew", "false"),
 )
-"""Configuration node, property and value; a release that lacks a property passes over it.
+"""Configuration node, property and value; a release without a property ignores it.
 
 ``DisableActiveContent`` is not among them: LibreOffice 24.2 then draws no charts, and 7.4 does not
 know it."""
@@ -107,8 +106,8 @@ _HEAD = (
 def write_profile(folder: Path, build: str | None = None) -> None:
     """Make ``folder`` a LibreOffice profile that holds ``SETTINGS`` and nothing else.
 
-    With ``build``, the build of the LibreOffice that will use it, that one takes the profile for
-    one of its own; else it clears the empty profile up first and then starts once more.
+    With ``build``, the build of the LibreOffice that will use it, it accepts the profile as one
+    of its own; else it first cleans up the empty profile and starts once more.
     """
     user = folder / "user"
     user.mkdir(parents=True)
@@ -127,7 +126,7 @@ def write_profile(folder: Path, build: str | None = None) -> None:
 _MEMORY_CHECK_SECONDS = 1.0
 
 
-class Hung(Exception):
+class WorkerTimeout(Exception):
     """No answer before the deadline."""
 
 
@@ -173,7 +172,7 @@ class Worker:
         )
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Send a request and return the answer; raises Hung or WorkerDied where none comes."""
+        """Send a request and return the answer; raises WorkerTimeout or OfficeDied."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -183,7 +182,7 @@ class Worker:
         return self.answer(seconds)
 
     def answer(self, seconds: float) -> dict[str, Any]:
-        """The next answer; raises Hung or WorkerDied where none comes in ``seconds``."""
+        """The next answer; raises OfficeDied, and WorkerTimeout after ``seconds``."""
         line = self._line(time.monotonic() + seconds)
         try:
             answer = json.loads(line)
@@ -203,7 +202,7 @@ class Worker:
             while b"\n" not in self._pending:
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise Hung
+                    raise WorkerTimeout
                 if not selector.select(min(left, _MEMORY_CHECK_SECONDS)):
                     self._check_memory()
                     continue
@@ -224,7 +223,7 @@ class Worker:
             raise OfficeDied(f"LibreOffice took more than {self._memory_limit >> 20} MiB of memory")
 
     def kill(self) -> None:
-        """End the worker and all it started, and remove its folder; safe to call again."""
+        """End the worker and its processes, and remove its folder; safe to call again."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with contextlib.suppress(BrokenPipeError):

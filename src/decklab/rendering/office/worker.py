@@ -42,13 +42,13 @@ class Died(Exception):
 
 
 def die_with_parent() -> None:
-    """Have the kernel end this process when its parent ends, however that happens."""
+    """Let the kernel end this process when its parent ends, for whatever reason."""
     prctl_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(prctl_set_pdeathsig, signal.SIGKILL)
 
 
 def bound_files() -> None:
-    """Let no file grow beyond reason, and no core be dumped."""
+    """Limit the size of files, and forbid core dumps."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE_BYTES, LARGEST_FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -87,7 +87,7 @@ class LibreOffice:
         )
 
     def connect(self) -> None:
-        """Wait until LibreOffice answers; start it once more where it asks for that."""
+        """Wait until LibreOffice answers; start it again where it asks for that."""
         unreachable = self._uno.getClass("com.sun.star.connection.NoConnectException")
         local = self._uno.getComponentContext()
         resolver = local.ServiceManager.createInstanceWithContext(
@@ -109,9 +109,9 @@ class LibreOffice:
         raise Died(f"LibreOffice did not start in {START_SECONDS} seconds")
 
     def _remove_doors(self) -> None:
-        """Unlink the sockets that LibreOffice listens on, which it leaves behind when killed.
+        """Unlink the sockets that LibreOffice listens on, which remain after it is killed.
 
-        The connection that we hold lives on, and nobody else has any business with it.
+        Our connection stays open, and nobody else needs the sockets.
         """
         with contextlib.suppress(OSError):
             for path in socket_files(self._process.pid):
@@ -176,7 +176,7 @@ class LibreOffice:
         return {"ok": True, "pages": pages, "rss": self.resident_bytes()}
 
     def _close(self, document: Any) -> None:
-        """Close a document for good, also one that would rather stay."""
+        """Close a document, even if it refuses."""
         try:
             document.close(True)
         except self._uno.getClass("com.sun.star.util.CloseVetoException"):
@@ -210,7 +210,7 @@ class LibreOffice:
 
 
 def socket_files(pid: int) -> set[Path]:
-    """The Unix sockets of a process that have a place in the file system."""
+    """The Unix sockets of a process that have a path in the file system."""
     own = set()
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(OSError):
@@ -224,7 +224,7 @@ def socket_files(pid: int) -> set[Path]:
 
 
 def failure(why: str, detail: str) -> dict[str, Any]:
-    """The answer to a request that could not be done."""
+    """The answer to a request that failed."""
     return {"ok": False, "why": why, "detail": detail}
 
 
@@ -235,7 +235,7 @@ def answer(message: dict[str, Any]) -> None:
 
 
 def requests_until_end(office: LibreOffice) -> Iterator[dict[str, Any]]:
-    """Requests from the host, one at a time; when the host goes, everything goes at once."""
+    """Requests from the host, one at a time; when the host ends, this process ends at once."""
     waiting: queue.Queue[str] = queue.Queue()
 
     def read() -> None:
@@ -258,8 +258,8 @@ def serve(program: str, folder: Path) -> None:
         for request in requests_until_end(office):
             source = folder / Path(request["source"]).name
             target = folder / Path(request["target"]).name
-            found = office.convert(source, target, request["export"], request.get("filter"))
-            answer(found)
+            result = office.convert(source, target, request["export"], request.get("filter"))
+            answer(result)
     except Died as error:
         answer(failure("died", str(error)))
     finally:

@@ -18,7 +18,7 @@ _PAGE = resource.getpagesize()
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ProcessUsage:
     """``processes`` below one, the ``memory`` they hold in bytes, and their processor time."""
 
     processes: int
@@ -34,18 +34,18 @@ class _Process:
     pages: int
 
 
-def measure(root: int, enough: int) -> Usage:
+def measure(root: int, enough: int) -> ProcessUsage:
     """Count ``root`` and all its descendants.
 
-    The memory is exact only above ``enough`` bytes: telling apart what processes share takes
-    long, and below that a sum that counts it for each of them will do.
+    The memory is exact only above ``enough`` bytes: it takes long to find out which memory
+    processes share, and below that it may be counted once for each of them.
     """
     family = _family(root)
     memory = sum(process.pages for process in family) * _PAGE
     if memory > enough:
         memory = sum(map(_proportional, family))
     ticks = sum(process.ticks for process in family)
-    return Usage(len(family), memory, ticks / _TICK)
+    return ProcessUsage(len(family), memory, ticks / _TICK)
 
 
 def descendants(root: int) -> list[int]:
@@ -99,8 +99,8 @@ _ERROR_BYTES = 1 << 16
 class RunEnd:
     """How a run ended.
 
-    ``why`` is ``report`` (it said itself how it went), ``ended`` (it did not), ``aborted`` (the
-    host wanted so), or what it had too much of.
+    ``why`` is ``report`` (it sent one), ``ended`` (it sent none), ``aborted`` (the host asked for
+    it), or the name of the limit that it broke.
     """
 
     why: str = ""
@@ -148,7 +148,7 @@ class RunMonitor:
         self._over = False
         self._pending = b""
         # What the run shares with us is not its own.
-        self._memory = limits["memory"] + _held()
+        self._memory = limits["memory"] + _own_memory()
         self._ending = RunEnd()
         self._readers = {
             process.report: self._read_report,
@@ -165,7 +165,7 @@ class RunMonitor:
             self._wait()
             now = time.monotonic()
             if not self._ending.why and now >= look_at:
-                self._look()
+                self._check_limits()
                 look_at = now + _LOOK_SECONDS
         self._ending.seconds = self._clock.seconds
         self._reap()
@@ -189,7 +189,7 @@ class RunMonitor:
             else:
                 self._readers[fd]()
 
-    def _look(self) -> None:
+    def _check_limits(self) -> None:
         limits = self._limits
         count = measure(self._process.pid, self._memory)
         self._ending.cpu_seconds = max(self._ending.cpu_seconds, count.cpu_seconds)
@@ -236,16 +236,16 @@ class RunMonitor:
         send(self._host_out, b"C", payload)
 
     def _read_stdout(self) -> bool:
-        return self._printed(self._process.stdout, self._ending.stdout)
+        return self._read_printed(self._process.stdout, self._ending.stdout)
 
     def _read_stderr(self) -> bool:
-        return self._printed(self._process.stderr, self._ending.stderr)
+        return self._read_printed(self._process.stderr, self._ending.stderr)
 
-    def _printed(self, fd: int, kept: bytearray) -> bool:
+    def _read_printed(self, fd: int, printed: bytearray) -> bool:
         data = self._read(fd)
-        kept += data
-        if len(kept) > self._limits["printed"]:
-            del kept[self._limits["printed"] :]
+        printed += data
+        if len(printed) > self._limits["printed"]:
+            del printed[self._limits["printed"] :]
             self._ending.why = "printed"
             return False
         return bool(data)
@@ -268,7 +268,7 @@ class RunMonitor:
         except OSError as error:
             if error.errno != errno.EPIPE:
                 raise
-            self._pending = b""  # the run has shut its end: its own loss
+            self._pending = b""  # the run closed its end: it gets no answer
 
     def _read_end(self) -> bool:
         """The first process has ended; what it wrote before is still in the pipes."""
@@ -306,7 +306,7 @@ def _kill(pid: int) -> None:
 
 
 def kill_orphans() -> None:
-    """Kill and reap what the run left to us; in a namespace of its own, nothing is left."""
+    """Kill and reap processes that the run left running; one with its own namespace leaves none."""
     while _has_children():
         for pid in descendants(os.getpid())[1:]:
             _kill(pid)
@@ -320,6 +320,6 @@ def _has_children() -> bool:
     return True
 
 
-def _held() -> int:
+def _own_memory() -> int:
     pages = int(Path("/proc/self/statm").read_bytes().split()[1])
     return pages * resource.getpagesize()

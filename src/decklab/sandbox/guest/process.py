@@ -123,7 +123,7 @@ _SPARE_PROCESSES = 3
 
 
 class IsolationFailed(RuntimeError):
-    """The process could not be shut off, so the code was not run."""
+    """The process could not be isolated, so the code was not run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,37 +148,37 @@ def fork_run(
     *,
     folder: str,
     limits: dict[str, int],
-    caged: bool,
+    isolated: bool,
     programs: bool = False,
 ) -> RunProcess:
     """Fork a process that runs ``body`` with its ends of the report and the answer pipe.
 
-    Its working folder is ``folder``. When ``caged`` it is the first process of a namespace of its
-    own, so that it sees no other process and takes all its children with it when it ends. With
-    ``programs`` it has a ``/proc`` of that namespace, and the calls that whole programs need.
+    Its working folder is ``folder``. When ``isolated`` it is the first process of a namespace of
+    its own, so that it sees no other process, and all its children end with it. With ``programs``
+    it has a ``/proc`` of that namespace, and the calls that whole programs need.
     """
     report, answer, stdout, stderr, status = (os.pipe() for _ in range(5))
     theirs = (report[1], answer[0], stdout[1], stderr[1], status[1])
 
     def child() -> NoReturn:
-        _shut_off(theirs, folder, limits, caged, programs)
+        _shut_off(theirs, folder, limits, isolated, programs)
         _leave_after(body, report[1], answer[0])
 
     first = os.fork()
     if first == 0:
-        _first_process(child, status[1], caged)
+        _first_process(child, status[1], isolated)
     for fd in theirs:
         os.close(fd)
-    pid = _wait_until_running(first, status[0], caged)
+    pid = _wait_until_running(first, status[0], isolated)
     for fd in (report[0], answer[1], stdout[0], stderr[0]):
         os.set_blocking(fd, False)
     return RunProcess(pid, os.pidfd_open(pid), report[0], answer[1], stdout[0], stderr[0])
 
 
-def _first_process(child: Callable[[], NoReturn], status: int, caged: bool) -> NoReturn:
+def _first_process(child: Callable[[], NoReturn], status: int, isolated: bool) -> NoReturn:
     """Between the supervisor and the run: a new process namespace begins with the next child."""
     try:
-        if caged:
+        if isolated:
             unshare(CLONE_NEWNS | CLONE_NEWPID)
             pid = os.fork()
             if pid:
@@ -191,7 +191,7 @@ def _first_process(child: Callable[[], NoReturn], status: int, caged: bool) -> N
         os._exit(1)
 
 
-def _wait_until_running(first: int, status: int, caged: bool) -> int:
+def _wait_until_running(first: int, status: int, isolated: bool) -> int:
     """The run's process id, once it is shut off and about to run the code."""
     with open(status, "rb") as pipe:
         lines = pipe.read().decode().splitlines()
@@ -199,7 +199,7 @@ def _wait_until_running(first: int, status: int, caged: bool) -> int:
     if failures:
         os.waitpid(first, 0)
         raise IsolationFailed(failures[0])
-    if not caged:
+    if not isolated:
         return first
     os.waitpid(first, 0)
     if not lines:
@@ -208,23 +208,23 @@ def _wait_until_running(first: int, status: int, caged: bool) -> int:
 
 
 def _shut_off(
-    theirs: tuple[int, ...], folder: str, limits: dict[str, int], caged: bool, programs: bool
+    theirs: tuple[int, ...], folder: str, limits: dict[str, int], isolated: bool, programs: bool
 ) -> None:
     os.setsid()
     addressed = _addressed()
-    if caged and programs:
+    if isolated and programs:
         mount_processes("/proc")
-    elif caged:
+    elif isolated:
         mount_memory("/proc", size=4096, files=2, writable=False)
     else:
         die_with_parent()
     _keep_only(theirs)
     os.chdir(folder)
     os.environ.update(HOME=folder, TMPDIR=f"{folder}/.tmp")
-    _limit(limits, addressed, caged)
+    _limit(limits, addressed, isolated)
     never_dump()
     no_new_privileges()
-    if caged:
+    if isolated:
         drop_capabilities()
         install_filter(seccomp.program(programs=programs))
     os.close(theirs[-1])  # the supervisor takes this for "all shut"
@@ -247,7 +247,7 @@ def _keep_only(theirs: tuple[int, ...]) -> None:
     os.closerange(last, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
 
-def _limit(limits: dict[str, int], addressed: int, caged: bool) -> None:
+def _limit(limits: dict[str, int], addressed: int, isolated: bool) -> None:
     bounds = {
         resource.RLIMIT_AS: addressed + limits["memory"],
         resource.RLIMIT_CPU: limits["cpu_seconds"],
@@ -256,7 +256,7 @@ def _limit(limits: dict[str, int], addressed: int, caged: bool) -> None:
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_MSGQUEUE: 0,
     }
-    if caged:  # elsewhere the kernel would count all processes of the user
+    if isolated:  # elsewhere the kernel would count all processes of the user
         bounds[resource.RLIMIT_NPROC] = limits["processes"] + _SPARE_PROCESSES
     for kind, bound in bounds.items():
         hard = resource.getrlimit(kind)[1]

@@ -104,11 +104,11 @@ def service(name: str, report: int, answer: int, lock: threading.Lock) -> Callab
             raise TypeError(f"{name}: {error}") from None  # the code's mistake, not its result
         with lock:
             send(report, b"C", payload)
-            _, reply = read_frame(answer)
-        told = decode(reply)
-        if "refused" in told:
-            raise ValueError(told["refused"])
-        return str(told["answer"])
+            _, payload = read_frame(answer)
+        reply = decode(payload)
+        if "refused" in reply:
+            raise ValueError(reply["refused"])
+        return str(reply["answer"])
 
     ask.__name__ = ask.__qualname__ = name
     return ask

@@ -8,6 +8,7 @@ look into other processes. Everything else is let through; what is refused fails
 
 import platform
 import struct
+from importlib.resources import files
 
 _EPERM = 1
 _ENOSYS = 38
@@ -18,90 +19,19 @@ _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _X32 = 0x40000000
 """On x86_64, calls from this number on are the x32 ABI's, which would slip past the list."""
 
-REFUSED: dict[str, tuple[int | None, int | None]] = {
-    # other processes
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "kcmp": (312, 272),
-    "pidfd_getfd": (438, 438),
-    "pidfd_open": (434, 434),
-    "process_madvise": (440, 440),
-    # keys, and machinery of the kernel
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "keyctl": (250, 219),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282),
-    "io_uring_setup": (425, 425),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "io_setup": (206, 0),
-    # file systems and namespaces
-    "mount": (165, 40),
-    "umount2": (166, 39),
-    "pivot_root": (155, 41),
-    "chroot": (161, 51),
-    "move_mount": (429, 429),
-    "open_tree": (428, 428),
-    "fsopen": (430, 430),
-    "fsconfig": (431, 431),
-    "fsmount": (432, 432),
-    "fspick": (433, 433),
-    "mount_setattr": (442, 442),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    "fanotify_init": (300, 262),
-    "quotactl": (179, 60),
-    "quotactl_fd": (443, 443),
-    # sockets, and memory that belongs to no process
-    "socket": (41, 198),
-    "socketpair": (53, 199),
-    "memfd_create": (319, 279),
-    "memfd_secret": (447, 447),
-    "shmget": (29, 194),
-    "shmat": (30, 196),
-    "shmctl": (31, 195),
-    "semget": (64, 190),
-    "semop": (65, 193),
-    "msgget": (68, 186),
-    "msgsnd": (69, 189),
-    "mq_open": (240, 180),
-    # the machine
-    "init_module": (175, 105),
-    "finit_module": (313, 273),
-    "delete_module": (176, 106),
-    "kexec_load": (246, 104),
-    "kexec_file_load": (320, 294),
-    "reboot": (169, 142),
-    "swapon": (167, 224),
-    "swapoff": (168, 225),
-    "sethostname": (170, 161),
-    "setdomainname": (171, 162),
-    "settimeofday": (164, 170),
-    "clock_settime": (227, 112),
-    "clock_adjtime": (305, 266),
-    "adjtimex": (159, 171),
-    "personality": (135, 92),
-    "acct": (163, 89),
-    "syslog": (103, 116),
-    "lookup_dcookie": (212, 18),
-    "vhangup": (153, 58),
-    "migrate_pages": (256, 238),
-    "move_pages": (279, 239),
-    "mbind": (237, 235),
-    "set_mempolicy": (238, 237),
-    "iopl": (172, None),
-    "ioperm": (173, None),
-    "modify_ldt": (154, None),
-    "uselib": (134, None),
-    "ustat": (136, None),
-    "sysfs": (139, None),
-}
-"""Refused calls with their numbers on x86_64 and aarch64 (Linux, asm/unistd)."""
+
+def _read_refused() -> dict[str, tuple[int | None, int | None]]:
+    text = files(__package__).joinpath("seccomp.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {name: (_number(x86_64), _number(aarch64)) for name, x86_64, aarch64 in rows}
+
+
+def _number(text: str) -> int | None:
+    return None if text == "-" else int(text)
+
+
+REFUSED = _read_refused()
+"""Refused calls with their numbers on x86_64 and aarch64; None where there is no such call."""
 
 FOR_PROGRAMS = frozenset(
     ("socket", "socketpair", "memfd_create", "shmget", "shmat", "shmctl", "semget", "semop")

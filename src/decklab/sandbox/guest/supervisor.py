@@ -71,19 +71,19 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class _Folder:
-    """The writable folder: a file system in memory when caged, else a folder of the host's."""
+    """The writable folder: a file system in memory when isolated, else a folder of the host's."""
 
-    def __init__(self, path: str, limits: dict[str, int], caged: bool) -> None:
+    def __init__(self, path: str, limits: dict[str, int], isolated: bool) -> None:
         self.path = path
         self._limits = limits
-        self._caged = caged
+        self._isolated = isolated
         self._there = False
 
     def renew(self) -> None:
         """Empty it, whatever is in it."""
         if self._there:
             self._discard()
-        if self._caged:
+        if self._isolated:
             # The folder itself, and that for temporary files, count as files.
             process.mount_memory(
                 self.path, size=self._limits["disk"], files=self._limits["files"] + 2
@@ -94,7 +94,7 @@ class _Folder:
         Path(self.path, ".tmp").mkdir()
 
     def _discard(self) -> None:
-        if self._caged:
+        if self._isolated:
             process.unmount(self.path)
         else:
             shutil.rmtree(self.path)
@@ -108,7 +108,7 @@ class _Input:
         self._covered = False
 
     def replace(self, files: dict[str, bytes]) -> None:
-        """Have these files in it, and no others, read-only."""
+        """Put these files in it, read-only, and no others."""
         if self._covered:
             process.unmount(self.path)
             self._covered = False
@@ -129,11 +129,11 @@ class Supervisor:
 
     def __init__(self, setup: dict[str, Any], host: tuple[int, int]) -> None:
         self._limits: dict[str, Any] = setup["limits"]
-        self._caged: bool = setup["caged"]
+        self._isolated: bool = setup["isolated"]
         self._programs: bool = setup["programs"]
         self._services: list[str] = setup["services"]
         self._host = host
-        self._folder = _Folder(setup["work"], self._limits, self._caged)
+        self._folder = _Folder(setup["work"], self._limits, self._isolated)
         self._input = _Input(setup["input"])
         self._prelude: dict[str, Any] = {}
 
@@ -154,7 +154,7 @@ class Supervisor:
         gc.freeze()  # else the first collection of every run would copy all that was imported
 
     def serve(self) -> None:
-        """Until the host closes its end."""
+        """Answer requests until the host closes its end."""
         while True:
             kind, payload = read_frame(self._host[0])
             if kind == b"R":
@@ -167,7 +167,7 @@ class Supervisor:
 
     def _run(self, request: dict[str, Any]) -> None:
         try:
-            ending = self._attended(request)
+            ending = self._run_to_end(request)
         except (process.IsolationFailed, OSError) as error:
             self._tell({"why": "broken", "detail": str(error)})
             return
@@ -184,7 +184,7 @@ class Supervisor:
 
     def _renew(self, setup: dict[str, Any]) -> None:
         try:
-            if self._caged:
+            if self._isolated:
                 self._input.replace(setup["files"])
             self.prepare(setup["prelude"], setup["data"])
         # As in main: what the caller's code raises, and what mounting does, goes to the caller.
@@ -197,7 +197,7 @@ class Supervisor:
         send(self._host[1], b"V", report)
         send(self._host[1], b"D", encode(ending))
 
-    def _attended(self, request: dict[str, Any]) -> RunEnd:
+    def _run_to_end(self, request: dict[str, Any]) -> RunEnd:
         self._folder.renew()
 
         def body(report: int, answer: int) -> None:
@@ -207,14 +207,14 @@ class Supervisor:
             body,
             folder=self._folder.path,
             limits=self._limits,
-            caged=self._caged,
+            isolated=self._isolated,
             programs=self._programs,
         )
         try:
-            attendance = RunMonitor(
+            monitor = RunMonitor(
                 started, limits=self._limits, seconds=request["seconds"], host=self._host
             )
-            return attendance.until_end()
+            return monitor.until_end()
         finally:
             started.close()
 

@@ -1,4 +1,11 @@
-"""Frames over pipes, and plain data as JSON: all that ever crosses a border of the sandbox."""
+"""Frames over pipes, and plain data as JSON: all that ever crosses a border of the sandbox.
+
+A frame's kind is a letter. From the host: ``S`` the setup, ``P`` another setup for the same warm
+process, ``R`` run, ``A`` the answer to a call, ``X`` end the run, ``F`` send the files it left. To
+the host: ``K`` ready, ``E`` the prelude failed, ``C`` a call of a service, ``V`` the run's report,
+``D`` how it ended, ``N`` and ``B`` name and bytes of a file, ``Z`` no more files, ``T`` the files
+are over the limits.
+"""
 
 import base64
 import binascii

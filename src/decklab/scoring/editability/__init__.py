@@ -1,1 +1,1 @@
-"""Edits tried on copies of a deck, for the facts that ``decklab.metrics.editability`` judges."""
+"""Trial edits on copies of a deck, for the facts that ``decklab.metrics.editability`` judges."""

@@ -1,4 +1,4 @@
-"""Gate 4: does a chart agree with its workbook, and does it redraw when a number changes?"""
+"""Gate 4: does a chart agree with its workbook, and does it change when a number changes?"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from decklab.errors import (
     RenderError,
     UnsupportedFormat,
 )
+from decklab.files import scratch_folder
 from decklab.geometry import Box
 from decklab.metrics.editability.content import MOSTLY, content_shapes, filled_slides, on_frame
 from decklab.metrics.editability.facts import ChartFacts
@@ -29,11 +30,9 @@ from decklab.metrics.editability.facts import Workbook as WorkbookState
 from decklab.ooxml.package import Package
 from decklab.ooxml.workbook import CellRange, CellValue, Workbook, cell_name, parse_reference
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.scratch import scratch_folder
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import write_copy
 
@@ -43,16 +42,16 @@ with 15 digits, so anything more is another number."""
 
 
 OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-"""How files of the old binary formats (.xls) begin."""
+"""The first bytes of files in the old binary formats (.xls)."""
 
 SHRINK = 0.4
-"""What the largest number is multiplied with: a bar of 40 % and a slice of another size are seen,
-and the number stays on any axis."""
+"""The factor for the largest number: a bar of 40 % and a slice of another size are visible, and the
+number stays on any axis."""
 
 
 @dataclass(frozen=True)
 class NumberChange:
-    """One number changed in workbook and chart alike."""
+    """One number changed in both workbook and chart."""
 
     series: int
     """Index of the series, in the order of the chart's XML."""
@@ -119,7 +118,7 @@ def _name(series: ChartSeries) -> str:
 
 
 def _pairs(book: Workbook, series: ChartSeries) -> Iterator[tuple[str, CellValue, float | None]]:
-    """Cell name, cell value and drawn value of each point that can be told apart.
+    """Cell name, cell value and drawn value of each point that can be identified.
 
     A chart leaves out hidden rows, so with fewer values than filled cells nothing is compared.
     """
@@ -152,8 +151,8 @@ def _agree(cell: CellValue, drawn: float | None) -> bool:
 
 
 def _words(name: str, cell: CellValue, drawn: float | None) -> str:
-    held = "nothing" if cell is None else f"{cell:g}" if isinstance(cell, float) else repr(cell)
-    return f"{name} holds {held}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
+    text = "nothing" if cell is None else f"{cell:g}" if isinstance(cell, float) else repr(cell)
+    return f"{name} holds {text}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
 
 
 def _change(book: Workbook, chart: OutlineChart) -> NumberChange | None:
@@ -180,13 +179,13 @@ def _change(book: Workbook, chart: OutlineChart) -> NumberChange | None:
 
 
 MOST_SLIDES = 8
-"""Slides whose charts are redrawn at most; the workbooks of all charts are read."""
+"""Most slides whose charts are redrawn; the workbooks of all charts are read."""
 
 SEEN_DIFFERENCE = 24
 SEEN_PIXELS = 12
-"""A change is seen where at least so many pixels of the chart differ by more than so much in a
-channel. Drawing the same chart twice gives the same pixels, so this asks for no more than a mark
-that an eye could find."""
+"""A change is seen where at least this many pixels of the chart differ by more than this in a
+channel. Drawing the same chart twice gives the same pixels, so this is only the least visible
+mark."""
 
 
 @dataclass(frozen=True)
@@ -201,8 +200,7 @@ def chart_facts(
     package: Package,
     outline: DeckOutline,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     drawn: RenderedDeck | None = None,
 ) -> tuple[ChartFacts, ...] | NotScored:
     """Every native chart: its workbook, and whether its picture follows a changed number.
@@ -224,9 +222,7 @@ def chart_facts(
     redrawn: dict[tuple[int, int], bool] = {}
     if len(sound) >= (1 - MOSTLY) * len(cases):
         try:
-            redrawn = _redrawn(
-                package, outline, _tried(sound), office=office, cache=cache, drawn=drawn
-            )
+            redrawn = _redrawn(package, outline, _to_try(sound), renderer=renderer, drawn=drawn)
         except DeckError as error:
             return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
         except RenderError as error:
@@ -242,7 +238,7 @@ def _fact(case: _ChartProbe, redrawn: bool | None) -> ChartFacts:
     )  # fmt: skip
 
 
-def _tried(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
+def _to_try(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
     ready = [case for case in cases if case.reading.change is not None and _standard(case.chart)]
     numbers = sorted({case.slide.number for case in ready})[:MOST_SLIDES]
     return [case for case in ready if case.slide.number in numbers]
@@ -258,8 +254,7 @@ def _redrawn(
     outline: DeckOutline,
     cases: Sequence[_ChartProbe],
     *,
-    office: Converter | None,
-    cache: Cache | None,
+    renderer: Renderer | None,
     drawn: RenderedDeck | None,
 ) -> dict[tuple[int, int], bool]:
     """Whether each chart's picture changed, by slide number and shape id."""
@@ -277,12 +272,12 @@ def _redrawn(
     with scratch_folder("probe") as folder:
         target = folder / "charts.pptx"
         write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
-        with open_rendered(target, office=office, cache=cache, ocr=False) as changed:
+        with open_rendered(target, renderer=renderer, ocr=False) as changed:
             if len(changed) != len(slides):
                 return {}
             if drawn is not None and len(drawn) == len(outline.slides):
                 return _compare(cases, slides, lambda number: drawn.slide(number).image, changed)
-            with open_rendered(outline.path, office=office, cache=cache, ocr=False) as whole:
+            with open_rendered(outline.path, renderer=renderer, ocr=False) as whole:
                 if len(whole) != len(outline.slides):
                     return {}
                 return _compare(cases, slides, lambda number: whole.slide(number).image, changed)

@@ -1,4 +1,4 @@
-"""Copies of a deck to try things on: few slides, light pictures, some parts changed."""
+"""Copies of a deck for probes: few slides, small pictures, some parts changed."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -21,21 +21,21 @@ VECTORS = ("image/svg", "image/x-emf", "image/x-wmf", "image/emf", "image/wmf")
 
 
 def light_media(package: Package, covering: Collection[str] = ()) -> dict[str, bytes]:
-    """Replacements for heavy media: rasters of a few pixels, sound and video emptied.
+    """Replacements for large media: rasters of a few pixels, empty sound and video.
 
     ``covering`` names the rasters whose transparency matters, because they may hide what lies
     behind them; all others become one opaque pixel.
     """
-    found: dict[str, bytes] = {}
+    replacements: dict[str, bytes] = {}
     for name in package.names:
         kind = package.content_type(name) or ""
         if kind.startswith(("audio/", "video/")):
-            found[name] = b""
+            replacements[name] = b""
         elif kind.startswith("image/") and not kind.startswith(VECTORS):
             light = _light(package, name, covering)
             if light is not None:
-                found[name] = light
-    return found
+                replacements[name] = light
+    return replacements
 
 
 def _light(package: Package, name: str, covering: Collection[str]) -> bytes | None:

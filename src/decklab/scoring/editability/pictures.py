@@ -1,4 +1,4 @@
-"""What pictures show, in decks and in web decks: a photograph, a colour wash, or a drawing."""
+"""The kind of each picture in decks and web decks: a photograph, a colour wash, or a drawing."""
 
 import struct
 import warnings
@@ -46,7 +46,7 @@ MAX_PIXELS = 100_000_000
 
 WORKING_SIDE = 512
 """Longest side at which pixels are counted. Shrinking picks pixels and never mixes them, so flat
-areas stay flat and hard edges hard."""
+areas and hard edges stay as they are."""
 
 SOFT_STEP, HARD_STEP = 3, 48
 """Steps between neighbours (of 255): up to 3 is compression noise on a flat area, above 48 an
@@ -71,7 +71,7 @@ UNREADABLE = (
 
 @dataclass(frozen=True)
 class RasterLook:
-    """What the pixels of a raster tell."""
+    """What the pixels of a raster show."""
 
     kind: PictureKind
     bars: int = 0
@@ -89,7 +89,7 @@ def look_at_raster(data: bytes) -> RasterLook:
 
 
 def look_at_pixels(image: NDArray[np.uint8]) -> RasterLook:
-    """Judge a raster that is drawn already: height x width x 3, red green blue."""
+    """Judge a raster by its array: height x width x 3, red green blue."""
     if not image.size:
         return RasterLook("unreadable")
     colours = image.astype(np.int16)
@@ -184,38 +184,38 @@ ONE_PIXEL = _png(Image.new("RGB", (1, 1), (128, 128, 128)))
 
 
 MIN_SIDE = 4
-"""Pictures that show less than 4 pixels of the frame in a direction are rules and spacers."""
+"""Pictures with less than 4 pixels of the frame in a direction are rules and spacers."""
 
 CHART_AREA = 0.05
 """Share of the slide below which bars in a picture are an icon of a chart, not a chart."""
 
 
 def picture_facts(package: Package, outline: DeckOutline) -> tuple[PictureFacts, ...]:
-    """One entry for each picture, picture fill and own background of the slides shown."""
+    """One entry for each picture, picture fill and own background of the visible slides."""
     looks: dict[str, RasterLook] = {}
-    found: list[PictureFacts] = []
+    facts: list[PictureFacts] = []
     for slide in judged_slides(outline):
         for shape, label, picture, box in _placed(slide):
             seen = on_frame(box)
             if min(seen.width, seen.height) >= MIN_SIDE:
                 look = _look(package, picture, looks)
                 bars = look.bars if seen.area >= CHART_AREA * FRAME.area else 0
-                found.append(PictureFacts(
+                facts.append(PictureFacts(
                     slide.number, shape, label, picture.part, seen,
                     _density(picture, box), look.kind, bars,
                 ))  # fmt: skip
-    return tuple(found)
+    return tuple(facts)
 
 
 def _placed(slide: OutlineSlide) -> list[tuple[int | None, str, OutlinePicture, Box]]:
     """Pictures of a slide: shape id, label, picture and place. Poster frames are left out."""
-    found: list[tuple[int | None, str, OutlinePicture, Box]] = []
+    places: list[tuple[int | None, str, OutlinePicture, Box]] = []
     if slide.background is not None and slide.background.picture is not None:
-        found.append((None, "slide background", slide.background.picture, FRAME))
+        places.append((None, "slide background", slide.background.picture, FRAME))
     for shape in content_shapes(slide):
         if shape.picture is not None and shape.box is not None and shape.media is None:
-            found.append((shape.id, shape.label, shape.picture, shape.box))
-    return found
+            places.append((shape.id, shape.label, shape.picture, shape.box))
+    return places
 
 
 def _density(picture: OutlinePicture, box: Box) -> float | None:
@@ -247,7 +247,7 @@ def web_facts(deck: HtmlDeck) -> WebFacts:
 
 def count_facts(facts: HtmlFacts, drawn: RenderedDeck) -> WebFacts:
     """Count text blocks and graphics. ``drawn`` is the same deck, whose pictures of the slides
-    tell photographs from drawings."""
+    distinguish photographs from drawings."""
     blocks = [block for slide in facts.slides for block in slide.blocks]
     selectable = [block for block in blocks if block.selectable]
     sharp = blurred = 0

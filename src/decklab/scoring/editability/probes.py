@@ -1,4 +1,4 @@
-"""All probes of one deck, each run when it is first asked for, and once."""
+"""All probes of one deck, each run once, when it is first needed."""
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -11,9 +11,8 @@ from decklab.metrics.editability.facts import (
     ReflowFacts,
 )
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.scoring.editability.charts import chart_facts
 from decklab.scoring.editability.pictures import picture_facts
@@ -22,18 +21,16 @@ from decklab.scoring.editability.relayout import RelayoutFacts, relayout
 
 @dataclass(eq=False)
 class DeckProbes:
-    """What ``judge_pptx`` asks of a deck. The package must stay open; the deck is never changed.
+    """The probes that ``judge_pptx`` calls. The package must stay open; the deck is never changed.
 
-    ``office`` draws the changed copies (without one LibreOffice is started for each of at most
-    three), ``cache`` keeps what was drawn, ``drawn`` is the deck as it was drawn already. What
-    cannot be drawn is answered with NotScored and the cause.
+    ``renderer`` draws the changed copies, of which there are at most three; ``drawn`` is the deck
+    as it was drawn already. Where drawing fails, the result is NotScored with the cause.
     """
 
     package: Package
     outline: DeckOutline
     _: KW_ONLY
-    office: Converter | None = None
-    cache: Cache | None = None
+    renderer: Renderer | None = None
     drawn: RenderedDeck | None = None
 
     def pictures(self) -> tuple[PictureFacts, ...]:
@@ -41,7 +38,7 @@ class DeckProbes:
         return self._pictures
 
     def reflow(self) -> tuple[ReflowFacts, ...] | NotScored:
-        """The longest paragraph of the text shapes of a third of the slides, doubled."""
+        """The text shapes of a third of the slides, with their longest paragraph doubled."""
         return self._relayout if isinstance(self._relayout, NotScored) else self._relayout.reflow
 
     def inheritance(self) -> tuple[InheritanceFacts, ...] | NotScored:
@@ -60,11 +57,8 @@ class DeckProbes:
 
     @cached_property
     def _relayout(self) -> RelayoutFacts | NotScored:
-        return relayout(self.package, self.outline, office=self.office, cache=self.cache)
+        return relayout(self.package, self.outline, renderer=self.renderer)
 
     @cached_property
     def _charts(self) -> tuple[ChartFacts, ...] | NotScored:
-        return chart_facts(
-            self.package, self.outline, office=self.office, cache=self.cache,
-            drawn=self.drawn,
-        )  # fmt: skip
+        return chart_facts(self.package, self.outline, renderer=self.renderer, drawn=self.drawn)

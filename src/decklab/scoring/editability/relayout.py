@@ -1,7 +1,7 @@
-"""Gates 1 and 3: one copy with doubled texts and patched layouts, laid out once.
+"""Gates 1 and 3: one copy with doubled texts and patched layouts, drawn once.
 
-Of each text shape the longest paragraph is doubled and all text set in a colour of its own, by
-which it is found again. Each layout gets a patch of a colour that its slides must show.
+In each text shape the longest paragraph is doubled and all text gets a colour of its own, by which
+it is found in the drawing. Each layout gets a patch of a colour that its slides must show.
 """
 
 from collections import defaultdict
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
 from decklab.errors import DeckError, RenderError
+from decklab.files import scratch_folder
 from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.editability.content import (
     FULL_SLIDE,
@@ -28,11 +29,9 @@ from decklab.metrics.editability.content import (
 from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn, serialize_xml
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.scratch import scratch_folder
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import light_media, write_copy
 
@@ -81,11 +80,11 @@ def double_texts(root: Element, slide: OutlineSlide) -> list[DoubledText]:
 
 def _bodies(root: Element) -> Mapping[int, list[Element]]:
     """Text bodies by the id of their shape; alternatives of one shape share its id."""
-    found: dict[int, list[Element]] = {}
+    bodies: dict[int, list[Element]] = {}
     for body in root.iter(qn("p:txBody")):
         for id in _shape_id(body):
-            found.setdefault(id, []).append(body)
-    return found
+            bodies.setdefault(id, []).append(body)
+    return bodies
 
 
 def _shape_id(body: Element) -> Iterator[int]:
@@ -126,7 +125,7 @@ def _put_space_before(runs: list[Element]) -> None:
 
 
 def _mark(run: Element, color: str) -> None:
-    """Give a run its colour, and take away what would override it."""
+    """Give a run its colour, and remove what would override it."""
     style = run.find(qn("a:rPr"))
     if style is None:
         style = run.makeelement(qn("a:rPr"), {})
@@ -155,7 +154,7 @@ MARGIN = 4
 
 @dataclass(frozen=True)
 class LayoutPatch:
-    """Where a layout gets its patch, and the slides on which nothing small hides that spot."""
+    """The place of a layout's patch, and the slides on which nothing small covers it."""
 
     layout: str
     box: Box
@@ -163,7 +162,7 @@ class LayoutPatch:
 
 
 def choose_patches(outline: DeckOutline, slides: Sequence[OutlineSlide]) -> tuple[LayoutPatch, ...]:
-    """One patch per layout of ``slides``, where the fewest of these have anything standing.
+    """One patch per layout of ``slides``, at the place that is free on most of them.
 
     Objects that cover the whole slide are not avoided: whether they hide the master is the
     question.
@@ -177,19 +176,19 @@ def choose_patches(outline: DeckOutline, slides: Sequence[OutlineSlide]) -> tupl
 
 
 def _choose(part: str, slides: list[OutlineSlide]) -> LayoutPatch:
-    taken = np.stack([_taken(slide) for slide in slides])
-    row, column = np.unravel_index(int(np.argmin(taken.sum(axis=0))), taken.shape[1:])
+    occupied = np.stack([_occupied(slide) for slide in slides])
+    row, column = np.unravel_index(int(np.argmin(occupied.sum(axis=0))), occupied.shape[1:])
     left, top = int(column) * SIDE, int(row) * SIDE
     free = tuple(
         slide.number
-        for slide, cells in zip(slides, taken, strict=True)
+        for slide, cells in zip(slides, occupied, strict=True)
         if not cells[row, column]
     )  # fmt: skip
     return LayoutPatch(part, Box(left, top, left + SIDE, top + SIDE), free)
 
 
-def _taken(slide: OutlineSlide) -> NDArray[np.bool_]:
-    """Cells of the slide on which something less than full-slide stands."""
+def _occupied(slide: OutlineSlide) -> NDArray[np.bool_]:
+    """Cells of the slide that are covered, but not by something that covers the whole slide."""
     grid = np.zeros((FRAME_HEIGHT // SIDE, FRAME_WIDTH // SIDE), bool)
     for shape in content_shapes(slide):
         if shape.box is None or not (paints(shape) or has_text(shape)):
@@ -205,7 +204,7 @@ def _taken(slide: OutlineSlide) -> NDArray[np.bool_]:
 
 
 def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> None:
-    """Draw the patch on top of a layout's own shapes, in its XML, in place."""
+    """Add the patch on top of a layout's own shapes, in its XML, in place."""
     tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
     if tree is None:
         return
@@ -243,10 +242,10 @@ def shows_patch(image: NDArray[np.uint8], patch: LayoutPatch) -> bool:
 
 TRIED_SHARE = 3
 """One slide in three is tried: laying out a copy costs as much per slide as drawing the deck did,
-and the gates ask what most slides do."""
+and the gates depend on most slides only."""
 
 LEAST_TRIED, MOST_TRIED = 6, 20
-"""Slides tried at least, where there are as many, and at most besides one for each layout."""
+"""Least slides tried, where there are as many, and most, besides one for each layout."""
 
 PICTURE_SIZE = (480, 270)
 """Size of the pictures in which patches are looked for."""
@@ -254,20 +253,16 @@ PICTURE_SIZE = (480, 270)
 
 @dataclass(frozen=True)
 class RelayoutFacts:
-    """What one changed copy showed."""
+    """The facts from one changed copy."""
 
     reflow: tuple[ReflowFacts, ...]
     inheritance: tuple[InheritanceFacts, ...]
 
 
 def relayout(
-    package: Package,
-    outline: DeckOutline,
-    *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    package: Package, outline: DeckOutline, *, renderer: Renderer | None = None
 ) -> RelayoutFacts | NotScored:
-    """Double the texts and patch the layouts on a copy, draw it, and note what is seen."""
+    """Double the texts and patch the layouts on a copy, draw it, and return what is seen."""
     slides = tried_slides(filled_slides(outline))
     patches = choose_patches(outline, slides)
     doubled: dict[int, list[DoubledText]] = {}
@@ -284,9 +279,7 @@ def relayout(
         with scratch_folder("probe") as folder:
             target = folder / "relayout.pptx"
             write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
-            with open_rendered(
-                target, office=office, cache=cache, size=PICTURE_SIZE, ocr=False
-            ) as deck:
+            with open_rendered(target, renderer=renderer, size=PICTURE_SIZE, ocr=False) as deck:
                 return _look(deck, slides, doubled, patches)
     except DeckError as error:
         return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
@@ -295,7 +288,7 @@ def relayout(
 
 
 def _covering(slides: Sequence[OutlineSlide]) -> set[str]:
-    """Image parts that cover a whole slide and so decide whether its master is seen."""
+    """Image parts that cover a whole slide, which may hide its master."""
     return {
         shape.picture.part
         for slide in slides
@@ -306,7 +299,7 @@ def _covering(slides: Sequence[OutlineSlide]) -> set[str]:
 
 
 def tried_slides(slides: Sequence[OutlineSlide]) -> tuple[OutlineSlide, ...]:
-    """The slides to try things on: one for each layout, and a third of all, spread evenly."""
+    """The slides to change on the copy: one for each layout, and a third of all, spread evenly."""
     wanted = min(len(slides), MOST_TRIED, max(LEAST_TRIED, ceil(len(slides) / TRIED_SHARE)))
     chosen = {slide.layout: index for index, slide in reversed(list(enumerate(slides)))}
     picked = set(chosen.values())
@@ -344,18 +337,18 @@ def _reflow(
     for span in drawn.spans:
         if span.text.strip():
             by_color[span.color].append(span)
-    found = []
+    facts = []
     for item in doubled:
         box = item.shape.box
         spans = by_color.get(item.color, [])
         if box is not None:
             ink = Box.around(span.box for span in spans)
-            found.append(ReflowFacts(slide.number, item.shape.id, box, ink, _lines(spans)))
-    return found
+            facts.append(ReflowFacts(slide.number, item.shape.id, box, ink, _lines(spans)))
+    return facts
 
 
 def _lines(spans: list[TextSpan]) -> int:
-    """Number of lines the spans stand on: one whose middle lies below the last begins a new one."""
+    """Number of lines of the spans: one whose middle is below the last line begins a new one."""
     count, bottom = 0, float("-inf")
     for span in sorted(spans, key=lambda span: span.box.top + span.box.bottom):
         middle = (span.box.top + span.box.bottom) / 2

@@ -1,0 +1,197 @@
+"""Whole runs of ``decklab bench ppteval`` and ``ppteval-meta``, and what they leave on disk."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.benchmarks.editors.baselines import editor_for
+from decklab.benchmarks.editors.isolation import EditorFor, describe_isolation, isolation_facts
+from decklab.benchmarks.editors.protocol import NEEDS_MODEL
+from decklab.benchmarks.inspect_run import run_task
+from decklab.benchmarks.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, repeated
+from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, outcomes_of, summarize
+from decklab.benchmarks.ppteval.report import (
+    TREES,
+    MetaRun,
+    PptevalRun,
+    tree_pages,
+    write_attempt_page,
+    write_meta_report,
+    write_report,
+)
+from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
+from decklab.benchmarks.ppteval.task import ppteval_task
+from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
+from decklab.errors import UnknownName
+from decklab.files import check_run_folder, write_whole
+from decklab.grading.decks import ComparedDecks
+from decklab.metrics.agreement import agreement
+from decklab.models.asking import open_asking
+from decklab.models.inspect import open_model
+from decklab.options import EditLimits, EditorAccess
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+from decklab.reports.files import strict_json
+from decklab.rubrics.running import LeafRoom
+from decklab.sandbox.sandbox import check_isolation
+
+_DECKS, _LOGS = "decks", "logs"
+
+
+def bench_ppteval(
+    out: Path,
+    *,
+    tasks: Path | None = None,
+    files: Path | None = None,
+    names: Sequence[str] = (),
+    editor: str = "noop",
+    model: str | None = None,
+    judge: str | None = None,
+    limits: EditLimits | None = None,
+    access: EditorAccess | None = None,
+    pictures: bool = True,
+    overwrite: bool = False,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> PptevalRun:
+    """Have ``editor`` do tasks, all or those of ``names``, and leave pages, decks, log and
+    ``results.json`` in ``out``.
+
+    ``tasks`` is a list or its folder, without it the starter set; ``files`` the folder of decks.
+    ``progress`` is called with the number of tasks done and of all tasks, first with 0 when
+    everything is ready. Until then it raises DecklabError or OSError for anything missing or wrong;
+    after that as `run_ppteval` does.
+    """
+    limits = limits or EditLimits()
+    title = "PPT-Eval, starter set" if tasks is None else f"PPT-Eval, {tasks.resolve().name}"
+    with ExitStack() as stack:
+        check_run_folder(out, overwrite=overwrite)
+        for name in filter(None, (model, judge)):
+            open_model(name)
+        check_isolation()
+        if tasks is None:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
+            tasks = write_starter(folder)
+        listed = load_editing_tasks(tasks, files)
+        chosen = _chosen(listed, names)
+        hidden = [*case_files(tasks, listed), *_results_in(out)]
+        under_test = editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden)
+        isolation = isolation_facts(under_test(chosen[0]))
+        done = count(1)
+        progress(0, len(chosen))
+        outcomes = run_ppteval(
+            chosen, under_test, name=editor, model=model, judge=judge, limits=limits,
+            pictures=pictures, out=out, ended=lambda: progress(next(done), len(chosen)),
+        )  # fmt: skip
+    summary = summarize(outcomes)
+    assert isinstance(summary, RunSummary), "a run without tasks has raised"
+    named = {"editor": editor, "model": model, "judge": judge}
+    tasks_json = [one.to_json() for one in outcomes]
+    results = {**named, "kept_apart": isolation, "summary": summary.to_json(), "tasks": tasks_json}
+    write_whole(out / "results.json", strict_json(results).encode())
+    facts = {word.capitalize(): value for word, value in named.items() if value}
+    facts["Limits"] = (
+        f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task"
+    )
+    if isolation:
+        facts["Editor kept apart"] = describe_isolation(isolation)
+    write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
+    return PptevalRun(outcomes, summary)
+
+
+def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[EditingTask, ...]:
+    unknown = set(names) - {one.name for one in tasks}
+    if unknown:
+        raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
+    return tuple(one for one in tasks if not names or one.name in names)
+
+
+def _results_in(out: Path) -> list[Path]:
+    """The files that a run writes into ``out``; no editor may see them."""
+    return [out / name for name in (_DECKS, _LOGS, TREES, "index.html", "results.json")]
+
+
+def run_ppteval(
+    tasks: Sequence[EditingTask],
+    editor: EditorFor[EditingTask],
+    *,
+    name: str,
+    model: str | None,
+    judge: str | None,
+    limits: EditLimits,
+    pictures: bool,
+    out: Path,
+    ended: Callable[[], object] | None = None,
+) -> list[TaskOutcome]:
+    """Have ``editor``, called ``name``, do ``tasks``; the outcome of each, in their order.
+
+    The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
+    graded tree to the path that ``tree_pages`` gives; pages of an earlier run are deleted.
+    ``ended`` is called after each task. Raises ModelUnavailable where there is no such model,
+    UnknownName where the editor asks for a model and none was named, and ModelFailed where the run
+    as a whole failed; a single task that broke off is an outcome.
+    """
+    pages = {name: out / page for name, page in tree_pages(tasks).items()}
+    for page in pages.values():
+        page.unlink(missing_ok=True)  # a task that breaks off writes none
+    with ExitStack() as stack:
+        renderer = stack.enter_context(Renderer(cache=Cache()).started())
+        room = stack.enter_context(LeafRoom())
+        task = ppteval_task(
+            tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
+            pictures=pictures, keep=out / _DECKS, pages=pages, room=room,
+            renderer=renderer, ended=ended,
+        )  # fmt: skip
+        log = run_task(task, logs=out / _LOGS, model=model or None, empty="no task was done")
+    found = {outcome.task: outcome for outcome in outcomes_of(log)}
+    if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
+        raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
+    return [found[one.name] for one in tasks]
+
+
+def bench_ppteval_meta(
+    tasks: Path | None = None,
+    *,
+    files: Path | None = None,
+    out: Path | None = None,
+    pictures: bool = False,
+    judge: str | None = None,
+    repeats: int = 1,
+    overwrite: bool = False,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> MetaRun:
+    """Grade the attempts beside a list of tasks, or those of the starter set, and compare with
+    their levels; with ``out`` a report goes there, with a page for each tree.
+
+    With ``pictures`` changed slides are drawn too. ``judge`` is the model that leaves ask, and each
+    attempt is graded ``repeats`` times. For ``progress`` see `bench_ppteval`.
+    """
+    with ExitStack() as stack:
+        title = "The starter set" if tasks is None else str(tasks)
+        if tasks is None:
+            tasks = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
+            write_starter(tasks, attempts=True)
+        attempts = find_attempts(load_editing_tasks(tasks, files), tasks)
+        if out is not None:
+            check_run_folder(out, overwrite=overwrite, mark="index.html")
+        check_isolation()
+        ask = stack.enter_context(open_asking(judge)) if judge else None
+        renderer = stack.enter_context(Renderer().started(own_cache=True))
+        renderer.check()
+        done = count(1)
+        progress(0, len(attempts))
+
+        def shown(one: GradedAttempt, decks: ComparedDecks) -> None:
+            if out is not None:
+                write_attempt_page(out, one, decks, pictures=pictures)
+            progress(next(done), len(attempts))
+
+        graded = grade_attempts(
+            attempts, ask=ask, repeats=repeats, pictures=pictures, renderer=renderer,
+            shown=shown,
+        )  # fmt: skip
+    found = agreement(one.attempt for one in graded)
+    if out is not None:
+        write_meta_report(out, title, graded, found)
+    return MetaRun(graded, found, repeats, repeated(graded) if repeats > 1 else None)

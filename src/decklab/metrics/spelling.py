@@ -1,0 +1,54 @@
+"""Odd spelling: triples of letters that are rare in English."""
+
+import re
+from functools import lru_cache
+from pydoc_data.topics import topics
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LEAST = 3
+"""Ours: letters of the shortest word that counts."""
+_RARE = 4
+"""Ours: a triple of letters is odd that occurs at most so often in the reference."""
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case; numbers and single letters are none.
+
+    >>> words_of("Step 2: Train a model")
+    ['step', 'train', 'model']
+    """
+    return _WORD.findall(text.lower())
+
+
+@lru_cache(maxsize=1)
+def _trigrams() -> dict[str, int]:
+    """Counts of letter triples, word ends included, in Python's language reference.
+
+    Every Python has this English text; its 10,000 words are enough to know the usual triples.
+    """
+    counts: dict[str, int] = {}
+    for text in topics.values():
+        for word in words_of(text):
+            for three in _threes(word):
+                counts[three] = counts.get(three, 0) + 1
+    return counts
+
+
+def _threes(word: str) -> list[str]:
+    marked = f" {word} "
+    return [marked[at : at + 3] for at in range(len(marked) - 2)]
+
+
+def odd_share(text: str) -> float | None:
+    """Share of a text's letter triples that are rare in English, 0 to 1, lower is better.
+
+    None for a text without words of three letters. Correct English has about 0.1 (names, terms);
+    other languages have more, misspelt or not.
+
+    >>> [round(odd_share(text), 2) for text in ("a boat in the river", "a boqt im tje rievr")]
+    [0.08, 0.67]
+    """
+    words = [word for word in words_of(text) if len(word) >= _LEAST]
+    known = _trigrams()
+    odd = [known.get(three, 0) <= _RARE for word in words for three in _threes(word)]
+    return sum(odd) / len(odd) if odd else None

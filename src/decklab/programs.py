@@ -1,0 +1,171 @@
+"""Other programs: run quietly with a deadline, and the command lines that isolate them.
+
+bubblewrap runs a program where it sees only what it is shown.
+Inside there is no network, no other process and no privilege, unless the caller says so. What is
+shown is a list of bubblewrap's own arguments, the *mounts*: they are carried out in order, so a
+later one lies over an earlier one.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+
+def output_of(
+    command: Sequence[str],
+    seconds: float,
+    *,
+    environment: Mapping[str, str] | None = None,
+    folder: str | None = None,
+    given: bytes = b"",
+) -> subprocess.CompletedProcess[bytes] | None:
+    """What ``command`` printed and how it ended; None where it could not start or took too long.
+
+    ``seconds`` is the longest it may take; then it is killed. It reads ``given`` as its standard
+    input and has ``environment`` and the working ``folder``, where None means our own. Its exit
+    status is the caller's to look at.
+    """
+    try:
+        return subprocess.run(
+            command,
+            check=False,
+            env=environment,
+            cwd=folder,
+            input=given,
+            capture_output=True,
+            timeout=seconds,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+
+
+FONT_VARIABLES = ("FONTCONFIG_FILE", "FONTCONFIG_PATH")
+"""Environment variables that choose the fonts; they go in, their files are shown."""
+
+_PROBE_SECONDS = 20.0
+_TMP_BYTES = 512 * 2**20
+_SHARED = (
+    *("X11", "chromium", "color", "fontconfig", "fonts", "ghostscript", "glib-2.0", "hunspell"),
+    *("hyphen", "i18n", "icu", "libexttextcat", "liblangtag", "libnumbertext", "libreoffice"),
+    *("libthai", "locale", "mime", "myspell", "mythes", "poppler", "texmf", "zoneinfo"),
+)
+_SYSTEM = (
+    *("/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec"),
+    *("/bin", "/lib", "/lib32", "/lib64"),
+    *(f"/usr/share/{name}" for name in _SHARED),
+    *("/usr/local/share/fonts", "/var/cache/fontconfig"),
+    *("/etc/alternatives", "/etc/chromium", "/etc/chromium.d", "/etc/fonts"),
+    *("/etc/ld.so.cache", "/etc/libreoffice", "/etc/localtime"),
+)
+"""What LibreOffice and Chromium are made of and read; the rest of the system is not there."""
+
+
+def is_available() -> bool:
+    """Whether bubblewrap is here and may make namespaces; tried once per search path."""
+    return _tried(os.environ.get("PATH", os.defpath))
+
+
+@lru_cache(maxsize=8)
+def _tried(search_path: str) -> bool:
+    if shutil.which("bwrap", path=search_path) is None:
+        return False
+    command = bubblewrap_command(["/usr/bin/true"], system_mounts([]))
+    done = output_of(command, _PROBE_SECONDS, environment={"PATH": search_path})
+    return done is not None and done.returncode == 0
+
+
+def bubblewrap_command(
+    program: Sequence[str],
+    mounts: Sequence[str],
+    *,
+    options: Sequence[str] = (),
+    wrapper: str | None = None,
+) -> list[str]:
+    """The command that runs ``program`` where it sees ``mounts``, ``/proc``, and nothing else.
+
+    Its root folder is read-only. It has no network, no capabilities, namespaces of its own, and
+    ends with its parent; ``options`` are further arguments, which may give some of that back.
+    ``wrapper`` is bubblewrap itself, by default that of the search path.
+    """
+    return [
+        *(wrapper or _bwrap(), "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"),
+        *options,
+        *("--proc", "/proc"),
+        *mounts,
+        *("--remount-ro", "/"),
+        *program,
+    ]
+
+
+def system_mounts(readable: Sequence[Path]) -> list[str]:
+    """Show what LibreOffice and Chromium need of the system, and ``readable``, read-only.
+
+    The chosen fonts are there too; ``/dev`` holds the usual devices, ``/tmp`` is empty and
+    bounded. Bubblewrap before 0.7 (Ubuntu 22.04) cannot bound ``/tmp``: the system's half of
+    memory holds there.
+    """
+    shown = _outside_system(readable)
+    return [
+        *("--dev", "/dev"),
+        *[piece for name in _SYSTEM for piece in _same_inside(Path(name))],
+        *(("--size", str(_TMP_BYTES)) if _knows_size(_bwrap()) else ()),
+        *("--tmpfs", "/tmp"),
+        *[piece for path in shown for piece in ("--ro-bind", str(path), str(path))],
+    ]
+
+
+def read_only(source: Path, place: str) -> list[str]:
+    """Show ``source`` at ``place``; the folders above it are made so that any user may enter."""
+    above = [str(folder) for folder in Path(place).parents[::-1][1:]]
+    made = [piece for folder in above for piece in ("--perms", "0755", "--dir", folder)]
+    return [*made, "--ro-bind", str(source), place]
+
+
+def empty_folder(place: str) -> list[str]:
+    """Show an empty, read-only folder at ``place``."""
+    return ["--tmpfs", place, "--remount-ro", place]
+
+
+def hide(hidden: Iterable[Path], shown: Sequence[tuple[Path, str]]) -> list[str]:
+    """Show nothing of ``hidden``, wherever it lies in what is ``shown``: sources by their place."""
+    pieces: list[str] = []
+    for path in dict.fromkeys(path.resolve() for path in hidden):
+        for source, place in shown:
+            root = source.resolve()
+            if not path.is_relative_to(root) or not path.exists():
+                continue
+            inside = str(Path(place) / path.relative_to(root))
+            pieces += empty_folder(inside) if path.is_dir() else ["--ro-bind", "/dev/null", inside]
+    return pieces
+
+
+def _bwrap() -> str:
+    return shutil.which("bwrap") or "bwrap"
+
+
+@lru_cache(maxsize=8)
+def _knows_size(program: str) -> bool:
+    """Whether this bubblewrap can bound a file system in memory."""
+    done = output_of([program, "--help"], _PROBE_SECONDS)
+    return done is not None and b"--size" in done.stdout + done.stderr
+
+
+def _same_inside(path: Path) -> list[str]:
+    """The arguments that show ``path`` inside as it is outside; none where it does not exist."""
+    if path.is_symlink():
+        return ["--symlink", str(path.readlink()), str(path)]
+    return ["--ro-bind-try", str(path), str(path)]
+
+
+def _outside_system(paths: Sequence[Path]) -> list[Path]:
+    """Those paths, and the fontconfig files in use, that the system folders do not hold."""
+    named = [Path(os.environ[name]) for name in FONT_VARIABLES if os.environ.get(name)]
+    fonts = [path.parent if path.is_file() else path for path in named if path.exists()]
+    return [path for path in (*paths, *fonts) if not _in_system(path)]
+
+
+def _in_system(path: Path) -> bool:
+    return any(path.is_relative_to(name) for name in _SYSTEM)

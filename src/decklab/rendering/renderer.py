@@ -1,0 +1,136 @@
+"""LibreOffice, a cache and a deadline for drawing decks, as one value."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.errors import DeckError
+from decklab.rendering.cache import Cache, cache_key
+from decklab.rendering.fonts import font_set_hash
+from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Converter, Office
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """How decks are drawn. It is a value: it opens no file and starts no process itself.
+
+    A function that takes a renderer calls ``started``. So LibreOffice is started for that call
+    where there is none yet, and serves all drawing of the call. To share it between calls::
+
+        with Renderer(cache=Cache()).started() as renderer:
+            one = decklab.lint("one.pptx", renderer=renderer)
+            two = decklab.lint("two.pptx", renderer=renderer)
+    """
+
+    office: Converter | None = None
+    """Turns office decks into PDF, and stays open; None for a LibreOffice that is started where one
+    is needed."""
+    cache: Cache | None = None
+    """Stores what was drawn; None to store nothing."""
+    deadline: float | None = None
+    """Bounds, in seconds, the drawing of each page, each answer of the browser that shows a web
+    deck, and each conversion of a LibreOffice that is started; None for the bounds of each."""
+
+    @contextmanager
+    def started(self, *, own_cache: bool = False) -> Iterator["Renderer"]:
+        """The same with an ``office``; an office that was started here is closed at the end.
+
+        LibreOffice is looked for and started when it is first used, which raises RendererMissing.
+        With ``own_cache`` and without a cache, a cache is made that lasts until the end.
+        """
+        office, cache = self.office, self.cache
+        with ExitStack() as stack:
+            if office is None:
+                office = _LazyOffice(self.deadline)
+                stack.callback(office.close)
+            if cache is None and own_cache:
+                cache = Cache(stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-")))
+            yield replace(self, office=office, cache=cache)
+
+    @property
+    def converter(self) -> Converter:
+        """The ``office`` of a started renderer."""
+        assert self.office is not None, "the renderer is not started"
+        return self.office
+
+    @property
+    def store(self) -> Cache:
+        """The ``cache`` of a renderer that was started with ``own_cache``."""
+        assert self.cache is not None, "the renderer has no cache"
+        return self.cache
+
+    def check(self) -> None:
+        """Check that a started renderer can draw office decks; raises RendererMissing."""
+        _ = self.converter.engine
+
+    def facts(self, path: Path) -> dict[str, object]:
+        """What the pictures of an office deck depend on besides its content, as plain JSON."""
+        return {
+            "engine": self.converter.engine,
+            "options": dict(self.converter.options),
+            "fonts": font_set_hash(),
+            "suffix": path.suffix.lower(),
+        }
+
+    def pdf(self, path: Path) -> bytes:
+        """An office deck as PDF, from the cache or drawn now; raises DeckError and RenderError."""
+        key = cache_key(content_of(path), self.facts(path))
+        return self.stored(key, lambda: self.converter.pdf(path))
+
+    def resaved(self, path: Path) -> bytes:
+        """A deck as LibreOffice saves it, from the cache or saved now; raises RenderError, and
+        OSError where it cannot be read."""
+        facts = {"resaved by": self.converter.engine, "filter": SAVE_FILTER}
+        key = cache_key(path.read_bytes(), facts)
+        return self.stored(key, lambda: self.converter.resaved(path))
+
+    def stored(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """The cache's entry under ``key``; else the result of ``make``, which is then stored."""
+        content = None if self.cache is None else self.cache.get(key)
+        if content is None:
+            content = make()
+            if self.cache is not None:
+                self.cache.put(key, content)
+        return content
+
+
+class _LazyOffice:
+    """LibreOffice, looked for when it is first used."""
+
+    def __init__(self, deadline: float | None) -> None:
+        self._deadline = deadline or DECK_SECONDS
+        self._office: Office | None = None
+
+    @property
+    def _found(self) -> Office:
+        if self._office is None:
+            self._office = Office(deadline=self._deadline)
+        return self._office
+
+    @property
+    def engine(self) -> str:
+        return self._found.engine
+
+    @property
+    def options(self) -> dict[str, object]:
+        return self._found.options
+
+    def pdf(self, path: str | Path) -> bytes:
+        return self._found.pdf(path)
+
+    def resaved(self, path: str | Path) -> bytes:
+        return self._found.resaved(path)
+
+    def close(self) -> None:
+        if self._office is not None:
+            self._office.close()
+
+
+def content_of(path: Path) -> bytes:
+    """The bytes of a deck's file; DeckError where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DeckError(path, f"cannot be read: {error.strerror}") from None

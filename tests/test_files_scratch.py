@@ -1,0 +1,49 @@
+"""Private folders: gone after use, swept after a kill, never somebody else's."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from decklab.files import Scratch, scratch_folder, sweep_stale_folders
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_a_folder_is_gone_after_the_block_even_when_it_fails(temporary: Path) -> None:
+    with pytest.raises(RuntimeError), scratch_folder("probe") as folder:
+        (folder / "file").touch()
+        raise RuntimeError
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_live_folder_is_not_swept_however_old() -> None:
+    scratch = Scratch("html")
+    os.utime(scratch.folder, (1000, 1000))
+    sweep_stale_folders()
+    assert scratch.folder.is_dir()
+    scratch.remove()
+    scratch.remove()
+
+
+def test_a_folder_whose_owner_was_killed_is_swept(temporary: Path) -> None:
+    left = temporary / "decklab-html-abcdefgh"
+    (left / "room").mkdir(parents=True)
+    (left / ".decklab-lock").touch()
+    os.utime(left, (1000, 1000))
+    sweep_stale_folders()
+    assert not left.exists()
+
+
+def test_a_folder_that_only_sounds_like_ours_stays(temporary: Path) -> None:
+    mine = temporary / "decklab-html-report"
+    mine.mkdir()
+    (mine / "index.html").touch()
+    os.utime(mine, (1000, 1000))
+    sweep_stale_folders()
+    assert [path.name for path in mine.iterdir()] == ["index.html"]
