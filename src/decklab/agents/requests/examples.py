@@ -101,7 +101,7 @@ _SAME = {
 }  # fmt: skip
 _EMPTY = frozenset({"the", "of", "on", "to", "in", "and", "a", "an", "all", "it", "by", "with",
                     "as", "for", "from", "slide", "change", "make", "add", "use",
-                    "put", "into"})  # fmt: skip
+                    "put", "into", "every", "each"})  # fmt: skip
 """Words that do not make two requests alike when they share nothing else."""
 
 
@@ -117,7 +117,7 @@ def nearest(part: str) -> tuple[str, ...]:
             counts[word] = counts.get(word, 0) + 1
     asked = _bag(part)
     scores = {
-        example: sum(1 / counts[word] for word in bag & asked) / (len(bag) + 4)
+        example: sum(1 / counts[word] for word in (bag & asked) - _EMPTY) / (len(bag) + 4)
         for example, bag in bags.items()
         if (bag & asked) - _EMPTY
     }
