@@ -64,7 +64,6 @@ bullet: list items, point text, paragraph, paragraphs
 text: text, texts, everything, all text, wording, fonts, font
 caption: caption, captions
 picture: picture, pictures, image, images, photo, photos, photograph, photographs, pic, pics
-picture: logo, screenshot, illustration
 shape: shape, shapes, box, boxes, placeholder, placeholders
 rectangle: rectangle, rectangles
 circle: circle, circles, oval, ovals, ellipse

@@ -121,8 +121,8 @@ class PhraseReader:
         """Take up the phrase that begins at a place; gives the place after it."""
         for take in (
             self._quoted, self._left_out, self._noun_with_slide, self._slides, self._everywhere,
-            self._named_shape, self._theme_color, self._color, self._amount, self._font,
-            self._style, self._noun, self._word,
+            self._named_shape, self._theme_color, self._color, self._style, self._amount,
+            self._font, self._noun, self._word,
         ):  # fmt: skip
             end = take(tokens, at, slots)
             if end > at:

@@ -250,7 +250,8 @@ def _new_in_table(clause: Clause) -> Read | None:
     marks = ("with", ":", "called", "named", "headed", "containing")
     at = next((n for n, low in enumerate(lows) if low in marks), len(tokens))
     texts = _list_of(clause, tokens[at + 1 :])
-    head, edge = _without_edge(tokens[:at])
+    plain = [token for token in tokens[:at] if token.low not in ("new", "another", "extra")]
+    head, edge = _without_edge(plain)
     side = next((n for n, token in enumerate(head) if token.low in _SIDES), None)
     other = clause.slots(head[side + 1 :]) if side is not None else Slots()
     beside = _in_table(clause, other) if side is not None else None
@@ -301,8 +302,9 @@ def _heading_behind(
     at = next(n for n, token in enumerate(tokens) if token is first)
     if tokens[at - 1].low != part or len(name.split()) != len(slots.rest):
         return ()
+    last = next(n for n, token in enumerate(tokens) if token is slots.rest[-1])
     slots.rest = []
-    return (name,)
+    return _list_of(clause, tokens[at : last + 1])
 
 
 def _list_of(clause: Clause, tokens: Sequence[Token]) -> tuple[str, ...]:

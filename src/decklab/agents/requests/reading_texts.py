@@ -400,6 +400,8 @@ def text_of(clause: Clause, slots: Slots, text: str, *, replaced: bool = True) -
     if slots.look or slots.measures or slots.contradicts or slots.numbers or slots.relative:
         return None
     scope = slots.scope
+    if not slots.target("notes"):
+        text = _closed(clause, text, sentence=False)
     found = _text_operation(clause, slots, text, scope or Scope(), replaced=replaced)
     if found is None:
         return None
@@ -416,7 +418,7 @@ def _text_operation(
     if row and column:
         return write_cell(text, scope, row, column), Target("table")
     if "notes" in kinds:
-        text = _closed(clause, text)
+        text = _closed(clause, text, sentence=True)
         named_slides = slots.scope is not None
         return write_notes(text, scope, adds=not replaced, said=named_slides), Target("notes")
     if "alt text" in kinds:
@@ -459,10 +461,14 @@ def _changes(clause: Clause) -> bool:
     return clause.verb in ("change", "update", "rename", "edit")
 
 
-def _closed(clause: Clause, text: str) -> str:
-    """A sentence with the full stop that ended the request."""
+def _closed(clause: Clause, text: str, *, sentence: bool) -> str:
+    """A text with the mark that ended the request; a full stop belongs to a sentence only."""
     last = clause.tokens[-1].end
     following = clause.source[last : last + 1]
+    before = clause.source[: clause.tokens[0].start].lower()
+    is_question = following == "?" and " you " in f" {before} "
+    if is_question or (following == "." and not sentence):
+        return text
     ends = clause.source[:last].rstrip().endswith(text)
     return text + following if following in (".", "!", "?") and following and ends else text
 
