@@ -1,25 +1,33 @@
 """``decklab edit``."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
-
+from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import ComparisonPage
+from decklab.cli.parameters import Deck
+from decklab.cli.terminal import checked_until_begun
+from decklab.cli.terminal import echo_json
+from decklab.cli.terminal import noting
+from decklab.options import EDIT_ROUNDS
+from decklab.options import EditPaths
+import decklab
 import typer
+from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
+from typing import Annotated
+from typing import TYPE_CHECKING
+from typing import cast
+from typing import get_args
 
-import decklab
-from decklab.cli.parameters import AsJson, ComparisonPage, Deck
-from decklab.cli.terminal import checked_until_begun, echo_json, noting
-from decklab.options import EDIT_ROUNDS, EditPaths
 
 if TYPE_CHECKING:
     from decklab.agents.editor.result import EditResult
 
 app = typer.Typer(add_completion=False)
 
-EXIT_CODES = {"done": 0, "partly": 3, "refused": 4}
+EXIT_CODES = {"done": 0, "partly": 3, "asked": 4, "refused": 4}
 """Exit code by outcome; 2 is for what was missing beforehand, 1 for what went wrong later."""
 _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 """Endings by which PowerPoint knows the kind of a file; it refuses one whose content differs."""
@@ -173,7 +181,7 @@ def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
         typer.echo(f"Wrote {report}")
     if result.output:
         typer.echo(f"Wrote {result.output}")
-    elif result.outcome == "refused":
+    elif result.outcome in ("asked", "refused"):
         typer.echo("No deck was written.")
     elif dry_run:
         typer.echo("A dry run: no deck was written.")

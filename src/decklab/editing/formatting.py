@@ -128,19 +128,19 @@ def format_text(
                 *element.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
             ]
         for body in bodies:
-            _style(body, look)
+            for paragraph in paragraphs(body):
+                style_paragraph(paragraph, look)
         count += len(bodies)
     return count
 
 
-def _style(body: Any, look: TextFormat) -> None:
-    """Format every run of a text body, and the ends of its paragraphs."""
-    for paragraph in paragraphs(body):
-        if look.align is not None:
-            look.align_paragraph(_first_child(paragraph, "a:pPr"))
-        if look != TextFormat(align=look.align):
-            for properties in _looks(paragraph):
-                look.apply(properties)
+def style_paragraph(paragraph: Any, look: TextFormat) -> None:
+    """Format every run of a paragraph, and its end."""
+    if look.align is not None:
+        look.align_paragraph(_first_child(paragraph, "a:pPr"))
+    if look != TextFormat(align=look.align):
+        for properties in _looks(paragraph):
+            look.apply(properties)
 
 
 def run_properties(run: Any) -> Any:

@@ -39,14 +39,15 @@ def set_link(
     root = None if shape is None else find_shape(prs, slide, shape)
     if text is None and root is None:
         raise EditError("say what to link: text=..., shape=... or both")
-    link = _link(prs, page.part, target)
     if text is None:
-        _put(properties(root), link, _AFTER_SHAPE_LINK)
+        _put(properties(root), _link(prs, page.part, target), _AFTER_SHAPE_LINK)
         return 1
     texts = [*text_bodies(page), *text_bodies(page, "footer")] if root is None else [root]
-    runs = [run for text_root in texts for run in _runs(text_root, text)]
+    pattern = re.compile(re.escape(text))
+    runs = [run for text_root in texts for run in runs_of_words(text_root, pattern)]
     if not runs:
         raise EditError(f"slide {slide} has no text {text!r}")
+    link = _link(prs, page.part, target)
     for run in runs:
         _put(run_properties(run), link, _AFTER_LINK)
     return len(runs)
@@ -102,9 +103,8 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
     holder.append(fresh)
 
 
-def _runs(root: Any, text: str) -> list[Any]:
-    """The runs with exactly these words, split where necessary."""
-    pattern = re.compile(re.escape(text))
+def runs_of_words(root: Any, pattern: re.Pattern[str]) -> list[Any]:
+    """The runs with exactly the words that a pattern finds, split where necessary."""
     runs = []
     for paragraph in root.iter(qn("a:p")):
         for start, end in spans(paragraph, pattern):

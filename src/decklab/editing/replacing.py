@@ -37,14 +37,19 @@ def replace_text(
     """
     if not old:
         return 0
-    bound = (r"(?<!\w)", r"(?!\w)") if whole_word else ("", "")
-    pattern = re.compile(re.escape(old).join(bound), re.NOFLAG if match_case else re.IGNORECASE)
+    pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
     return sum(
-        _replace(paragraph, pattern, new)
+        replace_paragraph(paragraph, pattern, new)
         for _number, slide in slides_of(prs, slides)
         for root in _texts(slide, where)
         for paragraph in root.iter(qn("a:p"))
     )
+
+
+def word_pattern(words: str, *, whole_word: bool, match_case: bool) -> re.Pattern[str]:
+    """A pattern that finds words, with ``whole_word`` not inside of longer ones."""
+    bound = (r"(?<!\w)", r"(?!\w)") if whole_word else ("", "")
+    return re.compile(re.escape(words).join(bound), re.NOFLAG if match_case else re.IGNORECASE)
 
 
 def _texts(slide: Slide, where: str) -> Iterator[Any]:
@@ -77,7 +82,8 @@ def _pieces(paragraph: Any) -> list[tuple[str, Any]]:
     return pieces
 
 
-def _replace(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:
+def replace_paragraph(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:
+    """Put ``new`` wherever a pattern is found in a paragraph; return how often."""
     matches = spans(paragraph, pattern)
     for start, end in reversed(matches):
         _put(paragraph, start, end, new)

@@ -68,7 +68,7 @@ def set_body_text(body: Any, text: str) -> None:
             last = body.findall(qn("a:p"))
             paragraph = deepcopy(last[-1]) if last else etree.Element(qn("a:p"))
             body.append(paragraph)
-        _set_line(paragraph, line)
+        set_paragraph_text(paragraph, line)
     for paragraph in old[text.count("\n") + 1 :]:
         body.remove(paragraph)
 
@@ -79,10 +79,11 @@ def add_body_text(body: Any, text: str) -> None:
         last = body.findall(qn("a:p"))[-1]
         paragraph = deepcopy(last)
         last.addnext(paragraph)
-        _set_line(paragraph, line)
+        set_paragraph_text(paragraph, line)
 
 
-def _set_line(paragraph: Any, line: str) -> None:
+def set_paragraph_text(paragraph: Any, line: str) -> None:
+    """Give a paragraph a new text in the look of its longest run."""
     runs = paragraph.findall(qn("a:r"))
     end = paragraph.find(qn("a:endParaRPr"))
     run = (

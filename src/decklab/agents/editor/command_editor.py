@@ -4,13 +4,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from decklab.agents.editor.grammar import OpenDeck, Operation
 from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.result import EditAttempt, EditOutcome, EditResult
 from decklab.agents.editor.stages import Progress, Stages
-from decklab.agents.editor.understanding import NotUnderstood, understand
 from decklab.agents.editor.verification import ExpectedChange, Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
+from decklab.agents.requests.operation import OpenDeck, Operation, Unclear
+from decklab.agents.requests.parts import NotUnderstood, understand
+from decklab.agents.requests.slide_names import facts_of
 from decklab.deck.model.slide import DeckElements
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
@@ -60,17 +61,19 @@ class _CommandEdit:
         self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
     ) -> EditResult:
         """What comes of the request, not yet written."""
-        request = understand(self.instruction)
         original = OriginalDeck(self.deck)
         with self.stages.stage("read"):
             before = original.elements
+        request = understand(self.instruction, facts_of(before))
+        if not request.parts:
+            return self._refused([NotUnderstood("", (), "the instruction is empty")])
         if not request.operations:
-            undone = [part.words for part in request.not_understood]
-            return self._refused(undone or ["the instruction is empty"])
+            return self._refused(request.not_understood)
         with self.stages.stage("edit"):
-            prs, plan, done, undone = _carried_out(self.deck, before, request.parts, slides)
+            prs, plan, done, failed = _carried_out(self.deck, before, request.parts, slides)
         if not done:
-            return self._refused(undone)
+            return self._refused(failed)
+        undone = [part.words for part in failed]
         with self.stages.timed("save"):
             copy = saved(prs, self.folder / f"edited{self.deck.suffix}")
         self.stages.tell("check")
@@ -103,13 +106,17 @@ class _CommandEdit:
             attempts=(attempt,), seconds=dict(self.stages.seconds),
         )  # fmt: skip
 
-    def _refused(self, undone: Sequence[str]) -> EditResult:
+    def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:
+        """Nothing was done; ``asked`` where the only thing in the way is a choice."""
+        undone = tuple(part.words for part in failed)
+        asked = all(part.readings for part in failed)
         attempt = EditAttempt(
             self.instruction, failure="; ".join(undone), seconds=dict(self.stages.seconds)
         )
         return EditResult(
-            self.deck, self.instruction, "refused", undone=tuple(undone), attempts=(attempt,),
-            seconds=dict(self.stages.seconds),
+            self.deck, self.instruction, "asked" if asked else "refused", undone=undone,
+            readings=tuple(part.readings for part in failed if part.readings),
+            attempts=(attempt,), seconds=dict(self.stages.seconds),
         )  # fmt: skip
 
 
@@ -118,11 +125,11 @@ def _carried_out(
     before: DeckElements,
     parts: Sequence[Operation | NotUnderstood],
     slides: Collection[int] | None,
-) -> tuple[Presentation, Plan, list[str], list[str]]:
-    """The deck with all operations done that can be, the plan, and in words what was done and what
+) -> tuple[Presentation, Plan, list[str], list[NotUnderstood]]:
+    """The deck with all operations done that can be, the plan, what was done in words, and what
     was not. An operation that fails leaves no trace: the others are done again on a fresh copy."""
-    failed: dict[int, str] = {
-        place: part.words for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
+    failed: dict[int, NotUnderstood] = {
+        place: part for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
     }
     while True:
         prs = opened(path)
@@ -132,16 +139,18 @@ def _carried_out(
         deck = OpenDeck(prs, before, limit)
         planned: list[ExpectedChange] = []
         done: list[str] = []
-        fault = ""
+        fault: NotUnderstood | None = None
         for place, part in enumerate(parts):
             if place in failed or isinstance(part, NotUnderstood):
                 continue
             try:
                 planned += part.apply(deck)
             except EditError as error:
-                fault = f"not done: {part.words}: {error}"
+                readings = error.readings if isinstance(error, Unclear) else ()
+                fault = NotUnderstood(part.words, (), str(error), readings)
             except PPTX_ERRORS as error:
-                fault = f"not done: {part.words}: the deck is built so that it cannot be: {error}"
+                why = f"the deck is built so that it cannot be: {error}"
+                fault = NotUnderstood(part.words, (), why)
             if fault:
                 failed[place] = fault
                 break

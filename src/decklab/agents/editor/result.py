@@ -11,9 +11,10 @@ from decklab.diffing.wording import words
 from decklab.models.asking import Usage
 from decklab.tabular import Tabular
 
-EditOutcome = Literal["done", "partly", "refused"]
+EditOutcome = Literal["done", "partly", "asked", "refused"]
 """``done``: all that was asked, and nothing else. ``partly``: some of it, or side effects as well,
-which are listed. ``refused``: nothing was written."""
+which are listed. ``asked``: nothing was written, the request can be read in several ways.
+``refused``: nothing was written."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class EditResult(Tabular):
     """The parts of the request that were done, in words."""
     undone: tuple[str, ...] = ()
     """What was not done, why, and what to ask instead."""
+    readings: tuple[tuple[str, ...], ...] = ()
+    """Of each part that can be read in several ways, what it may mean."""
     output: Path | None = None
     """The file that was written; None where there is none, as after a refusal or a dry run."""
     best: EditAttempt | None = None
@@ -124,6 +127,7 @@ class EditResult(Tabular):
             "output": str(self.output) if self.output else None,
             "done": list(self.done),
             "undone": list(self.undone),
+            "readings": [list(one) for one in self.readings],
             "sentences": list(self.sentences),
             "diff": self.changes.as_json(),
             "verification": checked.as_json() if checked else None,

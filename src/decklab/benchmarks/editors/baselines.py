@@ -43,7 +43,9 @@ def commands(task: EditTask) -> Editor:
 
     def obeyed(deck: Path, instruction: str, session: EditSession) -> None:
         result = edit_with_commands(deck, instruction, out=deck, draw=False)
-        session.finish(result.outcome, "; ".join(result.undone))
+        # What the editor asks back nobody answers.
+        outcome = "refused" if result.outcome == "asked" else result.outcome
+        session.finish(outcome, "; ".join(result.undone))
         for done in result.done:
             session.step(done)
 
@@ -71,7 +73,8 @@ def agent(ask: Ask | None = None, **options: Any) -> EditorFor[EditTask]:
 
         try:
             result = edit_with_model(deck, instruction, ask or ask_session, out=deck, **options)
-            session.finish(result.outcome, "; ".join(result.undone))
+            outcome = "refused" if result.outcome == "asked" else result.outcome
+            session.finish(outcome, "; ".join(result.undone))
         except ModelFailed:
             if not reached:
                 raise

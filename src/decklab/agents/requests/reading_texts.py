@@ -1,0 +1,589 @@
+"""Requests about words: replaced, set, added, taken out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from decklab.agents.requests.clause import Clause, Former, Read, refuse_wish
+from decklab.agents.requests.lexicon import CHARTS, PROPERTIES
+from decklab.agents.requests.object_operations import (
+    draw_chart_as,
+    rename_chart_name,
+    title_chart,
+    write_cell,
+)
+from decklab.agents.requests.operation import Operation, Unclear
+from decklab.agents.requests.phrases import Slots, Target, ends_noun
+from decklab.agents.requests.reading_looks import look_value
+from decklab.agents.requests.show_operations import (
+    change_theme_color,
+    change_theme_font,
+    write_footer,
+)
+from decklab.agents.requests.slide_names import Scope
+from decklab.agents.requests.text_operations import (
+    add_bullets,
+    describe,
+    replace_words,
+    set_bullet,
+    set_words,
+    write_notes,
+)
+from decklab.agents.requests.words import Token
+from decklab.editing.finding import EditError
+
+_TO = (
+    "to",
+    "into",
+    "as",
+    "reading",
+    "saying",
+    "=",
+    ":",
+    "read",
+    "say",
+    "with",
+    "be",
+    "reads",
+    "says",
+)
+_OPTIONS = {
+    words: option
+    for option, phrases in {
+        "whole": "whole word; whole words; only whole words; as a whole word; whole words only; "
+        "whole word only; as whole words; only as a whole word; a whole word",
+        "any": "ignoring case; ignore case; in any case; case insensitive; case-insensitive; "
+        "case-insensitively; no matter the case; regardless of case; "
+        "regardless of the case; in upper or lower case",
+        "part": "part of words; also part of words; part words; also inside words; "
+        "inside words; also inside of words; inside of words; even inside words; "
+        "also in parts of words; including parts of words; also as part of words; "
+        "and inside words; also within words; also in the middle of words",
+    }.items()
+    for words in phrases.split("; ")
+}  # fmt: skip
+_OLD = frozenset(
+    (
+        "series",
+        "category",
+        "label",
+        "the",
+        "all",
+        "every",
+        "each",
+        "any",
+        "occurrence",
+        "occurrences",
+        "instance",
+        "instances",
+        "of",
+        "word",
+        "words",
+        "text",
+        "phrase",
+        "name",
+        "term",
+        "mention",
+        "mentions",
+        "string",
+    )
+)
+_WRITTEN = frozenset(
+    ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle", "notes",
+     "alt text", "footer", "chart title", "bullet", "row", "text")
+)  # fmt: skip
+_REPLACING = ("change", "update", "switch", "convert", "turn", "edit", "modify")
+_SHAPES = ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle")
+_REPLACED_IN = ("title", "body", "footer", "notes", "table", "chart", "diagram", "caption",
+                "subtitle", "text box", "shape", "text")  # fmt: skip
+
+
+def read_replace(clause: Clause) -> Read | None:
+    """``replace A with B``, ``substitute B for A``, ``change A to B``, ``rename A to B``."""
+    if clause.action == "set" and clause.verb not in _REPLACING:
+        return None
+    tokens, options = _without_options(clause.body)
+    body = replace_body(clause, tokens)
+    words = {"replace": ("with", "by", "for", "to"), "swap": ("for",)}.get(
+        clause.action, ("to", "into")
+    )
+    if clause.action == "rename":
+        words = ("to", "into", "as")
+    for left, right in body.splits(*words):
+        if clause.verb == "substitute" and _splitter(body, left) == "for":
+            return _substituted(body, left, right, options)
+        old, left_slots = _old_words(body, left)
+        if not old or not right:
+            continue
+        new, at = _new_words(body, right)
+        if new is None:
+            continue
+        right_slots = body.slots(right[at:])
+        return _replaced(body, old, new, (left_slots, right_slots), options)
+    return None
+
+
+def _substituted(
+    clause: Clause, new: Sequence[Token], old: Sequence[Token], options: frozenset[str]
+) -> Read | None:
+    """``substitute Acme for Apple in titles``: the old words stand behind the new ones."""
+    words, at = _new_words(clause, old) if old else (None, 0)
+    value = clause.value(new, scoped=False) if new else None
+    if words is None or value is None:
+        return None
+    return _replaced(clause, words, value[0], (Slots(), clause.slots(old[at:])), options)
+
+
+def replace_body(clause: Clause, tokens: Sequence[Token]) -> Clause:
+    """The clause with other tokens after its verb."""
+    kept = clause.tokens[: len(clause.tokens) - len(clause.body)]
+    return replace(clause, tokens=(*kept, *tokens))
+
+
+def _splitter(clause: Clause, left: Sequence[Token]) -> str:
+    return clause.body[len(left)].low
+
+
+def _replaced(
+    clause: Clause, old: str, new: str, slots: tuple[Slots, Slots], options: frozenset[str]
+) -> Read | None:
+    left, right = slots
+    if right.rest or right.quoted or right.look or right.properties or left.look or left.properties:
+        return None
+    scope = right.scope or left.scope
+    if right.scope and left.scope and right.scope != left.scope:
+        raise EditError("it names slides twice")
+    targets = [one for one in (*left.targets, *right.targets) if one.kind != "word"]
+    kinds = {one.kind for one in targets} - ({"text"} if len(targets) > 1 else set())
+    if len(kinds) > 1 or kinds - set(_REPLACED_IN):
+        return None
+    target = next((one for one in targets if one.kind in kinds), None)
+    operation = replace_words(
+        old, new, scope or Scope(), target=target, part_words="part" in options,
+        match_case="any" not in options,
+    )  # fmt: skip
+    return Read(operation, Former(scope))
+
+
+def _without_options(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], frozenset[str]]:
+    """Words without ``whole word``, ``ignoring case``, ``part of words`` at their end."""
+    held, found = list(tokens), set()
+    changed = True
+    while changed:
+        changed = False
+        for words, option in sorted(_OPTIONS.items(), key=lambda pair: -len(pair[0].split())):
+            phrase = tuple(words.split())
+            lows = tuple(
+                token.low if token.kind != "quoted" else "" for token in held[-len(phrase) :]
+            )
+            if lows == phrase and len(held) > len(phrase):
+                del held[-len(phrase) :]
+                while held and held[-1].text in (",", "("):
+                    held.pop()
+                found.add(option)
+                changed = True
+    return tuple(held), frozenset(found)
+
+
+def _old_words(clause: Clause, left: Sequence[Token]) -> tuple[str, Slots]:
+    """The words to be replaced, and the slots around them."""
+    quoted = [at for at, token in enumerate(left) if token.kind == "quoted"]
+    if quoted:
+        at = quoted[0]
+        outside = [*left[:at], *left[at + 1 :]]
+        slots = clause.slots([one for one in outside if one.low not in _OLD or one.low == "text"])
+        # A shape may not be named by the quoted text alone, nor may words be left over.
+        return (left[at].text if len(quoted) == 1 and not slots.rest else ""), slots
+    held = list(left)
+    while held and held[0].low in _OLD:
+        held.pop(0)
+    if not held:
+        return "", Slots()
+    at, _scope = clause.trailing_scope(held)
+    thing = clause.slots(held[:at])
+    if left[0].low == "the" and held == list(left[1:]) and thing.targets and not thing.rest:
+        return "", Slots()  # a thing and not its name: the picture, the title
+    for end in range(1, len(held)):
+        if held[end].low in ("in", "on", "from", "of", "throughout", "across"):
+            around = clause.slots(held[end:])
+            if not (around.rest or around.quoted or around.look or around.numbers) and (
+                around.scope or around.targets or around.everywhere
+            ):
+                at = min(at, end)
+                break
+    return clause.text(held[:at]), clause.slots(held[at:])
+
+
+def _new_words(clause: Clause, right: Sequence[Token]) -> tuple[str | None, int]:
+    """The new words, and where what follows them begins."""
+    if right[0].kind == "quoted":
+        return right[0].text, 1
+    lead = next(
+        (n for n, token in enumerate(right) if token.low not in ("the", "word", "words")), 0
+    )
+    if lead < len(right) and right[lead].kind == "quoted":
+        return right[lead].text, lead + 1
+    at = len(right)
+    for end in range(1, len(right)):
+        low = right[end].low
+        if low in ("in", "on", "from", "of", "throughout", "across", "everywhere", "for"):
+            around = clause.slots(right[end:])
+            extra = (
+                around.rest or around.quoted or around.look or around.numbers or around.properties
+            )
+            if not extra and (around.scope or around.targets or around.everywhere):
+                at = end
+                break
+    text = clause.text(right[:at])
+    joint = next((n for n, token in enumerate(right[:at]) if token.low == "and"), at)
+    if any(token.low in ("to", "with", "by", "into", "for") for token in right[joint:at]):
+        raise Unclear(f"“{text}” may be one text or two requests", (f"… '{text}'", "… ; …"))
+    return (refuse_wish(text, quoted=False), at) if text else (None, at)
+
+
+def read_set(clause: Clause) -> Read | None:
+    """``set``, ``change``, ``make``, ``rename`` something to a value."""
+    for left, right in clause.splits(*_TO):
+        slots = clause.slots(left)
+        if slots.rest or not right or slots.contradicts:
+            continue
+        joint = clause.body[len(left)].low
+        if joint in ("as", "with") and right[0].kind != "quoted" and clause.action not in (
+            "replace", "rename"
+        ):  # fmt: skip
+            continue
+        # What names nothing, or words, is replaced; see ``read_replace``.
+        if not (slots.targets or slots.properties or (slots.scope and _renames(clause))):
+            continue
+        found = _set_to(clause, slots, right)
+        if found is not None:
+            return found
+    return None
+
+
+def read_new_name(clause: Clause) -> Read | None:
+    """``call slide 9 Future``, ``retitle the agenda slide Contents``."""
+    if not _renames(clause):
+        return None
+    for at in range(1, len(clause.body)):
+        slots = clause.slots(clause.body[:at])
+        longer = clause.reader.slides.read(clause.body, 0)
+        plain = not (slots.rest or slots.targets or slots.look or slots.quoted or slots.numbers)
+        if plain and slots.scope and slots.scope.slides and (longer is None or longer[1] <= at):
+            value = clause.value(clause.body[at:], scoped=True)
+            return (
+                None if value is None else text_of(clause, slots, refuse_wish(value[0], value[2]))
+            )
+    return None
+
+
+def read_chart_kind(clause: Clause) -> Read | None:
+    """``make the chart on slide 3 a bar chart``."""
+    for left, right in clause.splits("a", "an"):
+        slots = clause.slots(left)
+        if right and slots.kinds == {"chart"} and not (slots.rest or slots.quoted or slots.look):
+            return _set_chart(clause, slots, right)
+    return None
+
+
+def _renames(clause: Clause) -> bool:
+    return clause.action == "rename" or clause.verb in ("call", "name")
+
+
+def _set_to(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
+    """The operation that gives what ``slots`` name a value."""
+    for read in (_set_theme, _set_chart, _set_font, _set_look):
+        found = read(clause, slots, right)
+        if found is not None:
+            return found
+    if slots.targets and not slots.kinds & _WRITTEN:
+        return None
+    value = clause.value(right, scoped=slots.scope is not None)
+    if value is None or slots.properties or ("text" in slots.kinds and not slots.kinds - {"text"}):
+        return None
+    text, scope, quoted = value
+    slots.scope = slots.scope or scope
+    other = clause.reader.read(right)
+    if not quoted and other.scope and (other.targets or right[0].text.islower()) and not other.rest:
+        raise Unclear(f"“{text}” may be the words or what stands there", (f"… to '{text}'",
+                      "… to '(the words that you want)'"))  # fmt: skip
+    return text_of(clause, slots, refuse_wish(text, quoted), replaced=clause.action != "add")
+
+
+def _set_theme(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
+    if not slots.target("theme"):
+        return None
+    color = str(slots.look.get("color", ""))
+    value = clause.slots(right)
+    new = value.look.get("color")
+    if (
+        color.startswith("accent")
+        and isinstance(new, str)
+        and new.startswith("#")
+        and not value.rest
+    ):
+        return Read(change_theme_color(color, new))
+    if "font" not in slots.properties and not slots.target("text"):
+        return None
+    which = "heading" if slots.target("title") else "body" if slots.target("body") else ""
+    name = _font_name(clause, right, value)
+    return Read(change_theme_font(name, which)) if name else None
+
+
+def _font_name(clause: Clause, right: Sequence[Token], value: Slots) -> str:
+    """The font that a value names: a known one, a quoted one, or words with capitals."""
+    if len(right) == 1 and right[0].kind == "quoted":
+        return right[0].text
+    if "font" in value.look and not value.rest:
+        return str(value.look["font"])
+    capitals = all(token.text[:1].isupper() for token in right if token.kind == "word")
+    return clause.text(right) if capitals and right and right[0].kind == "word" else ""
+
+
+def _set_chart(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
+    if "chart" not in slots.kinds or slots.target("chart title", "title", "alt text"):
+        return None
+    for end in range(len(right), 0, -1):
+        words = [token.low for token in right[:end] if token.low not in ("a", "an", "the", "of")]
+        kind = CHARTS.get(" ".join(words)) or CHARTS.get(" ".join([*words, "chart"]))
+        after = clause.slots(right[end:])
+        if kind and not (after.rest or after.targets or after.look or after.quoted):
+            scope = slots.scope or after.scope
+            return Read(draw_chart_as(kind, scope or Scope()), Former(scope, Target("chart")))
+    if len(slots.quoted) == 1 and right[0].kind == "quoted":
+        value = clause.value(right, scoped=slots.scope is not None)
+        if value is not None:
+            return Read(
+                rename_chart_name(slots.quoted[0], value[0], slots.scope or value[1] or Scope())
+            )
+    return None
+
+
+def _set_font(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
+    if "font" not in slots.properties and not _only_fonts(slots, clause):
+        return None
+    if "size" in slots.properties or "color" in slots.properties:
+        return None
+    at, scope = clause.trailing_scope(right) if right[0].kind == "quoted" or not slots.scope else (
+        len(right), None)  # fmt: skip
+    name = _font_name(clause, right[:at], clause.slots(right[:at]))
+    if not name:
+        return None
+    value = Slots(look={"font": name}, scope=scope)
+    return look_value(slots, value, clause)
+
+
+def _only_fonts(slots: Slots, clause: Clause) -> bool:
+    return slots.kinds == {"text"} and any(token.low in ("font", "fonts") for token in clause.body)
+
+
+def _set_look(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
+    value = clause.reader.read(right)
+    if value.quoted or (
+        slots.kinds & {"notes", "footer", "alt text", "cell", "row", "value"}
+        and (not slots.properties)
+    ):
+        return None
+    capital = right[0].kind == "word" and right[0].text[:1].isupper() and len(right) == 1
+    stated = slots.properties & {"color", "size", "font", "style", "alignment", "fill"}
+    found = look_value(slots, value, clause)
+    single = next((one for one in slots.targets if one.kind in _SHAPES and not one.plural), None)
+    if found and capital and not stated and single and "background" not in slots.kinds:
+        where = slots.scope_or_all.words
+        raise Unclear(f"“{clause.text(right)}” may be the words or the look", (
+            f"set the {single.kind} on {where} to '{clause.text(right)}'",
+            f"make the {single.kind} on {where} {clause.text(right).lower()}"))  # fmt: skip
+    return found
+
+
+def text_of(clause: Clause, slots: Slots, text: str, *, replaced: bool = True) -> Read | None:
+    """The operation that makes what slots name read ``text``; None where that holds no text."""
+    if slots.look or slots.measures or slots.contradicts or slots.numbers or slots.relative:
+        return None
+    scope = slots.scope
+    if not slots.target("notes"):
+        text = _closed(clause, text, sentence=False)
+    found = _text_operation(clause, slots, text, scope or Scope(), replaced=replaced)
+    if found is None:
+        return None
+    operation, target = found
+    return Read(operation, Former(scope, target))
+
+
+def _text_operation(
+    clause: Clause, slots: Slots, text: str, scope: Scope, *, replaced: bool
+) -> tuple[Operation, Target | None] | None:
+    kinds = slots.kinds
+    named = slots.quoted[0] if len(slots.quoted) == 1 else None
+    row, column = slots.target("row"), slots.target("column")
+    if row and column:
+        return write_cell(text, scope, row, column), Target("table")
+    if "notes" in kinds:
+        text = _closed(clause, text, sentence=True)
+        named_slides = slots.scope is not None
+        return write_notes(text, scope, adds=not replaced, said=named_slides), Target("notes")
+    if "alt text" in kinds:
+        other = next((one for one in slots.targets if one.kind != "alt text"), Target("picture"))
+        return describe(text, scope, replace(other, name=named) if named else other), other
+    if "footer" in kinds:
+        return write_footer(text, scope, only_held=_changes(clause)), Target("footer")
+    if "chart title" in kinds or {"chart", "title"} <= kinds:
+        return title_chart(text, scope), Target("chart")
+    if "bullet" in kinds:
+        bullet = slots.target("bullet") or Target("bullet")
+        bullet = replace(bullet, name=named)
+        if not replaced:
+            return add_bullets((text,), scope), Target("body")
+        return set_bullet(text, scope, bullet), Target("body")
+    return _shape_text(clause, slots, text, scope, named)
+
+
+def _shape_text(
+    clause: Clause, slots: Slots, text: str, scope: Scope, named: str | None
+) -> tuple[Operation, Target | None] | None:
+    shapes = [one for one in slots.targets if one.kind in _SHAPES]
+    others = slots.kinds - set(_SHAPES) - {"text", "word"}
+    if others or len({one.kind for one in shapes}) > 1:
+        return None
+    if clause.action == "add" and slots.scope is None:
+        return None
+    if clause.action == "rename" and shapes and shapes[0].kind not in ("title", "subtitle"):
+        return None  # its name or its words
+    if shapes:
+        target = replace(shapes[0], name=named) if named else shapes[0]
+        return set_words(text, scope, target), target
+    if not slots.targets and _renames(clause) and slots.scope and not named:
+        return set_words(text, scope, Target("title")), Target("title")
+    return None
+
+
+def _changes(clause: Clause) -> bool:
+    """Whether a footer that is there is changed rather than put on every slide."""
+    return clause.verb in ("change", "update", "rename", "edit")
+
+
+def _closed(clause: Clause, text: str, *, sentence: bool) -> str:
+    """A text with the mark that ended the request; a full stop belongs to a sentence only."""
+    last = clause.tokens[-1].end
+    following = clause.source[last : last + 1]
+    before = clause.source[: clause.tokens[0].start].lower()
+    is_question = following == "?" and " you " in f" {before} "
+    if is_question or (following == "." and not sentence):
+        return text
+    ends = clause.source[:last].rstrip().endswith(text)
+    return text + following if following in (".", "!", "?") and following and ends else text
+
+
+def read_put_in(clause: Clause) -> Read | None:
+    """``put Draft in the footer``, ``write 'Hello' as the title of slide 2``."""
+    if clause.verb not in ("put", "write", "insert", "enter", "use", "set", "add"):
+        return None
+    for left, right in clause.splits("in", "into", "as", "to"):
+        slots = clause.slots(right)
+        held = {"footer", "notes", *(() if clause.action == "add" else _SHAPES[:3])}
+        if not left or slots.rest or slots.quoted or not slots.kinds or not slots.kinds <= held:
+            continue
+        before = clause.slots(left)
+        if before.targets or before.scope or before.look or len(before.quoted) > 1:
+            return None
+        quoted = left[0].kind == "quoted"
+        text = refuse_wish(clause.text(left), quoted)
+        return text_of(clause, slots, text, replaced=clause.action != "add")
+    return None
+
+
+def read_heading(clause: Clause) -> Read | None:
+    """``rename the column Role to Position``: the cell at the top of a column."""
+    for left, right in clause.splits("to", "into", "as"):
+        slots = clause.slots(left)
+        column = slots.target("column", "header")
+        if column is None or not slots.kinds <= {"column", "header", "table"} or slots.look:
+            continue
+        name = slots.quoted[0] if slots.quoted else ""
+        if slots.rest and not name:
+            name = clause.source[slots.rest[0].start : slots.rest[-1].end]
+        place = (slots.target("column") or column).place
+        value = clause.value(right, scoped=slots.scope is not None, within=("table",))
+        if value is None or not (name or place):
+            return None
+        found = Target("column", place=None if name else place, name=name or None)
+        where = slots.scope or value[1]
+        operation = write_cell(value[0], where or Scope(), Target("row", place=1), found)
+        return Read(operation, Former(where, Target("table")))
+    return None
+
+
+def read_named_value(clause: Clause) -> Read | None:
+    """A value behind its noun: ``give slide 3 the title Results``, ``add the footer Draft``."""
+    tokens = clause.body
+    found = _quoted_value(clause)
+    if found is not None:
+        return found
+    for at in range(1, len(tokens)):
+        slots = clause.slots(tokens[:at])
+        last = slots.targets[-1].kind if slots.targets else ""
+        ends_with_noun = last in (
+            "title",
+            "subtitle",
+            "notes",
+            "footer",
+            "bullet",
+            "alt text",
+            "caption",
+        )
+        if slots.rest or slots.quoted or slots.look or slots.numbers or not ends_with_noun:
+            continue
+        if not ends_noun(tokens, at):
+            continue
+        start = at + (
+            tokens[at].low in (":", "of", "saying", "reading", "called") and at + 1 < len(tokens)
+        )
+        if not _begins_value(clause, tokens, start):
+            continue
+        if clause.verb in ("make", "turn", "") and tokens[start].text[:1].islower():
+            continue
+        value = clause.value(tokens[start:], scoped=slots.scope is not None)
+        if value is None:
+            continue
+        text, scope, quoted = value
+        slots.scope = slots.scope or scope
+        return text_of(clause, slots, refuse_wish(text, quoted), replaced=clause.action != "add")
+    return None
+
+
+def _quoted_value(clause: Clause) -> Read | None:
+    """``add 'Thanks' to the notes of slide 3``: the only quoted text is the value."""
+    slots = clause.slots(clause.body)
+    if len(slots.quoted) != 1 or slots.rest or slots.look or not slots.targets or slots.properties:
+        return None
+    text, slots.quoted = slots.quoted[0], []
+    at = next(n for n, token in enumerate(clause.body) if token.kind == "quoted")
+    before = clause.slots(clause.body[:at]).kinds
+    if clause.action == "add" and slots.kinds & set(_SHAPES) and not before & set(_SHAPES):
+        return None  # words added to others
+    return text_of(clause, slots, text, replaced=clause.action != "add")
+
+
+def _begins_value(clause: Clause, tokens: Sequence[Token], at: int) -> bool:
+    """Whether a value may begin at a place: not with what says where."""
+    if tokens[at].kind == "quoted":
+        return True
+    if tokens[at].low in PROPERTIES:
+        return False
+    where = clause.slots(tokens[at:])
+    if not (where.rest or where.quoted or where.look or where.numbers):
+        return False
+    return tokens[at].low not in (
+        "on",
+        "in",
+        "of",
+        "from",
+        "for",
+        "to",
+        "at",
+        "with",
+        "and",
+        ",",
+        "as",
+        "is",
+        "be",
+    )

@@ -1,0 +1,164 @@
+"""Shapes placed, sized, filled and taken away; backgrounds of slides."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from lxml import etree
+from pptx.oxml import parse_xml
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, find_shape, properties, slide_at, slides_of
+from decklab.editing.formatting import THEME_COLORS, rgb
+from decklab.editing.motion import remove_animations
+from decklab.ooxml.xml import NAMESPACES, qn
+
+_FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_SCHEME = {"text": "tx", "background": "bg", "accent": "accent"}
+_NS = f'xmlns:a="{NAMESPACES["a"]}" xmlns:p="{NAMESPACES["p"]}"'
+
+
+def frame_of(prs: Presentation, slide: int, shape: str | int) -> tuple[int, int, int, int]:
+    """Left, top, width and height of a shape in EMU, those of its layout where it has none.
+
+    Raises EditError for a shape in a group, or one without a place.
+    """
+    found = _native(prs, slide, shape)
+    if None in (found.left, found.top, found.width, found.height):
+        raise EditError(f"{shape!r} on slide {slide} has no place of its own")
+    return int(found.left), int(found.top), int(found.width), int(found.height)
+
+
+def place_shape(
+    prs: Presentation,
+    slide: int,
+    shape: str | int,
+    *,
+    left: float | None = None,
+    top: float | None = None,
+    width: float | None = None,
+    height: float | None = None,
+) -> bool:
+    """Move or size a shape; return whether that changed anything. All are EMU; None stays.
+
+    Raises EditError for a size below one point, or a shape in a group.
+    """
+    before = frame_of(prs, slide, shape)
+    fresh = tuple(
+        old if new is None else round(new)
+        for old, new in zip(before, (left, top, width, height), strict=True)
+    )
+    if min(fresh[2:]) < 12_700 and fresh[2:] != before[2:]:
+        raise EditError("a shape is at least one point wide and high")
+    found = _native(prs, slide, shape)
+    found.left, found.top, found.width, found.height = fresh
+    return fresh != before
+
+
+def _native(prs: Presentation, slide: int, shape: str | int) -> Any:
+    """A shape on the slide itself as python-pptx sees it."""
+    element = find_shape(prs, slide, shape)
+    for found in slide_at(prs, slide).shapes:
+        if found._element is element:
+            return found
+    raise EditError(f"{shape!r} on slide {slide} is part of a group; move or size the group")
+
+
+def fill_shape(prs: Presentation, slide: int, shape: str | int, color: str | None) -> None:
+    """Fill a shape with a colour (as in ``format_text``); None takes its fill away."""
+    look = find_shape(prs, slide, shape).find(qn("p:spPr"))
+    if look is None:
+        raise EditError(f"{shape!r} on slide {slide} cannot be filled")
+    for item in list(look):
+        if item.tag in [qn(f"a:{name}") for name in _FILLS]:
+            look.remove(item)
+    fresh = parse_xml(f"<a:noFill {_NS}/>") if color is None else _solid(color)
+    _after_geometry(look, fresh)
+
+
+def outline_shape(prs: Presentation, slide: int, shape: str | int, color: str | None) -> None:
+    """Draw the line around a shape in a colour; None takes the line away."""
+    look = find_shape(prs, slide, shape).find(qn("p:spPr"))
+    if look is None:
+        raise EditError(f"{shape!r} on slide {slide} has no outline")
+    line = look.find(qn("a:ln"))
+    if line is None:
+        line = etree.Element(qn("a:ln"))
+        _after_geometry(look, line, after_fill=True)
+    for item in list(line):
+        if item.tag in [qn(f"a:{name}") for name in _FILLS]:
+            line.remove(item)
+    line.insert(0, parse_xml(f"<a:noFill {_NS}/>") if color is None else _solid(color))
+
+
+def _after_geometry(look: Any, fresh: Any, *, after_fill: bool = False) -> None:
+    """Put an element where the schema of shape properties wants it."""
+    before = ["xfrm", "custGeom", "prstGeom", *(_FILLS if after_fill else ())]
+    place = sum(item.tag in [qn(f"a:{name}") for name in before] for item in look)
+    look.insert(place, fresh)
+
+
+def _solid(color: str) -> Any:
+    if color in THEME_COLORS:
+        name = next(short + color.removeprefix(word) for word, short in _SCHEME.items()
+                    if color.startswith(word))  # fmt: skip
+        held = f'<a:schemeClr val="{name}"/>'
+    else:
+        held = f'<a:srgbClr val="{rgb(color)}"/>'
+    return parse_xml(f"<a:solidFill {_NS}>{held}</a:solidFill>")
+
+
+def set_background(
+    prs: Presentation, color: str | None, *, slides: Iterable[int] | None = None
+) -> int:
+    """Give slides a plain background, None that of the layout; return how many changed."""
+    count = 0
+    for _number, slide in slides_of(prs, slides):
+        content = slide._element.cSld
+        held = content.find(qn("p:bg"))
+        before = None if held is None else etree.tostring(held, method="c14n")
+        if held is not None:
+            content.remove(held)
+        if color is not None:
+            held = parse_xml(f"<p:bg {_NS}><p:bgPr><a:effectLst/></p:bgPr></p:bg>")
+            held[0].insert(0, _solid(color))
+            content.insert(0, held)
+            count += etree.tostring(held, method="c14n") != before
+        else:
+            count += before is not None
+    return count
+
+
+def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
+    """Take a shape off a slide, with the pictures and parts that only it needs.
+
+    Its animations and the connectors' hold on it go along.
+    """
+    held = slide_at(prs, slide)
+    element = find_shape(prs, slide, shape)
+    ids = {properties(item).get("id") for item in (element, *_members(element))}
+    for id in ids:
+        remove_animations(prs, slide, int(id))
+    links = {value for item in element.iter() for value in _link_ids(item)}
+    container = element.getparent()
+    if container.getparent() is not None and container.tag == qn("mc:Choice"):
+        container = container.getparent()
+        container.getparent().remove(container)
+    else:
+        container.remove(element)
+    for item in held._element.xpath(".//a:stCxn | .//a:endCxn"):
+        if item.get("id") in ids:
+            item.getparent().remove(item)
+    still = {value for item in held._element.iter() for value in _link_ids(item)}
+    for id in links - still:
+        if id in held.part.rels:
+            held.part.rels.pop(id)
+
+
+def _members(element: Any) -> list[Any]:
+    tags = [qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp")]
+    return list(element.iterdescendants(*tags))
+
+
+def _link_ids(item: Any) -> list[str]:
+    space = f"{{{NAMESPACES['r']}}}"
+    return [str(value) for name, value in item.attrib.items() if str(name).startswith(space)]

@@ -1,0 +1,208 @@
+"""Rows and columns of tables, added and taken out in the looks of their neighbours."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+from lxml import etree
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, find_graphic
+from decklab.editing.texts import set_body_text
+from decklab.ooxml.xml import qn
+
+_ROW_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
+_COLUMN_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}colId"
+
+
+def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
+    """The table element of a slide; raises EditError where there is none, or which is not said."""
+    return find_graphic(prs, slide, shape, qn("a:tbl"), "table")
+
+
+def table_texts(prs: Presentation, slide: int, shape: str | int | None = None) -> list[list[str]]:
+    """The texts of a table, row by row."""
+    rows = table_of(prs, slide, shape).findall(qn("a:tr"))
+    return [[_text(cell) for cell in row.findall(qn("a:tc"))] for row in rows]
+
+
+def add_row(
+    prs: Presentation,
+    slide: int,
+    texts: Sequence[str],
+    *,
+    after: int | None = None,
+    shape: str | int | None = None,
+) -> None:
+    """Add a row after a row (1-based; 0 puts it first), at the end where nothing is said.
+
+    It looks as the row it stands below, or above for the first. Cells beyond ``texts`` are empty.
+    Raises EditError for more texts than cells, or where merged cells cross the place.
+    """
+    table = table_of(prs, slide, shape)
+    rows = table.findall(qn("a:tr"))
+    place = len(rows) if after is None else after
+    if not rows or not 0 <= place <= len(rows):
+        raise EditError(f"the table on slide {slide} has {len(rows)} rows, no row {place}")
+    model = rows[max(place - 1, 0)]
+    if place < len(rows):
+        _refuse_merged(rows[place], ("vMerge",), slide)
+    fresh = deepcopy(model)
+    cells = fresh.findall(qn("a:tc"))
+    if len(texts) > len(cells):
+        raise EditError(f"the row has {len(texts)} texts; the table has {len(cells)} columns")
+    _forget_ids(fresh, _ROW_ID)
+    for number, cell in enumerate(cells):
+        for name in ("rowSpan", "vMerge"):
+            cell.attrib.pop(name, None)
+        _fill(cell, texts[number] if number < len(texts) else "")
+    if place:
+        model.addnext(fresh)
+    else:
+        model.addprevious(fresh)
+    _grow_frame(table, "cy", int(fresh.get("h") or 0))
+
+
+def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | None = None) -> None:
+    """Take out a row, counted from 1. Raises EditError where merged cells cross it."""
+    table = table_of(prs, slide, shape)
+    rows = table.findall(qn("a:tr"))
+    _check(row, len(rows), "row", slide)
+    _refuse_merged(rows[row - 1], ("vMerge", "rowSpan"), slide)
+    table.remove(rows[row - 1])
+    _grow_frame(table, "cy", -int(rows[row - 1].get("h") or 0))
+
+
+def add_column(
+    prs: Presentation,
+    slide: int,
+    texts: Sequence[str],
+    *,
+    after: int | None = None,
+    shape: str | int | None = None,
+) -> None:
+    """Add a column after a column (1-based; 0 puts it first), at the end where nothing is said.
+
+    It looks as the column to its left, or to its right for the first. The others become narrower,
+    so that the table stays as wide as it is.
+    """
+    table = table_of(prs, slide, shape)
+    grid = table.find(qn("a:tblGrid"))
+    columns = grid.findall(qn("a:gridCol"))
+    place = len(columns) if after is None else after
+    if not columns or not 0 <= place <= len(columns):
+        raise EditError(f"the table on slide {slide} has {len(columns)} columns, no {place}")
+    rows = table.findall(qn("a:tr"))
+    if len(texts) > len(rows):
+        raise EditError(f"the column has {len(texts)} texts; the table has {len(rows)} rows")
+    model = max(place - 1, 0)
+    for number, row in enumerate(rows):
+        cells = row.findall(qn("a:tc"))
+        if 0 < place < len(cells):
+            _refuse_merged_cell(cells[place], ("hMerge",), slide)
+        fresh = deepcopy(cells[model])
+        for name in ("gridSpan", "hMerge"):
+            fresh.attrib.pop(name, None)
+        _fill(fresh, texts[number] if number < len(texts) else "")
+        cells[model].addnext(fresh) if place else cells[model].addprevious(fresh)
+    fresh = deepcopy(columns[model])
+    _forget_ids(fresh, _COLUMN_ID)
+    columns[model].addnext(fresh) if place else columns[model].addprevious(fresh)
+    _share_width(grid, sum(int(one.get("w")) for one in columns))
+
+
+def delete_column(
+    prs: Presentation, slide: int, column: int, *, shape: str | int | None = None
+) -> None:
+    """Take out a column, counted from 1; the others keep their width."""
+    table = table_of(prs, slide, shape)
+    grid = table.find(qn("a:tblGrid"))
+    columns = grid.findall(qn("a:gridCol"))
+    _check(column, len(columns), "column", slide)
+    rows = table.findall(qn("a:tr"))
+    for row in rows:
+        cell = row.findall(qn("a:tc"))[column - 1]
+        _refuse_merged_cell(cell, ("hMerge", "gridSpan"), slide)
+    for row in rows:
+        row.remove(row.findall(qn("a:tc"))[column - 1])
+    grid.remove(columns[column - 1])
+    _grow_frame(table, "cx", -int(columns[column - 1].get("w") or 0))
+
+
+def _text(cell: Any) -> str:
+    return "\n".join(
+        "".join(item.text or "" for item in paragraph.iter(qn("a:t")))
+        for paragraph in cell.iter(qn("a:p"))
+    )
+
+
+def _check(number: int, count: int, what: str, slide: int) -> None:
+    if not 1 <= number <= count:
+        raise EditError(f"the table on slide {slide} has {count} {what}s, no {what} {number}")
+    if count == 1:
+        raise EditError(f"it is the only {what} of the table; delete the table")
+
+
+def _fill(cell: Any, text: str) -> None:
+    body = cell.find(qn("a:txBody"))
+    if body is None:
+        body = etree.Element(qn("a:txBody"))
+        body.extend([etree.Element(qn("a:bodyPr")), etree.Element(qn("a:p"))])
+        cell.insert(0, body)
+    set_body_text(body, text)
+
+
+def _refuse_merged(row: Any, names: tuple[str, ...], slide: int) -> None:
+    for cell in row.findall(qn("a:tc")):
+        _refuse_merged_cell(cell, names, slide)
+
+
+def _refuse_merged_cell(cell: Any, names: tuple[str, ...], slide: int) -> None:
+    for name in names:
+        if cell.get(name) not in (None, "0", "false", "1" if "Span" in name else "0"):
+            raise EditError(f"merged cells of the table on slide {slide} cross that place")
+
+
+def _forget_ids(item: Any, tag: str) -> None:
+    """A copy may not have the id of its model."""
+    for held in list(item.iter(tag)):
+        extension = held.getparent()
+        listed = extension.getparent()
+        listed.remove(extension)
+        if not len(listed):
+            listed.getparent().remove(listed)
+
+
+def _share_width(grid: Any, total: int) -> None:
+    columns = grid.findall(qn("a:gridCol"))
+    wide = sum(int(one.get("w")) for one in columns)
+    for one in columns:
+        one.set("w", str(int(one.get("w")) * total // wide))
+
+
+def _grow_frame(table: Any, name: str, by: int) -> None:
+    """The frame of a table says how large it is."""
+    frame = next((item for item in table.iterancestors(qn("p:graphicFrame"))), None)
+    extent = None if frame is None else frame.find(f"{qn('p:xfrm')}/{qn('a:ext')}")
+    if extent is not None:
+        extent.set(name, str(max(0, int(extent.get(name)) + by)))
+
+
+def part_of_table(
+    prs: Presentation, slide: int, shape: str | int, part: str, place: int | None
+) -> list[Any]:
+    """The text bodies of a table's ``header`` (its first row), or of a ``row`` or ``column``.
+
+    Places count from 1, negative ones from the end. Raises EditError where there is none.
+    """
+    rows = table_of(prs, slide, shape).findall(qn("a:tr"))
+    grid = [row.findall(qn("a:tc")) for row in rows]
+    if part == "column":
+        grid = [list(cells) for cells in zip(*grid, strict=True)]
+    at = 1 if part == "header" else place
+    if at is None:
+        raise EditError(f"say which {part} of the table")
+    index = at - 1 if at > 0 else len(grid) + at
+    if not 0 <= index < len(grid):
+        raise EditError(f"the table on slide {slide} has {len(grid)} {part}s, no {part} {at}")
+    return [body for cell in grid[index] for body in cell.iterfind(qn("a:txBody"))]
