@@ -48,6 +48,8 @@ class NotUnderstood:
     @property
     def words(self) -> str:
         """Why the part was not done, and what could be asked."""
+        if not self.part:
+            return self.why
         part = self.part if len(self.part) <= _SHOWN else self.part[: _SHOWN - 1] + "…"
         if self.why:
             return f"{'unclear' if self.readings else 'not done'}: “{part}”: {self.why}"
