@@ -1,26 +1,18 @@
 """``decklab edit``."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from decklab.cli.parameters import AsJson
-from decklab.cli.parameters import ComparisonPage
-from decklab.cli.parameters import Deck
-from decklab.cli.terminal import checked_until_begun
-from decklab.cli.terminal import echo_json
-from decklab.cli.terminal import noting
-from decklab.options import EDIT_ROUNDS
-from decklab.options import EditPaths
-import decklab
-import typer
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast, get_args
+
+import typer
 from rich.console import Console
 from rich.markup import escape
-from typing import Annotated
-from typing import TYPE_CHECKING
-from typing import cast
-from typing import get_args
 
+import decklab
+from decklab.cli.parameters import AsJson, ComparisonPage, Deck
+from decklab.cli.terminal import checked_until_begun, echo_json, noting
+from decklab.options import EDIT_ROUNDS, EditPaths
 
 if TYPE_CHECKING:
     from decklab.agents.editor.result import EditResult

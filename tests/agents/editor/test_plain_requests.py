@@ -9,7 +9,14 @@ from tests.agents.editor.plain_requests import PLAIN
 
 from decklab.agents.editor.command_editor import edit_with_commands
 
-OPEN: frozenset[str] = frozenset()
+OPEN = frozenset(
+    {
+        "the title of slide 10 should be Thanks!",
+        "centre the title on slide 3",
+        "center the picture on slide 5 horizontally",
+        "remove the confidential stamp on slide 7",
+    }
+)
 """Requests that are refused so far, though they could be done; at most 15 of 100."""
 
 

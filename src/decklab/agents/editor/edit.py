@@ -1,41 +1,30 @@
 """One request to edit a deck: by commands, or by a model that is named; with a report if wanted."""
 
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterator
-from collections.abc import Mapping
-from contextlib import ExitStack
-from contextlib import contextmanager
-from dataclasses import dataclass
-from dataclasses import replace
-from decklab.agents.editor.command_editor import edit_with_commands
-from decklab.agents.editor.model_editor import ModelEditOptions
-from decklab.agents.editor.model_editor import edit_with_model
-from decklab.agents.editor.output import EditOutput
-from decklab.agents.editor.output import default_output
-from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.stages import Progress
-from decklab.agents.requests.slide_names import numbers_in
-from decklab.comparing.page import compare_decks
-from decklab.comparing.page import write_diff_page
-from decklab.errors import RendererMissing
-from decklab.files import check_file
-from decklab.models.limits import Account
-from decklab.models.limits import Budget
-from decklab.models.limits import Prices
-from decklab.models.opening import open_asking
-from decklab.models.record import QuestionRecord
-from decklab.models.record import file_digest
-from decklab.models.record import open_record
-from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
-from decklab.rendering.renderer import Renderer
-from decklab.sandbox.sandbox import check_isolation
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import ModelEditOptions, edit_with_model
+from decklab.agents.editor.output import EditOutput, default_output
+from decklab.agents.editor.result import EditResult
+from decklab.agents.editor.stages import Progress
+from decklab.agents.requests.slide_names import numbers_in
+from decklab.comparing.page import compare_decks, write_diff_page
+from decklab.errors import RendererMissing
+from decklab.files import check_file
+from decklab.models.limits import Account, Budget, Prices
+from decklab.models.opening import open_asking
+from decklab.models.record import QuestionRecord, file_digest, open_record
+from decklab.ooxml.package import Package
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+from decklab.sandbox.sandbox import check_isolation
 
 
 @dataclass(frozen=True)
