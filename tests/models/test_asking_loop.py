@@ -12,7 +12,7 @@ from decklab.errors import BudgetSpent, ModelFailed
 from decklab.models.asking import ModelReply, Usage
 from decklab.models.asking_loop import SHORTER, Asker, ModelQuestion, ModelRequest, Sent
 from decklab.models.failures import SendFailure
-from decklab.models.limits import Account, AskLimits, Budget, Prices
+from decklab.models.limits import AskLimits, Budget, Prices, RunCosts
 
 SCHEMA_REFUSED = "literal_error: response_format.type: Input should be 'text' or 'json_object'"
 """Of llama-cpp-python 0.3.36, shortened; it comes with status 500."""
@@ -245,7 +245,7 @@ def test_an_empty_reply_is_a_problem() -> None:
 )
 def test_beyond_the_budget_nothing_is_sent(budget: Budget, told: str, allowed: int) -> None:
     server = Scripted("yes")
-    account = Account(budget, Prices(1.0, 10.0), clock=lambda: server.now)
+    account = RunCosts(budget, Prices(1.0, 10.0), clock=lambda: server.now)
     asker = server.asker(account=account)
     with pytest.raises(BudgetSpent, match=told):
         run(asker.ask, *[ModelQuestion("?")] * 9)
@@ -254,7 +254,7 @@ def test_beyond_the_budget_nothing_is_sent(budget: Budget, told: str, allowed: i
 
 def test_failed_requests_count() -> None:
     server = Scripted(SendFailure("busy", 429), "yes", took=2.0)
-    account = Account(clock=lambda: server.now)
+    account = RunCosts(clock=lambda: server.now)
     run(server.asker(account=account).ask, ModelQuestion("?"))
     assert replace(account.spent, seconds=0.0) == Usage(7, 3, 0.0, 2)
     assert account.spent.seconds == pytest.approx(4.0)
@@ -263,4 +263,4 @@ def test_failed_requests_count() -> None:
 
 def test_dollars_need_prices() -> None:
     with pytest.raises(ValueError, match="prices"):
-        Account(Budget(dollars=1.0))
+        RunCosts(Budget(dollars=1.0))

@@ -10,7 +10,7 @@ from tests.openai_server import Answer, form_of, images_of, prompt_of, serving
 
 from decklab.errors import ModelFailed, ModelUnavailable
 from decklab.models.inspect import ask_model, asking, asking_from_thread, open_model
-from decklab.models.limits import Account, AskLimits
+from decklab.models.limits import AskLimits, RunCosts
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
 JPEG = b"\xff\xd8\xff\xe0 nor this"
@@ -200,7 +200,7 @@ def test_tasks_that_share_a_model_share_what_is_known_of_it() -> None:
 
 
 def test_the_record_of_usage_is_the_servers() -> None:
-    account = Account()
+    account = RunCosts()
     replies = [Answer("busy", 503), "one", "two"]
     with serving(replies) as server, asking(
         server.model(), sleep=no_pause, account=account

@@ -16,7 +16,7 @@ from decklab.errors import FailureKind, ModelFailed
 from decklab.models.asking import Answer, AnswerForm, ModelReply, ModelTool, Usage
 from decklab.models.failures import SendFailure, failure_kind, refuses_form, refuses_temperature
 from decklab.models.forms import WORDS, FormMemory
-from decklab.models.limits import Account, AskLimits
+from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.reading import read_answer
 
 LONGEST_PAUSE: Final = 60.0
@@ -99,7 +99,7 @@ class Asker:
     sleep: Callable[[float], Awaitable[None]]
     memory: FormMemory = field(default_factory=FormMemory)
     limits: AskLimits = field(default_factory=AskLimits)
-    account: Account | None = None
+    account: RunCosts | None = None
     tell: Callable[[str], None] = lambda _line: None
     clock: Callable[[], float] = time.monotonic
 

@@ -43,7 +43,7 @@ from decklab.models.asking import AnswerForm, Ask, ModelReply, ModelTool, ToolOu
 from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, Sent
 from decklab.models.failures import SendFailure
 from decklab.models.forms import ANSWER_TOOL, FORMS, FormMemory, schema_words
-from decklab.models.limits import Account, AskLimits
+from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.reading import read_answer
 from decklab.models.sight import Sight, with_sight_check
 
@@ -92,7 +92,7 @@ def asker_of(
     model: Model,
     *,
     limits: AskLimits | None = None,
-    account: Account | None = None,
+    account: RunCosts | None = None,
     tell: Callable[[str], None] | None = None,
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     clock: Callable[[], float] = time.monotonic,

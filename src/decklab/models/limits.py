@@ -43,7 +43,7 @@ class Budget:
     minutes: float | None = None
 
 
-class Account:
+class RunCosts:
     """What the questions of a run have cost so far; threads may share it.
 
     The budget is looked at before each request, so that the last one may go beyond it. Raises

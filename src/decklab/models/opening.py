@@ -7,7 +7,7 @@ from typing import Any
 
 from decklab.errors import ModelUnavailable
 from decklab.models.asking import Ask
-from decklab.models.limits import Account, AskLimits
+from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.record import QuestionRecord, recorded
 from decklab.models.sight import with_sight_check
 
@@ -19,7 +19,7 @@ def open_asking(
     name: str,
     *,
     limits: AskLimits | None = None,
-    account: Account | None = None,
+    account: RunCosts | None = None,
     record: QuestionRecord | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Iterator[Ask]:

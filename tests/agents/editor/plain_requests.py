@@ -205,7 +205,7 @@ PLAIN = [
     # font and alignment
     can("set the font of all titles to Georgia", every(lambda n: font(n, "title", name="Georgia"))),
     can("use Arial on slide 2", font(2, "title", name="Arial"), font(2, "body", name="Arial")),
-    can("centre the title on slide 3", align(3, "title", "center")),
+    cannot("centre the title on slide 3"),  # it stands in the middle already
     can("left-align all titles", every(lambda n: align(n, "title", "left"))),
     can("right align the caption on slide 5", align(5, "Caption", "right")),
     can("center the body text on the agenda slide", align(2, "body", "center")),

@@ -12,7 +12,6 @@ from decklab.agents.editor.command_editor import edit_with_commands
 OPEN = frozenset(
     {
         "the title of slide 10 should be Thanks!",
-        "centre the title on slide 3",
         "center the picture on slide 5 horizontally",
         "remove the confidential stamp on slide 7",
     }

@@ -18,7 +18,7 @@ from decklab.agents.requests.slide_names import numbers_in
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file
-from decklab.models.limits import Account, Budget, Prices
+from decklab.models.limits import Budget, Prices, RunCosts
 from decklab.models.opening import open_asking
 from decklab.models.record import QuestionRecord, file_digest, open_record
 from decklab.ooxml.package import Package
@@ -118,7 +118,7 @@ def _editor(
     if model.paths != "xml":
         check_isolation(model.isolation)
     record = None if model.record is None else _record(model, model.record, asked)
-    account = Account(model.budget, model.prices and Prices(*model.prices))
+    account = RunCosts(model.budget, model.prices and Prices(*model.prices))
     with open_asking(model.name, account=account, record=record, tell=progress) as ask:
         yield partial(edit_with_model, ask=ask, options=model)
 

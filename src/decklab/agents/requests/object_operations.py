@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from decklab.agents.editor.verification import ExpectedChange
 from decklab.agents.requests.operation import OpenDeck, Operation
-from decklab.agents.requests.phrases import Measure, Target
+from decklab.agents.requests.phrases import StatedLength, Target
 from decklab.agents.requests.slide_names import Scope
 from decklab.agents.requests.text_operations import ONE_LOOK
 from decklab.diffing.changes import Kind
@@ -44,7 +44,7 @@ def _which(target: Target) -> str:
 
 
 def resize_shapes(
-    scope: Scope, target: Target, measures: Sequence[Measure], factor: float | None
+    scope: Scope, target: Target, measures: Sequence[StatedLength], factor: float | None
 ) -> Operation:
     """Size shapes by a factor, or to lengths; a picture keeps its form if one is said."""
     what = f"size {_which(target)}"

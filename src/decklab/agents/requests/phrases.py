@@ -52,7 +52,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Measure:
+class StatedLength:
     """A length in EMU, and the side or direction it is about, if any is said."""
 
     length: float
@@ -69,7 +69,7 @@ class Slots:
     properties: set[str] = field(default_factory=set)
     look: dict[str, object] = field(default_factory=dict)
     """Values for ``format_text``, and ``points``, ``factor``, ``case``."""
-    measures: list[Measure] = field(default_factory=list)
+    measures: list[StatedLength] = field(default_factory=list)
     axes: list[str] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
@@ -258,7 +258,7 @@ class PhraseReader:
     def _axis(self, tokens: Sequence[Token], at: int, length: float, slots: Slots) -> int:
         at += _low(tokens, at) == "in" and _low(tokens, at + 1) in ("width", "height")
         axis = _AXES.get(_low(tokens, at), "")
-        slots.measures.append(Measure(length, axis))
+        slots.measures.append(StatedLength(length, axis))
         return at + (axis != "")
 
     def _font(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:

@@ -14,7 +14,7 @@ from decklab.agents.requests.object_operations import (
     title_chart,
 )
 from decklab.agents.requests.operation import Unclear
-from decklab.agents.requests.phrases import Measure, Slots, Target
+from decklab.agents.requests.phrases import Slots, StatedLength, Target
 from decklab.agents.requests.reading_texts import read_named_value
 from decklab.agents.requests.show_operations import (
     change_transition,
@@ -534,7 +534,7 @@ def read_move_shape(clause: Clause) -> Read | None:
     return Read(place_shapes(scope, target, wanted), former)
 
 
-def _shifts(measures: Sequence[Measure], axes: Sequence[str]) -> tuple[float, float] | None:
+def _shifts(measures: Sequence[StatedLength], axes: Sequence[str]) -> tuple[float, float] | None:
     """How far to the right and down; None where a direction is missing."""
     directions = [one.axis for one in measures if one.axis] + list(axes)
     directions = [one for one in directions if one in ("left", "right", "up", "down")]

@@ -8,7 +8,7 @@ from decklab.agents.requests.operation import Unclear
 from decklab.agents.requests.phrases import Slots
 from decklab.agents.requests.slide_names import Scope, ordinal_of
 from decklab.agents.requests.slide_operations import (
-    Place,
+    SlidePlace,
     change_layout,
     copy_slides,
     delete_slides,
@@ -125,7 +125,7 @@ def read_move(clause: Clause) -> Read | None:
 
 def place_at(
     clause: Clause, tokens: Sequence[Token], at: int, scope: Scope | None = None
-) -> tuple[Place, int] | None:
+) -> tuple[SlidePlace, int] | None:
     """The place in the order of slides named from a token on, and the place after it.
 
     ``scope`` is what is moved, for ``one up``. Raises Unclear for ``to slide 2``.
@@ -138,7 +138,7 @@ def place_at(
         return place_at(clause, tokens, at + 1, scope)
     rest = [low for low in lows if low not in ("", "the", "slide", "one", "to", "be")]
     if rest in (["first"], ["last"]) and scope is not None:
-        return Place("start" if rest == ["first"] else "end"), len(tokens)
+        return SlidePlace("start" if rest == ["first"] else "end"), len(tokens)
     if lows[:3] == ["in", "front", "of"] or lows[:2] == ["ahead", "of"]:
         return _beside(clause, tokens, at + (3 if lows[0] == "in" else 2), "before")
     if lows[0] in ("before", "after", "behind", "following"):
@@ -147,7 +147,7 @@ def place_at(
         pair = clause.reader.slides.read(tokens, at + 1)
         numbers = pair[0].slides if pair else None
         if pair and numbers and len(numbers) == 2 and numbers[1] == numbers[0] + 1:
-            return Place("after", numbers[0]), pair[1]
+            return SlidePlace("after", numbers[0]), pair[1]
         return None
     if lows[0] in ("up", "down") or lows[1] in ("up", "down"):
         return _steps(tokens, at, lows, scope)
@@ -158,7 +158,7 @@ def place_at(
 
 def _to(
     clause: Clause, tokens: Sequence[Token], at: int, lows: list[str]
-) -> tuple[Place, int] | None:
+) -> tuple[SlidePlace, int] | None:
     skip = 1 + (lows[1] in ("the", "be"))
     skip += lows[skip] == "very"
     word = lows[skip]
@@ -169,18 +169,18 @@ def _to(
             return None
         of_deck = named[1] - (at + skip + 1)
     if word in _START | _END:
-        return Place("start" if word in _START else "end"), at + skip + 1 + of_deck
+        return SlidePlace("start" if word in _START else "end"), at + skip + 1 + of_deck
     ordinal = ordinal_of(word)
     if ordinal is not None and (lows[skip + 1] in _POSITION or at + skip + 1 == len(tokens)):
         end = at + skip + 1 + (lows[skip + 1] in _POSITION)
-        return (Place("end"), end) if ordinal == -1 else (Place("at", ordinal), end)
+        return (SlidePlace("end"), end) if ordinal == -1 else (SlidePlace("at", ordinal), end)
     skip += word in _POSITION
     skip += lows[skip] == "number"
     number = clause.reader.slides.read(
         [_slide_word(tokens[0]), *tokens[at + skip : at + skip + 1]], 0
     )
     if number is not None and number[1] == 2 and number[0].slides:
-        return Place("at", number[0].slides[0]), at + skip + 1
+        return SlidePlace("at", number[0].slides[0]), at + skip + 1
     named = clause.reader.slides.read(tokens, at + 1)
     if named is not None and named[0].slides and len(named[0].slides) == 1:
         place = named[0].slides[0]
@@ -195,7 +195,7 @@ def _slide_word(token: Token) -> Token:
 
 def _beside(
     clause: Clause, tokens: Sequence[Token], at: int, side: str
-) -> tuple[Place, int] | None:
+) -> tuple[SlidePlace, int] | None:
     reader = clause.reader.slides
     found = reader.read(tokens, at) or reader.read_title(tokens, at)
     if found is None and at < len(tokens):
@@ -205,12 +205,12 @@ def _beside(
     if found is None or not found[0].slides:
         return None
     numbers = found[0].slides
-    return Place(side, min(numbers) if side == "before" else max(numbers)), found[1]
+    return SlidePlace(side, min(numbers) if side == "before" else max(numbers)), found[1]
 
 
 def _steps(
     tokens: Sequence[Token], at: int, lows: list[str], scope: Scope | None
-) -> tuple[Place, int] | None:
+) -> tuple[SlidePlace, int] | None:
     """``one up``, ``down by two places``: places from where the slide is."""
     if scope is None or scope.slides is None or len(scope.slides) != 1:
         return None
@@ -237,7 +237,7 @@ def _steps(
         return None
     step = counts[0] if counts else 1
     to = scope.slides[0] + (-step if "up" in used else step)
-    return Place("at", to), len(tokens)
+    return SlidePlace("at", to), len(tokens)
 
 
 def read_new_slide(clause: Clause) -> Read | None:

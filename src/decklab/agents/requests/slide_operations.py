@@ -14,7 +14,7 @@ _SECTIONS = ExpectedChange("sections follow", ("section", "show"), required=Fals
 
 
 @dataclass(frozen=True)
-class Place:
+class SlidePlace:
     """A place in the order of slides."""
 
     side: str
@@ -50,7 +50,7 @@ def delete_slides(scope: Scope) -> Operation:
     return Operation(f"delete {scope.words}", apply)
 
 
-def move_slides(scope: Scope, place: Place) -> Operation:
+def move_slides(scope: Scope, place: SlidePlace) -> Operation:
     """Move slides, which keep their order among themselves, to a place."""
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
@@ -64,7 +64,7 @@ def move_slides(scope: Scope, place: Place) -> Operation:
     return Operation(f"move {scope.words}", apply)
 
 
-def _index(deck: OpenDeck, place: Place, others: list[int], count: int) -> int:
+def _index(deck: OpenDeck, place: SlidePlace, others: list[int], count: int) -> int:
     """Where among the other slides the moved ones go."""
     if place.side in ("start", "end"):
         return 0 if place.side == "start" else len(others)
@@ -116,7 +116,7 @@ def reverse_slides(scope: Scope) -> Operation:
     return Operation(f"reverse {scope.words}", apply)
 
 
-def copy_slides(scope: Scope, place: Place | None, times: int = 1) -> Operation:
+def copy_slides(scope: Scope, place: SlidePlace | None, times: int = 1) -> Operation:
     """Double slides, each right behind itself, or at a place."""
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
@@ -153,7 +153,7 @@ def hide_slides(scope: Scope, *, hidden: bool) -> Operation:
     return Operation(f"{to} {scope.words}", apply)
 
 
-def insert_slide(place: Place | None, title: str, layout: str | None) -> Operation:
+def insert_slide(place: SlidePlace | None, title: str, layout: str | None) -> Operation:
     """Add a slide at a place, at the end where none is said."""
     named = f" “{title}”" if title else ""
     where = place.words if place else "to the end"
