@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import ImageColor
 
-from decklab.deck.styles.colors import to_linear, to_stored, transformed
+from decklab.deck.styles.colors import css_color, to_linear, to_stored, transformed
 
 LEVELS = st.floats(0, 1)
 
@@ -75,3 +76,9 @@ def test_no_change_leaves_the_range_of_colours(color, value, name):
 @given(LEVELS)
 def test_light_and_stored_level_belong_together(level):
     assert to_stored(to_linear(level)) == pytest.approx(level, abs=1e-4)
+
+
+def test_a_named_colour_stays_the_same_after_others_looked_it_up() -> None:
+    assert ImageColor.getrgb("Crimson") == (0xDC, 0x14, 0x3C)
+    assert css_color("crimson") == "#DC143C"
+    assert css_color("crimsonish") is None

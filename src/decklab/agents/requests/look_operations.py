@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from PIL import ImageColor
-
 from decklab.agents.editor.verification import ExpectedChange
 from decklab.agents.requests.operation import OpenDeck, Operation
 from decklab.agents.requests.phrases import Target
@@ -255,9 +253,3 @@ def color_background(color: str | None, scope: Scope) -> Operation:
         return (ExpectedChange(what, ("style", "slide", "detail"), ids),)
 
     return Operation(f"{what} on {scope.words}", apply)
-
-
-def css_color(name: str) -> str:
-    """``#RRGGBB`` of a colour of CSS (CSS Color 4, section 6.1); other words as they are."""
-    value = ImageColor.colormap.get(name.lower().replace(" ", ""))
-    return value.upper() if isinstance(value, str) else name

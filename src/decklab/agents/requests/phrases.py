@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from PIL import ImageColor
-
 from decklab.agents.requests.lexicon import (
     ALIGNMENTS,
     CASES,
@@ -22,6 +20,7 @@ from decklab.agents.requests.lexicon import (
 )
 from decklab.agents.requests.slide_names import Scope, SlideReader, ordinal_of
 from decklab.agents.requests.words import Token
+from decklab.deck.styles.colors import css_color
 
 _LONGEST_PHRASE = 4
 _MOST_DIGITS = 12
@@ -347,9 +346,9 @@ def color_at(tokens: Sequence[Token], at: int) -> tuple[str, int]:
         words = tokens[at:end]
         if all(token.kind == "word" for token in words):
             name = "".join(token.low for token in words).replace("-", "")
-            value = ImageColor.colormap.get(name)
-            if isinstance(value, str):
-                return value.upper(), end
+            value = css_color(name)
+            if value:
+                return value, end
     return "", at
 
 

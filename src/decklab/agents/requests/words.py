@@ -49,7 +49,7 @@ def tokens_of(text: str, known: Collection[str] = ()) -> tuple[Token, ...]:
     """The words of a request; words that are ``known``, in small letters, are no typos.
 
     >>> [token.low for token in tokens_of("Delte slide 4's 'Old title'")]
-    ['delete', 'slide', '4', "'s", 'Old title']
+    ['delete', 'slide', '4', "'", 's', 'Old title']
     """
     return tuple(_token(match, known) for match in _TOKEN.finditer(text))
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from PIL.ImageColor import colormap
+from PIL.ImageColor import colormap, getrgb
 
 from decklab.ooxml.units import degrees, parse_int, share
 from decklab.ooxml.xml import Element, local_name
@@ -259,8 +259,20 @@ def _hex(text: str) -> str | None:
 
 def _preset(name: str) -> str | None:
     plain = re.sub(r"^(dk|lt|med)(?=[A-Z])", lambda match: _PRESET_PREFIXES[match[1]], name)
-    value = colormap.get(plain.lower())
-    return value.upper() if isinstance(value, str) else None
+    return css_color(plain)
+
+
+def css_color(name: str) -> str | None:
+    """``#RRGGBB`` of a colour that CSS names (CSS Color 4, section 6.1); None for other names.
+
+    >>> css_color("DarkBlue")
+    '#00008B'
+    """
+    if name.lower() not in colormap:
+        return None
+    # Not the table's own value: Pillow replaces it by numbers when a name is first looked up.
+    red, green, blue = getrgb(name)[:3]
+    return f"#{red:02X}{green:02X}{blue:02X}"
 
 
 def _linear(color: Element) -> str | None:
