@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-from lxml import etree
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_graphic
-from decklab.editing.texts import set_body_text
+from decklab.editing.texts import fill_cell
 from decklab.ooxml.xml import qn
 
 _ROW_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
@@ -55,7 +54,7 @@ def add_row(
     for number, cell in enumerate(cells):
         for name in ("rowSpan", "vMerge"):
             cell.attrib.pop(name, None)
-        _fill(cell, texts[number] if number < len(texts) else "")
+        fill_cell(cell, texts[number] if number < len(texts) else "")
     if place:
         model.addnext(fresh)
     else:
@@ -103,7 +102,7 @@ def add_column(
         fresh = deepcopy(cells[model])
         for name in ("gridSpan", "hMerge"):
             fresh.attrib.pop(name, None)
-        _fill(fresh, texts[number] if number < len(texts) else "")
+        fill_cell(fresh, texts[number] if number < len(texts) else "")
         cells[model].addnext(fresh) if place else cells[model].addprevious(fresh)
     fresh = deepcopy(columns[model])
     _forget_ids(fresh, _COLUMN_ID)
@@ -141,15 +140,6 @@ def _check(number: int, count: int, what: str, slide: int) -> None:
         raise EditError(f"the table on slide {slide} has {count} {what}s, no {what} {number}")
     if count == 1:
         raise EditError(f"it is the only {what} of the table; delete the table")
-
-
-def _fill(cell: Any, text: str) -> None:
-    body = cell.find(qn("a:txBody"))
-    if body is None:
-        body = etree.Element(qn("a:txBody"))
-        body.extend([etree.Element(qn("a:bodyPr")), etree.Element(qn("a:p"))])
-        cell.insert(0, body)
-    set_body_text(body, text)
 
 
 def _refuse_merged(row: Any, names: tuple[str, ...], slide: int) -> None:

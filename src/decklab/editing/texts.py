@@ -49,7 +49,11 @@ def set_cell(
             f"the table on slide {slide} has {len(rows)} rows and {wide} columns, "
             f"no cell {row}, {column}"
         )
-    cell = cells[column - 1]
+    fill_cell(cells[column - 1], text)
+
+
+def fill_cell(cell: Any, text: str) -> None:
+    """Give a table cell (``a:tc``) a text, one paragraph a line, with the formatting it has."""
     body = cell.find(qn("a:txBody"))
     if body is None:
         body = etree.Element(qn("a:txBody"))
