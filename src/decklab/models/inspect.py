@@ -210,9 +210,10 @@ async def _generated(
         client.max_retries = 0
     # Inspect limits a request in whole seconds, counted from when a connection is free.
     most = request.seconds if request.seconds < 1 else None
+    config = _config(model, request)
     try:
         with anyio.fail_after(most):
-            return await model.generate(messages, tools, choice, _config(model, request))
+            return await model.generate(messages, tools, choice, config)
     # Each provider raises its own library's errors, which share no base below Exception; all of
     # them mean one thing here, and what they say is kept.
     except Exception as error:

@@ -38,6 +38,7 @@ from decklab.diffing.wording import words
 from decklab.errors import DeckError, ModelError
 from decklab.models.answering import Unanswered
 from decklab.models.asking import Ask, Usage
+from decklab.models.limits import Prices
 from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
@@ -78,9 +79,7 @@ class ModelEditOptions:
 
     def cost(self, usage: Usage) -> float | None:
         """US dollars; None where the prices are not known."""
-        if self.prices is None:
-            return None
-        return (usage.input_tokens * self.prices[0] + usage.output_tokens * self.prices[1]) / 1e6
+        return None if self.prices is None else Prices(*self.prices).cost(usage)
 
 
 def edit_with_model(
