@@ -8,7 +8,7 @@ from inspect import signature
 from string import Template
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
@@ -16,6 +16,15 @@ AnswerForm = Literal["json_schema", "tool", "json_object", "text"]
 """How a structured answer is asked for; see ``decklab.models.forms``."""
 ToolOutput = str | bytes
 """What a tool gives back to the model: text, or the bytes of a PNG."""
+
+
+class StrictForm(BaseModel):
+    """A form that a model fills in: every field is required, and no other is allowed.
+
+    The names and docstrings of its classes are part of the JSON schema that a model gets.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from tests.agents.editor.scripted import (
 )
 from tests.openai_server import Answer, OpenAIServer, images_of, prompt_of
 
-from decklab.agents.editor.model_editor import ModelEditOptions, edit_with_model
+from decklab.agents.editor.edit_options import ModelEditOptions
+from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.result import EditResult
 from decklab.deck.samples import write_samples

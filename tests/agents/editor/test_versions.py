@@ -1,7 +1,8 @@
 from pathlib import Path
 
-from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Review
+from decklab.agents.editor.planning import EditPlan, PlannedChange
 from decklab.agents.editor.result import EditAttempt
+from decklab.agents.editor.review import Review
 from decklab.agents.editor.verification import Verification
 from decklab.agents.editor.versions import Version, best_of, may_be_written, outcome_of
 from decklab.diffing.changes import Change, DeckDiff

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from decklab.agents.editor.command_editor import edit_with_commands
-from decklab.agents.editor.model_editor import ModelEditOptions, edit_with_model
+from decklab.agents.editor.edit_options import ModelEditOptions
+from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.output import EditOutput, default_output
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.stages import Progress

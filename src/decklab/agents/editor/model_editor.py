@@ -12,74 +12,28 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route
 from decklab.agents.editor.command_editor import check_slides
 from decklab.agents.editor.conversation import Conversation, EditRecord, prompt
+from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.pictures import SlidePictures, changed_slides, slides_before
-from decklab.agents.editor.planning import find_route, make_plan
+from decklab.agents.editor.planning import EditPlan, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
+from decklab.agents.editor.review import Review
+from decklab.agents.editor.rounds import RoundMaker, RoundResult
+from decklab.agents.editor.routing import Route, find_route
 from decklab.agents.editor.stages import Progress, Stages
-from decklab.agents.editor.steps import (
-    PROGRAM_SECONDS,
-    StepContext,
-    StepFailed,
-    ask_for_patches,
-    ask_for_program,
-    make_patches,
-    plan_words,
-    run_program,
-)
+from decklab.agents.editor.steps import plan_words
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
-from decklab.agents.editor.versions import Version, best_of, outcome_of
-from decklab.deck.views.snapshot import Snapshot, snapshot_of
-from decklab.diffing.wording import words
-from decklab.errors import DeckError, ModelError
+from decklab.agents.editor.versions import Version, best_of, changes_words, outcome_of
+from decklab.deck.views.snapshot import snapshot_of
+from decklab.errors import ModelError
 from decklab.models.answering import Unanswered
 from decklab.models.asking import Ask, Usage
-from decklab.models.limits import Prices
-from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
-
-_SENTENCES = 60
-
-
-@dataclass(frozen=True, kw_only=True)
-class ModelEditOptions:
-    """How a model edits. The first four are the switches of paper 003's ablation (table 4).
-
-    Raises ValueError for fewer than one round.
-    """
-
-    paths: EditPaths = "hybrid"
-    """How steps are made: ``program``, ``xml``, or each as the model chooses."""
-    rounds: int = EDIT_ROUNDS
-    """How often it may try, the first included."""
-    vision: bool = True
-    """Whether it is shown the slides; they have to be drawn for that."""
-    review: bool = True
-    """Whether a version that passes verification is shown to it once more while there are rounds
-    left; else that version is taken."""
-    router: Ask | None = None
-    """The model that chooses the steps; None for the one that edits."""
-    temperature: float | None = None
-    prices: tuple[float, float] | None = None
-    """US dollars for a million tokens in and out."""
-    seconds: float = PROGRAM_SECONDS
-    """How long a program that it writes may run."""
-    isolation: Isolation = "bubblewrap"
-    """Of the programs that it writes."""
-
-    def __post_init__(self) -> None:
-        if self.rounds < 1:
-            raise ValueError("rounds must be at least 1")
-
-    def cost(self, usage: Usage) -> float | None:
-        """US dollars; None where the prices are not known."""
-        return None if self.prices is None else Prices(*self.prices).cost(usage)
 
 
 def edit_with_model(
@@ -134,21 +88,6 @@ def edit_with_model(
         return output.without_deleted(result)
 
 
-@dataclass(frozen=True)
-class _RoundResult:
-    """What one round gave: a deck, or why there is none."""
-
-    answers: tuple[str, ...]
-    """The model's program or patches, by step."""
-    deck: Path | None = None
-    failure: str = ""
-
-    @property
-    def failed_at(self) -> int | None:
-        """The step that failed, from 0."""
-        return None if self.deck else max(0, len(self.answers) - 1)
-
-
 @dataclass(frozen=True, kw_only=True)
 class _ModelEdit:
     """One request to the editor with a model."""
@@ -186,7 +125,11 @@ class _ModelEdit:
                 return self._refused(plan.cannot)
         except Unanswered as error:
             return self._refused(str(error))
-        maker = _RoundMaker(self, route, plan, snapshot, pictures)
+        maker = RoundMaker(
+            original=self.original.path, instruction=self.instruction,
+            conversation=self.conversation, stages=self.stages, options=self.options,
+            route=route, plan=plan, snapshot=snapshot, pictures=pictures,
+        )  # fmt: skip
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken)
 
@@ -196,7 +139,7 @@ class _ModelEdit:
         with self.stages.stage("draw"):
             return slides_before(self.original.path, route.slides, renderer=self.renderer)
 
-    def _versions(self, maker: "_RoundMaker") -> tuple[list[Version], str]:
+    def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
         """The versions of all rounds until one is settled, and the error that ended them early.
 
         Where the model can no longer be asked, the rounds end if there is a version to keep; if
@@ -214,7 +157,7 @@ class _ModelEdit:
                 break
         return versions, ""
 
-    def _round(self, number: int, maker: "_RoundMaker", versions: list[Version]) -> None:
+    def _round(self, number: int, maker: RoundMaker, versions: list[Version]) -> None:
         """Make one round; add its version, with what a review says of it, to ``versions``."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
         outcome = maker.make(number, versions[-1] if versions else None)
@@ -238,7 +181,7 @@ class _ModelEdit:
             versions[-1] = replace(version, attempt=attempt, review=asked)
         self._write_round(number, versions[-1])
 
-    def _verified(self, outcome: _RoundResult, plan: Plan) -> Verification | None:
+    def _verified(self, outcome: RoundResult, plan: Plan) -> Verification | None:
         if outcome.deck is None:
             return None
         checked = verify(
@@ -294,7 +237,7 @@ class _ModelEdit:
         )  # fmt: skip
 
 
-def _record_of(outcome: _RoundResult, number: int, record: EditRecord) -> dict[str, str]:
+def _record_of(outcome: RoundResult, number: int, record: EditRecord) -> dict[str, str]:
     answers = {f"step {at}": text for at, text in enumerate(outcome.answers, 1)}
     return {**answers, "folder": str(record.folder / f"round-{number}")}
 
@@ -306,113 +249,3 @@ def _since(before: Usage, now: Usage) -> Usage:
         now.seconds - before.seconds,
         now.requests - before.requests,
     )
-
-
-@dataclass(frozen=True)
-class _RoundMaker:
-    """Asks for the steps of an edit and makes them, round by round, on copies of the deck."""
-
-    edit: _ModelEdit
-    route: Route
-    plan: EditPlan
-    snapshot: Snapshot
-    pictures: SlidePictures
-
-    def make(self, number: int, before: Version | None) -> _RoundResult:
-        """Make round ``number``; ``before`` is the version of the round before.
-
-        Each round starts from the original deck. Raises ModelError and SandboxUnavailable, which
-        are no failures of the round.
-        """
-        folder = self.edit.conversation.record.round(number)
-        deck = self.edit.original.path
-        source, snapshot, answers = deck, self.snapshot, list[str]()
-        for index in range(len(self.route.steps)):
-            last = index + 1 == len(self.route.steps)
-            target = folder / (f"deck{deck.suffix}" if last else f"step-{index + 1}.pptx")
-            answers.append("")
-            try:
-                if index:
-                    snapshot = snapshot_of(source)
-                context = self._context(number, index, snapshot, before)
-                self._step(context, source, target, answers, _reusable(index, before))
-            except (StepFailed, Unanswered) as error:
-                return _RoundResult(tuple(answers), failure=_at(index, self.route, str(error)))
-            except DeckError as error:
-                if source == deck:
-                    raise
-                return _RoundResult(
-                    tuple(answers), failure=_at(index, self.route, str(error.detail))
-                )
-            source = target
-        return _RoundResult(tuple(answers), deck=source)
-
-    def _step(
-        self, context: StepContext, source: Path, target: Path, answers: list[str], reused: str
-    ) -> None:
-        """Make a step with the program or patches ``reused`` from the round before; where that is
-        empty, the model is asked for them."""
-        edit, write = self.edit, self.edit.conversation.record.write
-        name = f"{target.parent.name}/step-{len(answers)}"
-        if context.step.path == "program":
-            with edit.stages.stage("ask"):
-                answers[-1] = reused or ask_for_program(edit.conversation, context)
-            write(f"{name}.py", answers[-1])
-            with edit.stages.stage("make"):
-                printed = run_program(
-                    answers[-1], source, target, seconds=edit.options.seconds,
-                    isolation=edit.options.isolation,
-                )  # fmt: skip
-            write(f"{name}.printed.txt", printed)
-            return
-        with edit.stages.stage("ask"):
-            asked = None if reused else ask_for_patches(edit.conversation, context, source)
-            answers[-1] = reused if asked is None else asked.model_dump_json(indent=1)
-        write(f"{name}.patches.json", answers[-1])
-        with edit.stages.stage("make"):
-            make_patches(PatchList.model_validate_json(answers[-1]), source, target)
-
-    def _context(
-        self, number: int, index: int, snapshot: Snapshot, before: Version | None
-    ) -> StepContext:
-        shown = self.pictures
-        checked = before.attempt.verification if before else None
-        if checked is not None and self.edit.options.vision and checked.drawn:
-            shown = changed_slides(checked, pairs=True)
-        return StepContext(
-            self.edit.instruction, self.route.steps[index], self.plan, snapshot, shown.images,
-            shown.words, self._feedback(number, index, before),
-        )  # fmt: skip
-
-    def _feedback(self, number: int, index: int, before: Version | None) -> str:
-        if before is None:
-            return ""
-        answer = before.answers[index] if index < len(before.answers) else ""
-        return prompt(
-            "feedback",
-            round=str(number),
-            rounds=str(self.edit.options.rounds),
-            given=answer or "(nothing that could be used)",
-            findings="\n".join(f"- {line}" for line in before.findings[:30]),
-            changes=changes_words(before),
-        )
-
-
-def _reusable(index: int, before: Version | None) -> str:
-    """What the model gave for a step in the round before, where a later step failed; else empty."""
-    if before is None or before.failed_at is None or index >= before.failed_at:
-        return ""
-    return before.answers[index]
-
-
-def _at(index: int, route: Route, text: str) -> str:
-    return f"Step {index + 1}: {text}" if len(route.steps) > 1 else text
-
-
-def changes_words(version: Version) -> str:
-    """The changes of a version in words, one a line, the first ``_SENTENCES`` of them."""
-    checked = version.attempt.verification
-    lines = words(checked.diff) if checked else ()
-    more = len(lines) - _SENTENCES
-    shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
-    return "\n".join(shown) or "nothing"

@@ -1,92 +1,57 @@
-"""The steps of an edit and the changes it plans: paper 003, section 4 and appendix G.1.
+"""The plan of an edit: what will change, which is what the edited deck is verified against.
 
-The router chooses the path of each step and its slides. The paper's section 4 shows the router
-pictures, its appendix a summary in JSON alone; this is the appendix's, so that a small fast model
-will do. The plan says what will change, which is what the edited deck is verified against.
+Paper 003, section 4 and appendix G.1.
 """
 
 from collections.abc import Collection, Sequence
 
-from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Route, Step
+from pydantic import Field
+
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
+from decklab.agents.editor.outline import deck_outline, slides_in_full
+from decklab.agents.editor.routing import Route, bound_words, steps_words
+from decklab.agents.editor.verification import ExpectedChange, Plan
 from decklab.deck.views.snapshot import Snapshot
-from decklab.options import EditPaths
-
-MOST_STEPS = 4
-"""Steps of one edit. Ours: each costs a call of the model in every round."""
-_NAMED_CHARACTERS = 16_000
+from decklab.diffing.changes import Kind
+from decklab.models.asking import StrictForm
 
 
-def find_route(
-    conversation: Conversation,
-    instruction: str,
-    snapshot: Snapshot,
-    *,
-    paths: EditPaths = "hybrid",
-    slides: Collection[int] | None = None,
-) -> Route:
-    """Ask a model for the steps of an edit.
+class PlannedChange(StrictForm):
+    """One change that the edited deck will show."""
 
-    With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
-    it; neighbouring steps of one path are joined. Raises Unanswered where no answer can be used.
-    """
-    named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
-    text = prompt(
-        "route",
-        instruction=instruction,
-        outline=deck_outline(snapshot),
-        named=slides_in_full(snapshot, named, most=_NAMED_CHARACTERS) or "none",
-        bound=bound_words(slides),
-        most=str(MOST_STEPS),
-    )
-    count = len(snapshot["slides"])
-    route = conversation.answer(
-        "route", text, Route, check=lambda got: _route_problem(got, count, slides)
-    )
-    steps = route.steps
-    if paths != "hybrid":
-        steps = tuple(step.model_copy(update={"path": paths}) for step in steps)
-    return Route(steps=_joined(steps), cannot=route.cannot.strip())
+    what: str = Field(min_length=1)
+    kinds: tuple[Kind, ...]
+    slides: tuple[int, ...]
+    design: bool
+    """Whether layouts, masters, themes, sections or the deck as a whole change, too."""
+    shapes: tuple[str, ...]
+    """Ids or names; empty for any."""
+    required: bool
+
+    def expected(self) -> ExpectedChange:
+        """The same for a verification."""
+        shapes = tuple(int(shape) if shape.isdecimal() else shape for shape in self.shapes)
+        where = (*self.slides, None) if self.slides and self.design else self.slides
+        if self.design and not self.slides:
+            where = (None,)
+        return ExpectedChange(
+            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required
+        )
 
 
-def bound_words(slides: Collection[int] | None) -> str:
-    """Which slides may be changed, for a prompt."""
-    if slides is None:
-        return "The whole deck may be changed where the request asks for it."
-    return f"Only these slides may be changed, nothing else: {', '.join(map(str, sorted(slides)))}."
+class EditPlan(StrictForm):
+    """What an edit will change, and the words and values it will bring."""
 
+    content: tuple[str, ...]
+    """The content plan: one line for each text or value, place and wording."""
+    changes: tuple[PlannedChange, ...]
+    parts: tuple[str, ...]
+    """Names of parts whose XML is needed beside that of the slides."""
+    cannot: str
 
-def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> str | None:
-    if route.cannot.strip():
-        return None
-    if not 1 <= len(route.steps) <= MOST_STEPS:
-        return f"steps: there are {len(route.steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
-    # Later steps count slides in the deck that the steps before them leave.
-    wrong = [n for n in route.steps[0].slides if n > count] + [n for n in route.slides if n < 1]
-    if wrong:
-        return f"slides: there is no slide {wrong[0]}; the deck has {count}"
-    beyond = sorted(set(route.slides) - set(slides)) if slides is not None else []
-    if beyond:
-        return f"slides: slide {beyond[0]} may not be changed"
-    return None
-
-
-def _joined(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    found: list[Step] = []
-    for step in steps:
-        if found and found[-1].path == step.path:
-            found[-1] = _two_joined(found[-1], step)
-        else:
-            found.append(step)
-    return tuple(found)
-
-
-def _two_joined(first: Step, second: Step) -> Step:
-    """Two steps of one path as one; where either works on the deck as a whole, so does it."""
-    whole = not (first.slides and second.slides)
-    numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
-    return Step(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)
+    def plan(self) -> Plan:
+        """The same for a verification."""
+        return Plan(tuple(change.expected() for change in self.changes))
 
 
 def make_plan(
@@ -115,13 +80,6 @@ def make_plan(
     )
     return conversation.answer(
         "plan", text, EditPlan, images=images, check=lambda got: _plan_problem(got, slides)
-    )
-
-
-def steps_words(route: Route) -> str:
-    """The steps, one a line."""
-    return "\n".join(
-        f"{number}. ({step.path}) {step.task}" for number, step in enumerate(route.steps, 1)
     )
 
 

@@ -9,18 +9,21 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
-from decklab.agents.editor.answer_forms import EditPlan, PatchList, Step
 from decklab.agents.editor.conversation import Conversation, prompt
 from decklab.agents.editor.outline import deck_outline, slides_in_full
+from decklab.agents.editor.planning import EditPlan
+from decklab.agents.editor.routing import Step
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs
 from decklab.errors import DeckError, DecklabError
 from decklab.files import write_whole
+from decklab.models.asking import StrictForm
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.patch_paths import PatchesRefused
+from decklab.ooxml.patch_paths import Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
 from decklab.options import Isolation
 from decklab.sandbox.bundling import bundle_module
@@ -70,6 +73,31 @@ PARTS_CHARACTERS = 80_000
 _PARTS_LISTED = 60
 _BESIDE = ("chart", "diagramData", "notesSlide", "slideLayout")
 """Kinds of parts of a slide that a prompt names beside the parts it shows."""
+
+
+class PatchForm(StrictForm):
+    """One patch as a model writes it; fields that its action has no use for are empty."""
+
+    part: str
+    action: Literal["add", "replace", "remove", "set", "text"]
+    xpath: str
+    xml: str
+    position: Literal["first", "last", "before", "after", ""]
+    attribute: str
+    value: str
+
+    def patch(self) -> Patch:
+        """The same for ``decklab.ooxml.patches``."""
+        return Patch(
+            part=self.part, action=self.action, xpath=self.xpath, xml=self.xml,
+            position=self.position or "last", attribute=self.attribute, value=self.value,
+        )  # fmt: skip
+
+
+class PatchList(StrictForm):
+    """All patches of one step, in the order in which they are made."""
+
+    patches: tuple[PatchForm, ...]
 
 
 class StepFailed(DecklabError):

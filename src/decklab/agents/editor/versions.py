@@ -3,9 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Review
+from decklab.agents.editor.planning import EditPlan, PlannedChange
 from decklab.agents.editor.result import EditAttempt, EditOutcome
+from decklab.agents.editor.review import Review
 from decklab.agents.editor.verification import Verification
+from decklab.diffing.wording import words
+
+_SENTENCES = 60
 
 
 @dataclass(frozen=True)
@@ -103,3 +107,12 @@ def _reasons(version: Version) -> tuple[str, ...]:
 
 def _happened(change: PlannedChange, checked: Verification) -> bool:
     return not any(line.startswith(change.what) for line in checked.missing)
+
+
+def changes_words(version: Version) -> str:
+    """The changes of a version in words, one a line, the first ``_SENTENCES`` of them."""
+    checked = version.attempt.verification
+    lines = words(checked.diff) if checked else ()
+    more = len(lines) - _SENTENCES
+    shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
+    return "\n".join(shown) or "nothing"

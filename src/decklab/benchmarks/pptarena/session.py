@@ -9,7 +9,7 @@ from typing import Any
 
 from inspect_ai.model import Model
 
-from decklab.agents.editor.model_editor import ModelEditOptions
+from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.benchmarks.editors.baselines import agent as own_agent
 from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, isolation_facts

@@ -1,7 +1,9 @@
 import pytest
 from pydantic import ValidationError
 
-from decklab.agents.editor.answer_forms import EditPlan, PatchList, PlannedChange, Route
+from decklab.agents.editor.planning import EditPlan, PlannedChange
+from decklab.agents.editor.routing import Route
+from decklab.agents.editor.steps import PatchList
 from decklab.diffing.changes import Change, ElementRef
 
 

@@ -1,0 +1,43 @@
+"""How a model edits: the switches of paper 003's ablation, limits and prices."""
+
+from dataclasses import dataclass
+
+from decklab.agents.editor.steps import PROGRAM_SECONDS
+from decklab.models.asking import Ask, Usage
+from decklab.models.limits import Prices
+from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelEditOptions:
+    """How a model edits. The first four are the switches of paper 003's ablation (table 4).
+
+    Raises ValueError for fewer than one round.
+    """
+
+    paths: EditPaths = "hybrid"
+    """How steps are made: ``program``, ``xml``, or each as the model chooses."""
+    rounds: int = EDIT_ROUNDS
+    """How often it may try, the first included."""
+    vision: bool = True
+    """Whether it is shown the slides; they have to be drawn for that."""
+    review: bool = True
+    """Whether a version that passes verification is shown to it once more while there are rounds
+    left; else that version is taken."""
+    router: Ask | None = None
+    """The model that chooses the steps; None for the one that edits."""
+    temperature: float | None = None
+    prices: tuple[float, float] | None = None
+    """US dollars for a million tokens in and out."""
+    seconds: float = PROGRAM_SECONDS
+    """How long a program that it writes may run."""
+    isolation: Isolation = "bubblewrap"
+    """Of the programs that it writes."""
+
+    def __post_init__(self) -> None:
+        if self.rounds < 1:
+            raise ValueError("rounds must be at least 1")
+
+    def cost(self, usage: Usage) -> float | None:
+        """US dollars; None where the prices are not known."""
+        return None if self.prices is None else Prices(*self.prices).cost(usage)

@@ -1,0 +1,121 @@
+"""The steps of an edit: paper 003, section 4 and appendix G.1.
+
+The router chooses the path of each step and its slides. The paper's section 4 shows the router
+pictures, its appendix a summary in JSON alone; this is the appendix's, so that a small fast model
+will do.
+"""
+
+from collections.abc import Collection
+from typing import Literal
+
+from pydantic import Field
+
+from decklab.agents.editor.conversation import Conversation, prompt
+from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
+from decklab.deck.views.snapshot import Snapshot
+from decklab.models.asking import StrictForm
+from decklab.options import EditPaths
+
+MOST_STEPS = 4
+"""Steps of one edit. Ours: each costs a call of the model in every round."""
+_NAMED_CHARACTERS = 16_000
+
+
+class Step(StrictForm):
+    """One step of an edit, made in one way."""
+
+    path: Literal["program", "xml"]
+    task: str = Field(min_length=1)
+    """What this step has to do, in words that need no other step."""
+    slides: tuple[int, ...]
+    """Numbers of the slides it works on; empty for the deck as a whole."""
+
+
+class Route(StrictForm):
+    """How an edit will be made, step after step; ``cannot`` says why it cannot be, else empty."""
+
+    steps: tuple[Step, ...]
+    cannot: str
+
+    @property
+    def slides(self) -> tuple[int, ...]:
+        """All slides that it works on."""
+        return tuple(sorted({number for step in self.steps for number in step.slides}))
+
+
+def find_route(
+    conversation: Conversation,
+    instruction: str,
+    snapshot: Snapshot,
+    *,
+    paths: EditPaths = "hybrid",
+    slides: Collection[int] | None = None,
+) -> Route:
+    """Ask a model for the steps of an edit.
+
+    With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
+    it; neighbouring steps of one path are joined. Raises Unanswered where no answer can be used.
+    """
+    named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
+    text = prompt(
+        "route",
+        instruction=instruction,
+        outline=deck_outline(snapshot),
+        named=slides_in_full(snapshot, named, most=_NAMED_CHARACTERS) or "none",
+        bound=bound_words(slides),
+        most=str(MOST_STEPS),
+    )
+    count = len(snapshot["slides"])
+    route = conversation.answer(
+        "route", text, Route, check=lambda got: _route_problem(got, count, slides)
+    )
+    steps = route.steps
+    if paths != "hybrid":
+        steps = tuple(step.model_copy(update={"path": paths}) for step in steps)
+    return Route(steps=_joined(steps), cannot=route.cannot.strip())
+
+
+def bound_words(slides: Collection[int] | None) -> str:
+    """Which slides may be changed, for a prompt."""
+    if slides is None:
+        return "The whole deck may be changed where the request asks for it."
+    return f"Only these slides may be changed, nothing else: {', '.join(map(str, sorted(slides)))}."
+
+
+def steps_words(route: Route) -> str:
+    """The steps, one a line."""
+    return "\n".join(
+        f"{number}. ({step.path}) {step.task}" for number, step in enumerate(route.steps, 1)
+    )
+
+
+def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> str | None:
+    if route.cannot.strip():
+        return None
+    if not 1 <= len(route.steps) <= MOST_STEPS:
+        return f"steps: there are {len(route.steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
+    # Later steps count slides in the deck that the steps before them leave.
+    wrong = [n for n in route.steps[0].slides if n > count] + [n for n in route.slides if n < 1]
+    if wrong:
+        return f"slides: there is no slide {wrong[0]}; the deck has {count}"
+    beyond = sorted(set(route.slides) - set(slides)) if slides is not None else []
+    if beyond:
+        return f"slides: slide {beyond[0]} may not be changed"
+    return None
+
+
+def _joined(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    found: list[Step] = []
+    for step in steps:
+        if found and found[-1].path == step.path:
+            found[-1] = _two_joined(found[-1], step)
+        else:
+            found.append(step)
+    return tuple(found)
+
+
+def _two_joined(first: Step, second: Step) -> Step:
+    """Two steps of one path as one; where either works on the deck as a whole, so does it."""
+    whole = not (first.slides and second.slides)
+    numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
+    return Step(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)
