@@ -8,9 +8,12 @@ import pytest
 from PIL import Image
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
+from decklab.editing.arranging import set_geometry
 from decklab.editing.charts import add_chart, set_chart_type
+from decklab.editing.connectors import add_connector
 from decklab.editing.finding import EditError
-from decklab.editing.new_shapes import add_connector, add_picture, add_shape, add_text_box
+from decklab.editing.grouping import group_shapes
+from decklab.editing.new_shapes import add_picture, add_shape, add_text_box
 from decklab.editing.tables import add_table, merge_cells
 from decklab.editing.title_and_body import set_body, set_title
 
@@ -79,6 +82,20 @@ def test_a_connector_holds_on_to_the_sides_that_face_each_other(edited: Edit) ->
     assert glue == {"stCxn": (str(ids[0]), "3"), "endCxn": (str(ids[1]), "2")}
     assert [item.get("idx") for item in loose._element.iter("{*}stCxn", "{*}endCxn")] == ["4"]
     assert list(loose._element.iter("{*}tailEnd")) == []
+
+
+def test_a_connector_follows_the_shape_it_holds_on_to(deck: Any) -> None:
+    left = add_shape(deck, 2, (100, 100, 100, 100))
+    right = add_shape(deck, 2, (500, 100, 100, 100), "oval")
+    line = by_id(deck, 2, add_connector(deck, 2, left, right))
+    set_geometry(deck, 2, right, x=20, y=400)
+    ends = [line.begin_x / EMU_ACROSS, line.begin_y / EMU_DOWN,
+            line.end_x / EMU_ACROSS, line.end_y / EMU_DOWN]  # fmt: skip
+    assert [round(end) for end in ends] == [200, 150, 20, 450]
+    group_shapes(deck, 2, [left, right], "Both")
+    set_geometry(deck, 2, "Both", x=120)
+    ends = [line.begin_x / EMU_ACROSS, line.end_x / EMU_ACROSS]
+    assert [round(end) for end in ends] == [300, 120]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 import ast
 import inspect
 import subprocess
+from collections import Counter
 from pathlib import Path
+from xml.etree.ElementTree import canonicalize
+from zipfile import ZipFile
 
 import pypdfium2 as pdfium
 import pytest
@@ -13,6 +16,7 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE
 from decklab.agents.editor.steps import run_program
 from decklab.editing import operations
 from decklab.editing.finding import EditError
+from decklab.editing.opening import opened, saved
 from decklab.editing.operations import operation_docs, operation_names
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
@@ -114,6 +118,42 @@ def test_programs_in_the_sandbox_add_something_of_everything(made: Path) -> None
         MSO_SHAPE_TYPE.CHART, MSO_SHAPE_TYPE.TEXT_BOX,
     }  # fmt: skip
     assert len({shape.shape_id for shape in shapes}) == len(shapes)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["long_slides_11.pptx", "full_intro-react_slides.pptx"])
+def test_other_parts_of_a_real_deck_stay_as_they_are(
+    name: str, shared: Path, tmp_path: Path
+) -> None:
+    deck, out = shared / "decks" / "real" / name, tmp_path / "out.pptx"
+    prs = opened(deck)
+    number = operations.add_slide(prs, title="", layout=prs.slide_layouts[0].name)
+    shape = operations.add_shape(prs, number, (100, 100, 200, 100), "star")
+    operations.set_geometry(prs, number, shape, x=10, rotation=20)
+    operations.add_chart(
+        prs, number, (0, 200, 300, 200), "bar", categories=["a"], series={"b": [1]}
+    )
+    saved(prs, out)
+    before, after = (contents(path) for path in (deck, out))
+    assert sum(before.values()) > 30
+    assert before - after == Counter()
+    with Package.open(deck) as first, Package.open(out) as second:
+        known = set(validate(first))
+        assert [
+            one for one in validate(second) if one.severity == "error" and one not in known
+        ] == []
+
+
+def contents(path: Path) -> Counter[bytes]:
+    """What the parts of a deck hold; not those that list parts, which python-pptx names anew."""
+    lists = ("[Content_Types].xml", "ppt/presentation.xml", "docProps/app.xml")
+    with ZipFile(path) as held:
+        names = [name for name in held.namelist()
+                 if name not in lists and not name.endswith(("/", ".rels"))]  # fmt: skip
+        parts = [(name, held.read(name)) for name in names]
+    return Counter(
+        canonicalize(data).encode() if name.endswith(".xml") else data for name, data in parts
+    )
 
 
 @pytest.mark.office

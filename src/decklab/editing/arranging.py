@@ -9,6 +9,7 @@ from typing import Any
 
 from pptx.presentation import Presentation
 
+from decklab.editing.connectors import follow_with_connectors
 from decklab.editing.finding import EditError, find_shape, slide_at
 from decklab.editing.frames import PxBox, frame_of, px_sizes, xfrm_of
 from decklab.editing.placing import place_shape
@@ -49,7 +50,8 @@ def set_geometry(
 ) -> bool:
     """Move, size or turn a shape; return whether that changed anything. None stays.
 
-    ``rotation`` is in degrees clockwise. What a group or a table holds is scaled with it.
+    ``rotation`` is in degrees clockwise. What a group or a table holds is scaled with it, and
+    connectors follow.
 
     Example: set_geometry(prs, 2, "Picture 3", x=480, width=420, height=300)
     """
@@ -60,6 +62,7 @@ def set_geometry(
     if not all(isfinite(side) and abs(side) < _FAR for side in sides.values()):
         raise EditError("places and sizes are numbers of pixels in the 960x540 frame")
     moved = place_shape(prs, slide, shape, **sides)
+    follow_with_connectors(prs, slide, shape)
     return (rotation is not None and _turn(prs, slide, shape, rotation)) or moved
 
 

@@ -21,7 +21,7 @@ from decklab.editing.chart_names import (
     write_in_workbook,
 )
 from decklab.editing.diagrams import parts_of_diagram
-from decklab.editing.finding import FOOTERS, EditError, placeholder_type, slides_of
+from decklab.editing.finding import FOOTERS, SHAPES, EditError, placeholder_type, slides_of
 from decklab.editing.open_parts import edited
 from decklab.editing.paragraph_texts import OBJECT, paragraph_text, plain_text, rewrite_paragraph
 from decklab.editing.replacing import replace_paragraph
@@ -40,8 +40,7 @@ SHOWN_KINDS: tuple[TextKind, ...] = (
 )  # fmt: skip
 """All kinds but comments and properties, which say who said what, or describe the file."""
 
-_SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp",
-                                             "contentPart"))  # fmt: skip
+_HOLDERS = (*SHAPES, qn("p:contentPart"))
 _PARAGRAPH, _DIAGRAM = qn("a:p"), qn("dgm:relIds")
 _CHARTS = (qn("c:chart"), qn("cx:chart"))
 PROPERTIES = ("title", "subject", "description", "keywords", "category")
@@ -207,7 +206,7 @@ class _Walk:
         if part in self._roots:
             return
         for item in self._root(part).iter(_PARAGRAPH, *_CHARTS, _DIAGRAM, qn("p:cNvPr")):
-            shape = next(item.iterancestors(*_SHAPES), None)
+            shape = next(item.iterancestors(*_HOLDERS), None)
             role = None if shape is None else placeholder_type(shape)
             if spot.kind in ("layout", "master") and role not in (None, *FOOTERS):
                 continue

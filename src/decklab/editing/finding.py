@@ -15,7 +15,8 @@ footer, date and slide number."""
 TITLES = ("title", "ctrTitle")
 BODIES = ("body", "subTitle", "obj")
 FOOTERS = ("ftr", "dt", "sldNum", "hdr")
-_SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
+SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
+"""Elements that are shapes."""
 
 
 class EditError(ValueError):
@@ -39,7 +40,7 @@ def slides_of(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int
 
 def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
     """The elements of all shapes, members of groups included, in drawing order."""
-    return (item for item in slide._element.cSld.spTree.iterdescendants(*_SHAPES))
+    return (item for item in slide._element.cSld.spTree.iterdescendants(*SHAPES))
 
 
 def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:

@@ -1,4 +1,4 @@
-"""Text boxes, shapes, connectors and pictures added to slides.
+"""Text boxes, shapes and pictures added to slides.
 
 A ``box`` is left, top, width and height in pixels of the 960x540 frame. Each function gives the id
 of the new shape, by which the others find it.
@@ -8,30 +8,21 @@ from io import BytesIO
 from typing import Any, Literal
 
 from PIL import Image, UnidentifiedImageError
-from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
+from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import MSO_AUTO_SIZE
-from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, find_shape, properties, shapes, slide_at
+from decklab.editing.finding import EditError, properties, shapes, slide_at
 from decklab.editing.formatting import TextFormat, style_paragraph
-from decklab.editing.frames import PxBox, emu_frame, emu_lengths, frame_of, px_sizes
+from decklab.editing.frames import PxBox, emu_frame, emu_lengths, px_sizes
 from decklab.editing.placing import fill_shape, outline_shape
 from decklab.editing.texts import set_body_text
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import qn
 
 _OTHER_NAMES = {"circle": "OVAL", "ellipse": "OVAL", "triangle": "ISOSCELES_TRIANGLE",
                 "arrow": "RIGHT_ARROW", "star": "STAR_5_POINT", "rounded": "ROUNDED_RECTANGLE",
                 "speech bubble": "ROUNDED_RECTANGULAR_CALLOUT"}  # fmt: skip
 _KINDS = MSO_SHAPE.__members__
-_CONNECTORS = {"straight": MSO_CONNECTOR.STRAIGHT, "elbow": MSO_CONNECTOR.ELBOW,
-               "curved": MSO_CONNECTOR.CURVE}  # fmt: skip
-_SITES = {"ellipse": (0, 2, 4, 6), "flowChartConnector": (0, 2, 4, 6), "triangle": (0, 1, 3, 5),
-          "parallelogram": (1, 2, 4, 5), "trapezoid": (0, 1, 2, 3), "octagon": (7, 5, 3, 1),
-          "hexagon": (5, 3, 2, 0)}  # fmt: skip
-"""Numbers of the connection sites at top, left, bottom and right, where these are not 0 to 3
-(ECMA-376 Part 1, presetShapeDefinitions.xml)."""
-
 Fit = Literal["inside", "fill", "stretch"]
 """How a picture takes its box: whole and centred, cropped so that it covers it, or distorted."""
 
@@ -100,78 +91,6 @@ def add_shape(
 
 def _words(names: Any) -> list[str]:
     return [name.lower().replace("_", " ") for name in names]
-
-
-def add_connector(
-    prs: Presentation,
-    slide: int,
-    start: str | int | tuple[float, float],
-    end: str | int | tuple[float, float],
-    *,
-    kind: str = "straight",
-    arrow: bool = True,
-    color: str | None = None,
-) -> int:
-    """Connect two shapes by a line that moves with them; return its id.
-
-    ``start`` and ``end`` are shapes by name or id, or points (x, y) in pixels. ``kind`` is
-    "straight", "elbow" or "curved"; ``arrow`` puts a head at the end.
-
-    Example: add_connector(prs, 2, "Rectangle 3", "Oval 4", kind="elbow")
-    """
-    if kind not in _CONNECTORS:
-        raise EditError(f"{kind!r} is no kind of connector; there are {', '.join(_CONNECTORS)}")
-    TextFormat(color=color).check()
-    boxes = [_end_box(prs, slide, one) for one in (start, end)]
-    sides = _facing(*boxes)
-    (x1, y1), (x2, y2) = (_side(box, side) for box, side in zip(boxes, sides, strict=True))
-    native: Any = slide_at(prs, slide).shapes.add_connector(_CONNECTORS[kind], x1, y1, x2, y2)
-    held = native._element.find(f"{qn('p:nvCxnSpPr')}/{qn('p:cNvCxnSpPr')}")
-    for tag, one, side in (("a:stCxn", start, sides[0]), ("a:endCxn", end, sides[1])):
-        if not isinstance(one, tuple):
-            glued = find_shape(prs, slide, one)
-            glue = parse_xml(f'<{tag} xmlns:a="{NAMESPACES["a"]}" id="" idx=""/>')
-            glue.set("id", str(properties(glued).get("id")))
-            glue.set("idx", str(_site(glued, side)))
-            held.append(glue)
-    outline_shape(prs, slide, native.shape_id, color or "text1")
-    if arrow:
-        native._element.find(f"{qn('p:spPr')}/{qn('a:ln')}").append(
-            parse_xml(f'<a:tailEnd xmlns:a="{NAMESPACES["a"]}" type="triangle"/>')
-        )
-    return int(native.shape_id)
-
-
-def _end_box(
-    prs: Presentation, slide: int, one: str | int | tuple[float, float]
-) -> tuple[int, int, int, int]:
-    if not isinstance(one, tuple):
-        return frame_of(prs, slide, one)
-    x, y, _width, _height = emu_frame(prs, (*one, 100, 100))
-    return x, y, 0, 0
-
-
-def _facing(first: tuple[int, int, int, int], second: tuple[int, int, int, int]) -> tuple[int, int]:
-    """Which sides of two boxes look at each other: 0 top, 1 left, 2 bottom, 3 right."""
-    right = second[0] - (first[0] + first[2])
-    left = first[0] - (second[0] + second[2])
-    below = second[1] - (first[1] + first[3])
-    above = first[1] - (second[1] + second[3])
-    gaps = {(3, 1): right, (1, 3): left, (2, 0): below, (0, 2): above}
-    return max(gaps, key=lambda sides: gaps[sides])
-
-
-def _side(box: tuple[int, int, int, int], side: int) -> tuple[Any, Any]:
-    """The middle of one side of a box."""
-    left, top, width, height = box
-    across = (0.5, 0.0, 0.5, 1.0)[side]
-    down = (0.0, 0.5, 1.0, 0.5)[side]
-    return round(left + across * width), round(top + down * height)
-
-
-def _site(shape: Any, side: int) -> int:
-    preset = shape.find(f"{qn('p:spPr')}/{qn('a:prstGeom')}")
-    return _SITES.get("" if preset is None else preset.get("prst"), (0, 1, 2, 3))[side]
 
 
 def add_picture(

@@ -9,6 +9,7 @@ from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
 from decklab.editing.finding import BODIES, TITLES, EditError, placeholder_type, shapes, slide_at
+from decklab.editing.open_parts import redirect
 from decklab.editing.slides import move_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import qn
@@ -58,8 +59,8 @@ def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
         titled = [one for one in layouts if _has_title(one)]
         found = [*usual, *titled, *layouts]
     else:
-        wanted = name.casefold().removesuffix(" layout")
-        found = [one for one in layouts if one.name.casefold() == wanted]
+        wanted = (name.casefold(), name.casefold().removesuffix(" layout"))
+        found = [one for word in wanted for one in layouts if one.name.casefold() == word]
     if not found:
         names = ", ".join(repr(one.name) for one in layouts)
         raise EditError(f"there is no layout {name!r}; there are {names}")
@@ -96,9 +97,9 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
             shape.getparent().remove(shape)
         else:
             _fix_place(held, shape)
-    for link in held.part.rels.values():
+    for id, link in list(held.part.rels.items()):
         if link.reltype == RELATIONSHIP_TYPE.SLIDE_LAYOUT:
-            link._target = layout.part
+            redirect(held.part, id, layout.part)
     return True
 
 

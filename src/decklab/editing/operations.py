@@ -32,6 +32,7 @@ from decklab.editing.charts import (
     set_chart_title,
     set_chart_type,
 )
+from decklab.editing.connectors import add_connector
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.finding import EditError
 from decklab.editing.footers import set_footer, show_slide_numbers
@@ -39,7 +40,7 @@ from decklab.editing.formatting import format_text, normalise_fonts
 from decklab.editing.grouping import group_shapes, ungroup_shape
 from decklab.editing.links import remove_links, set_link
 from decklab.editing.motion import add_animation, remove_animations, set_transition
-from decklab.editing.new_shapes import add_connector, add_picture, add_shape, add_text_box
+from decklab.editing.new_shapes import add_picture, add_shape, add_text_box
 from decklab.editing.new_slides import add_slide, apply_layout, order_slides
 from decklab.editing.open_parts import presentation_in  # noqa: F401 - goes along
 from decklab.editing.placing import delete_shape, fill_shape, outline_shape, set_background

@@ -7,7 +7,7 @@ from lxml import etree
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, find_shape, properties, slide_at, slides_of
+from decklab.editing.finding import SHAPES, EditError, find_shape, properties, slide_at, slides_of
 from decklab.editing.formatting import THEME_COLORS, rgb
 from decklab.editing.frames import LEAST_SIDE, EmuFrame, frame_of, put_frame
 from decklab.editing.motion import remove_animations
@@ -159,8 +159,7 @@ def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
 
 
 def _members(element: Any) -> list[Any]:
-    tags = [qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp")]
-    return list(element.iterdescendants(*tags))
+    return list(element.iterdescendants(*SHAPES))
 
 
 def _link_ids(item: Any) -> list[str]:
