@@ -105,6 +105,14 @@ def test_letters_change_their_case(case: str, text: str, deck: Any) -> None:
     assert deck.slides[1].shapes.title.text_frame.text == text
 
 
+def test_a_new_layout_counts_at_once_and_is_found_by_its_whole_name(deck: Any) -> None:
+    layout = deck.slide_layouts.get_by_name("Two Content")
+    layout.name = "Wide Layout"
+    assert apply_layout(deck, 1, "wide layout")
+    assert deck.slides[0].slide_layout.name == "Wide Layout"
+    assert not apply_layout(deck, 1, "Wide Layout")
+
+
 def test_slides_are_added_ordered_and_laid_out(edited: Edit) -> None:
     def edit(prs: Any) -> None:
         add_slide(prs, 2, title="New", layout="Title Only")

@@ -15,7 +15,8 @@ footer, date and slide number."""
 TITLES = ("title", "ctrTitle")
 BODIES = ("body", "subTitle", "obj")
 FOOTERS = ("ftr", "dt", "sldNum", "hdr")
-_SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
+SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
+"""Elements that are shapes."""
 
 
 class EditError(ValueError):
@@ -39,7 +40,7 @@ def slides_of(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int
 
 def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
     """The elements of all shapes, members of groups included, in drawing order."""
-    return (item for item in slide._element.cSld.spTree.iterdescendants(*_SHAPES))
+    return (item for item in slide._element.cSld.spTree.iterdescendants(*SHAPES))
 
 
 def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
@@ -104,8 +105,8 @@ def paragraphs(body: Any) -> Iterator[Any]:
 
 def placeholder_type(shape: Any) -> str | None:
     """The type of a shape's placeholder, ``obj`` where none is stated; None for other shapes."""
-    marks = shape.xpath("./*/p:nvPr/p:ph")
-    return (marks[0].get("type") or "obj") if marks else None
+    mark = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
+    return None if mark is None else str(mark.get("type") or "obj")
 
 
 def _inside(shape: Any, tag: str) -> Iterator[Any]:
@@ -115,7 +116,7 @@ def _inside(shape: Any, tag: str) -> Iterator[Any]:
 
 def properties(shape: Any) -> Any:
     """The element with id, name and description of a shape."""
-    return shape.xpath("./*/p:cNvPr")[0]
+    return shape.findall(f"*/{qn('p:cNvPr')}")[0]
 
 
 def _id(shape: Any) -> int:

@@ -9,6 +9,7 @@ from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
 from decklab.editing.finding import BODIES, TITLES, EditError, placeholder_type, shapes, slide_at
+from decklab.editing.open_parts import redirect
 from decklab.editing.slides import move_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import qn
@@ -30,6 +31,8 @@ def add_slide(
     ``layout`` is the name of a layout; without one it is that of a title with text. Placeholders
     without a text stay empty. Raises EditError where there is no such layout or place, or the
     layout has no title for the title.
+
+    Example: add_slide(prs, 3, title="Next steps", body="Hire\\nTrain", layout="Title and Content")
     """
     total = len(prs.slides) + 1
     place = total if position is None else position
@@ -56,8 +59,8 @@ def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
         titled = [one for one in layouts if _has_title(one)]
         found = [*usual, *titled, *layouts]
     else:
-        wanted = name.casefold().removesuffix(" layout")
-        found = [one for one in layouts if one.name.casefold() == wanted]
+        wanted = (name.casefold(), name.casefold().removesuffix(" layout"))
+        found = [one for word in wanted for one in layouts if one.name.casefold() == word]
     if not found:
         names = ", ".join(repr(one.name) for one in layouts)
         raise EditError(f"there is no layout {name!r}; there are {names}")
@@ -74,6 +77,8 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
 
     Placeholders follow the new layout's of their kind; what it has no place for stays where it
     is, empty placeholders go.
+
+    Example: apply_layout(prs, 3, "Two Content")
     """
     held = slide_at(prs, slide)
     layout = find_layout(prs, name)
@@ -92,9 +97,9 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
             shape.getparent().remove(shape)
         else:
             _fix_place(held, shape)
-    for link in held.part.rels.values():
+    for id, link in list(held.part.rels.items()):
         if link.reltype == RELATIONSHIP_TYPE.SLIDE_LAYOUT:
-            link._target = layout.part
+            redirect(held.part, id, layout.part)
     return True
 
 

@@ -67,6 +67,12 @@ def parts_of(prs: Presentation) -> Iterator[EditableParts]:
         yield _OpenParts(prs, stack)
 
 
+def redirect(part: Any, id: str, target: Any) -> None:
+    """Let a relationship of a part lead to another part; python-pptx remembers where it led."""
+    links = part.rels._rels
+    links[id] = _Relationship(part.partname.baseURI, id, links[id].reltype, "Internal", target)
+
+
 class _OpenParts(EditableParts):
     """A package of python-pptx. Parts are found by name; the objects are stored, not the names."""
 
