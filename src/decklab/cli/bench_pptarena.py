@@ -36,6 +36,10 @@ Cases = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="A checkout of the data set, or a JSON list of cases."),
 ]
+Subset = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Only cases that it names: a JSON list, or one a line."),
+]
 Starter = Annotated[
     bool, typer.Option("--starter", help="The cases that decklab makes itself, written to --out.")
 ]
@@ -91,6 +95,7 @@ def _bench() -> None:
 @app.command("pptarena")
 def pptarena_command(
     cases: Cases = None,
+    subset: Subset = None,
     starter: Starter = False,
     editor: Editors = None,
     predictions: Predictions = None,
@@ -120,6 +125,8 @@ def pptarena_command(
     """
     if (cases is None) is not starter:
         raise typer.BadParameter("name one of --cases and --starter")
+    if subset is not None and starter:
+        raise typer.BadParameter("--subset is of --cases")
     if check_judge and not (judge and self_check):
         raise typer.BadParameter("--check-judge needs --judge and the self-check")
     if predictions and predictions.resolve().is_relative_to((out / "predictions").resolve()):
@@ -128,7 +135,7 @@ def pptarena_command(
     how = _known(configuration, JudgeConfiguration, "judges are asked as")
     with counted("cases") as progress:
         run = decklab.bench_pptarena(
-            out, cases=cases, names=case or (), editors=_editor_names(editor, predictions),
+            out, cases=cases, subset=subset, names=case or (), editors=_editor_names(editor, predictions),
             predictions=predictions, model=model, limits=EditLimits(limit_seconds), agent=agent,
             access=EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network),
             judges=JudgeOptions(judge or (), how, temperature, repeats),

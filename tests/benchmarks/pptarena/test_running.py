@@ -10,8 +10,9 @@ from decklab.benchmarks.pptarena import checking
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.checking import self_check
+from decklab.benchmarks.pptarena.naming import slug
 from decklab.benchmarks.pptarena.session import run_session
-from decklab.benchmarks.pptarena.starter import BASELINES, predictions, slug
+from decklab.benchmarks.pptarena.starter import BASELINES, predictions
 from decklab.benchmarks.pptarena.tables import ordering, summary
 from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import ModelFailed

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from decklab.benchmarks.editors.isolation import describe_isolation
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
+from decklab.benchmarks.pptarena.naming import slug
 from decklab.benchmarks.pptarena.running import CaseResult
-from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.tables import (
     COLUMNS,
     CategoryRow,

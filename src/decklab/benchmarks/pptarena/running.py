@@ -25,6 +25,8 @@ NOT_RUN: Final = "not run"
 """The ending of an editor that could not be run on a case, which is not its fault."""
 _NO_DECK = "it left no deck: nothing is in its place, or a link, a folder or a pipe"
 
+NO_TARGET: Final = "None is given: go by the instruction and the truth."
+"""What judges get in place of a style target."""
 PREDICTIONS = "predictions"
 """Folder of the edited decks, in the folder of a run."""
 LOGS = "logs"
@@ -101,7 +103,7 @@ def judging(
             decks.pictures(prediction),
         )
         return judge_edit(
-            ask, Question(case.prompt, case.style_target), material,
+            ask, Question(case.prompt, case.style_target or NO_TARGET), material,
             configuration=configuration, temperature=temperature, repeats=repeats,
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, isolation_facts
 from decklab.benchmarks.editors.protocol import EditTask
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.cases import Case, CaseSet, chosen, load_cases
 from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
 from decklab.benchmarks.pptarena.report import (
@@ -38,7 +38,7 @@ from decklab.benchmarks.pptarena.tables import (
     ordering,
 )
 from decklab.benchmarks.pptarena.task import run_editors
-from decklab.errors import DeckError, UnknownName
+from decklab.errors import DeckError
 from decklab.files import check_run_folder, write_whole
 from decklab.judges.editing.judging import judge_agreement
 from decklab.models.asking import Ask
@@ -60,20 +60,11 @@ STARTER = "starter"
 """Folder of the starter set, in the folder of a run."""
 
 
-def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
-    """The cases of these names, all cases without names; UnknownName for an unknown name."""
-    known = {case.name for case in cases}
-    for name in names:
-        if name not in known:
-            raise UnknownName(f"{cases.path}: no case named {name!r}")
-    selected = tuple(case for case in cases if not names or case.name in names)
-    return replace(cases, cases=selected)
-
-
 def bench_pptarena(
     out: Path,
     *,
     cases: Path | None = None,
+    subset: Path | None = None,
     names: Sequence[str] = (),
     editors: Sequence[str] = BASELINE_EDITORS,
     predictions: Path | None = None,
@@ -88,7 +79,7 @@ def bench_pptarena(
     overwrite: bool = False,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> ArenaRun:
-    """Run ``editors`` on ``cases``, all or those of ``names``, and write decks, log, pages and
+    """Run ``editors`` on ``cases``, all or those of ``subset`` and ``names``, and write decks, log, pages and
     ``results.json`` to ``out``. Without ``cases`` the starter set is written there and used.
 
     An editor is a baseline, a function, or a model with which decklab's agent edits; decks in
@@ -103,7 +94,7 @@ def bench_pptarena(
         if cases is None:
             found = starter_cases(out / STARTER, names)
         else:
-            found = chosen(load_cases(cases), names)
+            found = chosen(load_cases(cases, subset=subset), names)
         known = open_model(model) if model else None
         if any(name not in BASELINES and not names_function(name) for name in editors):
             check_isolation()
@@ -195,7 +186,12 @@ def run_session(
         difficulty=tuple(difficulty_table(_difficulties(cases, decks))),
         orders={} if attempts is None else _orders(cases, runs, decks),
     )
-    facts = (*_check_facts(checks), *_order_facts(run.order), *agreement_facts(runs))
+    facts = (
+        *cases.sentences,
+        *_check_facts(checks),
+        *_order_facts(run.order),
+        *agreement_facts(runs),
+    )
     return replace(run, facts=facts)
 
 

@@ -8,11 +8,9 @@ The editors that know its answers are here too.
 """
 
 import base64
-import hashlib
 import io
 import json
 import lzma
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -23,6 +21,7 @@ from decklab.benchmarks.editors.isolation import EditorFor
 from decklab.benchmarks.editors.protocol import Editor, EditSession, trusted
 from decklab.benchmarks.editors.running import submitted_bytes
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.naming import slug
 from decklab.deck.samples import sample_bytes
 from decklab.errors import DeckError, MissingPart
 from decklab.files import package_data, write_whole
@@ -73,18 +72,6 @@ def write_starter(folder: Path, names: Sequence[str] = ()) -> Path:
 def attempt_path(folder: Path, case: str, kind: str) -> Path:
     """The path of a case's flawed attempt of a kind, one of ``ATTEMPTS``."""
     return folder / ATTEMPTS_FOLDER / slug(case) / f"{kind}.pptx"
-
-
-def slug(name: str) -> str:
-    """A file name for a case; a checksum stands for characters that are left out.
-
-    >>> slug("Less oil, and a title"), slug("\u6807\u9898 2")
-    ('less-oil-and-a-title', '2-e4b20eb0')
-    """
-    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    if plain and name.isascii():
-        return plain
-    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
 
 
 def _rebuilt(sample: str, differences: Mapping[str, Any]) -> bytes:

@@ -31,6 +31,7 @@ from decklab.benchmarks.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSess
 from decklab.benchmarks.editors.running import Submission, run_editor
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.naming import slug
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import (
     LOGS,
@@ -43,7 +44,7 @@ from decklab.benchmarks.pptarena.running import (
     judging,
     secrets_of,
 )
-from decklab.benchmarks.pptarena.starter import BASELINES, slug, starter_cases
+from decklab.benchmarks.pptarena.starter import BASELINES, starter_cases
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.options import JUDGE_TEMPERATURE, EditLimits, JudgeConfiguration
@@ -187,6 +188,7 @@ def pptarena(
     editor: str = AGENT,
     judge: str | None = None,
     *,
+    subset: str | None = None,
     configuration: JudgeConfiguration = "dual",
     temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
@@ -200,14 +202,18 @@ def pptarena(
 ) -> Task:
     """Edits of slide decks by instruction (paper 003).
 
-    ``cases`` is a checkout of the data set; without it the starter set is written to ``out``.
+    ``cases`` is a checkout of the data set, of which the file ``subset`` may name some; without it
+    the starter set is written to ``out``.
     ``editor`` is ``agent`` for decklab's agent with the task's model; or a baseline, for which use
     ``--model none``; or ``package.module:function``, an editor of yours, which is isolated and has
     ``seconds`` a case. ``editor_env`` are environment variables that it gets, ``editor_files`` what
     it may read besides its code, ``editor_network`` lets it use the network, ``trust_editor`` runs
     it without isolation. ``judge`` is the model that judges; without it there are companions only.
     """
-    found = starter_cases(Path(out) / "starter") if cases is None else load_cases(cases)
+    if cases is None:
+        found = starter_cases(Path(out) / "starter")
+    else:
+        found = load_cases(cases, subset=subset)
     access = editor_access(trust_editor, editor_env, editor_files, editor_network)
     used = None if editor == AGENT else editor_for(
         editor, BASELINES, limits=EditLimits(seconds), access=access,
