@@ -76,6 +76,8 @@ class RunCosts:
         self._clock, self._started = clock, clock()
         self._lock, self._spent = threading.Lock(), Usage()
         self._dollars, self._unpriced = 0.0, ""
+        self.ended = ""
+        """Why nothing more was asked; empty as long as the budget lasts."""
 
     @property
     def spent(self) -> Usage:
@@ -108,10 +110,11 @@ class RunCosts:
             ("minutes", self.budget.minutes, minutes, ",.1f"),
         ):
             if most is not None and spent >= most:
-                told = f"the budget of {most:,} {name} is spent: {format(spent, style)}"
-                raise BudgetSpent(model, told)
+                self.ended = f"the budget of {most:,} {name} is spent: {format(spent, style)}"
+                raise BudgetSpent(model, self.ended)
         unknown = self._unknown()
         if unknown and self.budget.minutes is None:
+            self.ended = unknown
             raise BudgetSpent(model, unknown)
 
     def _unknown(self) -> str:

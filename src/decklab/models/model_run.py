@@ -1,14 +1,15 @@
 """The models of one run: one account of what they cost, one record of what they were asked."""
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from decklab.models.asking import Ask
 from decklab.models.limits import Budget, Prices, RunCosts
 from decklab.models.opening import open_asking
-from decklab.models.record import QuestionRecord, open_record
+from decklab.models.record import QuestionRecord, open_record, recorded, with_kept_usage
 from decklab.options import Spending
 
 
@@ -19,11 +20,23 @@ class ModelRun:
     costs: RunCosts = field(default_factory=RunCosts)
     record: QuestionRecord | None = None
 
-    def asking(
-        self, model: str, *, tell: Callable[[str], None] | None = None
-    ) -> AbstractContextManager[Ask]:
-        """A model of the run by its name, as a plain function; see ``open_asking``."""
-        return open_asking(model, account=self.costs, record=self.record, tell=tell)
+    @contextmanager
+    def asking(self, model: str, *, tell: Callable[[str], None] | None = None) -> Iterator[Ask]:
+        """A model of the run by its name, as a plain function; see ``open_asking``.
+
+        Replies out of the record have the usage of when they were asked.
+        """
+        with open_asking(model, account=self.costs, record=self.record, tell=tell) as ask:
+            yield with_kept_usage(ask)
+
+    def kept(self, ask: Ask, model: str) -> Ask:
+        """A function that asks ``model``, with its questions and replies in the record."""
+        return ask if self.record is None else with_kept_usage(recorded(ask, self.record, model))
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folder of the record, where there is one; it holds what editors may not see."""
+        return () if self.record is None else (self.record.folder,)
 
     @property
     def resumed(self) -> bool:

@@ -37,14 +37,14 @@ _SPENT = ("input_tokens", "output_tokens", "seconds", "requests", "untold")
 class QuestionRecord:
     """The record in one folder; threads may share it. See ``open_record``."""
 
-    def __init__(
-        self, folder: Path, prices: Prices | PriceList | None = None, *, resumed: bool = False
-    ) -> None:
-        self.folder, self.prices, self.resumed = folder, prices, resumed
+    def __init__(self, folder: Path, prices: Prices | PriceList | None = None) -> None:
+        self.folder, self.prices = folder, prices
         self._lock = threading.Lock()
         self._asked: Counter[str] = Counter()
         """How often each question was put in this run: judges repeat theirs."""
         lines = _lines(folder / _QUESTIONS)
+        self.resumed = bool(lines)
+        """Whether the run was begun before, and asked something."""
         self._kept = {line["key"]: line for line in lines if line["failed"] is None}
         self._number = max((line["number"] for line in lines), default=0)
 
@@ -86,8 +86,7 @@ def open_record(
     """
     place, kept = Path(folder), Path(folder) / _RUN
     told = json.dumps(run, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-    resumed = kept.exists()
-    if resumed:
+    if kept.exists():
         if kept.read_text(encoding="utf-8") != told:
             raise FileExistsError(errno.EEXIST, "holds the record of another run", str(folder))
     elif any((place / name).exists() for name in (*_RESULTS, _QUESTIONS)):
@@ -96,7 +95,7 @@ def open_record(
     else:
         place.mkdir(parents=True, exist_ok=True)
         write_whole(kept, told.encode())
-    return QuestionRecord(place, prices, resumed=resumed)
+    return QuestionRecord(place, prices)
 
 
 def file_digest(path: str | Path) -> str:
@@ -143,6 +142,17 @@ def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
             raise
         record.add({**line, **_told(reply)}, images)
         return reply
+
+    return asked
+
+
+def with_kept_usage(ask: Ask) -> Ask:
+    """``ask`` whose replies out of a record have in ``usage`` what they cost when they were asked,
+    for runs that tell what their results cost."""
+
+    def asked(prompt: str, **how: Any) -> ModelReply[Any]:
+        reply: ModelReply[Any] = ask(prompt, **how)
+        return replace(reply, usage=reply.usage + reply.kept)
 
     return asked
 

@@ -57,6 +57,8 @@ class Case:
     categories: tuple[str, ...]
     """Among the five of table 1; a case may be of several."""
     edit_types: tuple[str, ...]
+    number: int = 0
+    """Its place in the list, from 1."""
 
     @property
     def deck(self) -> Path:
@@ -232,7 +234,7 @@ class _ListReader:
         self.cases.append(Case(
             self._free_name(label), entry["prompt"],
             "" if wrong["style_target"] else entry["style_target"],
-            original, truth, categories or _categories_of(types), types,
+            original, truth, categories or _categories_of(types), types, number,
         ))  # fmt: skip
 
     def _free_name(self, wanted: str) -> str:

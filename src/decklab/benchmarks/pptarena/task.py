@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -18,7 +19,7 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import concurrency
 
 from decklab.benchmarks.editors.baselines import agent, editor_for
-from decklab.benchmarks.editors.inspect_solver import ask_run_model, edit_deck
+from decklab.benchmarks.editors.inspect_solver import asking_run_model, edit_deck
 from decklab.benchmarks.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -46,8 +47,17 @@ from decklab.benchmarks.pptarena.running import (
 )
 from decklab.benchmarks.pptarena.starter import BASELINES, starter_cases
 from decklab.errors import ModelFailed, UnknownName
+from decklab.models.asking import Usage
 from decklab.models.inspect import asking_from_thread, open_model
-from decklab.options import JUDGE_TEMPERATURE, EditLimits, JudgeConfiguration
+from decklab.models.limits import price_of
+from decklab.models.model_run import ModelRun, begin_run
+from decklab.options import (
+    JUDGE_TEMPERATURE,
+    EditLimits,
+    JudgeConfiguration,
+    Spending,
+    names_function,
+)
 from decklab.results import NotScored
 from decklab.sandbox.host_files import FunctionReference
 
@@ -72,6 +82,10 @@ class _Bench:
     """Called with the name of the editor and each result."""
     needs_model: bool = False
     """Whether the run ends when an editor asks for a model and there is none."""
+    run: ModelRun = field(default_factory=ModelRun)
+    """Counts and keeps the questions of editors that ask Inspect's model."""
+    begin: Callable[[str, str], object] = lambda case, editor: None
+    """Called with the names of case and editor when the editor begins."""
     failures: list[Exception] = field(default_factory=list)
     """The exceptions that ended the run."""
     made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
@@ -92,6 +106,7 @@ class _Bench:
 
     def edit(self, state: TaskState, editor: SafeEditor, session: EditSession) -> Submission:
         name, case = self.at(state)
+        self.begin(case.name, name)
         with self._recorded():
             made = run_editor(editor, case, self.folders[name] / f"{slug(case.name)}.pptx", session)
             # A mistake of the editor or of its user must not become a score.
@@ -104,9 +119,11 @@ class _Bench:
 
     def finish(self, state: TaskState, submission: Submission) -> None:
         edited, prediction = handed_in(self.at(state)[1], submission)
+        session = submission.session
+        seconds = session.took if session.elsewhere else submission.seconds + session.waited
         state.metadata.update(
             prediction=str(prediction), ending=edited.ending, note=edited.note,
-            seconds=submission.seconds,
+            seconds=seconds, usage=asdict(session.usage), cost=session.cost,
         )  # fmt: skip
         state.output.completion = f"{edited.ending}: {edited.note}".rstrip(": ")
 
@@ -119,7 +136,9 @@ class _Bench:
                 case, Path(facts["prediction"]), decks,
                 edited=Edited(facts["ending"], facts["note"]), judge=judge, second=second,
             )  # fmt: skip
-            result = replace(found, seconds=facts["seconds"])
+            result = replace(
+                found, seconds=facts["seconds"], usage=Usage(**facts["usage"]), cost=facts["cost"]
+            )
             self.keep(name, result)
             return result
 
@@ -195,6 +214,7 @@ def pptarena(
     pictures: bool = True,
     out: str = "pptarena",
     seconds: float = EditLimits().seconds,
+    record: str | None = None,
     trust_editor: bool = False,
     editor_env: str | Sequence[str] = (),
     editor_files: str | Sequence[str] = (),
@@ -209,6 +229,8 @@ def pptarena(
     ``seconds`` a case. ``editor_env`` are environment variables that it gets, ``editor_files`` what
     it may read besides its code, ``editor_network`` lets it use the network, ``trust_editor`` runs
     it without isolation. ``judge`` is the model that judges; without it there are companions only.
+    ``record`` is a folder that keeps every question and reply; the same run with it asks only the
+    rest.
     """
     if cases is None:
         found = starter_cases(Path(out) / "starter")
@@ -219,9 +241,13 @@ def pptarena(
         editor, BASELINES, limits=EditLimits(seconds), access=access,
         hidden=secrets_of(found, Path(out)),
     )  # fmt: skip
+    named = {"command": "inspect eval decklab/pptarena", "decklab": version("decklab"),
+             "cases": found.version, "editor": editor, "judge": judge, "pictures": pictures,
+             "judged": [configuration, temperature, repeats]}  # fmt: skip
+    run = begin_run(Spending(record=Path(record)) if record else None, named)
     return pptarena_task(
         found, used, out, judge=judge, configuration=configuration, temperature=temperature,
-        repeats=repeats, pictures=pictures,
+        repeats=repeats, pictures=pictures, run=run,
     )  # fmt: skip
 
 
@@ -235,21 +261,25 @@ def pptarena_task(
     temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
     pictures: bool = True,
+    run: ModelRun | None = None,
 ) -> Task:
-    """The task for loaded cases and any editor; None stands for decklab's agent."""
+    """The task for loaded cases and any editor; None stands for decklab's agent. ``run`` counts and
+    keeps all questions."""
+    run = run or ModelRun()
 
     def judges(_name: str) -> list[Judge]:
         if judge is None:
             return []
-        ask = asking_from_thread(open_model(judge))
+        ask = run.kept(asking_from_thread(open_model(judge), account=run.costs), judge)
         return [judging(ask, configuration=configuration, temperature=temperature, repeats=repeats)]
 
     name = ""
     bench = _Bench(
         samples={case.name: (name, case) for case in cases},
-        editors={name: editor or agent(ask_run_model, draw=True)},
+        editors={name: editor or agent(asking_run_model(run), draw=True)},
         folders={name: Path(out) / PREDICTIONS},
-        hidden=secrets_of(cases, Path(out)),
+        hidden=secrets_of(cases, Path(out), *run.folders),
+        run=run,
         open_decks=partial(Decks, pictures=pictures),
         judges=judges,
     )
@@ -270,7 +300,7 @@ def _task(bench: _Bench, metadata: dict[str, Any], **options: Any) -> Task:
     return Task(
         name="pptarena",
         dataset=MemoryDataset(samples, name="pptarena"),
-        solver=edit_deck(bench, one_at_a_time=True),
+        solver=edit_deck(bench, one_at_a_time=True, run=bench.run),
         scorer=editing(bench),
         metadata=metadata,
         **options,
@@ -285,14 +315,17 @@ def run_editors(
     decks: Decks,
     model: Model | None = None,
     judges: Callable[[str], Sequence[Judge]] = lambda name: (),
-    report: Callable[[CaseResult], object] = lambda result: None,
+    report: Callable[[str, CaseResult], object] = lambda name, result: None,
+    begin: Callable[[str, str], object] = lambda case, editor: None,
+    run: ModelRun | None = None,
 ) -> dict[str, list[CaseResult]]:
     """Run editors on cases as one run of the task; results by editor, in the order of cases.
 
     The decks of an editor go to a folder of its name in ``folder``, the log to a folder beside
     ``folder``. Functions of others are isolated, and may ask ``model``. ``judges`` gives the judges
-    for an editor's name; results hold the scores of a second judge beside the first's. ``report``
-    is called with each result.
+    for an editor's name; results hold the scores of a second judge beside the first's. ``begin`` is
+    called with the names of case and editor before each edit, ``report`` with the editor's name and
+    each result. ``run`` counts and keeps the questions of functions, and knows prices.
 
     An editor that raises DecklabError could not be run, and the case is not scored. A deck of the
     editor that cannot be read is the editor's failure; so is one that cannot be drawn where the
@@ -301,21 +334,28 @@ def run_editors(
     of ours, and ModelFailed where the run as a whole failed.
     """
     found: dict[tuple[str, str], CaseResult] = {}
+    run = run or ModelRun()
 
     def keep(name: str, result: CaseResult) -> None:
+        prices = price_of(run.costs.prices, str(model) if names_function(name) else name)
+        usage = result.usage
+        if result.cost is None and prices is not None and usage != Usage() and not usage.untold:
+            result = replace(result, cost=prices.cost(usage))
         found[name, result.case.name] = result
-        report(result)
+        report(name, result)
 
     bench = _Bench(
         # All editors of a case in turn, so that original and truth are drawn once.
         samples={f"{case.name}/{name}": (name, case) for case in cases for name in editors},
         editors=editors,
         folders={name: folder / slug(name) for name in editors},
-        hidden=[*secrets_of(cases, folder.parent), folder],
+        hidden=[*secrets_of(cases, folder.parent, *run.folders), folder],
         open_decks=lambda: nullcontext(decks),
         judges=judges,
         keep=keep,
         needs_model=True,
+        run=run,
+        begin=begin,
     )
     if bench.samples:
         [log] = inspect_eval(
