@@ -1,6 +1,7 @@
 """Folders of decks that other tools made: which deck is whose, and what counts against whom."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,9 @@ def test_what_does_not_fit_is_told(tmp_path: Path, cases: CaseSet) -> None:
         "made: of no case: bold-titles/a.pptx, bold-titles/b.pptx, who.pptx.",
         "made: 2 decks may be of Bold titles, so none is taken.",
     )
+    some = replace(cases, cases=cases.cases[:1])
+    assert find_external(made, some, known=cases).unmatched == found.unmatched
+    assert find_external(made, some, known=cases).missing == ("Bold titles",)
     with pytest.raises(FileNotFoundError):
         find_external(tmp_path / "nowhere", cases)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.pptarena.cases import PUBLISHED_TYPES, chosen, load_cases
+from decklab.benchmarks.pptarena.cases import PUBLISHED_TYPES, chosen, in_subset, load_cases
 from decklab.benchmarks.pptarena.checkout import CasesRejected
 from decklab.errors import UnknownName
 
@@ -83,7 +83,7 @@ def test_without_git_the_decks_are_found_above_the_sources(repository: Path) -> 
 
 
 def test_a_subset_by_file_keeps_its_order_and_tells_what_is_missing(repository: Path) -> None:
-    found = load_cases(repository, subset=repository / "agent_bench" / "subset25.json")
+    found = in_subset(load_cases(repository), repository / "agent_bench" / "subset25.json")
     assert [case.name for case in found] == ["Case 2", "Case 11"]
     assert found.left_out == ("Case 7", "Case 99")
     assert found.sentences == (
@@ -99,7 +99,7 @@ def test_a_subset_by_file_keeps_its_order_and_tells_what_is_missing(repository: 
 def test_a_subset_may_be_lines(repository: Path, tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
     file.write_text("Case 5\n\n  Case 1  \n")
-    found = load_cases(repository, subset=file)
+    found = in_subset(load_cases(repository), file)
     assert [case.name for case in found] == ["Case 5", "Case 1"]
     assert found.notes[1:] == ("Case 5: style_target: is empty; it is run without.",)
 
@@ -117,7 +117,7 @@ def test_a_subset_of_nothing_is_refused(
     file = tmp_path / "f.json"
     file.write_text(text)
     with pytest.raises(CasesRejected, match=why):
-        load_cases(repository, subset=file)
+        in_subset(load_cases(repository), file)
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

@@ -151,9 +151,9 @@ def scores_of(result: CaseResult) -> tuple[float, float] | None:
 
 def _cost(results: Sequence[CaseResult]) -> float | None:
     """The sum over cases; None where that of a case which asked a model is not known."""
-    costs = [one.cost for one in results if one.cost is not None or one.usage != Usage()]
+    costs = [0.0 if one.usage == Usage() and one.cost is None else one.cost for one in results]
     known = [cost for cost in costs if cost is not None]
-    return sum(known) if known and len(known) == len(costs) else None
+    return sum(known) if len(known) == len(costs) else None
 
 
 def _judge_cost(results: Sequence[CaseResult], prices: PriceList | Prices | None) -> float | None:
@@ -161,7 +161,7 @@ def _judge_cost(results: Sequence[CaseResult], prices: PriceList | Prices | None
         (price_of(prices, verdict.model), verdict.usage)
         for result in results for _, verdict in result.verdicts if verdict.usage != Usage()
     ]  # fmt: skip
-    if not spent or any(price is None or usage.untold for price, usage in spent):
+    if any(price is None or usage.untold for price, usage in spent):
         return None
     return sum(price.cost(usage) for price, usage in spent if price is not None)
 

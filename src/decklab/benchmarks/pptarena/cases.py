@@ -118,8 +118,8 @@ class CaseSet:
         return (*(f"Left out: {fault}." for fault in self.faults), *self.notes)
 
 
-def load_cases(path: str | Path, *, subset: str | Path | None = None) -> CaseSet:
-    """The cases of a list, or of the list in a folder; with ``subset`` those that its file names.
+def load_cases(path: str | Path) -> CaseSet:
+    """The cases of a list, or of the list in a folder.
 
     Decks are named by paths relative to the list or to the checkout that it is in. They must exist;
     they are not opened. A case without name, prompt or decks is left out, see ``CaseSet.faults``.
@@ -136,8 +136,7 @@ def load_cases(path: str | Path, *, subset: str | Path | None = None) -> CaseSet
         raise CasesRejected(listed, [str(fault) for fault in read.faults])
     decks = (deck for case in read.cases for deck in (case.original, case.ground_truth))
     version = version_of(listed, root, decks)
-    found = CaseSet(tuple(read.cases), listed, version, tuple(read.faults), tuple(read.notes))
-    return found if subset is None else _subset(found, Path(subset))
+    return CaseSet(tuple(read.cases), listed, version, tuple(read.faults), tuple(read.notes))
 
 
 def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
@@ -152,8 +151,12 @@ def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
     return replace(cases, cases=selected, faults=() if names else cases.faults)
 
 
-def _subset(cases: CaseSet, file: Path) -> CaseSet:
-    """The cases that a file names; names that the list lacks are expected, and left out."""
+def in_subset(cases: CaseSet, file: Path) -> CaseSet:
+    """The cases that a file names: a JSON list of names or cases, or a name a line.
+
+    Names that the list lacks are expected, and left out. Raises CasesRejected where no case is
+    left, OSError where the file cannot be read.
+    """
     wanted = list(dict.fromkeys(_names_in(file)))
     known = {slug(case.name): case for case in cases}
     broken = {slug(name) for name in cases.left_out}

@@ -76,13 +76,17 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def find_external(folder: Path, cases: CaseSet, *, name: str = "") -> ExternalDecks:
+def find_external(
+    folder: Path, cases: CaseSet, *, name: str = "", known: CaseSet | None = None
+) -> ExternalDecks:
     """The decks of a folder by case; links are listed like files and refused when they are read.
 
+    ``known`` is the whole set where ``cases`` are some of it: decks of the others are no surprise.
     Raises OSError where there is no such folder.
     """
     files = sorted(path for path in _below(folder) if path.suffix.lower() == ".pptx")
     rows, notes = _table(folder)
+    every = known or cases
     named = {slug(str(row_name)): row for row in rows if (row_name := _first(row, _NAMES))}
     found: dict[str, Path] = {}
     for matching in (
@@ -91,14 +95,15 @@ def find_external(folder: Path, cases: CaseSet, *, name: str = "") -> ExternalDe
         lambda case: [path for path in files if slug(path.parent.name) == slug(case.name)],
         lambda case: [path for path in files if _number(path.stem) == case.number],
     ):
-        notes += _match(cases, matching, found)
-    notes += _match(cases, _by_part(cases, files, found), found)
+        notes += _match(every, matching, found)
+    notes += _match(every, _by_part(every, files, found), found)
     costs = {
         case.name: _cost(row) for case in cases if (row := named.get(slug(case.name))) is not None
     }
     used = set(found.values())
     return ExternalDecks(
-        name or folder.name, folder, found, costs,
+        name or folder.name, folder,
+        {case.name: found[case.name] for case in cases if case.name in found}, costs,
         missing=tuple(case.name for case in cases if case.name not in found),
         unmatched=tuple(str(path.relative_to(folder)) for path in files if path not in used),
         notes=tuple(dict.fromkeys(notes)),

@@ -18,7 +18,7 @@ from decklab.benchmarks.editors.isolation import EditorFor, isolation_facts
 from decklab.benchmarks.editors.protocol import EditTask
 from decklab.benchmarks.pptarena.board import board, board_csv, scores_csv
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case, CaseSet, chosen, load_cases
+from decklab.benchmarks.pptarena.cases import Case, CaseSet, chosen, in_subset, load_cases
 from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
 from decklab.benchmarks.pptarena.external import external_editor, find_external
 from decklab.benchmarks.pptarena.naming import slug
@@ -109,10 +109,11 @@ def bench_pptarena(
         kept = spending is not None and spending.record is not None
         check_run_folder(out, overwrite=overwrite or kept)
         if cases is None:
-            found = starter_cases(out / STARTER, names)
+            whole = found = starter_cases(out / STARTER, names)
         else:
-            found = chosen(load_cases(cases, subset=subset), names)
-        external = {name: find_external(folder, found, name=name)
+            whole = load_cases(cases)
+            found = chosen(in_subset(whole, subset) if subset else whole, names)
+        external = {name: find_external(folder, found, name=name, known=whole)
                     for name, folder in (predictions or {}).items()}  # fmt: skip
         models = begin_run(spending, {
             "command": "bench pptarena", "decklab": version("decklab"), "cases": found.version,

@@ -31,7 +31,7 @@ from decklab.benchmarks.editors.isolation import (
 from decklab.benchmarks.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSession
 from decklab.benchmarks.editors.running import Submission, run_editor
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.cases import Case, CaseSet, in_subset, load_cases
 from decklab.benchmarks.pptarena.naming import slug
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import (
@@ -235,7 +235,8 @@ def pptarena(
     if cases is None:
         found = starter_cases(Path(out) / "starter")
     else:
-        found = load_cases(cases, subset=subset)
+        found = load_cases(cases)
+        found = in_subset(found, Path(subset)) if subset else found
     access = editor_access(trust_editor, editor_env, editor_files, editor_network)
     used = None if editor == AGENT else editor_for(
         editor, BASELINES, limits=EditLimits(seconds), access=access,
