@@ -175,7 +175,7 @@ def test_a_spent_budget_leaves_the_agents_other_cases_open(
     found = json.loads((tmp_path / "results.json").read_text())
     for one in found["editors"]["some/agent"]["cases"]:
         assert one["values"]["edit"]["value"] is None
-        assert "some/agent: the budget of 5 tokens is spent: 10" in one["values"]["edit"]["reason"]
+        assert ": the budget of 5 tokens is spent: 10" in one["values"]["edit"]["reason"]
     assert [one["values"]["edit"]["value"] for one in found["editors"]["truth"]["cases"]] == [1, 1]
     [agent] = [row for row in found["board"] if row["system"] == "some/agent"]
     assert (agent["tokens_in"], agent["tokens_out"], agent["cost"]) == (7, 3, None)

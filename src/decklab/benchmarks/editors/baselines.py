@@ -1,5 +1,6 @@
 """The editors that come with decklab, and any editor by its name."""
 
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -52,21 +53,23 @@ def commands(task: EditTask) -> Editor:
     return trusted(obeyed)
 
 
-def agent(ask: Ask | None = None, **options: Any) -> EditorFor[EditTask]:
+def agent(
+    ask: Ask | None = None, *, ended: Callable[[], str] = lambda: "", **options: Any
+) -> EditorFor[EditTask]:
     """decklab's own agent; ``options`` are those of ``edit_with_model``, among them its
     ``options`` with the switches for the ablation of paper 003, table 4.
 
     It asks ``ask``, or else the session's model. With the session's model each question is a step,
     and when a limit is reached, the best version so far counts. A task during which the budget of
-    the run is spent raises BudgetSpent, and so does every later one: what the agent would have
-    made of them is not known.
+    the run is spent raises BudgetSpent, for what the agent would have made of it is not known; and
+    so does one before which ``ended`` says in words why nothing more is asked.
     """
-    spent: list[BudgetSpent] = []
 
     def edited(deck: Path, instruction: str, session: EditSession) -> None:
         reached: list[LimitReached] = []
-        if spent:
-            raise spent[0]
+        spent: list[BudgetSpent] = []
+        if why := ended():
+            raise BudgetSpent("the editor's model", why)
 
         def ask_counted(prompt: str, **how: Any) -> ModelReply[Any]:
             try:

@@ -15,7 +15,6 @@ from decklab.agents.editor.model_editor import ModelEditOptions
 from decklab.benchmarks.editors.baselines import agent as own_agent
 from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, isolation_facts
-from decklab.benchmarks.editors.protocol import EditTask
 from decklab.benchmarks.pptarena.board import board, board_csv, scores_csv
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, chosen, in_subset, load_cases
@@ -54,7 +53,6 @@ from decklab.benchmarks.pptarena.task import run_editors
 from decklab.errors import DeckError
 from decklab.files import check_run_folder, write_whole
 from decklab.judges.editing.judging import judge_agreement
-from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.options import (
@@ -191,13 +189,11 @@ def _editor(
     if name in BASELINES or names_function(name):
         return None
     check_isolation()
-    return _agent(stack.enter_context(models.asking(name, tell=tell)), agent, draw=draw)
-
-
-def _agent(ask: Ask, how: AgentOptions | None, *, draw: bool) -> EditorFor[EditTask]:
-    how = how or AgentOptions()
-    options = ModelEditOptions(paths=how.paths, rounds=how.rounds)
-    return own_agent(ask, options=options, draw=draw)
+    how = agent or AgentOptions()
+    return own_agent(
+        stack.enter_context(models.asking(name, tell=tell)), ended=lambda: models.costs.ended,
+        options=ModelEditOptions(paths=how.paths, rounds=how.rounds), draw=draw,
+    )  # fmt: skip
 
 
 def _isolation(editors: Mapping[str, EditorFor[Case]], cases: CaseSet) -> dict[str, Any]:
