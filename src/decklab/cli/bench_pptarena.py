@@ -27,7 +27,7 @@ from decklab.cli.parameters import (
     Overwrite,
     TrustEditor,
 )
-from decklab.cli.terminal import checked_until_begun, note, progress_bar
+from decklab.cli.terminal import checked_until_begun, counted, note, progress_bar
 from decklab.options import (
     BASELINE_EDITORS,
     EDIT_ROUNDS,
@@ -106,11 +106,6 @@ OUT = Path("pptarena")
 SECONDS = EditLimits().seconds
 
 
-@app.callback()
-def _bench() -> None:
-    """Makes a group of the one command, as ``decklab bench`` is."""
-
-
 @app.command("pptarena")
 def pptarena_command(
     cases: Cases = None,
@@ -175,6 +170,41 @@ def pptarena_command(
         run.print(Console())
         typer.echo(f"The report is {out / 'index.html'}.")
     if run.ended:
+        raise typer.Exit(SPENT)
+
+
+@app.command("pptarena-style")
+def style_command(
+    cases: Annotated[
+        Path, typer.Option(metavar="DIR", help="A checkout, or a JSON list of cases.")
+    ],
+    model: Annotated[str, typer.Option(help="The model that writes, as Inspect AI names it.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the list with the drafts goes, beside it.")
+    ],
+    case: Named = None,
+    pictures: Annotated[bool, typer.Option(help="Show the model the slides that change.")] = True,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+) -> None:
+    """Have a model draft style targets for cases that have none, for a person to check.
+
+    Exits with 3 where some could not be drafted; they stay as they are.
+
+    Example: decklab bench pptarena-style --cases ~/PPTArena --model NAME --out ~/PPTArena/new.json
+    """
+    with counted("cases") as progress:
+        found = decklab.draft_style_targets(
+            cases, out, model=model, names=case or (), pictures=pictures, progress=progress,
+            spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
+        )  # fmt: skip
+    for name, why in found.failed.items():
+        note(clean_line(f"{name}: {why}"))
+    typer.echo(f"{out}: {len(found.drafted)} style targets drafted. {found.spent}".rstrip())
+    if found.failed:
         raise typer.Exit(SPENT)
 
 
