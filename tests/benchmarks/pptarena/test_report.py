@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +66,10 @@ def test_pages_link_to_each_other_and_tell_scores_and_reasons(
     assert starter.version in index
     assert "Not scored: VQ of noop, truth; the judge&#39;s reply does not fit: &lt;b&gt;." in index
     assert "Not scored: IF, VQ of attempt: partial, attempt: wrong-slide, attempt: coll" in index
+    assert '<h2 id="board">Board</h2>' in index
+    assert ">0 of 2</td>" in index  # neither case has both marks
+    assert 'class="rank">0.000</td>' in index
+    assert not re.search(r"""(src|href)=["']?https?:""", index)
     assert "4 of 6" in index  # by recall, which sees no collateral damage
     page = (tmp_path / "out" / "cases" / "noop" / "crew-leaders.html").read_text()
     assert "../../index.html" in page
