@@ -120,7 +120,7 @@ def test_costs_are_sums_and_unknown_where_one_is() -> None:
 
 def test_tables_are_csv_with_empty_cells_for_what_is_not_known() -> None:
     [line] = csv.DictReader(io.StringIO(board_csv(board({"=x": rows("one half")}))))
-    assert (line["system"], line["rank_score"], line["scored"]) == ("'=x", str(10 / 30), "1")
+    assert (line["system"], line["rank_score"], line["scored"]) == ("'=x", "0.333333", "1")
     assert (line["cost"], line["judge_cost"], line["seconds"]) == ("0.0", "", "2.0")
     lines = list(csv.DictReader(io.StringIO(scores_csv(rows("one half"), ["gone"]))))
     marks = [(one["instruction_following_score"], one["visual_quality_score"]) for one in lines]

@@ -140,7 +140,7 @@ def test_decks_made_elsewhere_are_scored_and_missing_ones_are_not(
         assert (one.value("edit"), one.seconds, one.usage.untold) == (1, None, 1)
         value = two.value("edit")
         assert isinstance(value, NotScored)
-        assert "has no deck for this case" in value.reason
+        assert "made: has no deck of this case" in value.reason
         (made / f"{second.name}.pptx").symlink_to(second.ground_truth)
         found = find_external(made, starter)
         two = run_cases(starter, external_editor(found), tmp_path / "out", decks=decks)[1]

@@ -178,6 +178,8 @@ def _cell(value: object) -> object:
     quoted."""
     if value is None or isinstance(value, NotScored):
         return ""
+    if isinstance(value, float):
+        return round(value, 6)
     return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@")) else value
 
 

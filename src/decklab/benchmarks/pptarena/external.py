@@ -123,7 +123,7 @@ def external_editor(made: ExternalDecks) -> EditorFor[Case]:
             session.elsewhere, session.took = True, cost.seconds
             session.usage, session.cost = cost.usage, cost.dollars
             if case.name not in made.decks:
-                raise MissingPart(made.folder, "has no deck for this case")
+                raise MissingPart(made.name, "has no deck of this case")
             try:
                 write_whole(deck, submitted_bytes(made.decks[case.name]))
             except DeckError as error:
