@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.openai_server import serving
+from tests.openai_server import Answer, serving
 
 from decklab.errors import BudgetSpent
 from decklab.models.asking import Usage
@@ -47,3 +47,21 @@ def test_tokens_that_are_not_told_are_unknown() -> None:
     assert run.words == "Models: unknown tokens in 2 requests."
     run.costs.add(Usage(7, 3, requests=1))
     assert run.words == "Models: more than 10 tokens in 3 requests."
+
+
+@pytest.mark.parametrize(("minutes", "allowed"), [(None, 1), (60.0, 3)])
+def test_a_provider_that_does_not_tell_tokens_ends_a_budget_in_them(
+    monkeypatch: pytest.MonkeyPatch, minutes: float | None, allowed: int
+) -> None:
+    run = begin_run(Spending(tokens=1000, minutes=minutes), RUN)
+    with serving([Answer("Yes.", usage=False)]) as server:
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name: server.model())
+        with run.asking("a/one") as ask:
+            assert ask("A?").usage.untold == 1
+            if minutes is None:
+                with pytest.raises(BudgetSpent, match="1,000 tokens cannot be kept: the provider"):
+                    ask("B?")
+            else:
+                assert [ask("B?").text, ask("C?").text] == ["Yes.", "Yes."]
+    assert len(server.requests) == allowed
+    assert run.words.startswith("Models: unknown tokens in ")
