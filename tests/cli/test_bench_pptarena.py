@@ -112,6 +112,20 @@ def test_each_finished_case_is_told_where_there_is_no_terminal(tmp_path: Path) -
     assert all(line.startswith("decklab: Crew leaders, ") for line in lines)
 
 
+def test_a_model_that_is_asked_again_is_told_with_case_and_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replies = [Answer("slow down", status=429), "I would rather not."]
+    with serving(replies) as server:
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name: server.model())
+        code, told = bench(
+            "--starter", "--case", "Crew leaders", "--no-pictures", "--no-self-check", "--editor",
+            "some/agent", "--out", str(tmp_path),
+        )  # fmt: skip
+    assert code == 0, told
+    assert "decklab: Crew leaders, some/agent: busy (429: slow down), try 2 of 5 in " in told
+
+
 def judged(request: dict[str, object]) -> Answer:
     return Answer(json.dumps({"score": 4, "reason": "Nearly."}))
 

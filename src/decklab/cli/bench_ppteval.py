@@ -25,7 +25,7 @@ from decklab.cli.parameters import (
     Overwrite,
     TrustEditor,
 )
-from decklab.cli.terminal import counted, progress_bar
+from decklab.cli.terminal import counted, note, progress_bar
 from decklab.options import EditLimits, EditorAccess
 
 app = typer.Typer(add_completion=False)
@@ -95,6 +95,7 @@ def ppteval_command(
             judge=judge, limits=EditLimits(limit_seconds, limit_steps, limit_messages),
             access=EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network),
             spending=spending, pictures=pictures, overwrite=overwrite, progress=progress,
+            tell=note,
         )  # fmt: skip
     if as_json:
         typer.echo((out / "results.json").read_text(encoding="utf-8"))

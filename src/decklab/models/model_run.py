@@ -19,6 +19,8 @@ class ModelRun:
 
     costs: RunCosts = field(default_factory=RunCosts)
     record: QuestionRecord | None = None
+    tell: Callable[[str], None] = lambda _line: None
+    """Called with a line whenever a model is asked again."""
 
     @contextmanager
     def asking(self, model: str, *, tell: Callable[[str], None] | None = None) -> Iterator[Ask]:
@@ -26,7 +28,8 @@ class ModelRun:
 
         Replies out of the record have the usage of when they were asked.
         """
-        with open_asking(model, account=self.costs, record=self.record, tell=tell) as ask:
+        how: dict[str, Any] = {"account": self.costs, "tell": tell or self.tell}
+        with open_asking(model, record=self.record, **how) as ask:
             yield with_kept_usage(ask)
 
     def kept(self, ask: Ask, model: str) -> Ask:
@@ -56,8 +59,14 @@ class ModelRun:
         return f"Models: {tokens} tokens in {spent.requests:,} requests{dollars}."
 
 
-def begin_run(spending: Spending | None, run: Mapping[str, Any]) -> ModelRun:
-    """A run within ``spending``; ``run`` says what is run, as ``open_record`` takes it.
+def begin_run(
+    spending: Spending | None,
+    run: Mapping[str, Any],
+    *,
+    tell: Callable[[str], None] = lambda _line: None,
+) -> ModelRun:
+    """A run within ``spending``; ``run`` says what is run, as ``open_record`` takes it. ``tell`` is
+    called with a line whenever a model is asked again.
 
     Raises ValueError for a budget in dollars without prices, FileExistsError where the record is
     that of another run.
@@ -66,5 +75,5 @@ def begin_run(spending: Spending | None, run: Mapping[str, Any]) -> ModelRun:
     prices = {model: Prices(*pair) for model, pair in how.prices.items()} or None
     costs = RunCosts(Budget(how.tokens, how.dollars, how.minutes), prices)
     if how.record is None:
-        return ModelRun(costs)
-    return ModelRun(costs, open_record(how.record, run, prices=prices))
+        return ModelRun(costs, tell=tell)
+    return ModelRun(costs, open_record(how.record, run, prices=prices), tell)

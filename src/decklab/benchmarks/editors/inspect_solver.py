@@ -74,7 +74,7 @@ def asking_run_model(run: ModelRun) -> Ask:
 
     def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         model = get_model()
-        asked = asking_from_thread(model, account=run.costs)
+        asked = asking_from_thread(model, account=run.costs, tell=run.tell)
         return run.kept(asked, str(model))(prompt, **how)
 
     return ask
@@ -84,7 +84,7 @@ def _asking(model: Model, session: EditSession, run: ModelRun) -> Ask | None:
     """The run's model, which must reply before the session's time is over; None for no model."""
     if str(model) == NO_MODEL:
         return None
-    asker = asker_of(model, account=run.costs)
+    asker = asker_of(model, account=run.costs, tell=run.tell)
 
     async def in_time(prompt: str, **how: Any) -> ModelReply[Any]:
         left = session.started + session.limits.seconds - time.monotonic()

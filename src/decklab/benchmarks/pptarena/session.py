@@ -111,6 +111,7 @@ def bench_pptarena(
         else:
             whole = load_cases(cases)
             found = chosen(in_subset(whole, subset) if subset else whole, names)
+        notes: list[Callable[[str], object]] = []
         external = {name: find_external(folder, found, name=name, known=whole)
                     for name, folder in (predictions or {}).items()}  # fmt: skip
         models = begin_run(spending, {
@@ -118,14 +119,12 @@ def bench_pptarena(
             "names": [case.name for case in found], "editors": list(editors), "model": model,
             "predictions": sorted(external), "agent": agent and asdict(agent),
             "judges": asdict(how), "pictures": pictures, "check": check and check_judge,
-        })  # fmt: skip
+        }, tell=partial(_tell, notes))  # fmt: skip
         check_run_folder(out, overwrite=overwrite or models.resumed)
-        notes: list[Callable[[str], object]] = []
-        tell = partial(_tell, notes)
-        judge, second = [*_judges(stack, how, models, tell), None, None][:2]
+        judge, second = [*_judges(stack, how, models), None, None][:2]
         known = open_model(model) if model else None
         every = {
-            name: _editor(stack, name, models, tell, agent=agent, draw=pictures)
+            name: _editor(stack, name, models, agent=agent, draw=pictures)
             or editor_for(
                 name, BASELINES, limits=limits, access=access,
                 hidden=secrets_of(found, out, *models.folders),
@@ -166,10 +165,8 @@ def _write_results(run: ArenaRun, out: Path) -> None:
     write_whole(out / "results.json", (strict_json(run.to_json()) + "\n").encode())
 
 
-def _judges(
-    stack: ExitStack, how: JudgeOptions, models: ModelRun, tell: Callable[[str], None]
-) -> list[Judge]:
-    asks = [stack.enter_context(models.asking(name, tell=tell)) for name in how.models]
+def _judges(stack: ExitStack, how: JudgeOptions, models: ModelRun) -> list[Judge]:
+    asks = [stack.enter_context(models.asking(name)) for name in how.models]
     kind, warmth = how.configuration, how.temperature
     return [
         judging(ask, configuration=kind, temperature=warmth, repeats=how.repeats) for ask in asks
@@ -177,13 +174,7 @@ def _judges(
 
 
 def _editor(
-    stack: ExitStack,
-    name: str,
-    models: ModelRun,
-    tell: Callable[[str], None],
-    *,
-    agent: AgentOptions | None,
-    draw: bool,
+    stack: ExitStack, name: str, models: ModelRun, *, agent: AgentOptions | None, draw: bool
 ) -> EditorFor[Case] | None:
     """decklab's agent with the model of that name; None for the name of another editor."""
     if name in BASELINES or names_function(name):
@@ -191,7 +182,7 @@ def _editor(
     check_isolation()
     how = agent or AgentOptions()
     return own_agent(
-        stack.enter_context(models.asking(name, tell=tell)), ended=lambda: models.costs.ended,
+        stack.enter_context(models.asking(name)), ended=lambda: models.costs.ended,
         options=ModelEditOptions(paths=how.paths, rounds=how.rounds), draw=draw,
     )  # fmt: skip
 

@@ -271,7 +271,9 @@ def pptarena_task(
     def judges(_name: str) -> list[Judge]:
         if judge is None:
             return []
-        ask = run.kept(asking_from_thread(open_model(judge), account=run.costs), judge)
+        ask = run.kept(
+            asking_from_thread(open_model(judge), account=run.costs, tell=run.tell), judge
+        )
         return [judging(ask, configuration=configuration, temperature=temperature, repeats=repeats)]
 
     name = ""

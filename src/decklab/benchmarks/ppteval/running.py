@@ -58,6 +58,7 @@ def bench_ppteval(
     pictures: bool = True,
     overwrite: bool = False,
     progress: Callable[[int, int], object] = lambda done, total: None,
+    tell: Callable[[str], None] = lambda line: None,
 ) -> PptevalRun:
     """Have ``editor`` do tasks, all or those of ``names``, and leave pages, decks, log and
     ``results.json`` in ``out``.
@@ -66,8 +67,9 @@ def bench_ppteval(
     ``spending`` bounds and keeps what models are asked; what is left when it is spent is not
     scored.
     ``progress`` is called with the number of tasks done and of all tasks, first with 0 when
-    everything is ready. Until then it raises DecklabError or OSError for anything missing or wrong;
-    after that as `run_ppteval` does.
+    everything is ready, and ``tell`` with a line whenever a model is asked again. Until it is ready
+    it raises DecklabError or OSError for anything missing or wrong; after that as `run_ppteval`
+    does.
     """
     limits = limits or EditLimits()
     title = "PPT-Eval, starter set" if tasks is None else f"PPT-Eval, {tasks.resolve().name}"
@@ -86,7 +88,7 @@ def bench_ppteval(
             "command": "bench ppteval", "decklab": version("decklab"), "editor": editor,
             "model": model, "judge": judge, "limits": astuple(limits),
             "tasks": {one.name: file_digest(one.deck) for one in chosen},
-        })  # fmt: skip
+        }, tell=tell)  # fmt: skip
         check_run_folder(out, overwrite=overwrite or run.resumed)
         hidden = [*case_files(tasks, listed), *_results_in(out), *run.folders]
         under_test = editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden)

@@ -251,7 +251,7 @@ def rubric_tree(
         edit = bench.edits.pop(state.uuid)
         ask = None
         if judge is not None:
-            ask = run.kept(asking_from_thread(judge, account=run.costs), str(judge))
+            ask = run.kept(asking_from_thread(judge, account=run.costs, tell=run.tell), str(judge))
         grade = partial(
             grade_edit, task, edit, judge=ask,
             pictures=pictures, page=pages.get(task.name), room=room, renderer=renderer,
