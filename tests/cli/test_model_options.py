@@ -21,6 +21,12 @@ def test_prices_are_two_numbers(text: str) -> None:
         spending_of(None, None, None, [text], None)
 
 
+@pytest.mark.parametrize("bound", [float("nan"), float("inf")])
+def test_a_budget_that_bounds_nothing_is_refused(bound: float) -> None:
+    with pytest.raises(typer.BadParameter, match="is no number of minutes"):
+        spending_of(None, None, bound, None, None)
+
+
 def test_dollars_need_prices() -> None:
     with pytest.raises(typer.BadParameter, match="--budget-dollars needs --prices"):
         spending_of(None, 1.0, None, [], None)

@@ -1,5 +1,6 @@
 """Options of commands that ask models: what a run may cost, what tokens cost, and its record."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -51,6 +52,9 @@ def spending_of(
     pairs = dict(map(_price, prices or ()))
     if dollars is not None and not pairs:
         raise typer.BadParameter("--budget-dollars needs --prices")
+    for name, bound in (("dollars", dollars), ("minutes", minutes)):
+        if bound is not None and not math.isfinite(bound):
+            raise typer.BadParameter(f"{bound} is no number of {name}")
     return Spending(tokens, dollars, minutes, pairs, record)
 
 

@@ -19,7 +19,7 @@ from decklab.benchmarks.pptarena.board import board, board_csv, scores_csv
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, chosen, in_subset, load_cases
 from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
-from decklab.benchmarks.pptarena.external import external_editor, find_external
+from decklab.benchmarks.pptarena.external import ExternalDecks, external_editor, find_external
 from decklab.benchmarks.pptarena.naming import slug
 from decklab.benchmarks.pptarena.progress import ArenaProgress, ArenaWatch
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
@@ -106,31 +106,25 @@ def bench_pptarena(
     with ExitStack() as stack:
         kept = spending is not None and spending.record is not None
         check_run_folder(out, overwrite=overwrite or kept)
-        if cases is None:
-            whole = found = starter_cases(out / STARTER, names)
-        else:
-            whole = load_cases(cases)
-            found = chosen(in_subset(whole, subset) if subset else whole, names)
+        whole, found = _cases(cases or out / STARTER, starter=starter, subset=subset, names=names)
         notes: list[Callable[[str], object]] = []
         external = {name: find_external(folder, found, name=name, known=whole)
                     for name, folder in (predictions or {}).items()}  # fmt: skip
         models = begin_run(spending, {
-            "command": "bench pptarena", "decklab": version("decklab"), "cases": found.version,
-            "names": [case.name for case in found], "editors": list(editors), "model": model,
-            "predictions": sorted(external), "agent": agent and asdict(agent),
-            "judges": asdict(how), "pictures": pictures, "check": check and check_judge,
+            **_facts(found, editors, external, agent, how), "model": model,
+            "pictures": pictures, "check": check and check_judge,
         }, tell=partial(_tell, notes))  # fmt: skip
         check_run_folder(out, overwrite=overwrite or models.resumed)
         judge, second = [*_judges(stack, how, models), None, None][:2]
-        known = open_model(model) if model else None
+        known, hidden = (
+            open_model(model) if model else None,
+            secrets_of(found, out, *models.folders),
+        )
         every = {
             name: _editor(stack, name, models, agent=agent, draw=pictures)
-            or editor_for(
-                name, BASELINES, limits=limits, access=access,
-                hidden=secrets_of(found, out, *models.folders),
-            )
+            or editor_for(name, BASELINES, limits=limits, access=access, hidden=hidden)
             for name in editors
-        }  # fmt: skip
+        }
         isolation = _isolation(every, found)
         every |= {name: external_editor(decks) for name, decks in external.items()}
         watch = ArenaWatch(progress, len(found) * (len(every) + len(ATTEMPTS) * starter))
@@ -141,14 +135,35 @@ def bench_pptarena(
             check_judge=check_judge, judge=judge, second=second,
             attempts=out / STARTER if starter else None, models=models, watch=watch,
         )  # fmt: skip
-        told = [line for decks_of in external.values() for line in decks_of.sentences]
-        run = replace(
-            run, title="PPTArena, starter set" if starter else run.title, kept_apart=isolation,
-            facts=(*told, *run.facts), spent=models.words, ended=models.costs.ended,
-        )  # fmt: skip
+        told = [line for made in external.values() for line in made.sentences]
+        run = replace(run, kept_apart=isolation, facts=(*told, *run.facts))
         write_pages(run, out, decks)
     _write_results(run, out)
     return run
+
+
+def _cases(
+    place: Path, *, starter: bool, subset: Path | None, names: Sequence[str]
+) -> tuple[CaseSet, CaseSet]:
+    """The whole set at ``place``, where the starter set is written, and the cases to run."""
+    if starter:
+        found = starter_cases(place, names)
+        return found, found
+    whole = load_cases(place)
+    return whole, chosen(in_subset(whole, subset) if subset else whole, names)
+
+
+def _facts(
+    cases: CaseSet, editors: Sequence[str], external: Mapping[str, ExternalDecks],
+    agent: AgentOptions | None, judges: JudgeOptions,
+) -> dict[str, Any]:  # fmt: skip
+    """What a record has to know of a run."""
+    return {
+        "command": "bench pptarena", "decklab": version("decklab"), "cases": cases.version,
+        "names": [case.name for case in cases], "editors": list(editors),
+        "predictions": sorted(external), "agent": agent and asdict(agent),
+        "judges": asdict(judges),
+    }  # fmt: skip
 
 
 def _tell(listeners: Sequence[Callable[[str], object]], line: str) -> None:
@@ -229,7 +244,7 @@ def run_session(
     )  # fmt: skip
     checks = self_check(cases, decks=decks, judge=judge if check_judge else None) if check else ()
     run = ArenaRun(
-        f"PPTArena, {cases.path.name}",
+        f"PPTArena, {'starter set' if attempts else cases.path.name}",
         cases.version,
         COLUMNS,
         tuple(ArenaEditor.of(name, results) for name, results in runs.items()),
@@ -239,7 +254,7 @@ def run_session(
             {name: runs[name] for name in editors}, left_out=len(cases.left_out),
             prices=models.costs.prices,
         )),
-        left_out=cases.left_out,
+        left_out=cases.left_out, spent=models.words, ended=models.costs.ended,
     )  # fmt: skip
     facts = (
         *cases.sentences,

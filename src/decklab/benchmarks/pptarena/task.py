@@ -361,15 +361,19 @@ def run_editors(
         begin=begin,
     )
     if bench.samples:
-        [log] = inspect_eval(
-            _task(bench, {"cases_version": cases.version}, fail_on_error=True),
-            model=model or "none", log_dir=str(folder.parent / LOGS), display="none",
-            max_samples=1,
-        )  # fmt: skip
-        if bench.failures:
-            raise bench.failures[0]
-        if log.status == "cancelled":
-            raise KeyboardInterrupt
-        if log.status != "success":
-            raise ModelFailed(str(model), log.error.message if log.error else "no case was run")
+        _run(bench, cases, model, folder.parent / LOGS)
     return {name: [found[name, case.name] for case in cases] for name in editors}
+
+
+def _run(bench: _Bench, cases: CaseSet, model: Model | None, logs: Path) -> None:
+    """Run the task; raises what ended it."""
+    [log] = inspect_eval(
+        _task(bench, {"cases_version": cases.version}, fail_on_error=True),
+        model=model or "none", log_dir=str(logs), display="none", max_samples=1,
+    )  # fmt: skip
+    if bench.failures:
+        raise bench.failures[0]
+    if log.status == "cancelled":
+        raise KeyboardInterrupt
+    if log.status != "success":
+        raise ModelFailed(str(model), log.error.message if log.error else "no case was run")

@@ -1,12 +1,13 @@
 """Whole runs of ``decklab bench ppteval`` and ``ppteval-meta``, and what they leave on disk."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import astuple
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, describe_isolation, isolation_facts
@@ -64,12 +65,10 @@ def bench_ppteval(
     ``results.json`` in ``out``.
 
     ``tasks`` is a list or its folder, without it the starter set; ``files`` the folder of decks.
-    ``spending`` bounds and keeps what models are asked; what is left when it is spent is not
-    scored.
+    ``spending`` bounds and keeps what models are asked; what is left then is not scored.
     ``progress`` is called with the number of tasks done and of all tasks, first with 0 when
-    everything is ready, and ``tell`` with a line whenever a model is asked again. Until it is ready
-    it raises DecklabError or OSError for anything missing or wrong; after that as `run_ppteval`
-    does.
+    everything is ready, and ``tell`` with a line whenever a model is asked again. Until then it
+    raises DecklabError or OSError for anything missing or wrong; after that as `run_ppteval` does.
     """
     limits = limits or EditLimits()
     title = "PPT-Eval, starter set" if tasks is None else f"PPT-Eval, {tasks.resolve().name}"
@@ -97,28 +96,40 @@ def bench_ppteval(
         progress(0, len(chosen))
         outcomes = run_ppteval(
             chosen, under_test, name=editor, model=model, judge=judge, limits=limits,
-            pictures=pictures, out=out, run=run,
-            ended=lambda: progress(next(done), len(chosen)),
+            pictures=pictures, out=out, run=run, ended=lambda: progress(next(done), len(chosen)),
         )  # fmt: skip
     summary = summarize(outcomes)
     assert isinstance(summary, RunSummary), "a run without tasks has raised"
+    found = PptevalRun(outcomes, summary, run.words, run.costs.ended)
     named = {"editor": editor, "model": model, "judge": judge}
-    tasks_json = [one.to_json() for one in outcomes]
-    told = {"spent": run.words, "ended": run.costs.ended}
+    _write_results(out, found, named, isolation)
+    facts = _facts(found, named, limits, isolation)
+    write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
+    return found
+
+
+def _facts(
+    run: PptevalRun, named: Mapping[str, str | None], limits: EditLimits,
+    isolation: dict[str, Any],
+) -> dict[str, str]:  # fmt: skip
+    """What the report says of the run, by words."""
+    told = {
+        **{word.capitalize(): value for word, value in named.items()},
+        "Limits": f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task",
+        "Spent": run.spent, "Models were asked no more": run.ended,
+        "Editor kept apart": describe_isolation(isolation) if isolation else "",
+    }  # fmt: skip
+    return {word: said for word, said in told.items() if said}
+
+
+def _write_results(
+    out: Path, run: PptevalRun, named: Mapping[str, str | None], isolation: Mapping[str, Any]
+) -> None:
     results = {
-        **named, **told, "kept_apart": isolation, "summary": summary.to_json(), "tasks": tasks_json,
+        **named, "spent": run.spent, "ended": run.ended, "kept_apart": isolation,
+        "summary": run.summary.to_json(), "tasks": [one.to_json() for one in run.outcomes],
     }  # fmt: skip
     write_whole(out / "results.json", strict_json(results).encode())
-    facts = {word.capitalize(): value for word, value in named.items() if value}
-    facts["Limits"] = (
-        f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task"
-    )
-    facts |= {name: said for name, said in (
-        ("Spent", run.words), ("Models were asked no more", run.costs.ended)) if said}  # fmt: skip
-    if isolation:
-        facts["Editor kept apart"] = describe_isolation(isolation)
-    write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
-    return PptevalRun(outcomes, summary, run.words, run.costs.ended)
 
 
 def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[EditingTask, ...]:
