@@ -29,6 +29,8 @@ class Answer:
     """The tool that is called, with the text as its arguments."""
     drop: bool = False
     """Whether the connection is closed in place of an answer."""
+    usage: bool = True
+    """Whether the reply says how many tokens it took."""
 
 
 Script = Callable[[dict[str, Any]], Answer | str] | Sequence[Answer | str]
@@ -136,6 +138,7 @@ def serving(script: Script) -> Iterator[OpenAIServer]:
 
 
 def _completion(answer: Answer, model: str) -> dict[str, Any]:
+    tokens = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
     message: dict[str, Any] = {"role": "assistant", "content": answer.text}
     ended = "length" if answer.cut else "stop"
     if answer.tool:
@@ -145,5 +148,5 @@ def _completion(answer: Answer, model: str) -> dict[str, Any]:
     return {
         "id": "loopback", "object": "chat.completion", "created": 0, "model": model,
         "choices": [{"index": 0, "finish_reason": ended, "message": message}],
-        "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},
+        **({"usage": tokens} if answer.usage else {}),
     }  # fmt: skip

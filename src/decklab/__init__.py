@@ -25,6 +25,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
     from decklab.benchmarks.pptarena.session import bench_pptarena
+    from decklab.benchmarks.pptarena.style_drafts import draft_style_targets
     from decklab.benchmarks.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
     from decklab.benchmarks.ppteval.running import bench_ppteval, bench_ppteval_meta
     from decklab.benchmarks.ppteval.sabotage import bench_sabotage
@@ -80,6 +81,7 @@ __all__ = [
     "check_rubrics",
     "diff",
     "draft_rubric",
+    "draft_style_targets",
     "edit",
     "extract",
     "fetch_ppteval_decks",
@@ -138,6 +140,7 @@ _HOMES = {
     "print_csv": "reports.files",
     "NotScored": "results",
     "bench_pptarena": "benchmarks.pptarena.session",
+    "draft_style_targets": "benchmarks.pptarena.style_drafts",
     "bench_ppteval": "benchmarks.ppteval.running",
     "bench_ppteval_meta": "benchmarks.ppteval.running",
     "bench_sabotage": "benchmarks.ppteval.sabotage",

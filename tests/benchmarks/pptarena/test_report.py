@@ -1,17 +1,21 @@
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.benchmarks.pptarena.one_editor import run_cases
 
+from decklab.benchmarks.editors.protocol import EditSession, trusted
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.reference_scores import Companions
 from decklab.benchmarks.pptarena.report import ArenaEditor, case_pictures, results_json, write_pages
 from decklab.benchmarks.pptarena.session import run_session
 from decklab.benchmarks.pptarena.starter import BASELINES
+from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
+from decklab.models.asking import ModelReply, Usage
 from decklab.reports.files import strict_json
 from decklab.results import NotScored
 
@@ -65,6 +69,10 @@ def test_pages_link_to_each_other_and_tell_scores_and_reasons(
     assert starter.version in index
     assert "Not scored: VQ of noop, truth; the judge&#39;s reply does not fit: &lt;b&gt;." in index
     assert "Not scored: IF, VQ of attempt: partial, attempt: wrong-slide, attempt: coll" in index
+    assert '<h2 id="board">Board</h2>' in index
+    assert ">0 of 2</td>" in index  # neither case has both marks
+    assert 'class="rank">0.000</td>' in index
+    assert not re.search(r"""(src|href)=["']?https?:""", index)
     assert "4 of 6" in index  # by recall, which sees no collateral damage
     page = (tmp_path / "out" / "cases" / "noop" / "crew-leaders.html").read_text()
     assert "../../index.html" in page
@@ -73,6 +81,26 @@ def test_pages_link_to_each_other_and_tell_scores_and_reasons(
     assert "does not fit: &lt;b&gt;" in page
     assert page.count("<image ") == 3
     assert starter.cases[0].style_target.split(";")[0] in page
+
+
+def test_the_page_of_a_case_that_was_not_compared_claims_nothing(
+    starter: CaseSet, tmp_path: Path
+) -> None:
+    def fails(deck: Path, instruction: str, session: EditSession) -> None:
+        session.spend(ModelReply("", usage=Usage(1000, 200, 1.0, 1)))
+        raise ModelFailed("some/model", "no reply came")
+
+    with Decks(pictures=False) as decks:
+        run = run_session(
+            starter, {"one": lambda case: trusted(fails)}, tmp_path / "made", decks=decks,
+            check=False,
+        )  # fmt: skip
+        write_pages(run, tmp_path / "out", decks)
+    page = (tmp_path / "out" / "cases" / "one" / "crew-leaders.html").read_text()
+    assert "Not compared: <bdi>some/model: no reply came</bdi>" in page
+    assert "all that was asked is there" not in page
+    assert "nothing else was changed" not in page
+    assert " s, 1,200 tokens: <bdi>" in page
 
 
 def test_results_are_json_with_reasons_in_place_of_missing_values(

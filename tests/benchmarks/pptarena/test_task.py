@@ -1,5 +1,6 @@
 import gc
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,14 @@ from tests.openai_server import images_of, serving
 
 from decklab.benchmarks.editors.protocol import EditSession, trusted
 from decklab.benchmarks.pptarena import task as task_module
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.starter import BASELINES, starter_cases
-from decklab.benchmarks.pptarena.task import pptarena, pptarena_task
+from decklab.benchmarks.pptarena.task import pptarena, pptarena_task, run_editors
 from decklab.errors import ModelFailed
+from decklab.models.asking import Usage
+from decklab.models.limits import Prices, RunCosts
+from decklab.models.model_run import ModelRun
 
 # Inspect leaves a memory stream or two to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -57,6 +62,51 @@ def test_a_judge_is_asked_through_inspect(
     assert values[0].metadata["not_scored"]["VQ"] == "pictures were not asked for"
     assert len(server.requests) == 2
     assert all(images_of(request) == [] for request in server.requests)
+
+
+def test_a_recorded_run_of_the_task_asks_nothing_twice(
+    starter: CaseSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = 0
+
+    def said(_request: object) -> str:
+        nonlocal asked
+        asked += 1
+        return f'{{"score": {asked}, "reason": "Number {asked}."}}'
+
+    def marks() -> list[Any]:
+        task = pptarena(
+            str(starter.path), "noop", "judge/one", pictures=False, out=str(tmp_path / "out"),
+            subset=str(subset), record=str(tmp_path / "kept"),
+        )  # fmt: skip
+        [log] = inspect_eval(task, model="none", log_dir=str(tmp_path / "logs"), display="none")
+        assert log.status == "success", log.error
+        scored: list[Any] = [one.scores["editing"] for one in log.samples or () if one.scores]
+        return [one.value["IF"] for one in scored]
+
+    subset = tmp_path / "subset.txt"
+    subset.write_text("Where to sign up\n")
+    with serving(said) as server:
+        monkeypatch.setattr(task_module, "open_model", lambda _name: server.model())
+        assert [marks(), marks()] == [[1], [1]]
+    assert asked == 1
+
+
+def test_what_an_editor_asks_is_counted_and_priced(starter: CaseSet, tmp_path: Path) -> None:
+    def asks(deck: Path, instruction: str, session: EditSession) -> None:
+        session.ask("What?")
+        session.ask("And?")
+
+    models = ModelRun(RunCosts(prices={"": Prices(1.0, 10.0)}))
+    with serving(["Well."]) as server, Decks(pictures=False) as decks:
+        found = run_editors(
+            starter, {"a.b:asks": lambda case: trusted(asks)}, tmp_path / "out", decks=decks,
+            model=server.model(), run=models,
+        )["a.b:asks"]  # fmt: skip
+    assert [replace(one.usage, seconds=0.0) for one in found] == [Usage(14, 6, 0.0, 2)] * 2
+    assert [one.cost for one in found] == [pytest.approx(74e-6)] * 2
+    assert models.costs.cost == pytest.approx(148e-6)
+    assert len(server.requests) == 4
 
 
 def test_means_are_over_the_cases_that_have_a_value(tmp_path: Path) -> None:
