@@ -9,14 +9,8 @@ from tests.agents.editor.plain_requests import PLAIN
 
 from decklab.agents.editor.command_editor import edit_with_commands
 
-OPEN = frozenset(
-    {
-        "the title of slide 10 should be Thanks!",
-        "center the picture on slide 5 horizontally",
-        "remove the confidential stamp on slide 7",
-    }
-)
-"""Requests that are refused so far, though they could be done; at most 15 of 100."""
+OPEN = frozenset({"center the picture on slide 5 horizontally"})
+"""Requests that are not done; at most 15 of 100. This one is refused since it is so already."""
 
 
 @pytest.fixture(scope="module")

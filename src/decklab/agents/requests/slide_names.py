@@ -79,6 +79,7 @@ _JOINING = frozenset(
     ]
 )
 _LONGEST_TITLE = 12
+_LONGEST_LABEL = 5
 _MOST = 10_000
 
 
@@ -93,6 +94,8 @@ class DeckFacts:
     fonts: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
     """Of the shapes, in small letters."""
+    labels: frozenset[str] = frozenset()
+    """What shapes read that hold a few words only, in small letters."""
 
     @property
     def total(self) -> int:
@@ -105,6 +108,7 @@ def facts_of(deck: DeckElements) -> DeckFacts:
     texts: list[str] = []
     fonts: set[str] = set()
     names: set[str] = set()
+    labels: set[str] = set()
     for slide in deck.slides:
         texts += [slide.title or "", slide.notes or "", slide.footer or ""]
         names |= {item.name.lower() for item in slide.elements() if item.name}
@@ -114,12 +118,14 @@ def facts_of(deck: DeckElements) -> DeckFacts:
             for paragraph in held:
                 texts.append("".join(run.text for run in paragraph.runs))
                 fonts |= {run.font.name for run in paragraph.runs if run.font.name}
+        labels |= {text.text.strip().lower() for text in slide.texts if not text.placeholder}
         for chart in slide.charts:
             texts += [chart.title or "", *(series.name or "" for series in chart.series)]
     words = re.findall(r"[^\W\d_][\w'’\-]*", " ".join([*texts, *names]).lower())
     longest_first = tuple(sorted(fonts, key=lambda name: (-len(name), name)))
     titles = tuple(slide.title or "" for slide in deck.slides)
-    return DeckFacts(titles, frozenset(words), longest_first, frozenset(names))
+    short = frozenset(text for text in labels if 0 < len(text.split()) <= _LONGEST_LABEL)
+    return DeckFacts(titles, frozenset(words), longest_first, frozenset(names), short)
 
 
 @dataclass(frozen=True)
