@@ -5,7 +5,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from decklab.agents.editor.verification import ExpectedChange
-from decklab.agents.requests.lexicon import ACTIONS, NEGATIONS, NUMBERS, TARGETS, VAGUE, word_set
+from decklab.agents.requests.lexicon import (
+    ACTIONS,
+    EXACT_WORDS,
+    NEGATIONS,
+    NUMBERS,
+    TARGETS,
+    VAGUE,
+    word_set,
+)
 from decklab.agents.requests.operation import OpenDeck, Operation, Unclear
 from decklab.agents.requests.phrases import PhraseReader, Slots, Target
 from decklab.agents.requests.slide_names import Scope
@@ -88,20 +96,29 @@ class Clause:
     @cached_property
     def front(self) -> int:
         """How many tokens at the beginning say where, before the action: ``on slide 6, …``."""
+        return self._front[0]
+
+    @cached_property
+    def _front(self) -> tuple[int, Slots]:
+        """The words that say where before the action, and what they name."""
+        nowhere = (0, Slots())
         if not self.tokens:
-            return 0
+            return nowhere
         named = self.reader.slides.read(self.tokens, 0)
         is_place = self.tokens[0].low in _FRONTS and self.tokens[0].kind == "word"
         if not is_place and not (named and _lows(self.tokens[named[1] :][:1]) in ((":",), (",",))):
-            return 0
+            return nowhere
+        titled = self.reader.slides.read_title(self.tokens, 1) if is_place else None
+        if titled and _lows(self.tokens[titled[1] :][:1]) in ((":",), (",",)):
+            return titled[1] + 1, Slots(scope=titled[0])
         for end in range(2, len(self.tokens)):
             is_mark = self.tokens[end].low in (",", ":") and self.tokens[end].kind == "mark"
             if is_mark or (is_place and action_at(self.tokens, end)[0]):
                 slots = self.reader.read(self.tokens[:end])
                 named_something = slots.scope or slots.targets or slots.everywhere
                 if not slots.rest and not slots.quoted and named_something:
-                    return end + is_mark
-        return 0
+                    return end + is_mark, slots
+        return nowhere
 
     @cached_property
     def action(self) -> str:
@@ -128,10 +145,9 @@ class Clause:
     def slots(self, tokens: Sequence[Token]) -> Slots:
         """The slots of some words, with what is said before the verb and what ``it`` means."""
         found = self.reader.read(tokens)
-        if self.front:
-            front = self.reader.read(self.tokens[: self.front])
-            found.scope = found.scope or front.scope
-            found.targets += [one for one in front.targets if one not in found.targets]
+        front = self._front[1]
+        found.scope = found.scope or front.scope
+        found.targets += [one for one in front.targets if one not in found.targets]
         if found.pronoun and not found.targets and self.former.target:
             found.targets.append(self.former.target)
         if found.pronoun and found.scope is None:
@@ -223,7 +239,8 @@ class Clause:
 def action_at(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The action whose verb begins at a place, and the place after it; empty where none does."""
     lows = _lows(tokens[at : at + 5])
-    if lows[:1] == ("no",) and TARGETS.get(lows[1] if len(lows) > 1 else "") in _NONE_OF:
+    nouns = {TARGETS.get(" ".join(lows[1:end])) for end in (2, 3)}
+    if lows[:1] == ("no",) and nouns & _NONE_OF:
         return "delete", at + 1
     if lows[:1] and lows[0] in _COPIES and _counted_copies(lows[1:]):
         return "duplicate", at + 2 + _counted_copies(lows[1:])
@@ -304,12 +321,17 @@ def _lows(tokens: Sequence[Token]) -> tuple[str, ...]:
     return tuple("" if token.kind == "quoted" else token.low for token in tokens)
 
 
+def is_name(token: Token) -> bool:
+    """Whether a word begins with a capital letter and is no known one."""
+    return token.kind == "word" and token.text[:1].isupper() and token.low not in EXACT_WORDS
+
+
 def refuse_wish(text: str, quoted: bool) -> str:
     """A value, unless it is rather a wish, such as ``something shorter``; raises Unclear."""
     first = text.split(maxsplit=1)[0] if text.split() else ""
     second = text.split()[1].lower() if len(text.split()) > 1 else ""
     wishes = first in VAGUE or (first in ("a", "an", "be", "the", "its") and second in VAGUE)
-    conditions = {"unless", "if", "whenever", "instead", "otherwise"}
+    conditions = word_set("unless if whenever instead otherwise ignoring except excluding")
     wishes = wishes or bool(conditions & set(text.split()[1:]))
     if not quoted and wishes:
         raise Unclear(

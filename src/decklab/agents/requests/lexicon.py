@@ -34,7 +34,7 @@ swap: swap, exchange, interchange, switch around, trade
 move: move, shift, bring, place, send, reorder, relocate, push, nudge, drag
 duplicate: duplicate, clone, copy, double, repeat, make a copy of, create a copy of
 duplicate: make a duplicate of, add a copy of
-hide: hide
+hide: hide, skip
 unhide: unhide, reveal, bring back
 reverse: reverse, invert, flip
 number: number

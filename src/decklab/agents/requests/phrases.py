@@ -319,6 +319,7 @@ class PhraseReader:
             and number is not None
             and kind in _NUMBERED
             and not _unit(tokens, end + 1)
+            and _low(tokens, end + 1) not in ("%", "percent", "per", "x", "times")
         ):
             listed = self.slides.read_numbers(tokens, end, plural=plural)
             places = (listed[0].slides or ()) if listed else ()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from decklab.agents.requests.clause import Clause, Former, Read
-from decklab.agents.requests.lexicon import word_set
+from decklab.agents.requests.lexicon import NUMBERS, word_set
 from decklab.agents.requests.object_operations import place_shapes, shift_shapes
 from decklab.agents.requests.phrases import DRAWN, Slots, StatedLength, Target
 from decklab.agents.requests.reading_links import read_link
@@ -39,7 +39,7 @@ def read_add(clause: Clause) -> Read | None:
 
 def _new_bullets(clause: Clause, slots: Slots) -> Read | None:
     """``add the bullets 'A' and 'B' to slide 2``, ``add 'A' as the first bullet of slide 2``."""
-    if slots.quoted and not slots.rest and not slots.look:
+    if slots.quoted and not slots.look and _counts(slots):
         bullet = slots.target("bullet")
         place = bullet.place if bullet and bullet.place != -1 and bullet.count == 1 else None
         return Read(
@@ -78,6 +78,13 @@ def read_numbers(clause: Clause) -> Read | None:
     if slots.kinds == {"footer"} and off:
         return Read(write_footer(None, slots.scope_or_all), Former(slots.scope))
     return None
+
+
+def _counts(slots: Slots) -> bool:
+    """Whether what is left over is nothing, or says how many texts are quoted: ``two bullets``."""
+    count = str(len(slots.quoted))
+    said = [str(NUMBERS.get(token.low, token.low)) for token in slots.rest]
+    return said in ([], [count]) and [f"{number:g}" for number in slots.numbers] in ([], [count])
 
 
 _EDGE_WORDS = word_set("edge corner side middle centre center top bottom horizontally vertically")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from decklab.agents.requests.clause import Clause, Former, Read
-from decklab.agents.requests.lexicon import EXACT_WORDS, NUMBERS, word_set
+from decklab.agents.requests.clause import Clause, Former, Read, is_name
+from decklab.agents.requests.lexicon import NUMBERS, word_set
 from decklab.agents.requests.operation import Unclear
 from decklab.agents.requests.phrases import Slots
 from decklab.agents.requests.slide_names import Scope, ordinal_of
@@ -275,17 +275,12 @@ def read_new_slide(clause: Clause) -> Read | None:
         named = _layout_at(clause, tokens, at) if layout is None else None
         if named is not None:
             layout, at = named
-        elif not title and (tokens[at].kind == "quoted" or _is_name(tokens[at])):
+        elif not title and (tokens[at].kind == "quoted" or is_name(tokens[at])):
             end = _end_of_title(clause, tokens, at, place is None)
             title, at = clause.text(tokens[at:end]), end
         else:
             return None
     return Read(insert_slide(place, title, layout))
-
-
-def _is_name(token: Token) -> bool:
-    """Whether a word begins with a capital letter and is no known one."""
-    return token.kind == "word" and token.text[:1].isupper() and token.low not in EXACT_WORDS
 
 
 def _after_phrase(tokens: Sequence[Token], at: int) -> int:

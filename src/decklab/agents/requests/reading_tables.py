@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from decklab.agents.requests.clause import Clause, Former, Read, together
+from decklab.agents.requests.clause import Clause, Former, Read, refuse_wish, together
 from decklab.agents.requests.lexicon import word_set
 from decklab.agents.requests.object_operations import add_to_table, delete_from_table, write_cell
 from decklab.agents.requests.phrases import Slots, Target
@@ -32,7 +32,30 @@ def read_cell(clause: Clause) -> Read | None:
         text, scope, _quoted = value
         where = slots.scope or scope
         return Read(write_cell(text, where or Scope(), row, column), Former(where, Target("table")))
-    return _put_in_cell(clause)
+    return _named_cell(clause) or _put_in_cell(clause)
+
+
+def _named_cell(clause: Clause) -> Read | None:
+    """``change Bob Ray's office to Rome``, ``set the office of Bob Ray to Rome``."""
+    facts = clause.reader.slides.facts
+    for left, right in clause.splits("to"):
+        for at in range(1, len(left)):
+            if left[at].low in ("of", "for"):
+                column, row = clause.text(left[:at]), clause.text(left[at + 1 :])
+            elif left[at - 1].is_possessive:
+                row, column = clause.text(left[:at])[:-2], clause.text(left[at:])
+            else:
+                continue
+            column = column.removeprefix("the ")
+            if column.lower() not in facts.columns or row.lower() not in facts.rows or not right:
+                continue
+            value = clause.value(right, scoped=False, within=("table",))
+            if value is None:
+                return None
+            named = Target("row", name=row), Target("column", name=column)
+            text = refuse_wish(value[0], value[2])
+            return Read(write_cell(text, value[1] or Scope(), *named), Former(value[1]))
+    return None
 
 
 def _put_in_cell(clause: Clause) -> Read | None:
@@ -120,7 +143,8 @@ def read_new_in_table(clause: Clause) -> Read | None:
     lows = [token.low if token.kind != "quoted" else "" for token in tokens]
     marks = ("with", ":", "called", "named", "headed", "containing")
     at = next((n for n, low in enumerate(lows) if low in marks), len(tokens))
-    texts = _list_of(clause, tokens[at + 1 :])
+    listed, behind = _without_table(clause, tokens[at + 1 :])
+    texts = _list_of(clause, listed)
     plain = [token for token in tokens[:at] if token.low not in ("new", "another", "extra")]
     head, edge = _without_edge(plain)
     if not texts:
@@ -132,7 +156,7 @@ def read_new_in_table(clause: Clause) -> Read | None:
         return None
     slots = clause.slots(head if side is None else head[:side])
     part = slots.target("row", "column")
-    if part is None or part.count > 1 or other.numbers or (slots.quoted and texts):
+    if part is None or part.count > 1 or other.numbers or (slots.quoted and slots.rest):
         return None
     if part.place is None and slots.rest and not texts and not slots.quoted:
         texts = heading_behind(clause, head, part.kind, slots)
@@ -143,9 +167,20 @@ def read_new_in_table(clause: Clause) -> Read | None:
         where = (_SIDES[head[side].low], beside[1])
     elif (place := part.place or edge) is not None:
         where = ("after" if place < 0 else "before", Target(part.kind, place=place))
-    scope = slots.scope or other.scope
-    operation = add_to_table(part.kind, texts or tuple(slots.quoted), scope or Scope(), where)
+    scope = slots.scope or other.scope or behind.scope
+    operation = add_to_table(part.kind, (*slots.quoted, *texts), scope or Scope(), where)
     return Read(operation, Former(scope, Target("table")))
+
+
+def _without_table(clause: Clause, tokens: Sequence[Token]) -> tuple[Sequence[Token], Slots]:
+    """A list without ``to the table on slide 4`` behind it, and what that names."""
+    for at in range(1, len(tokens)):
+        if tokens[at].kind == "word" and tokens[at].low in ("to", "in", "of", "on"):
+            slots = clause.slots(tokens[at:])
+            plain = not (slots.rest or slots.quoted or slots.look or slots.numbers)
+            if plain and (slots.kinds == {"table"} or (slots.scope and not slots.kinds)):
+                return tokens[:at], slots
+    return tokens, Slots()
 
 
 def _listed_values(

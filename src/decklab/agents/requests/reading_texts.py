@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from decklab.agents.requests.clause import Clause, Former, Read, refuse_wish
+from decklab.agents.requests.clause import Clause, Former, Read, is_name, refuse_wish
 from decklab.agents.requests.lexicon import PROPERTIES, word_set
 from decklab.agents.requests.object_operations import title_chart, write_cell
 from decklab.agents.requests.operation import Operation, Unclear
@@ -221,7 +221,7 @@ def read_becoming(clause: Clause) -> Read | None:
     for left, right in clause.splits("to"):
         if not left or not right:
             continue
-        named = [one[0].kind == "quoted" or one[0].text[:1].isupper() for one in (left, right)]
+        named = [one[0].kind == "quoted" or is_name(one[0]) for one in (left, right)]
         whole = clause.slots((*left, *right))
         old, left_slots = _old_words(clause, left)
         new, at = _new_words(clause, right)
@@ -237,6 +237,12 @@ def read_new_name(clause: Clause) -> Read | None:
         return None
     for at in range(1, len(clause.body)):
         slots = clause.slots(clause.body[:at])
+        ends = clause.body[at - 1].low not in ("on", "in", "of")
+        if slots.kinds == {"chart"} and ends and not (slots.rest or slots.quoted):
+            value = clause.value(clause.body[at:], scoped=slots.scope is not None)
+            if value and _begins_value(clause, clause.body, at):
+                scope = slots.scope or value[1] or Scope()
+                return Read(title_chart(value[0], scope), Former(scope))
         longer = clause.reader.slides.read(clause.body, 0)
         plain = not (slots.rest or slots.targets or slots.look or slots.quoted or slots.numbers)
         if plain and slots.scope and slots.scope.slides and (longer is None or longer[1] <= at):
