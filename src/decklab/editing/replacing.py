@@ -1,17 +1,16 @@
 """Replaces words in place; the new words have the formatting of the old."""
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from decklab.editing.diagrams import diagram_parts
-from decklab.editing.finding import slides_of
-from decklab.editing.finding import text_bodies
-from decklab.ooxml.xml import qn
 import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
 from lxml import etree
 from pptx.presentation import Presentation
 from pptx.slide import Slide
-from typing import Any
 
+from decklab.editing.diagrams import diagram_parts
+from decklab.editing.finding import slides_of, text_bodies
+from decklab.ooxml.xml import qn
 
 BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands for a line break, a field or a formula: no match runs across it."""

@@ -16,6 +16,7 @@ from decklab.editing.replacing_everywhere import (
 )
 from decklab.editing.selecting import texts_of
 from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_notes, set_text
+from decklab.editing.words_left import left_out
 from decklab.ooxml.xml import qn
 
 MOST_ADDED = 200_000
@@ -67,6 +68,7 @@ def replace_words(
         whole_deck = where == "all" and scope == Scope() and deck.limit is None
         on_masters = replace_on_masters(deck.prs, old, new, **how) if whole_deck else 0
         total = sum(counts.values()) + on_masters
+        beyond = left_out(deck.prs) if whole_deck else ()
         if not total:
             looser = {"whole_word": False, "match_case": match_case}
             inside = not part_words and any(replaced(deck, number, **looser) for number in counts)
@@ -77,6 +79,8 @@ def replace_words(
         added = total * (len(new) - len(old))
         if added > MOST_ADDED:
             raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
+        if beyond:
+            deck.left_out.append(f"not looked at for “{old}”: {'; '.join(beyond)}")
         ids = tuple(deck.id(number) for number, count in counts.items() if count)
         return (
             *([ExpectedChange(f"{to}{place}", _KINDS.get(where, _ON_SLIDE), ids)] if ids else ()),
