@@ -36,6 +36,11 @@ def test_a_whole_word_leaves_longer_words_alone(edited: Any) -> None:
     assert done.prs.slides[1].placeholders[1].text_frame.text == "The study of craft in Q3\nparty"
 
 
+def test_what_begins_with_a_mark_may_stand_right_behind_a_word(edited: Any) -> None:
+    done = edited(lambda prs: replace_text(prs, " of art", ": art", whole_word=True))
+    assert done.prs.slides[1].placeholders[1].text_frame.text == "The study: art in Q3\nparty"
+
+
 def test_without_whole_word_parts_of_words_are_replaced_too(edited: Any) -> None:
     done = edited(lambda prs: replace_text(prs, "art", "craft"))
     assert done.prs.slides[1].placeholders[1].text_frame.text == "The study of craft in Q3\npcrafty"

@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from pptx.oxml.ns import qn
 
+from decklab.editing.bullets import hide_marks
 from decklab.editing.finding import EditError
 from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.links import remove_links, set_link
@@ -141,3 +143,24 @@ def test_a_new_text_looks_as_most_of_the_old_did(edited: Any) -> None:
 
     (run,) = edited(retitle).prs.slides[0].shapes.title.text_frame.paragraphs[0].runs
     assert (run.text, run.font.bold, run.font.italic) == ("Results", None, True)
+
+
+def test_lines_without_bullets_keep_their_words_and_order_of_elements(edited: Any) -> None:
+    def edit(prs: Any) -> None:
+        line = prs.slides[1].placeholders[1].text_frame.paragraphs[0]._p
+        properties = line.get_or_add_pPr()
+        for name in ("a:buChar", "a:tabLst"):
+            properties.append(properties.makeelement(qn(name)))
+        properties.find(qn("a:buChar")).set("char", "-")
+        assert hide_marks(prs, 2, "Content Placeholder 2") == 2
+        assert hide_marks(prs, 2, "Content Placeholder 2") == 0
+
+    done = edited(edit)
+    frame = done.prs.slides[1].placeholders[1].text_frame
+    assert frame.text == "The study of art in Q3\nparty"
+    marks = [[child.tag.split("}")[1] for child in p._p.pPr] for p in frame.paragraphs]
+    assert marks == [["buNone", "tabLst"], ["buNone"]]
+    assert [(p._p.pPr.get("marL"), p._p.pPr.get("indent")) for p in frame.paragraphs] == [
+        ("0", "0"),
+        ("0", "0"),
+    ]

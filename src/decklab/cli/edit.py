@@ -165,6 +165,8 @@ def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
         typer.echo(line)
     for line in result.warnings:
         typer.secho(line, fg="yellow")
+    for line in result.left_out:
+        typer.echo(f"{line[:1].upper()}{line[1:]}.")
     for line in result.undone:
         typer.secho(line[:1].upper() + line[1:], err=True)
     for line in result.spent:

@@ -1,13 +1,18 @@
 """Paragraphs of a shape's text added, set and taken out, one by one."""
 
 from copy import deepcopy
-from typing import Any
-
-from pptx.presentation import Presentation
-
-from decklab.editing.finding import EditError, find_shape
+from decklab.editing.finding import EditError
+from decklab.editing.finding import find_shape
 from decklab.editing.texts import set_paragraph_text
 from decklab.ooxml.xml import qn
+from pptx.presentation import Presentation
+from typing import Any
+
+
+_LEVEL = 457_200
+"""EMU that the lines of a level stand further in; what PowerPoint writes."""
+_MARKS = {qn(name) for name in ("a:buAutoNum", "a:buChar", "a:buBlip")}
+_AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
 
 
 def add_bullet(
@@ -80,6 +85,30 @@ def one_bullet(prs: Presentation, slide: int, shape: str | int, place: int) -> A
     if not 0 <= at < len(lines):
         raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no bullet {place}")
     return lines[at]
+
+
+def hide_marks(prs: Presentation, slide: int, shape: str | int) -> int:
+    """Let the lines of a text stand without bullets or numbers; return how many changed.
+
+    Lines begin where the text does, those of lower levels further in (ISO/IEC 29500-1, sections
+    21.1.2.4.8 and 21.1.2.2.7).
+
+    Example: hide_marks(prs, 2, "Content Placeholder 2")
+    """
+    changed = 0
+    for line in _body(prs, slide, shape).findall(qn("a:p")):
+        properties = line.get_or_add_pPr()
+        if properties.find(qn("a:buNone")) is not None or not _text(line).strip():
+            continue
+        for mark in [item for item in properties if item.tag in _MARKS]:
+            properties.remove(mark)
+        none = properties.makeelement(qn("a:buNone"))
+        at = next((n for n, item in enumerate(properties) if item.tag in _AFTER_MARKS), None)
+        properties.insert(len(properties) if at is None else at, none)
+        properties.set("marL", str(_LEVEL * int(properties.get("lvl", 0))))
+        properties.set("indent", "0")
+        changed += 1
+    return changed
 
 
 def _body(prs: Presentation, slide: int, shape: str | int) -> Any:

@@ -48,9 +48,13 @@ def replace_text(
 
 
 def word_pattern(words: str, *, whole_word: bool, match_case: bool) -> re.Pattern[str]:
-    """A pattern that finds words, with ``whole_word`` not inside of longer ones."""
-    bound = (r"(?<!\w)", r"(?!\w)") if whole_word else ("", "")
-    return re.compile(re.escape(words).join(bound), re.NOFLAG if match_case else re.IGNORECASE)
+    """A pattern that finds words, with ``whole_word`` not inside of longer ones.
+
+    What begins or ends with a mark, such as a comma, has no word that goes on there.
+    """
+    before = r"(?<!\w)" if whole_word and re.match(r"\w", words) else ""
+    after = r"(?!\w)" if whole_word and re.search(r"\w\Z", words) else ""
+    return re.compile(before + re.escape(words) + after, re.NOFLAG if match_case else re.IGNORECASE)
 
 
 def _texts(slide: Slide, where: str) -> Iterator[Any]:

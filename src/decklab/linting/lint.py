@@ -74,7 +74,7 @@ def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozen
     where there is no such rule.
 
     >>> sorted(chosen_rules(["title", "text.small"], ignore=["title.font"]))
-    ['text.small', 'title.position', 'title.size']
+    ['text.small', 'title.position', 'title.shrunk', 'title.size']
     """
     wanted = set().union(*map(_named, only)) or set(LINT_RULES)
     return frozenset(wanted.difference(*map(_named, ignore)))

@@ -119,23 +119,25 @@ def cannot(words: str) -> Request:
 # How to find things. A slide is named by its number in the deck as it was built.
 
 
-def _slide(deck, number):
+def slide_of(deck, number):
+    """The slide that had this number in the deck as it was built."""
     return next(s for s in deck.slides if s.slide_id == IDS[number - 1])
 
 
-def _shape(deck, number, name):
-    shapes = _slide(deck, number).shapes
+def shape_of(deck, number, name):
+    """A shape by its name; ``title``, ``body`` and ``right`` are placeholders."""
+    shapes = slide_of(deck, number).shapes
     if name == "title":
         return shapes.title
     if name == "body":
-        return _slide(deck, number).placeholders[1]
+        return slide_of(deck, number).placeholders[1]
     if name == "right":
-        return _slide(deck, number).placeholders[2]
+        return slide_of(deck, number).placeholders[2]
     return next(s for s in shapes if s.name == name)
 
 
 def runs_of(deck, number, name):
-    frame = _shape(deck, number, name).text_frame
+    frame = shape_of(deck, number, name).text_frame
     return [run for paragraph in frame.paragraphs for run in paragraph.runs if run.text.strip()]
 
 
@@ -144,7 +146,7 @@ def about(number, *names):
 
 
 def text(number, name, wanted):
-    return Check(lambda d: _shape(d, number, name).text_frame.text == wanted, about(number, name))
+    return Check(lambda d: shape_of(d, number, name).text_frame.text == wanted, about(number, name))
 
 
 def font(number, name, /, **wanted):
@@ -178,7 +180,7 @@ def color(number, name, *wanted):
 
 def fill(number, name, *wanted):
     def holds(deck):
-        element = _shape(deck, number, name)._element.spPr.find(qn("a:solidFill"))
+        element = shape_of(deck, number, name)._element.spPr.find(qn("a:solidFill"))
         return element is not None and element[0].get("val").upper() in wanted
 
     return Check(holds, about(number, name))
@@ -190,7 +192,7 @@ def align(number, name, wanted):
     }  # fmt: skip
     return Check(
         lambda d: all(
-            p.alignment in values[wanted] for p in _shape(d, number, name).text_frame.paragraphs
+            p.alignment in values[wanted] for p in shape_of(d, number, name).text_frame.paragraphs
         ),
         about(number, name),
     )
@@ -199,7 +201,7 @@ def align(number, name, wanted):
 def bullets(number, name, *wanted):
     """The paragraphs' texts, in order."""
     return Check(
-        lambda d: [p.text for p in _shape(d, number, name).text_frame.paragraphs] == list(wanted),
+        lambda d: [p.text for p in shape_of(d, number, name).text_frame.paragraphs] == list(wanted),
         about(number, name),
     )
 
@@ -220,7 +222,7 @@ def copy_of(place, number):
         return [s.text_frame.text for s in slide.shapes if s.has_text_frame]
 
     return Check(
-        lambda d: texts(list(d.slides)[place - 1]) == texts(_slide(d, number)), frozenset()
+        lambda d: texts(list(d.slides)[place - 1]) == texts(slide_of(d, number)), frozenset()
     )
 
 
@@ -230,13 +232,13 @@ def new_title(place, wanted):
 
 def gone(number, name):
     return Check(
-        lambda d: all(s.name != name for s in _slide(d, number).shapes), about(number, name)
+        lambda d: all(s.name != name for s in slide_of(d, number).shapes), about(number, name)
     )
 
 
 def notes(number, wanted):
     def holds(deck):
-        slide = _slide(deck, number)
+        slide = slide_of(deck, number)
         found = slide.notes_slide.notes_text_frame.text if slide.has_notes_slide else ""
         return found.strip() == wanted
 
@@ -245,13 +247,14 @@ def notes(number, wanted):
 
 def hidden(number, wanted=True):
     return Check(
-        lambda d: (_slide(d, number)._element.get("show") == "0") is wanted, about(number, "hidden")
+        lambda d: (slide_of(d, number)._element.get("show") == "0") is wanted,
+        about(number, "hidden"),
     )
 
 
 def alt(number, name, wanted):
     return Check(
-        lambda d: (_shape(d, number, name)._element.nvPicPr.cNvPr.get("descr") or "") == wanted,
+        lambda d: (shape_of(d, number, name)._element.nvPicPr.cNvPr.get("descr") or "") == wanted,
         about(number, name),
     )
 
@@ -260,7 +263,7 @@ def transition(number, kind):
     """``kind``: the element's name, as ``fade``; None: no transition."""
 
     def holds(deck):
-        found = _slide(deck, number)._element.iter(qn("p:transition"))
+        found = slide_of(deck, number)._element.iter(qn("p:transition"))
         kinds = [child.tag.split("}")[1] for one in found for child in one]
         return kind in kinds if kind else not kinds
 
@@ -269,14 +272,14 @@ def transition(number, kind):
 
 def cell(row, column, wanted):
     return Check(
-        lambda d: _shape(d, 4, "Table 1").table.cell(row - 1, column - 1).text == wanted,
+        lambda d: shape_of(d, 4, "Table 1").table.cell(row - 1, column - 1).text == wanted,
         about(4, "Table 1"),
     )
 
 
 def table(*rows):
     def holds(deck):
-        found = _shape(deck, 4, "Table 1").table
+        found = shape_of(deck, 4, "Table 1").table
         return [[one.text for one in row.cells] for row in found.rows] == [list(r) for r in rows]
 
     return Check(holds, about(4, "Table 1"))
@@ -286,7 +289,7 @@ def cells_font(rows, **wanted):
     """Runs of the table's rows (from 1) state these."""
 
     def holds(deck):
-        found = _shape(deck, 4, "Table 1").table
+        found = shape_of(deck, 4, "Table 1").table
         runs = [
             run
             for row in rows
@@ -305,7 +308,7 @@ def chart(kind=None, title=None, value=None):
     """``kind``: a member of XL_CHART_TYPE; ``value``: (series, category, number)."""
 
     def holds(deck):
-        found = _shape(deck, 3, "Chart 1").chart
+        found = shape_of(deck, 3, "Chart 1").chart
         right = kind is None or found.chart_type in kind
         if title is not None:
             right &= found.has_title and found.chart_title.text_frame.text == title
@@ -323,9 +326,9 @@ def link(number, name, address=None, slide=None):
     """A run of the shape, or the shape, leads to the address or the slide; without both nowhere."""
 
     def holds(deck):
-        shape = _shape(deck, number, name)
+        shape = shape_of(deck, number, name)
         places = list(shape._element.iter(qn("a:hlinkClick")))
-        part = _slide(deck, number).part
+        part = slide_of(deck, number).part
         found = []
         for one in places:
             target = part.rels[one.get(qn("r:id"))]
@@ -346,7 +349,7 @@ def size(number, name, width=None, height=None, factor=None):
     """In inches, or as a factor of what it was (4 by 3 for the photo)."""
 
     def holds(deck):
-        shape = _shape(deck, number, name)
+        shape = shape_of(deck, number, name)
         w, h = shape.width / 914400, shape.height / 914400
         if factor:
             return abs(w - 4 * factor) < 0.02 and abs(h - 3 * factor) < 0.02
@@ -359,7 +362,7 @@ def size(number, name, width=None, height=None, factor=None):
 
 def place(number, name, left=None, top=None):
     def holds(deck):
-        shape = _shape(deck, number, name)
+        shape = shape_of(deck, number, name)
         return all(
             wanted is None or abs(at / 914400 - wanted) < 0.02
             for wanted, at in ((left, shape.left), (top, shape.top))
@@ -370,7 +373,7 @@ def place(number, name, left=None, top=None):
 
 def background(number, wanted):
     def holds(deck):
-        found = _slide(deck, number).background.fill
+        found = slide_of(deck, number).background.fill
         return found.type is not None and str(found.fore_color.rgb) == wanted
 
     return Check(holds, about(number, "background"))
@@ -378,7 +381,7 @@ def background(number, wanted):
 
 def slide_number(number, shown=True):
     def holds(deck):
-        fields = [one.get("type") for one in _slide(deck, number)._element.iter(qn("a:fld"))]
+        fields = [one.get("type") for one in slide_of(deck, number)._element.iter(qn("a:fld"))]
         return ("slidenum" in fields) is shown
 
     return Check(holds, about(number, "numbers"))
@@ -388,7 +391,7 @@ def footer(number, wanted):
     def holds(deck):
         found = [
             s.text_frame.text
-            for s in _slide(deck, number).placeholders
+            for s in slide_of(deck, number).placeholders
             if s.placeholder_format.type is not None and "FOOTER" in str(s.placeholder_format.type)
         ]
         return found == ([wanted] if wanted else [])

@@ -124,3 +124,26 @@ def test_a_deck_without_slides_has_nothing_to_edit(tmp_path: Path) -> None:
     done = edit_with_commands(path, "make the titles bold; delete slide 1", draw=False)
     assert done.outcome == "refused"
     assert len(done.undone) == 2
+
+
+def test_a_replacement_everywhere_tells_what_it_did_not_look_at(
+    deck_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.pptx"
+    done = edit_with_commands(deck_file, "replace cat with dog everywhere", out=out, draw=False)
+    [line] = done.left_out
+    assert line.startswith("not looked at for “cat”: pictures on slide 4")
+    assert done.as_json()["left_out"] == [line]
+    named = edit_with_commands(deck_file, "replace cat with dog on slide 2", out=out, draw=False)
+    assert (named.outcome, named.left_out) == ("done", ())
+
+
+def test_nothing_is_told_of_a_deck_that_holds_words_only(tmp_path: Path) -> None:
+    deck = Presentation()
+    deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "A cat"
+    deck.core_properties.title = deck.core_properties.author = ""
+    deck.core_properties.last_modified_by = deck.core_properties.keywords = ""
+    deck.core_properties.comments = deck.core_properties.subject = ""
+    deck.save(str(tmp_path / "plain.pptx"))
+    done = edit_with_commands(tmp_path / "plain.pptx", "replace cat with dog", draw=False)
+    assert (done.outcome, done.left_out) == ("done", ())

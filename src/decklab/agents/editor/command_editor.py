@@ -70,40 +70,37 @@ class _CommandEdit:
         if not request.operations:
             return self._refused(request.not_understood)
         with self.stages.stage("edit"):
-            prs, plan, done, failed = _carried_out(self.deck, before, request.parts, slides)
-        if not done:
-            return self._refused(failed)
-        undone = [part.words for part in failed]
+            made = _carried_out(self.deck, before, request.parts, slides)
+        if not made.done:
+            return self._refused(made.failed)
         with self.stages.timed("save"):
-            copy = saved(prs, self.folder / f"edited{self.deck.suffix}")
+            copy = saved(made.prs, self.folder / f"edited{self.deck.suffix}")
         self.stages.tell("check")
         with self.stages.timed("read"):
             _ = original.problems
-        checked = verify(original, copy, plan, renderer=renderer, draw=draw)
+        checked = verify(original, copy, made.plan, renderer=renderer, draw=draw)
         self.stages.add(checked.seconds)
         attempt = EditAttempt(
-            "; ".join(done), copy, verification=checked, seconds=dict(self.stages.seconds)
+            "; ".join(made.done), copy, verification=checked, seconds=dict(self.stages.seconds)
         )
-        return self._judged(attempt, checked, done, undone)
+        return self._judged(attempt, checked, made)
 
     def _judged(
-        self,
-        attempt: EditAttempt,
-        checked: Verification,
-        done: Sequence[str],
-        undone: Sequence[str],
+        self, attempt: EditAttempt, checked: Verification, made: "_CarriedOut"
     ) -> EditResult:
         """The result with its outcome: whether all was done that was asked, and nothing else."""
         outcome: EditOutcome = "done"
-        not_done = tuple(undone)
+        done = made.done
+        not_done = tuple(part.words for part in made.failed)
         if not checked.sound:
             outcome, done, not_done = "refused", (), (*not_done, *checked.messages)
-        elif undone or checked.missing or checked.unplanned:
+        elif not_done or checked.missing or checked.unplanned:
             outcome = "partly"
             not_done = (*not_done, *(m for m in checked.messages if not m.startswith("New fault")))
         return EditResult(
-            self.deck, self.instruction, outcome, done=tuple(done), undone=not_done, best=attempt,
+            self.deck, self.instruction, outcome, done=done, undone=not_done, best=attempt,
             attempts=(attempt,), seconds=dict(self.stages.seconds),
+            left_out=made.left_out if done else (),
         )  # fmt: skip
 
     def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:
@@ -120,14 +117,27 @@ class _CommandEdit:
         )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class _CarriedOut:
+    """A deck that operations were done to."""
+
+    prs: Presentation
+    plan: Plan
+    done: tuple[str, ...]
+    failed: tuple[NotUnderstood, ...]
+    left_out: tuple[str, ...]
+
+
 def _carried_out(
     path: Path,
     before: DeckElements,
     parts: Sequence[Operation | NotUnderstood],
     slides: Collection[int] | None,
-) -> tuple[Presentation, Plan, list[str], list[NotUnderstood]]:
-    """The deck with all operations done that can be, the plan, what was done in words, and what
-    was not. An operation that fails leaves no trace: the others are done again on a fresh copy."""
+) -> _CarriedOut:
+    """The deck with all operations done that can be.
+
+    An operation that fails leaves no trace: the others are done again on a fresh copy.
+    """
     failed: dict[int, NotUnderstood] = {
         place: part for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
     }
@@ -157,7 +167,8 @@ def _carried_out(
             done.append(part.words)
         if not fault:
             plan = Plan(tuple(_numbered(change, ids, prs) for change in planned))
-            return prs, plan, done, [failed[place] for place in sorted(failed)]
+            not_done = tuple(failed[place] for place in sorted(failed))
+            return _CarriedOut(prs, plan, tuple(done), not_done, tuple(deck.left_out))
 
 
 def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:

@@ -62,6 +62,8 @@ class EditResult(Tabular):
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
     """In US dollars; None where the prices are not known."""
+    left_out: tuple[str, ...] = ()
+    """What was not looked at though it may hold what was asked for, such as words in pictures."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a change from the input to what was written."""
@@ -71,7 +73,8 @@ class EditResult(Tabular):
         """What was done, what was not, and each change in words."""
         yield {"what": "outcome", "words": self.outcome}
         for what, lines in (
-            ("done", self.done), ("not done", self.undone), ("change", self.sentences)
+            ("done", self.done), ("not done", self.undone), ("left out", self.left_out),
+            ("change", self.sentences),
         ):  # fmt: skip
             yield from ({"what": what, "words": line} for line in lines)
 
@@ -127,6 +130,7 @@ class EditResult(Tabular):
             "output": str(self.output) if self.output else None,
             "done": list(self.done),
             "undone": list(self.undone),
+            "left_out": list(self.left_out),
             "readings": [list(one) for one in self.readings],
             "sentences": list(self.sentences),
             "diff": self.changes.as_json(),

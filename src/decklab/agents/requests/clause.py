@@ -5,7 +5,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from decklab.agents.editor.verification import ExpectedChange
-from decklab.agents.requests.lexicon import ACTIONS, NEGATIONS, VAGUE
+from decklab.agents.requests.lexicon import (
+    ACTIONS,
+    EXACT_WORDS,
+    NEGATIONS,
+    NUMBERS,
+    TARGETS,
+    VAGUE,
+    word_set,
+)
 from decklab.agents.requests.operation import OpenDeck, Operation, Unclear
 from decklab.agents.requests.phrases import PhraseReader, Slots, Target
 from decklab.agents.requests.slide_names import Scope
@@ -29,16 +37,20 @@ _THANKS = (
     ("?",),
     (",",),
 )
-_PREPOSITIONS = frozenset(
-    ["on", "in", "of", "from", "for", "at", "to", "across", "throughout", "within", "into", "over"]
-)
+_INTRODUCING = word_set("to with as : be = reading saying called titled named by into")
+_PREPOSITIONS = word_set("on in of from for at to across throughout within into over")
 _MODALS = (("should",), ("must",), ("shall",), ("has", "to"), ("have", "to"), ("needs", "to"),
-           ("need", "to"), ("ought", "to"))  # fmt: skip
+           ("need", "to"), ("ought", "to"), ("becomes",), ("comes",), ("goes",),
+           ("belongs",))  # fmt: skip
 _EFFECTS = ("push", "cut", "cover", "split", "zoom", "fade", "wipe")
-_BEING = ("be", "read", "say", "become", "now", "have", "look")
-_FRONTS = frozenset(
-    ["on", "in", "for", "at", "from", "across", "throughout", "within", "everywhere"]
-)
+_BEING = word_set("be read say become now have look use come go stand appear also only")
+_FRONTS = word_set("on in for at from across throughout within everywhere")
+_PARTICLES = {"take": "off out away", "turn": "off on", "switch": "off on", "bring": "back",
+              "leave": "out", "throw": "out away", "cut": "out"}  # fmt: skip
+"""Verbs whose second word may stand behind what they are about: ``take the footer off``."""
+_NONE_OF = word_set("footer numbers transition animation notes link outline bullet background")
+"""What ``no`` takes away."""
+_COPIES = ("make", "create", "add", "insert", "produce")
 
 
 @dataclass(frozen=True)
@@ -84,20 +96,29 @@ class Clause:
     @cached_property
     def front(self) -> int:
         """How many tokens at the beginning say where, before the action: ``on slide 6, …``."""
+        return self._front[0]
+
+    @cached_property
+    def _front(self) -> tuple[int, Slots]:
+        """The words that say where before the action, and what they name."""
+        nowhere = (0, Slots())
         if not self.tokens:
-            return 0
+            return nowhere
         named = self.reader.slides.read(self.tokens, 0)
         is_place = self.tokens[0].low in _FRONTS and self.tokens[0].kind == "word"
         if not is_place and not (named and _lows(self.tokens[named[1] :][:1]) in ((":",), (",",))):
-            return 0
+            return nowhere
+        titled = self.reader.slides.read_title(self.tokens, 1) if is_place else None
+        if titled and _lows(self.tokens[titled[1] :][:1]) in ((":",), (",",)):
+            return titled[1] + 1, Slots(scope=titled[0])
         for end in range(2, len(self.tokens)):
             is_mark = self.tokens[end].low in (",", ":") and self.tokens[end].kind == "mark"
             if is_mark or (is_place and action_at(self.tokens, end)[0]):
                 slots = self.reader.read(self.tokens[:end])
                 named_something = slots.scope or slots.targets or slots.everywhere
                 if not slots.rest and not slots.quoted and named_something:
-                    return end + is_mark
-        return 0
+                    return end + is_mark, slots
+        return nowhere
 
     @cached_property
     def action(self) -> str:
@@ -118,17 +139,15 @@ class Clause:
     @cached_property
     def negated(self) -> bool:
         """Whether it says what not to do."""
-        return bool(self.tokens) and any(
-            token.kind == "word" and token.low in NEGATIONS for token in self.tokens[:2]
-        )
+        first = self.tokens[1:2] if self.verb == "no" else self.tokens[:2]
+        return any(token.kind == "word" and token.low in NEGATIONS for token in first)
 
     def slots(self, tokens: Sequence[Token]) -> Slots:
         """The slots of some words, with what is said before the verb and what ``it`` means."""
         found = self.reader.read(tokens)
-        if self.front:
-            front = self.reader.read(self.tokens[: self.front])
-            found.scope = found.scope or front.scope
-            found.targets += [one for one in front.targets if one not in found.targets]
+        front = self._front[1]
+        found.scope = found.scope or front.scope
+        found.targets += [one for one in front.targets if one not in found.targets]
         if found.pronoun and not found.targets and self.former.target:
             found.targets.append(self.former.target)
         if found.pronoun and found.scope is None:
@@ -219,6 +238,12 @@ class Clause:
 
 def action_at(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The action whose verb begins at a place, and the place after it; empty where none does."""
+    lows = _lows(tokens[at : at + 5])
+    nouns = {TARGETS.get(" ".join(lows[1:end])) for end in (2, 3)}
+    if lows[:1] == ("no",) and nouns & _NONE_OF:
+        return "delete", at + 1
+    if lows[:1] and lows[0] in _COPIES and _counted_copies(lows[1:]):
+        return "duplicate", at + 2 + _counted_copies(lows[1:])
     for end in range(min(len(tokens), at + 4), at, -1):
         words = tokens[at:end]
         if all(token.kind == "word" for token in words):
@@ -227,6 +252,33 @@ def action_at(tokens: Sequence[Token], at: int) -> tuple[str, int]:
             if meaning and not (before_transition and words[0].low in _EFFECTS):
                 return meaning, end
     return "", at
+
+
+def _counted_copies(lows: Sequence[str]) -> int:
+    """How many words ``two more copies of`` has before ``of``; 0 where it is something else."""
+    count = len(lows) and (lows[0] in NUMBERS or lows[0].isdigit())
+    noun = 1 + (lows[1:2] in (("more",), ("extra",), ("further",), ("other",)))
+    copies = lows[noun : noun + 2] in (("copies", "of"), ("duplicates", "of"))
+    return noun + 1 if count and copies else 0
+
+
+def with_joined_verbs(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Words in which ``take the footer off`` begins with ``take off``."""
+    first = tokens[0].low if tokens else ""
+    if first not in _PARTICLES or tokens[0].kind != "word":
+        return tuple(tokens)
+    particles = _PARTICLES[first].split()
+    for at in range(2, len(tokens)):
+        low = tokens[at].low
+        if tokens[at].kind != "word" or low not in particles:
+            continue
+        where = at + 1 < len(tokens) and low == "off"
+        joined = replace(tokens[0], low=f"{first} {low}")
+        behind = [replace(tokens[at], low="from")] if where else []
+        if low == "on" and at + 1 < len(tokens) and tokens[at + 1].low not in _FRONTS:
+            continue
+        return (joined, *tokens[1:at], *behind, *tokens[at + 1 :])
+    return tuple(tokens)
 
 
 def with_plain_verbs(tokens: Sequence[Token]) -> tuple[Token, ...]:
@@ -258,7 +310,8 @@ def without_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:
                 del held[: len(phrase)]
                 changed = True
         for phrase in _THANKS:
-            if len(held) > 1 and _lows(held[-len(phrase) :]) == phrase:
+            is_value = phrase[0].isalpha() and _lows(held[-len(phrase) - 1 :])[0] in _INTRODUCING
+            if len(held) > 1 and _lows(held[-len(phrase) :]) == phrase and not is_value:
                 del held[-len(phrase) :]
                 changed = True
     return tuple(held)
@@ -268,12 +321,17 @@ def _lows(tokens: Sequence[Token]) -> tuple[str, ...]:
     return tuple("" if token.kind == "quoted" else token.low for token in tokens)
 
 
+def is_name(token: Token) -> bool:
+    """Whether a word begins with a capital letter and is no known one."""
+    return token.kind == "word" and token.text[:1].isupper() and token.low not in EXACT_WORDS
+
+
 def refuse_wish(text: str, quoted: bool) -> str:
     """A value, unless it is rather a wish, such as ``something shorter``; raises Unclear."""
     first = text.split(maxsplit=1)[0] if text.split() else ""
     second = text.split()[1].lower() if len(text.split()) > 1 else ""
     wishes = first in VAGUE or (first in ("a", "an", "be", "the", "its") and second in VAGUE)
-    conditions = {"unless", "if", "whenever", "instead", "otherwise"}
+    conditions = word_set("unless if whenever instead otherwise ignoring except excluding")
     wishes = wishes or bool(conditions & set(text.split()[1:]))
     if not quoted and wishes:
         raise Unclear(

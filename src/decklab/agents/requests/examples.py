@@ -17,6 +17,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "rename slide 3 to 'More cats'",
         "add the bullet 'Costs' to slide 2",
         "delete the second bullet of slide 2",
+        "no bullets on slide 2",
     ),
     "Font, size, colour, alignment": (
         "set the font of the titles to Georgia",
@@ -36,6 +37,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "move slide 2 after slide 4",
         "swap slides 3 and 5",
         "duplicate the second slide",
+        "make two copies of slide 2",
         "hide slides 4 and 5",
         "unhide slide 4",
         "reverse the order of the slides",
@@ -71,11 +73,14 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "Links": (
         "link 'study' on slide 2 to https://example.org",
         "link the picture on slide 4 to slide 1",
+        "make our site on slide 5 jump to slide 2",
         "remove all links on slide 5",
     ),
     "Transitions and animations": (
         "set the transition on slides 2-3 to push, lasting 0.7 seconds",
         "remove all transitions",
+        "let slides 2-4 wipe in",
+        "let the picture on slide 4 fade in on click",
         "remove all animations on slide 5",
     ),
     "Theme": (

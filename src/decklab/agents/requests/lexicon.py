@@ -16,24 +16,26 @@ def _listed(text: str) -> list[str]:
     return text.split()
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text that spaces divide."""
     return frozenset(_listed(text))
 
 
 ACTIONS: Mapping[str, str] = _table("""
 delete: delete, remove, erase, drop, take out, take away, take off, get rid of, cut, eliminate
-delete: throw out, strip, clear, discard, kill
-add: add, insert, append, create, include, attach, write
+delete: throw out, throw away, strip, clear, discard, kill, turn off, switch off, take down
+delete: leave out, disable
+add: add, insert, append, create, include, attach, write, turn on, switch on, enable
 set: set, change, make, turn, give, use, put, apply, update, switch, convert, let, call, name
-set: render, modify, edit, adjust, fix, need, want, i want, style, format, assign, show
+set: have, render, modify, edit, adjust, fix, need, want, i want, style, format, assign, show
 replace: replace, substitute
 rename: rename, retitle, entitle
 swap: swap, exchange, interchange, switch around, trade
 move: move, shift, bring, place, send, reorder, relocate, push, nudge, drag
 duplicate: duplicate, clone, copy, double, repeat, make a copy of, create a copy of
 duplicate: make a duplicate of, add a copy of
-hide: hide
-unhide: unhide, reveal
+hide: hide, skip
+unhide: unhide, reveal, bring back
 reverse: reverse, invert, flip
 number: number
 link: link, hyperlink
@@ -60,6 +62,7 @@ title: slide heading, slide headings, slide headline, slide headlines
 subtitle: subtitle, subtitles, subheading, subheadings
 body: body, bodies, body text, body texts, content, contents, main text
 bullet: bullet, bullets, bullet point, bullet points, bulletpoint, bulletpoints, list item
+bullet mark: bullet mark, bullet marks, bullet sign, bullet signs, bullet symbol, bullet symbols
 bullet: list items, point text, paragraph, paragraphs
 text: text, texts, everything, all text, wording, fonts, font
 caption: caption, captions
@@ -85,7 +88,7 @@ numbers: slide numbers, page numbers, slide number, page number, slide numbering
 background: background, backgrounds, background color, background colour, slide background
 transition: transition, transitions, slide transition, slide transitions
 animation: animation, animations, animation effects
-link: link, links, hyperlink, hyperlinks
+link: link, links, hyperlink, hyperlinks, web address, web addresses, web link, web links, url, urls
 layout: layout, slide layout
 theme: theme, theme's
 word: word, words, phrase, term
@@ -155,8 +158,8 @@ pie: pie chart, pie
 doughnut: doughnut chart, donut chart, doughnut, donut, ring chart
 radar: radar chart, radar, spider chart
 """)
-SMALLER = _words("smaller lower narrower shorter less down thinner")
-LARGER = _words("bigger larger higher taller wider greater up more longer")
+SMALLER = word_set("smaller lower narrower shorter less down thinner")
+LARGER = word_set("bigger larger higher taller wider greater up more longer")
 
 NUMBERS: Mapping[str, int] = {
     word: number
@@ -199,15 +202,15 @@ FONTS = (
     "Times New Roman", "Times", "Trebuchet MS", "Trebuchet", "Ubuntu", "Verdana",
 )  # fmt: skip
 """Fonts that need no quotes, the longer names first."""
-FILLERS = _words("""
+FILLERS = word_set("""
 the a an all al every each any of on in for from at to with its it's their our that which is are
 be please just only also so this there as by into across throughout over within and , : whole
 entire both these those them it own now here too exactly look looking appear have has under it's
-same
+same again
 """)
 """Words that add nothing to the slots that are found."""
-NEGATIONS = _words("not no never don't dont do-not without n't nor neither cannot isn't")
-VAGUE = _words("""
+NEGATIONS = word_set("not no never don't dont do-not without n't nor neither cannot isn't")
+VAGUE = word_set("""
 something anything nothing better nicer catchier shorter longer clearer more less whatever what
 match matching fit similar else another different appropriate suitable
 """)
@@ -239,7 +242,7 @@ tile tiles time title titled today told top total totals tower track trade train
 transparent treat trend trial triple truck truth twice uncle uncover under union unless until
 upper urban usage usual value video visible visit vital voice volunteers wall want water west
 wheel where while white whole wide wipe wise woman words world worth would write yellow young
-zoom
+zoom horizontally vertically
 """
 """Words of requests that stand in no table, and common words that are near to known ones."""
 _TABLES = (
@@ -247,7 +250,7 @@ _TABLES = (
 )  # fmt: skip
 EXACT_WORDS = (
     frozenset(word for table in _TABLES for phrase in table for word in phrase.split())
-    | _words(_OTHERS)
+    | word_set(_OTHERS)
     | FILLERS | SMALLER | LARGER | NEGATIONS
 )  # fmt: skip
 """All single words that are spelled right, for typos to be held against."""

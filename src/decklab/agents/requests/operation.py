@@ -34,6 +34,8 @@ class OpenDeck:
     ) -> None:
         self.prs = prs
         self.limit = limit
+        self.left_out: list[str] = []
+        """What an operation says that it did not look at, where it may hold what was asked for."""
         self._start = tuple(self._ids())
         self._before = {slide.id: slide for slide in before.slides}
 

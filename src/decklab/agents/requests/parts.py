@@ -9,6 +9,7 @@ from decklab.agents.requests.clause import (
     Former,
     Read,
     action_at,
+    with_joined_verbs,
     with_plain_verbs,
     without_politeness,
 )
@@ -255,7 +256,7 @@ class _PartReader:
         self, tokens: tuple[Token, ...], former: Former, *, to_is_range: bool = True
     ) -> Clause:
         reader = PhraseReader(SlideReader(self.facts, to_is_range))
-        return Clause(self.source, tokens, reader, former)
+        return Clause(self.source, with_joined_verbs(tokens), reader, former)
 
 
 def _scoped(read: Read | NotUnderstood) -> bool:

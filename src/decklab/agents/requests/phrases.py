@@ -26,6 +26,10 @@ _LONGEST_PHRASE = 4
 _MOST_DIGITS = 12
 _NUMBERED = ("row", "column", "bullet", "cell", "picture", "shape", "table", "chart", "text box",
              "rectangle", "circle")  # fmt: skip
+DRAWN = ("picture", "shape", "rectangle", "circle", "text box", "caption", "table", "chart",
+         "diagram", "line", "group")  # fmt: skip
+"""The kinds of things drawn on slides."""
+_BOXES = ("box", "shape", "button", "label", "stamp", "rectangle", "circle", "bubble")
 _AXES = {
     "wide": "width", "width": "width", "tall": "height", "high": "height", "height": "height",
     "left": "left", "right": "right", "up": "up", "down": "down", "upwards": "up",
@@ -177,6 +181,10 @@ class PhraseReader:
         while _low(tokens, at) in ("the", "all", "every"):
             at += 1
         names = self.slides.facts.names
+        labelled = self._labelled_shape(tokens, at) if start < at else None
+        if labelled is not None:
+            slots.targets.append(labelled[0])
+            return labelled[1]
         for end in range(min(len(tokens), at + 6), at, -1):
             words = tokens[at:end]
             name = " ".join(token.text for token in words)
@@ -189,7 +197,21 @@ class PhraseReader:
                 return end
         return start
 
+    def _labelled_shape(self, tokens: Sequence[Token], at: int) -> tuple[Target, int] | None:
+        """``Homes box``, ``confidential stamp``: a shape by the words on it and what it is."""
+        for end in range(at + 1, min(len(tokens), at + 6)):
+            noun = _low(tokens, end)
+            label = " ".join(token.text for token in tokens[at:end] if token.kind == "word")
+            is_shape = noun in _BOXES or noun in self.slides.facts.names
+            if is_shape and label.lower() in self.slides.facts.labels:
+                return Target("shape", name=label), end + 1
+        return None
+
     def _theme_color(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
+        ordinal = ordinal_of(_low(tokens, at))
+        if ordinal is not None and 1 <= ordinal <= 6 and _low(tokens, at + 1) == "accent":
+            slots.put("color", f"accent{ordinal}")
+            return at + 2 + (_low(tokens, at + 2) in ("color", "colour"))
         for name, most in (("accent", 6), ("text", 2), ("background", 2)):
             joined = tokens[at].low
             if joined in [f"{name}{number}" for number in range(1, most + 1)]:
@@ -297,6 +319,7 @@ class PhraseReader:
             and number is not None
             and kind in _NUMBERED
             and not _unit(tokens, end + 1)
+            and _low(tokens, end + 1) not in ("%", "percent", "per", "x", "times")
         ):
             listed = self.slides.read_numbers(tokens, end, plural=plural)
             places = (listed[0].slides or ()) if listed else ()

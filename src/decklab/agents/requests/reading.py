@@ -3,16 +3,11 @@
 from collections.abc import Callable, Mapping
 
 from decklab.agents.requests.clause import Clause, Read
+from decklab.agents.requests.reading_deleting import read_delete
+from decklab.agents.requests.reading_links import read_link, read_unlink
 from decklab.agents.requests.reading_looks import read_look
-from decklab.agents.requests.reading_objects import (
-    read_add,
-    read_delete,
-    read_link,
-    read_move_shape,
-    read_numbers,
-    read_transition,
-    read_unlink,
-)
+from decklab.agents.requests.reading_motion import read_animation, read_transition
+from decklab.agents.requests.reading_objects import read_add, read_move_shape, read_numbers
 from decklab.agents.requests.reading_slides import (
     read_layout,
     read_move,
@@ -20,27 +15,31 @@ from decklab.agents.requests.reading_slides import (
     read_slides,
     read_swap,
 )
+from decklab.agents.requests.reading_tables import read_cell, read_heading
 from decklab.agents.requests.reading_texts import (
-    read_chart_kind,
-    read_heading,
+    read_becoming,
     read_named_value,
     read_new_name,
     read_put_in,
     read_replace,
     read_set,
 )
-from decklab.agents.requests.reading_values import read_cell, read_chart_value, read_description
+from decklab.agents.requests.reading_values import (
+    read_chart_kind,
+    read_chart_value,
+    read_description,
+)
 
 Reader = Callable[[Clause], Read | None]
 
 _SETTING: tuple[Reader, ...] = (
-    read_layout, read_transition, read_numbers, read_slides, read_cell, read_chart_value,
-    read_heading, read_set, read_chart_kind, read_look, read_new_name, read_named_value,
-    read_put_in, read_replace,
+    read_layout, read_transition, read_animation, read_numbers, read_slides, read_cell,
+    read_chart_value, read_heading, read_set, read_chart_kind, read_look, read_new_name,
+    read_named_value, read_put_in, read_replace, read_link,
 )  # fmt: skip
 READERS: Mapping[str, tuple[Reader, ...]] = {
     "delete": (read_slides, read_delete),
-    "add": (read_new_slide, read_transition, read_cell, read_add, read_put_in),
+    "add": (read_new_slide, read_transition, read_animation, read_cell, read_add, read_put_in),
     "set": (*_SETTING, read_add, read_move_shape, read_move, read_swap),
     "replace": (read_replace, read_set),
     "rename": (read_heading, read_set, read_new_name, read_replace),
@@ -57,7 +56,19 @@ READERS: Mapping[str, tuple[Reader, ...]] = {
     "resize": (read_look, read_set, read_move_shape),
     "describe": (read_description,),
     "align": (read_look, read_move_shape),
-    "": (read_transition, read_cell, read_chart_value, read_set, read_look, read_named_value),
+    "": (
+        read_layout,
+        read_move,
+        read_transition,
+        read_animation,
+        read_cell,
+        read_chart_value,
+        read_set,
+        read_look,
+        read_named_value,
+        read_becoming,
+        read_link,
+    ),
 }
 """Which readers try a request, by its action; the first that understands it counts."""
 _LOOKS: tuple[Reader, ...] = (read_set, read_look, read_move_shape)

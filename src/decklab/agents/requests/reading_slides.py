@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from decklab.agents.requests.clause import Clause, Former, Read
+from decklab.agents.requests.clause import Clause, Former, Read, is_name
+from decklab.agents.requests.lexicon import NUMBERS, word_set
 from decklab.agents.requests.operation import Unclear
 from decklab.agents.requests.phrases import Slots
 from decklab.agents.requests.slide_names import Scope, ordinal_of
@@ -20,13 +21,15 @@ from decklab.agents.requests.slide_operations import (
 )
 from decklab.agents.requests.words import Token
 
-_START = frozenset(("start", "beginning", "front", "top"))
-_END = frozenset(("end", "back", "bottom"))
-_POSITION = frozenset(("position", "place", "spot", "slot", "number"))
-_NEW = frozenset(("a", "an", "another", "one", "new", "blank", "empty", "extra", "fresh"))
+_START = word_set("start beginning front top")
+_END = word_set("end back bottom")
+_POSITION = word_set("position place spot slot number")
+_NEW = word_set("a an another one new blank empty extra fresh")
 _TITLED = (("with", "the", "title"), ("with", "title"), ("with", "a", "title"), ("titled",),
            ("called",), ("named",), ("entitled",), ("saying",), ("headed",), (",", "title"),
            ("and", "title", "it"), ("and", "call", "it"), ("title",))  # fmt: skip
+_NOT_OF_SLIDES = ("clear", "strip", "turn off", "switch off", "disable", "leave out", "no")
+"""Verbs that delete things, but not slides."""
 _BETWEEN_SWAPPED = ("and", "with", "the", "positions", "places", "order", "of", "position",
                     "around", "for", ",", "both")  # fmt: skip
 
@@ -40,7 +43,8 @@ def only_slides(slots: Slots) -> Scope | None:
 
 def read_slides(clause: Clause) -> Read | None:
     """``delete``, ``hide``, ``show``, ``keep``, ``reverse`` or ``duplicate`` slides."""
-    scope = only_slides(clause.slots(clause.body))
+    body, times = _times(clause)
+    scope = only_slides(clause.slots(body))
     action = "unhide" if clause.verb in ("show", "unhide") else clause.action
     if action == "reverse":
         return _reverse(clause)
@@ -48,14 +52,32 @@ def read_slides(clause: Clause) -> Read | None:
         return None
     former = Former(scope)
     if action == "delete":
-        return None if clause.verb == "clear" else Read(delete_slides(scope), former)
+        return None if clause.verb in _NOT_OF_SLIDES else Read(delete_slides(scope), former)
     if action in ("hide", "unhide"):
         return Read(hide_slides(scope, hidden=action == "hide"), former)
     if action == "duplicate":
-        return Read(copy_slides(scope, None), former)
+        return Read(copy_slides(scope, None, times), former)
     if action == "keep":
         return _keep(clause, scope)
     return None
+
+
+def _times(clause: Clause) -> tuple[tuple[Token, ...], int]:
+    """How many copies are asked for, and the words without that."""
+    counted = [_count(word) for word in clause.verb.split()]
+    tokens = clause.body
+    if clause.action != "duplicate":
+        return tokens, 1
+    if len(tokens) > 1 and tokens[-1].low in ("twice", "thrice"):
+        return tokens[:-1], 2 + (tokens[-1].low == "thrice")
+    number = _count(tokens[-2].low) if len(tokens) > 2 else 0
+    if number and tokens[-1].low == "times":
+        return tokens[:-2], number
+    return tokens, max([1, *counted])
+
+
+def _count(word: str) -> int:
+    return int(word) if word.isdigit() and len(word) < 3 else NUMBERS.get(word, 0)
 
 
 def _keep(clause: Clause, scope: Scope) -> Read | None:
@@ -100,7 +122,7 @@ def read_swap(clause: Clause) -> Read | None:
 
 def read_move(clause: Clause) -> Read | None:
     """``move`` or ``copy`` slides to a place; Unclear where no place is said."""
-    tokens = clause.body
+    tokens, times = _times(clause)
     copies = clause.action == "duplicate"
     for at in range(1, len(tokens)):
         scope = only_slides(clause.slots(tokens[:at]))
@@ -112,7 +134,7 @@ def read_move(clause: Clause) -> Read | None:
         found = place_at(clause, tokens, at, scope)
         if found is None or found[1] != len(tokens):
             continue
-        operation = copy_slides(scope, found[0]) if copies else move_slides(scope, found[0])
+        operation = copy_slides(scope, found[0], times) if copies else move_slides(scope, found[0])
         return Read(operation, Former(scope))
     scope = only_slides(clause.slots(tokens))
     if clause.action == "move" and scope is not None:
@@ -141,6 +163,8 @@ def place_at(
         return SlidePlace("start" if rest == ["first"] else "end"), len(tokens)
     if lows[:3] == ["in", "front", "of"] or lows[:2] == ["ahead", "of"]:
         return _beside(clause, tokens, at + (3 if lows[0] == "in" else 2), "before")
+    if lows[0] == "to" and lows[1] in ("before", "after", "behind", "between", "right", "directly"):
+        return place_at(clause, tokens, at + 1, scope)
     if lows[0] in ("before", "after", "behind", "following"):
         return _beside(clause, tokens, at + 1, "before" if lows[0] == "before" else "after")
     if lows[0] == "between":
@@ -216,19 +240,7 @@ def _steps(
         return None
     words = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "a": 1}
     used = list(lows[: len(tokens) - at])
-    known = {
-        "up",
-        "down",
-        "by",
-        "position",
-        "positions",
-        "place",
-        "places",
-        "slide",
-        "slides",
-        "spot",
-        "spots",
-    }
+    known = word_set("up down by position positions place places slide slides spot spots")
     counts = [words.get(word) or int(word) for word in used if word in words or word.isdigit()]
     if (
         any(word not in known and word not in words and not word.isdigit() for word in used)
@@ -261,9 +273,13 @@ def read_new_slide(clause: Clause) -> Read | None:
             title, at = clause.text(tokens[start:end]), end
             continue
         named = _layout_at(clause, tokens, at) if layout is None else None
-        if named is None:
+        if named is not None:
+            layout, at = named
+        elif not title and (tokens[at].kind == "quoted" or is_name(tokens[at])):
+            end = _end_of_title(clause, tokens, at, place is None)
+            title, at = clause.text(tokens[at:end]), end
+        else:
             return None
-        layout, at = named
     return Read(insert_slide(place, title, layout))
 
 
@@ -310,6 +326,13 @@ def read_layout(clause: Clause) -> Read | None:
             return Read(
                 change_layout(_layout_name(clause, right), slots.scope), Former(slots.scope)
             )
+        if (
+            only_slides(slots) is not None
+            and clause.action in ("", "set")
+            and right[-1:]
+            and (right[-1].low == "layout" or right[0].low == "layout")
+        ):
+            return Read(change_layout(_layout_name(clause, right), slots.scope_or_all))
         scope = only_slides(scoped)
         named = [token for token in left if token.low not in ("the", "layout", "a")]
         if scope is not None and named:

@@ -1,19 +1,16 @@
 """Requests about words: replaced, set, added, taken out."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from decklab.agents.requests.clause import Clause, Former, Read, refuse_wish
-from decklab.agents.requests.lexicon import CHARTS, PROPERTIES
-from decklab.agents.requests.object_operations import (
-    draw_chart_as,
-    rename_chart_name,
-    title_chart,
-    write_cell,
-)
+from decklab.agents.requests.clause import Clause, Former, Read, is_name, refuse_wish
+from decklab.agents.requests.lexicon import PROPERTIES, word_set
+from decklab.agents.requests.object_operations import title_chart, write_cell
 from decklab.agents.requests.operation import Operation, Unclear
 from decklab.agents.requests.phrases import Slots, Target, ends_noun
 from decklab.agents.requests.reading_looks import look_value
+from decklab.agents.requests.reading_values import set_chart
 from decklab.agents.requests.show_operations import (
     change_theme_color,
     change_theme_font,
@@ -31,66 +28,26 @@ from decklab.agents.requests.text_operations import (
 from decklab.agents.requests.words import Token
 from decklab.editing.finding import EditError
 
-_TO = (
-    "to",
-    "into",
-    "as",
-    "reading",
-    "saying",
-    "=",
-    ":",
-    "read",
-    "say",
-    "with",
-    "be",
-    "reads",
-    "says",
-)
+_TO = ("to", "into", "as", "reading", "saying", "=", ":", "read", "say", "with", "be", "reads",
+       "says")  # fmt: skip
 _OPTIONS = {
-    words: option
-    for option, phrases in {
-        "whole": "whole word; whole words; only whole words; as a whole word; whole words only; "
-        "whole word only; as whole words; only as a whole word; a whole word",
-        "any": "ignoring case; ignore case; in any case; case insensitive; case-insensitive; "
-        "case-insensitively; no matter the case; regardless of case; "
-        "regardless of the case; in upper or lower case",
-        "part": "part of words; also part of words; part words; also inside words; "
-        "inside words; also inside of words; inside of words; even inside words; "
-        "also in parts of words; including parts of words; also as part of words; "
-        "and inside words; also within words; also in the middle of words",
-    }.items()
-    for words in phrases.split("; ")
-}  # fmt: skip
-_OLD = frozenset(
-    (
-        "series",
-        "category",
-        "label",
-        "the",
-        "all",
-        "every",
-        "each",
-        "any",
-        "occurrence",
-        "occurrences",
-        "instance",
-        "instances",
-        "of",
-        "word",
-        "words",
-        "text",
-        "phrase",
-        "name",
-        "term",
-        "mention",
-        "mentions",
-        "string",
-    )
+    "whole": r"(?:(?:only|as|a) )*whole words?(?: only)?",
+    "any": r"in any case|in (?:upper|lower) or (?:upper|lower) case|case[ -]?insensitive(?:ly)?"
+    r"|(?:ignor(?:e|ing)|regardless of|no matter|irrespective of|whatever|whether)"
+    r"(?: (?:the|upper|lower|capitals?|small|and|or|in|is))* (?:case|capitals|letters)",
+    "part": r"(?:(?:also|even|and|including|as|in) )*"
+    r"(?:(?:the middle|a part|parts?) of|parts?|inside of|inside|within)(?: longer| other)? words?",
+}
+"""How words are replaced, said behind them."""
+_OLD = word_set(
+    "series category label the all every each any occurrence occurrences instance instances of "
+    "word words text phrase name term mention mentions string"
 )
 _WRITTEN = frozenset(
     ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle", "notes",
      "alt text", "footer", "chart title", "bullet", "row", "text")
 )  # fmt: skip
+_NAMED = ("title", "subtitle", "notes", "footer", "bullet", "alt text", "caption")
 _REPLACING = ("change", "update", "switch", "convert", "turn", "edit", "modify")
 _SHAPES = ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle")
 _REPLACED_IN = ("title", "body", "footer", "notes", "table", "chart", "diagram", "caption",
@@ -166,21 +123,20 @@ def _replaced(
 
 def _without_options(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], frozenset[str]]:
     """Words without ``whole word``, ``ignoring case``, ``part of words`` at their end."""
-    held, found = list(tokens), set()
+    held, found = list(tokens), set[str]()
     changed = True
     while changed:
         changed = False
-        for words, option in sorted(_OPTIONS.items(), key=lambda pair: -len(pair[0].split())):
-            phrase = tuple(words.split())
-            lows = tuple(
-                token.low if token.kind != "quoted" else "" for token in held[-len(phrase) :]
-            )
-            if lows == phrase and len(held) > len(phrase):
-                del held[-len(phrase) :]
-                while held and held[-1].text in (",", "("):
-                    held.pop()
+        while held and held[-1].text in (",", "(", ")"):
+            held.pop()
+        said = " ".join("“”" if token.kind == "quoted" else token.low for token in held)
+        for option, pattern in _OPTIONS.items():
+            match = re.search(rf"(?<= )(?:{pattern})$", said)
+            if match and len(match[0].split()) < len(held):
+                del held[-len(match[0].split()) :]
                 found.add(option)
                 changed = True
+                break
     return tuple(held), frozenset(found)
 
 
@@ -260,12 +216,33 @@ def read_set(clause: Clause) -> Read | None:
     return None
 
 
+def read_becoming(clause: Clause) -> Read | None:
+    """``in the SmartArt on slide 12, Hillside becomes Uplands``: words, quoted or names both."""
+    for left, right in clause.splits("to"):
+        if not left or not right:
+            continue
+        named = [one[0].kind == "quoted" or is_name(one[0]) for one in (left, right)]
+        whole = clause.slots((*left, *right))
+        old, left_slots = _old_words(clause, left)
+        new, at = _new_words(clause, right)
+        if not all(named) or whole.look or whole.properties or not old or new is None:
+            return None
+        return _replaced(clause, old, new, (left_slots, clause.slots(right[at:])), frozenset())
+    return None
+
+
 def read_new_name(clause: Clause) -> Read | None:
     """``call slide 9 Future``, ``retitle the agenda slide Contents``."""
     if not _renames(clause):
         return None
     for at in range(1, len(clause.body)):
         slots = clause.slots(clause.body[:at])
+        ends = clause.body[at - 1].low not in ("on", "in", "of")
+        if slots.kinds == {"chart"} and ends and not (slots.rest or slots.quoted):
+            value = clause.value(clause.body[at:], scoped=slots.scope is not None)
+            if value and _begins_value(clause, clause.body, at):
+                scope = slots.scope or value[1] or Scope()
+                return Read(title_chart(value[0], scope), Former(scope))
         longer = clause.reader.slides.read(clause.body, 0)
         plain = not (slots.rest or slots.targets or slots.look or slots.quoted or slots.numbers)
         if plain and slots.scope and slots.scope.slides and (longer is None or longer[1] <= at):
@@ -276,22 +253,13 @@ def read_new_name(clause: Clause) -> Read | None:
     return None
 
 
-def read_chart_kind(clause: Clause) -> Read | None:
-    """``make the chart on slide 3 a bar chart``."""
-    for left, right in clause.splits("a", "an"):
-        slots = clause.slots(left)
-        if right and slots.kinds == {"chart"} and not (slots.rest or slots.quoted or slots.look):
-            return _set_chart(clause, slots, right)
-    return None
-
-
 def _renames(clause: Clause) -> bool:
     return clause.action == "rename" or clause.verb in ("call", "name")
 
 
 def _set_to(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
     """The operation that gives what ``slots`` name a value."""
-    for read in (_set_theme, _set_chart, _set_font, _set_look):
+    for read in (_set_theme, set_chart, _set_font, _set_look):
         found = read(clause, slots, right)
         if found is not None:
             return found
@@ -337,25 +305,6 @@ def _font_name(clause: Clause, right: Sequence[Token], value: Slots) -> str:
         return str(value.look["font"])
     capitals = all(token.text[:1].isupper() for token in right if token.kind == "word")
     return clause.text(right) if capitals and right and right[0].kind == "word" else ""
-
-
-def _set_chart(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
-    if "chart" not in slots.kinds or slots.target("chart title", "title", "alt text"):
-        return None
-    for end in range(len(right), 0, -1):
-        words = [token.low for token in right[:end] if token.low not in ("a", "an", "the", "of")]
-        kind = CHARTS.get(" ".join(words)) or CHARTS.get(" ".join([*words, "chart"]))
-        after = clause.slots(right[end:])
-        if kind and not (after.rest or after.targets or after.look or after.quoted):
-            scope = slots.scope or after.scope
-            return Read(draw_chart_as(kind, scope or Scope()), Former(scope, Target("chart")))
-    if len(slots.quoted) == 1 and right[0].kind == "quoted":
-        value = clause.value(right, scoped=slots.scope is not None)
-        if value is not None:
-            return Read(
-                rename_chart_name(slots.quoted[0], value[0], slots.scope or value[1] or Scope())
-            )
-    return None
 
 
 def _set_font(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
@@ -491,45 +440,18 @@ def read_put_in(clause: Clause) -> Read | None:
     return None
 
 
-def read_heading(clause: Clause) -> Read | None:
-    """``rename the column Role to Position``: the cell at the top of a column."""
-    for left, right in clause.splits("to", "into", "as"):
-        slots = clause.slots(left)
-        column = slots.target("column", "header")
-        if column is None or not slots.kinds <= {"column", "header", "table"} or slots.look:
-            continue
-        name = slots.quoted[0] if slots.quoted else ""
-        if slots.rest and not name:
-            name = clause.source[slots.rest[0].start : slots.rest[-1].end]
-        place = (slots.target("column") or column).place
-        value = clause.value(right, scoped=slots.scope is not None, within=("table",))
-        if value is None or not (name or place):
-            return None
-        found = Target("column", place=None if name else place, name=name or None)
-        where = slots.scope or value[1]
-        operation = write_cell(value[0], where or Scope(), Target("row", place=1), found)
-        return Read(operation, Former(where, Target("table")))
-    return None
-
-
 def read_named_value(clause: Clause) -> Read | None:
     """A value behind its noun: ``give slide 3 the title Results``, ``add the footer Draft``."""
     tokens = clause.body
+    if clause.verb in ("let", "have", "need", "want", "i want"):
+        return None  # what is said of a thing, not its words
     found = _quoted_value(clause)
     if found is not None:
         return found
     for at in range(1, len(tokens)):
         slots = clause.slots(tokens[:at])
         last = slots.targets[-1].kind if slots.targets else ""
-        ends_with_noun = last in (
-            "title",
-            "subtitle",
-            "notes",
-            "footer",
-            "bullet",
-            "alt text",
-            "caption",
-        )
+        ends_with_noun = last in _NAMED
         if slots.rest or slots.quoted or slots.look or slots.numbers or not ends_with_noun:
             continue
         if not ends_noun(tokens, at):
@@ -572,18 +494,4 @@ def _begins_value(clause: Clause, tokens: Sequence[Token], at: int) -> bool:
     where = clause.slots(tokens[at:])
     if not (where.rest or where.quoted or where.look or where.numbers):
         return False
-    return tokens[at].low not in (
-        "on",
-        "in",
-        "of",
-        "from",
-        "for",
-        "to",
-        "at",
-        "with",
-        "and",
-        ",",
-        "as",
-        "is",
-        "be",
-    )
+    return tokens[at].low not in word_set("on in of from for to at with and , as is be")

@@ -1,46 +1,19 @@
-"""Requests that set a cell of a table, a value of a chart, or describe a picture."""
+"""Requests that set the kind, a name or a value of a chart, or describe a picture."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from decklab.agents.requests.clause import Clause, Former, Read
-from decklab.agents.requests.object_operations import write_cell, write_chart_value
-from decklab.agents.requests.phrases import Target
+from decklab.agents.requests.lexicon import CHARTS
+from decklab.agents.requests.object_operations import (
+    draw_chart_as,
+    rename_chart_name,
+    write_chart_value,
+)
+from decklab.agents.requests.phrases import Slots, Target
 from decklab.agents.requests.slide_names import Scope
 from decklab.agents.requests.text_operations import describe
-
-_TO = ("to", "=", "be", "read", "as", "into", ":")
-
-
-def read_cell(clause: Clause) -> Read | None:
-    """``set row 2 column 3 of the table to Berlin``, ``put Berlin in row 2, column 3``."""
-    for left, right in clause.splits(*_TO):
-        slots = clause.slots(left)
-        row, column = slots.target("row"), slots.target("column")
-        known = slots.kinds <= {"row", "column", "table", "cell", "text", "value"}
-        if not (row and column and known) or slots.rest or slots.quoted or slots.numbers:
-            continue
-        if not right or row.place is None or column.place is None:
-            continue
-        value = clause.value(right, scoped=slots.scope is not None, within=("table",))
-        if value is None:
-            return None
-        text, scope, _quoted = value
-        where = slots.scope or scope
-        return Read(write_cell(text, where or Scope(), row, column), Former(where, Target("table")))
-    return _put_in_cell(clause)
-
-
-def _put_in_cell(clause: Clause) -> Read | None:
-    if clause.verb not in ("put", "write", "enter", "set", "insert", "add"):
-        return None
-    for left, right in clause.splits("in", "into", "to"):
-        slots = clause.slots(right)
-        row, column = slots.target("row"), slots.target("column")
-        known = slots.kinds <= {"row", "column", "table", "cell"}
-        if left and row and column and known and not slots.rest and not slots.quoted:
-            scope = slots.scope_or_all
-            return Read(write_cell(clause.text(left), scope, row, column), Former(slots.scope))
-    return None
+from decklab.agents.requests.words import Token
 
 
 def read_chart_value(clause: Clause) -> Read | None:
@@ -82,4 +55,33 @@ def read_description(clause: Clause) -> Read | None:
         target = replace(target, name=slots.quoted[0]) if slots.quoted else target
         where = slots.scope or value[1]
         return Read(describe(value[0], where or Scope(), target), Former(where, target))
+    return None
+
+
+def read_chart_kind(clause: Clause) -> Read | None:
+    """``make the chart on slide 3 a bar chart``."""
+    for left, right in clause.splits("a", "an"):
+        slots = clause.slots(left)
+        if right and slots.kinds == {"chart"} and not (slots.rest or slots.quoted or slots.look):
+            return set_chart(clause, slots, right)
+    return None
+
+
+def set_chart(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
+    """The operation that gives a chart another kind, or a name in it another text."""
+    if "chart" not in slots.kinds or slots.target("chart title", "title", "alt text"):
+        return None
+    for end in range(len(right), 0, -1):
+        words = [token.low for token in right[:end] if token.low not in ("a", "an", "the", "of")]
+        kind = CHARTS.get(" ".join(words)) or CHARTS.get(" ".join([*words, "chart"]))
+        after = clause.slots(right[end:])
+        if kind and not (after.rest or after.targets or after.look or after.quoted):
+            scope = slots.scope or after.scope
+            return Read(draw_chart_as(kind, scope or Scope()), Former(scope, Target("chart")))
+    if len(slots.quoted) == 1 and right[0].kind == "quoted":
+        value = clause.value(right, scoped=slots.scope is not None)
+        if value is not None:
+            return Read(
+                rename_chart_name(slots.quoted[0], value[0], slots.scope or value[1] or Scope())
+            )
     return None

@@ -1,14 +1,14 @@
 """Operations on what surrounds the contents: numbers, footers, transitions, links, the theme."""
 
 from decklab.agents.editor.verification import ExpectedChange
-from decklab.agents.requests.operation import OpenDeck, Operation
+from decklab.agents.requests.operation import OpenDeck, Operation, Unclear
 from decklab.agents.requests.phrases import Target
 from decklab.agents.requests.slide_names import Scope
 from decklab.diffing.changes import Kind
-from decklab.editing.finding import EditError
+from decklab.editing.finding import EditError, find_shape, properties
 from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.links import remove_links, set_link
-from decklab.editing.motion import remove_animations, set_transition
+from decklab.editing.motion import add_animation, remove_animations, set_transition
 from decklab.editing.theme import set_theme_color, set_theme_fonts
 from decklab.ooxml.xml import qn
 
@@ -79,6 +79,26 @@ def _transition_state(deck: OpenDeck, number: int) -> tuple[object, ...]:
     )
 
 
+def bring_in(
+    effect: str, scope: Scope, target: Target, start: str, seconds: float | None = None
+) -> Operation:
+    """Let one thing on each slide come in with an effect, see ``add_animation``."""
+    which = f"“{target.name}”" if target.name else f"the {target.kind}"
+    what = f"{which} comes in by {effect}, {start}"
+
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        found = deck.shapes(scope, target)
+        for number, ids in found.items():
+            if len(ids) > 1:
+                raise EditError(f"several things on slide {number} would come in; name one")
+            how = {} if seconds is None else {"seconds": seconds}
+            add_animation(deck.prs, number, ids[0], effect, start=start, **how)
+        slides = tuple(deck.id(number) for number in found)
+        return (ExpectedChange(what, ("animation",), slides),)
+
+    return Operation(f"{what} on {scope.words}", apply)
+
+
 def stop_animations(scope: Scope) -> Operation:
     """Take all animations off slides."""
 
@@ -110,10 +130,13 @@ def link_to(
                 return any(
                     set_link(deck.prs, number, goal, shape=id) for id in found.get(number, ())
                 )
+            named = deck.shapes_on(number, Target("shape", name=text))
+            is_button = [id for id in named if _has_own_link(deck, number, id)]
+            if len(is_button) == 1:
+                return bool(set_link(deck.prs, number, goal, shape=is_button[0]))
             try:
                 set_link(deck.prs, number, goal, text=text)
             except EditError:
-                named = deck.shapes_on(number, Target("shape", name=text))
                 if len(named) == 1:
                     return bool(set_link(deck.prs, number, goal, shape=named[0]))
                 if scope.slides is not None:
@@ -130,14 +153,35 @@ def link_to(
     return Operation(f"{what} on {scope.words}", apply)
 
 
-def unlink(text: str | None, scope: Scope) -> Operation:
-    """Take all links off slides, or those on some words."""
-    which = "all links" if text is None else f"the link on “{text}”"
+def _has_own_link(deck: OpenDeck, number: int, id: int) -> bool:
+    """Whether a shape leads somewhere itself, not its words."""
+    held = properties(find_shape(deck.prs, number, id))
+    return held.find(qn("a:hlinkClick")) is not None
+
+
+def unlink(
+    text: str | None, scope: Scope, *, shape: Target | None = None, only_one: bool = False
+) -> Operation:
+    """Take all links off slides, or those on some words or on shapes.
+
+    With ``only_one`` it is Unclear which is meant where a slide has several.
+    """
+    named = text or (shape and (shape.name or f"the {shape.kind}"))
+    which = f"the link on “{named}”" if named else "all links"
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
-        ids = deck.changed_on(
-            scope, lambda number: remove_links(deck.prs, number, text=text), "there is none there"
-        )
+        found = {} if shape is None else deck.shapes(scope, shape)
+
+        def change(number: int) -> int:
+            if shape is not None:
+                return sum(remove_links(deck.prs, number, shape=id) for id in found.get(number, ()))
+            count = remove_links(deck.prs, number, text=text)
+            if only_one and count > 1:
+                readings = (f"remove all links on slide {number}", "unlink '(its words)'")
+                raise Unclear(f"slide {number} has {count} links", readings)
+            return count
+
+        ids = deck.changed_on(scope, change, "there is none there")
         return (
             ExpectedChange(f"{which} go", ("link",), ids),
             ExpectedChange("links lose their look", ("style",), ids, _LINK_LOOK, required=False),

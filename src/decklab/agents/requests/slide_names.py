@@ -4,50 +4,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from decklab.agents.requests.lexicon import NUMBERS, ORDINALS, UNITS
+from decklab.agents.requests.lexicon import NUMBERS, ORDINALS, UNITS, word_set
 from decklab.agents.requests.words import Token, tokens_of
+from decklab.deck.model.shapes import Cell
 from decklab.deck.model.slide import DeckElements
 from decklab.editing.finding import EditError
 
-_DETERMINERS = frozenset(
-    [
-        "the",
-        "all",
-        "al",
-        "every",
-        "each",
-        "both",
-        "of",
-        "my",
-        "our",
-        "any",
-        "whole",
-        "entire",
-        "these",
-        "those",
-    ]
-)
+_DETERMINERS = word_set("the all al every each both of my our any whole entire these those")
 _SLIDE = frozenset(("slide", "slides", "page", "pages"))
 _DECK = frozenset(("deck", "presentation", "slideshow", "document"))
-_NOT_THE_SLIDE = frozenset(
-    [
-        "title",
-        "titles",
-        "heading",
-        "headings",
-        "headline",
-        "headlines",
-        "number",
-        "numbers",
-        "numbering",
-        "background",
-        "backgrounds",
-        "layout",
-        "transition",
-        "transitions",
-        "order",
-        "deck",
-    ]
+_NOT_THE_SLIDE = word_set(
+    "title titles heading headings headline headlines number numbers numbering background "
+    "backgrounds layout transition transitions order deck"
 )
 """After ``slide`` these make a noun of their own, such as ``slide numbers``."""
 _EXCEPT = (
@@ -57,28 +25,9 @@ _EXCEPT = (
 )  # fmt: skip
 _CALLED = frozenset(("called", "titled", "named", "entitled", "about", "headed"))
 _RANGE = frozenset(("-", "–", "—", "through", "thru", "until", "till"))
-_JOINING = frozenset(
-    [
-        "on",
-        "in",
-        "of",
-        "from",
-        "for",
-        "at",
-        "to",
-        "with",
-        "by",
-        "and",
-        "or",
-        "as",
-        "after",
-        "before",
-        "behind",
-        ",",
-        "into",
-    ]
-)
+_JOINING = word_set("on in of from for at to with by and or as after before behind , into")
 _LONGEST_TITLE = 12
+_LONGEST_LABEL = 5
 _MOST = 10_000
 
 
@@ -93,6 +42,11 @@ class DeckFacts:
     fonts: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
     """Of the shapes, in small letters."""
+    labels: frozenset[str] = frozenset()
+    """What shapes read that hold a few words only, in small letters."""
+    rows: frozenset[str] = frozenset()
+    """What the first cells of tables' rows read, in small letters."""
+    columns: frozenset[str] = frozenset()
 
     @property
     def total(self) -> int:
@@ -105,6 +59,7 @@ def facts_of(deck: DeckElements) -> DeckFacts:
     texts: list[str] = []
     fonts: set[str] = set()
     names: set[str] = set()
+    labels: set[str] = set()
     for slide in deck.slides:
         texts += [slide.title or "", slide.notes or "", slide.footer or ""]
         names |= {item.name.lower() for item in slide.elements() if item.name}
@@ -114,12 +69,25 @@ def facts_of(deck: DeckElements) -> DeckFacts:
             for paragraph in held:
                 texts.append("".join(run.text for run in paragraph.runs))
                 fonts |= {run.font.name for run in paragraph.runs if run.font.name}
+        labels |= {text.text.strip().lower() for text in slide.texts if not text.placeholder}
         for chart in slide.charts:
             texts += [chart.title or "", *(series.name or "" for series in chart.series)]
     words = re.findall(r"[^\W\d_][\w'’\-]*", " ".join([*texts, *names]).lower())
     longest_first = tuple(sorted(fonts, key=lambda name: (-len(name), name)))
     titles = tuple(slide.title or "" for slide in deck.slides)
-    return DeckFacts(titles, frozenset(words), longest_first, frozenset(names))
+    short = frozenset(text for text in labels if 0 < len(text.split()) <= _LONGEST_LABEL)
+    tables = [table.rows for slide in deck.slides for table in slide.tables if table.rows]
+    rows = frozenset(_cell_text(row[0]) for table in tables for row in table[1:] if row)
+    columns = frozenset(_cell_text(cell) for table in tables for cell in table[0])
+    return DeckFacts(
+        titles, frozenset(words), longest_first, frozenset(names), short, rows - {""},
+        columns - {""},
+    )  # fmt: skip
+
+
+def _cell_text(cell: Cell) -> str:
+    lines = ("".join(run.text for run in line.runs) for line in cell.paragraphs)
+    return " ".join(lines).strip().lower()
 
 
 @dataclass(frozen=True)
@@ -202,7 +170,7 @@ class SlideReader:
             words = tokens[at:end]
             exact = [number for number, title in enumerate(self.facts.titles, start=1)
                      if title and _plain(title) == _plain(_joined(words))]  # fmt: skip
-            if len(exact) == 1:
+            if len(exact) == 1 and words[-1].kind != "mark":
                 return Scope((exact[0],)), end
         return None
 
@@ -210,9 +178,11 @@ class SlideReader:
         start = at
         while _low(tokens, at) in _DETERMINERS:
             at += 1
-        if _low(tokens, at) in _DECK or (_low(tokens, at), _low(tokens, at + 1)) == (
-            "slide",
-            "deck",
+        is_show = _low(tokens, at) == "show" and at > start
+        if (
+            is_show
+            or _low(tokens, at) in _DECK
+            or (_low(tokens, at), _low(tokens, at + 1)) == ("slide", "deck")
         ):
             return Scope(), at + 1 + (_low(tokens, at) == "slide")
         is_slide = _low(tokens, at) in _SLIDE and tokens[at].kind == "word"

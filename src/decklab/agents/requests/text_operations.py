@@ -5,7 +5,7 @@ from decklab.agents.requests.operation import OpenDeck, Operation, Unclear
 from decklab.agents.requests.phrases import Target
 from decklab.agents.requests.slide_names import Scope
 from decklab.diffing.changes import Kind
-from decklab.editing.bullets import add_bullet, delete_bullet
+from decklab.editing.bullets import add_bullet, delete_bullet, hide_marks
 from decklab.editing.finding import EditError, find_shape, slide_at, text_bodies
 from decklab.editing.letter_case import set_letter_case
 from decklab.editing.replacing import replace_text
@@ -16,6 +16,8 @@ from decklab.editing.replacing_everywhere import (
 )
 from decklab.editing.selecting import texts_of
 from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_notes, set_text
+from decklab.editing.words_left import left_out
+from decklab.ooxml.xml import qn
 
 MOST_ADDED = 200_000
 """Characters that one request may add. Ours: more than all text of most decks."""
@@ -66,6 +68,7 @@ def replace_words(
         whole_deck = where == "all" and scope == Scope() and deck.limit is None
         on_masters = replace_on_masters(deck.prs, old, new, **how) if whole_deck else 0
         total = sum(counts.values()) + on_masters
+        beyond = left_out(deck.prs) if whole_deck else ()
         if not total:
             looser = {"whole_word": False, "match_case": match_case}
             inside = not part_words and any(replaced(deck, number, **looser) for number in counts)
@@ -76,6 +79,8 @@ def replace_words(
         added = total * (len(new) - len(old))
         if added > MOST_ADDED:
             raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
+        if beyond:
+            deck.left_out.append(f"not looked at for “{old}”: {'; '.join(beyond)}")
         ids = tuple(deck.id(number) for number, count in counts.items() if count)
         return (
             *([ExpectedChange(f"{to}{place}", _KINDS.get(where, _ON_SLIDE), ids)] if ids else ()),
@@ -214,6 +219,45 @@ def _of_bodies(what: str, ids: list[int], shapes: list[int]) -> tuple[ExpectedCh
         ExpectedChange(what, ("text",), tuple(ids), shapes=tuple(shapes)),
         ExpectedChange(ONE_LOOK, ("style",), tuple(ids), (), tuple(shapes), required=False),
     )
+
+
+def hide_bullet_marks(scope: Scope) -> Operation:
+    """Let the lines of body texts stand without bullets; their words stay."""
+    what = "no bullets before the lines"
+
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        def change(number: int) -> int:
+            return sum(
+                hide_marks(deck.prs, number, id) for id in deck.shapes_on(number, Target("body"))
+            )
+
+        ids = deck.changed_on(scope, change, f"there are none on {scope.words}")
+        return (ExpectedChange(what, ("style",), ids),)
+
+    return Operation(f"{what} on {scope.words}", apply)
+
+
+def take_out_named(name: str, scope: Scope) -> Operation:
+    """Take words out; Unclear where a shape is named so, or a line reads so and nothing else."""
+    taken = replace_words(name, "", scope)
+
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        shape, numbers = Target("shape", name=name), deck.numbers(scope)
+        if any(
+            deck.shapes_on(number, shape) or _has_line(deck, number, name) for number in numbers
+        ):
+            ways = [f"delete the {what} '{name}' on {scope.words}" for what in ("text", "shape")]
+            raise Unclear(f"“{name}” may be words or what holds them", ways)
+        return taken.apply(deck)
+
+    return Operation(taken.words, apply)
+
+
+def _has_line(deck: OpenDeck, number: int, text: str) -> bool:
+    bodies = text_bodies(slide_at(deck.prs, number), "all")
+    lines = [line for body in bodies for line in body.iter(qn("a:p"))]
+    said = ("".join(item.text or "" for item in line.iter(qn("a:t"))) for line in lines)
+    return any(one.strip().casefold() == text.strip().casefold() for one in said)
 
 
 def write_notes(text: str, scope: Scope, *, adds: bool = False, said: bool = True) -> Operation:

@@ -81,20 +81,23 @@ def _token(match: re.Match[str], known: Collection[str]) -> Token:
 
 @lru_cache(maxsize=4096)
 def _corrected(word: str) -> str:
-    """A known word that differs in one letter, of words of eight in two; else the word itself."""
+    """A known word that differs in one letter, of words of eight in two; else the word itself.
+
+    Of two that are as near, the one with the same letters in another order.
+    """
     if len(word) < _LEAST_LETTERS or word in EXACT_WORDS:
         return word
     most = 1 if len(word) <= 7 else 2
     near = [
-        (_distance(word, other), other)
+        (_distance(word, other), sorted(word) != sorted(other), other)
         for other in EXACT_WORDS
         if len(other) >= _LEAST_LETTERS
         and abs(len(other) - len(word)) <= most
         and other[0] == word[0]
     ]
-    found = sorted(pair for pair in near if pair[0] <= most)
-    alone = len(found) == 1 or (len(found) > 1 and found[0][0] < found[1][0])
-    return found[0][1] if alone else word
+    found = sorted(one for one in near if one[0] <= most)
+    alone = len(found) == 1 or (len(found) > 1 and found[0][:2] < found[1][:2])
+    return found[0][2] if alone else word
 
 
 def _distance(one: str, other: str) -> int:

@@ -19,6 +19,7 @@ from decklab.linting.rules import (
     placement,
     reading_order,
     sizes,
+    title_sizes,
     titles,
 )
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
@@ -63,6 +64,7 @@ for _rule in (
     titles.TITLE_POSITION,
     titles.TITLE_SIZE,
     titles.TITLE_FONT,
+    title_sizes.TITLE_SHRUNK,
     alt_text.MISSING_ALT_TEXT,
     alt_text.POOR_ALT_TEXT,
     titles.MISSING_SLIDE_TITLE,
@@ -87,6 +89,7 @@ _DRAWN_CHECKS: tuple[Callable[[DrawnSlide], Iterator[Occurrence]], ...] = (
     crossings.text_on_objects,
     crossings.struck_text,
     sizes.small_text,
+    title_sizes.shrunk_titles,
     placement.off_slide,
     placement.drift,
 )
