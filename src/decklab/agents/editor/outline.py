@@ -15,7 +15,6 @@ OUTLINE_CHARACTERS = 24_000
 DETAIL_CHARACTERS = 60_000
 """Most characters of the slides in full: some 15,000 tokens."""
 _LINE = 180
-_SHORT = 120
 
 _OMITTED = frozenset(
     {"sources", "content", "creation_id", "language", "east_asian", "complex_script", "sha256",
@@ -28,6 +27,12 @@ _LOOKS = frozenset(
      "space_after", "margin_left", "indent", "rx", "crop", "workbook", "sites", "heights"}
 )  # fmt: skip
 """Keys that are left out when slides are many or large."""
+_WORDS = frozenset(
+    {"number", "title", "notes", "section", "shapes", "id", "name", "kind", "placeholder", "text",
+     "paragraphs", "runs", "level", "table", "cells", "chart", "categories", "series", "diagram",
+     "nodes", "alt_text"}
+)  # fmt: skip
+"""Keys that are all that is left where there is no room for looks and places."""
 _SLIDE = re.compile(r"\bslides?\s+((?:\d{1,4}(?:\s*(?:-|–|to|,|and|&)\s*)?)+)", re.IGNORECASE)
 _RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|–|to)\s*(\d{1,4}))?", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
@@ -55,12 +60,31 @@ def slides_in_full(
 ) -> str:
     """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
 
-    Each slide has an equal share of ``most`` characters. Where it takes more, its looks are left
-    out, then its long texts shortened, then its JSON cut off, with a note.
+    All of them take ``most`` characters, or 30 for each slide where that is more. What a short
+    slide does not need goes to longer ones. Where a slide takes more than there is for it, its
+    finer looks are left out, then all but its words, then whole shapes; ``shown`` and ``left_out``
+    of its JSON say so.
     """
     wanted = [slide for slide in snapshot["slides"] if slide["number"] in set(numbers)]
-    share = most // max(1, len(wanted))
-    return "\n".join(_full(slide, share) for slide in wanted)
+    whole = {slide["number"]: _json(_reduced(slide, _OMITTED)) for slide in wanted}
+    left, told = most, dict[int, str]()
+    for count, slide in enumerate(sorted(wanted, key=lambda one: len(whole[one["number"]]))):
+        number = slide["number"]
+        share = left // (len(wanted) - count)
+        told[number] = whole[number] if len(whole[number]) <= share else _shorter(slide, share)
+        left = max(0, left - len(told[number]))
+    return "\n".join(told[slide["number"]] for slide in wanted)
+
+
+def shown_in_full(snapshot: Snapshot, numbers: Iterable[int], *, most: int) -> bool:
+    """Whether ``slides_in_full`` has room for all but the finer looks of these slides."""
+    wanted = [slide for slide in snapshot["slides"] if slide["number"] in set(numbers)]
+    return sum(brief_size(slide) for slide in wanted) <= most
+
+
+def brief_size(slide: Mapping[str, Any]) -> int:
+    """Characters of a slide of a snapshot without its finer looks."""
+    return len(_json(_brief(slide)))
 
 
 def slides_named_in(instruction: str, snapshot: Snapshot) -> tuple[int, ...]:
@@ -113,31 +137,69 @@ def _line(slide: Mapping[str, Any]) -> str:
     ).strip()
 
 
-def _full(slide: Mapping[str, Any], most: int) -> str:
-    text = ""
-    brief = _OMITTED | _LOOKS
-    for omitted, longest in ((_OMITTED, None), (brief, None), (brief, _SHORT)):
-        text = json.dumps(_reduced(slide, omitted, longest), ensure_ascii=False)
+def _shorter(slide: Mapping[str, Any], most: int) -> str:
+    """A slide in at most ``most`` characters, as far as its number alone takes no more."""
+    for reduced in (_brief(slide), _words_only(slide)):
+        text = _json(reduced)
         if len(text) <= most:
             return text
-    return f"{text[:most]} … cut: slide {slide['number']} takes {len(text):,} characters"
+    return _json(_without_shapes(reduced, most))
 
 
-def _reduced(value: Any, omitted: Collection[str], longest: int | None) -> Any:
+def _brief(slide: Mapping[str, Any]) -> dict[str, Any]:
+    found = _reduced(slide, _OMITTED | _LOOKS)
+    return {"number": found.pop("number"), "shown": "without finer looks", **found}
+
+
+def _words_only(slide: Mapping[str, Any]) -> dict[str, Any]:
+    found = _kept(_reduced(slide, _OMITTED | _LOOKS), _WORDS)
+    return {"number": found.pop("number"), "shown": "words only", **found}
+
+
+def _without_shapes(words: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """The words of a slide without the shapes, and then the notes, that there is no room for."""
+    shapes = words.get("shapes", [])
+    base = {"number": words["number"], "left_out": len(shapes)}
+    room = most - len(_json({**base, "shapes": []}))
+    kept, extra = list[Any](), dict[str, Any]()
+    for shape in shapes:
+        if len(_json(shape)) + 2 <= room:
+            kept.append(shape)
+            room -= len(_json(shape)) + 2
+    for key in ("title", "notes"):
+        size = len(_json({key: words.get(key, "")}))
+        if words.get(key) and size <= room:
+            extra[key] = words[key]
+            room -= size
+    left_out = len(shapes) - len(kept)
+    return {**base, "left_out": left_out, **extra, **({"shapes": kept} if kept else {})}
+
+
+def _kept(value: Any, keys: Collection[str]) -> Any:
+    """A value of a snapshot with the keys ``keys`` only."""
+    if isinstance(value, dict):
+        rest = {key: _kept(inner, keys) for key, inner in value.items() if key in keys}
+        return {key: inner for key, inner in rest.items() if inner not in (None, [], {}, "")}
+    return [_kept(item, keys) for item in value] if isinstance(value, list) else value
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _reduced(value: Any, omitted: Collection[str]) -> Any:
     """A value of a snapshot without the keys ``omitted``, with runs that look the same joined."""
     if isinstance(value, dict):
         rest = {
-            key: _reduced(inner, omitted, longest)
+            key: _reduced(inner, omitted)
             for key, inner in value.items()
             if key not in omitted and inner not in (None, [], {}, "")
         }
         return _joined(rest)
     if isinstance(value, list):
-        return [_reduced(item, omitted, longest) for item in value]
+        return [_reduced(item, omitted) for item in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, str) and longest is not None:
-        return _cut(value, longest)
     return value
 
 
