@@ -12,7 +12,7 @@ from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
 class ModelEditOptions:
     """How a model edits. The first four are the switches of paper 003's ablation (table 4).
 
-    Raises ValueError for fewer than one round.
+    Raises ValueError for fewer than one round or one question at once.
     """
 
     paths: EditPaths = "hybrid"
@@ -33,10 +33,16 @@ class ModelEditOptions:
     """How long a program that it writes may run."""
     isolation: Isolation = "bubblewrap"
     """Of the programs that it writes."""
+    tools: bool = True
+    """Whether it may look at the deck by tools while it plans and writes, where it can."""
+    parallel: int = 4
+    """Most batches of texts that are asked about at once."""
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
             raise ValueError("rounds must be at least 1")
+        if self.parallel < 1:
+            raise ValueError("parallel must be at least 1")
 
     def cost(self, usage: Usage) -> float | None:
         """US dollars; None where the prices are not known."""

@@ -129,6 +129,7 @@ class _ModelEdit:
             original=self.original.path, instruction=self.instruction,
             conversation=self.conversation, stages=self.stages, options=self.options,
             route=route, plan=plan, snapshot=snapshot, pictures=pictures,
+            renderer=self.renderer if self.options.vision else None,
         )  # fmt: skip
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken)

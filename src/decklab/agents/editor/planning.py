@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from pydantic import Field
 
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import deck_outline, slides_in_full
-from decklab.agents.editor.routing import Route, bound_words, steps_words
+from decklab.agents.editor.outline import deck_outline
+from decklab.agents.editor.routing import Route, bound_words, route_material, steps_words
 from decklab.agents.editor.verification import ExpectedChange, Plan
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
@@ -73,7 +73,7 @@ def make_plan(
         "plan",
         instruction=instruction,
         outline=deck_outline(snapshot),
-        slides=slides_in_full(snapshot, route.slides) or "none: the deck as a whole is meant",
+        slides=route_material(snapshot, route) or "none: the deck as a whole is meant",
         steps=steps_words(route),
         bound=bound_words(slides),
         pictures=pictures or "There are no pictures.",
