@@ -1,7 +1,7 @@
 """A model that says at each stage of an edit what a test has written down for it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,6 +18,7 @@ _STAGES = {
     "Plan an edit": "plan",
     "Write the Python": "program",
     "Write the patches": "patch",
+    "Give new words": "texts",
     "An edit was made": "review",
 }
 
@@ -29,8 +30,12 @@ def stage_of(request: dict[str, Any]) -> str:
 
 
 @contextmanager
-def scripted(**said: Said | Sequence[Said]) -> Iterator[tuple[Ask, OpenAIServer]]:
+def scripted(
+    **said: Said | Sequence[Said] | Callable[[dict[str, Any]], Said],
+) -> Iterator[tuple[Ask, OpenAIServer]]:
     """A model by its replies at each stage, in order, the last repeated; plain data as JSON.
+
+    A function makes a reply from the request.
 
     It gives up on a server that fails after one more try.
     """
@@ -39,6 +44,8 @@ def scripted(**said: Said | Sequence[Said]) -> Iterator[tuple[Ask, OpenAIServer]
     def answer(request: dict[str, Any]) -> Answer | str:
         stage = stage_of(request)
         replies = said[stage]
+        if callable(replies):
+            replies = replies(request)
         if isinstance(replies, Answer | str | Mapping):
             replies = [replies]
         reply = replies[min(asked.get(stage, 0), len(replies) - 1)]

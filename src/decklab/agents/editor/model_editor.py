@@ -14,6 +14,7 @@ from pathlib import Path
 
 from decklab.agents.editor.command_editor import check_slides
 from decklab.agents.editor.conversation import Conversation, EditRecord, prompt
+from decklab.agents.editor.deck_tools import deck_tools
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.pictures import SlidePictures, changed_slides, slides_before
@@ -27,10 +28,10 @@ from decklab.agents.editor.steps import plan_words
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, changes_words, outcome_of
-from decklab.deck.views.snapshot import snapshot_of
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.errors import ModelError
 from decklab.models.answering import Unanswered
-from decklab.models.asking import Ask, Usage
+from decklab.models.asking import Ask, ModelTool, Usage
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
@@ -119,7 +120,7 @@ class _ModelEdit:
             with self.stages.stage("plan"):
                 plan = make_plan(
                     self.conversation, self.instruction, snapshot, route, slides=self.slides,
-                    images=pictures.images, pictures=pictures.words,
+                    images=pictures.images, pictures=pictures.words, tools=self._tools(snapshot),
                 )  # fmt: skip
             if plan.cannot.strip():
                 return self._refused(plan.cannot)
@@ -139,6 +140,12 @@ class _ModelEdit:
             return SlidePictures()
         with self.stages.stage("draw"):
             return slides_before(self.original.path, route.slides, renderer=self.renderer)
+
+    def _tools(self, snapshot: Snapshot) -> tuple[ModelTool, ...]:
+        if not self.options.tools:
+            return ()
+        renderer = self.renderer if self.options.vision else None
+        return deck_tools(self.original.path, snapshot, renderer=renderer)
 
     def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
         """The versions of all rounds until one is settled, and the error that ended them early.

@@ -13,7 +13,7 @@ from decklab.agents.editor.routing import Route, bound_words, route_material, st
 from decklab.agents.editor.verification import ExpectedChange, Plan
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
-from decklab.models.asking import StrictForm
+from decklab.models.asking import ModelTool, StrictForm
 
 
 class PlannedChange(StrictForm):
@@ -63,11 +63,12 @@ def make_plan(
     slides: Collection[int] | None = None,
     images: Sequence[bytes] = (),
     pictures: str = "",
+    tools: Sequence[ModelTool] = (),
 ) -> EditPlan:
     """Ask a model what will change, and with which words.
 
-    ``images`` are the slides of the route as PNG, ``pictures`` says which they are. Raises
-    Unanswered where no answer can be used.
+    ``images`` are the slides of the route as PNG, ``pictures`` says which they are; with ``tools``
+    the model may look at more. Raises Unanswered where no answer can be used.
     """
     text = prompt(
         "plan",
@@ -78,9 +79,27 @@ def make_plan(
         bound=bound_words(slides),
         pictures=pictures or "There are no pictures.",
     )
-    return conversation.answer(
-        "plan", text, EditPlan, images=images, check=lambda got: _plan_problem(got, slides)
+    plan = conversation.answer(
+        "plan",
+        text,
+        EditPlan,
+        images=images,
+        tools=tools,
+        check=lambda got: _plan_problem(got, slides),
     )
+    return _with_links(plan, route)
+
+
+def _with_links(plan: EditPlan, route: Route) -> EditPlan:
+    """A plan that allows links to stand on other words, where steps change words and no links."""
+    if not any(step.path == "texts" for step in route.steps):
+        return plan
+    whole = any(step.path == "texts" and not step.slides for step in route.steps)
+    allowed = PlannedChange(
+        what="links stand on the new words", kinds=("link",), slides=() if whole else route.slides,
+        design=False, shapes=(), required=False,
+    )  # fmt: skip
+    return plan.model_copy(update={"changes": (*plan.changes, allowed)})
 
 
 def _plan_problem(plan: EditPlan, slides: Collection[int] | None) -> str | None:
