@@ -30,12 +30,12 @@ _CACHE = re.compile(r"<c:strCache>.*?</c:strCache>", re.DOTALL)
 _FIELD_SIGN = "\ufffc"
 
 
-def write_deck52(folder: Path) -> Path:
-    """The rich sample, 14 slides, with 38 more of tables, groups, charts, notes, descriptions."""
+def write_deck52(folder: Path, *, slides: int = SLIDES) -> Path:
+    """The rich sample, 14 slides, with more of tables, groups, charts, notes, descriptions."""
     write_samples(folder)
     prs = Presentation(str(folder / "rich.pptx"))
     layout = next(one for one in prs.slide_layouts if len(one.placeholders) > 1)
-    for number in range(len(prs.slides) + 1, SLIDES + 1):
+    for number in range(len(prs.slides) + 1, slides + 1):
         slide = prs.slides.add_slide(layout)
         if slide.shapes.title is not None:
             slide.shapes.title.text_frame.text = f"{PRODUCT} heat, step {number}"
