@@ -87,7 +87,20 @@ def program(body: str) -> str:
 
 def patches(*changed: Mapping[str, str]) -> Said:
     """A reply with patches of the second slide, fields left out are empty."""
-    empty = dict.fromkeys(("xpath", "xml", "position", "attribute", "value"), "")
+    empty = dict.fromkeys(
+        (
+            "xpath",
+            "xml",
+            "position",
+            "attribute",
+            "value",
+            "owner",
+            "relationship",
+            "relationship_id",
+            "copy_of",
+        ),
+        "",
+    )
     part = {"part": "ppt/slides/slide2.xml"}
     return {"patches": [{**empty, **part, **one} for one in changed]}
 
