@@ -330,6 +330,39 @@ def test_a_review_that_is_never_satisfied_leaves_the_edit_partly_done(deck: Path
     assert result.undone == ("Still to be mended: Slide 2: bolder.",)
 
 
+def test_the_last_round_is_reviewed_too_and_what_remains_is_told(deck: Path) -> None:
+    wish = {"satisfied": False, "problems": ["Slide 2: bolder."]}
+    with scripted(route=route(), plan=plan(), program=GOOD, review=wish) as (ask, server):
+        result = edited(deck, ask, rounds=1)
+    assert stages(server) == ["route", "plan", "program", "review"]
+    assert (result.outcome, title(result.output)) == ("partly", WANTED)
+    assert result.undone == ("Still to be mended: Slide 2: bolder.",)
+
+
+@pytest.mark.parametrize(
+    ("review", "asked"), [("Looks fine to me.", 3), (Answer("gone", 400), 1)]
+)  # fmt: skip
+def test_an_edit_that_nobody_could_review_is_partly_done(
+    deck: Path, review: Answer | str, asked: int
+) -> None:
+    with scripted(route=route(), plan=plan(), program=GOOD, review=review) as (ask, server):
+        result = edited(deck, ask)
+    assert stages(server) == ["route", "plan", "program"] + ["review"] * asked
+    assert (result.outcome, title(result.output)) == ("partly", WANTED)
+    assert len(result.undone) == 1
+    assert result.undone[0].startswith("Nobody could review it: ")
+
+
+def test_a_review_that_contradicts_itself_is_asked_for_again(deck: Path) -> None:
+    both = {"satisfied": True, "problems": ["Slide 2: bolder."]}
+    with scripted(
+        route=route(), plan=plan(), program=GOOD, review=[both, SATISFIED]
+    ) as (ask, server):  # fmt: skip
+        result = edited(deck, ask)
+    assert result.outcome == "done"
+    assert "it can only be one of the two" in prompts(server, "review")[1]
+
+
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_the_ablation_bounds_the_rounds(deck: Path, rounds: int) -> None:
     wrong = program("set_text(prs, 3, 'Title 1', 'Y')")
@@ -341,7 +374,7 @@ def test_the_ablation_bounds_the_rounds(deck: Path, rounds: int) -> None:
 
 def test_hybrid_takes_the_path_that_the_router_chose(deck: Path) -> None:
     with scripted(route=route("xml"), plan=plan(), patch=patches(RETITLE)) as (ask, server):
-        result = edited(deck, ask, paths="hybrid", rounds=1)
+        result = edited(deck, ask, paths="hybrid", rounds=1, review=False)
     assert (result.outcome, stages(server)) == ("done", ["route", "plan", "patch"])
 
 
@@ -352,7 +385,7 @@ def test_the_ablation_forces_one_path(deck: Path, paths: Any, stage: str) -> Non
         ask,
         server,
     ):
-        result = edited(deck, ask, paths=paths, rounds=1)
+        result = edited(deck, ask, paths=paths, rounds=1, review=False)
     assert result.outcome == "done"
     assert stages(server) == ["route", "plan", stage]
 

@@ -22,8 +22,8 @@ class ModelEditOptions:
     vision: bool = True
     """Whether it is shown the slides; they have to be drawn for that."""
     review: bool = True
-    """Whether a version that passes verification is shown to it once more while there are rounds
-    left; else that version is taken."""
+    """Whether a version that passes verification is shown to it once more, also that of the last
+    round; what it objects to then makes the outcome partly. Else that version is taken."""
     router: Ask | None = None
     """The model that chooses the steps; None for the one that edits."""
     temperature: float | None = None

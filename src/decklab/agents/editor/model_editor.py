@@ -7,23 +7,22 @@ what was tried before, so that no round has to undo the damage of another; in th
 starts from the last version.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from decklab.agents.editor.command_editor import check_slides
-from decklab.agents.editor.conversation import Conversation, EditRecord, prompt
+from decklab.agents.editor.conversation import Conversation, EditRecord
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.output import EditOutput
-from decklab.agents.editor.pictures import SlidePictures, changed_slides, slides_before
+from decklab.agents.editor.pictures import SlidePictures, slides_before
 from decklab.agents.editor.planning import EditPlan, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
-from decklab.agents.editor.review import Review
+from decklab.agents.editor.review import ask_for_review
 from decklab.agents.editor.rounds import RoundMaker, RoundResult
 from decklab.agents.editor.routing import Route, find_route
 from decklab.agents.editor.stages import Progress, Stages
-from decklab.agents.editor.steps import plan_words
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, changes_words, outcome_of
@@ -148,38 +147,38 @@ class _ModelEdit:
         versions: list[Version] = []
         for number in range(1, self.options.rounds + 1):
             try:
-                self._round(number, maker, versions)
+                made = self._round(number, maker, versions[-1] if versions else None)
             except ModelError as error:
                 if best_of(versions, maker.plan, self.slides) is None:
                     raise
                 return versions, f"The model could not be asked any more: {error}"
-            if versions[-1].settled:
+            if made.attempt.verification and made.attempt.verification.passed:
+                made = self._reviewed(made, maker.plan)
+            self._write_round(number, made)
+            versions.append(made)
+            if made.settled:
                 break
         return versions, ""
 
-    def _round(self, number: int, maker: RoundMaker, versions: list[Version]) -> None:
-        """Make one round; add its version, with what a review says of it, to ``versions``."""
+    def _round(self, number: int, maker: RoundMaker, before: Version | None) -> Version:
+        """Make one round; gives its version, not yet reviewed."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
-        outcome = maker.make(number, versions[-1] if versions else None)
+        outcome = maker.make(number, before)
         checked = self._verified(outcome, maker.plan.plan())
         summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
-        spent = _since(usage, self.conversation.usage)
         attempt = EditAttempt(
-            summary, outcome.deck, outcome.failure, checked, self.stages.since(clock), spent,
-            self.options.cost(spent), _record_of(outcome, number, self.conversation.record),
+            summary, outcome.deck, outcome.failure, checked,
+            record=_record_of(outcome, number, self.conversation.record),
         )  # fmt: skip
-        version = Version(attempt, outcome.answers, outcome.failed_at)
-        versions.append(version)
-        another = self.options.review and number < self.options.rounds
-        if checked is not None and checked.passed and another:
-            asked = self._reviewed(version, maker.plan)
-            spent = _since(usage, self.conversation.usage)
-            attempt = replace(
-                attempt, seconds=self.stages.since(clock), usage=spent,
-                cost=self.options.cost(spent),
-            )  # fmt: skip
-            versions[-1] = replace(version, attempt=attempt, review=asked)
-        self._write_round(number, versions[-1])
+        return Version(self._spent(attempt, clock, usage), outcome.answers, outcome.failed_at)
+
+    def _spent(self, attempt: EditAttempt, clock: Mapping[str, float], usage: Usage) -> EditAttempt:
+        """The attempt with what it took since ``clock`` and ``usage``, added to what it had."""
+        spent = attempt.usage + _since(usage, self.conversation.usage)
+        seconds = dict(attempt.seconds)
+        for name, took in self.stages.since(clock).items():
+            seconds[name] = seconds.get(name, 0.0) + took
+        return replace(attempt, seconds=seconds, usage=spent, cost=self.options.cost(spent))
 
     def _verified(self, outcome: RoundResult, plan: Plan) -> Verification | None:
         if outcome.deck is None:
@@ -191,23 +190,23 @@ class _ModelEdit:
         self.stages.add(checked.seconds)
         return checked
 
-    def _reviewed(self, version: Version, plan: EditPlan) -> Review | None:
-        """The model's review of a version; None where its answer cannot be used."""
+    def _reviewed(self, version: Version, plan: EditPlan) -> Version:
+        """The version with the model's review, or with the reason why there is none."""
         checked = version.attempt.verification
-        assert checked is not None
-        shown = changed_slides(checked, pairs=True) if self.options.vision else SlidePictures()
-        text = prompt(
-            "review",
-            instruction=self.instruction,
-            plan=plan_words(plan),
-            changes=changes_words(version),
-            pictures=shown.words or "There are no pictures.",
-        )
+        if not self.options.review or checked is None:
+            return version
+        clock, usage = dict(self.stages.seconds), self.conversation.usage
+        review, unreviewed = None, ""
         with self.stages.stage("review"):
             try:
-                return self.conversation.answer("review", text, Review, images=shown.images)
-            except Unanswered:
-                return None
+                review = ask_for_review(
+                    self.conversation, self.instruction, plan, checked, changes_words(version),
+                    vision=self.options.vision,
+                )  # fmt: skip
+            except (Unanswered, ModelError) as error:
+                unreviewed = f"Nobody could review it: {error}"
+        attempt = self._spent(version.attempt, clock, usage)
+        return replace(version, attempt=attempt, review=review, unreviewed=unreviewed)
 
     def _write_round(self, number: int, version: Version) -> None:
         record, place = self.conversation.record, f"round-{number}"
@@ -221,8 +220,9 @@ class _ModelEdit:
 
     def _judged(self, versions: list[Version], plan: EditPlan, broken: str) -> EditResult:
         best = best_of(versions, plan, self.slides)
-        outcome, done, undone = outcome_of(best, versions, plan)
-        undone += (broken,) if broken else ()
+        if best is not None and best.complete and not (best.review or best.unreviewed or broken):
+            versions[versions.index(best)] = best = self._reviewed(best, plan)
+        outcome, done, undone = outcome_of(best, versions, plan, (broken,) if broken else ())
         return EditResult(
             self.original.path, self.instruction, outcome, done=done, undone=undone,
             best=best.attempt if best else None,
