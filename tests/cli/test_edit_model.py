@@ -49,7 +49,7 @@ def test_a_model_edits_and_its_cost_is_told(
         )
     assert ended.exit_code == 0, ended.output
     assert "“season” became “year”" in ended.stdout
-    assert "Model: 40 tokens, 0.0001 US dollars." in ended.stdout
+    assert "Model: 50 tokens, 0.0002 US dollars." in ended.stdout
     slide = Presentation(str(deck.with_name("plain.edited.pptx"))).slides[1]
     assert slide.shapes.title is not None
     assert slide.shapes.title.text_frame.text == "The year at a glance"
@@ -65,7 +65,7 @@ def test_the_same_edit_is_resumed_from_its_record_and_no_other(
         endings = [CliRunner().invoke(app, command) for _ in range(2)]
         asked = len(server.requests)
         other = CliRunner().invoke(app, [*command, "--rounds", "2"])
-        assert len(server.requests) == asked == 4
+        assert len(server.requests) == asked == 5
     assert [one.exit_code for one in endings] == [0, 0]
     assert other.exit_code == 2
     assert "holds the record of another run" in other.stderr
@@ -86,13 +86,13 @@ def test_a_server_that_is_busy_is_told_while_it_is_waited_for(
 def test_a_budget_that_is_spent_leaves_the_version_there_is(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = decklab.EditModel("any", budget=Budget(tokens=25))
+    model = decklab.EditModel("any", budget=Budget(tokens=35))
     with scripted(route=route(), plan=plan(), program=GOOD) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         result = decklab.edit(deck, ASKED, model=model)
-    assert len(server.requests) == 3
-    assert result.output is not None and result.tokens == 30
-    assert any("the budget of 25 tokens is spent: 30" in line for line in result.undone)
+    assert len(server.requests) == 4
+    assert result.output is not None and result.tokens == 40
+    assert any("the budget of 35 tokens is spent: 40" in line for line in result.undone)
 
 
 def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ Said = Answer | str | Mapping[str, Any]
 _STAGES = {
     "Decide how a request": "route",
     "Plan an edit": "plan",
+    "Somebody else planned": "check",
     "Write the Python": "program",
     "Write the patches": "patch",
     "An edit was made": "review",
@@ -32,8 +33,10 @@ def stage_of(request: dict[str, Any]) -> str:
 def scripted(**said: Said | Sequence[Said]) -> Iterator[tuple[Ask, OpenAIServer]]:
     """A model by its replies at each stage, in order, the last repeated; plain data as JSON.
 
-    It gives up on a server that fails after one more try.
+    A check of the plan that is not scripted finds that it fits. It gives up on a server that fails
+    after one more try.
     """
+    said.setdefault("check", FITS)
     asked: dict[str, int] = {}
 
     def answer(request: dict[str, Any]) -> Answer | str:
@@ -86,4 +89,5 @@ def patches(*changed: Mapping[str, str]) -> Said:
 
 
 GOOD = program("set_text(prs, 2, 'Title 1', 'The year at a glance')")
+FITS: Said = {"missing": [], "loose": [], "wrong_slides": [], "fits": True}
 SATISFIED: Said = {"satisfied": True, "problems": []}

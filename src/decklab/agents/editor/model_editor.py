@@ -7,7 +7,7 @@ what was tried before, so that no round has to undo the damage of another; in th
 starts from the last version.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +17,9 @@ from decklab.agents.editor.conversation import Conversation, EditRecord
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.pictures import SlidePictures, slides_before
+from decklab.agents.editor.plan_check import checked_plan
 from decklab.agents.editor.planning import EditPlan, make_plan
+from decklab.agents.editor.put_back import put_back
 from decklab.agents.editor.result import EditAttempt, EditResult
 from decklab.agents.editor.review import ask_for_review
 from decklab.agents.editor.rounds import RoundMaker, RoundResult
@@ -26,8 +28,9 @@ from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, changes_words, outcome_of
-from decklab.deck.views.snapshot import snapshot_of
-from decklab.errors import ModelError
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.diffing.wording import sentence
+from decklab.errors import BudgetSpent, ModelError
 from decklab.models.answering import Unanswered
 from decklab.models.asking import Ask, Usage
 from decklab.rendering.cache import Cache
@@ -82,7 +85,8 @@ def edit_with_model(
         result = output.write(replace(result, usage=usage, cost=options.cost(usage)), stages)
         facts = {"model": conversation.model, "paths": options.paths, "rounds": options.rounds,
                  "vision": options.vision, "unseen": conversation.unseen,
-                 "review": options.review, **result.as_json()}  # fmt: skip
+                 "review": options.review, "check_plan": options.check_plan,
+                 **result.as_json()}  # fmt: skip
         conversation.record.write_json("edit.json", facts)
         return output.without_deleted(result)
 
@@ -116,13 +120,10 @@ class _ModelEdit:
                 return self._refused(route.cannot)
             pictures = self._pictures(route)
             with self.stages.stage("plan"):
-                plan = make_plan(
-                    self.conversation, self.instruction, snapshot, route, slides=self.slides,
-                    images=pictures.images, pictures=pictures.words,
-                )  # fmt: skip
+                plan, doubts = self._plan(snapshot, route, pictures)
             if plan.cannot.strip():
                 return self._refused(plan.cannot)
-        except Unanswered as error:
+        except (Unanswered, BudgetSpent) as error:
             return self._refused(str(error))
         maker = RoundMaker(
             original=self.original.path, instruction=self.instruction,
@@ -130,7 +131,23 @@ class _ModelEdit:
             route=route, plan=plan, snapshot=snapshot, pictures=pictures,
         )  # fmt: skip
         versions, broken = self._versions(maker)
-        return self._judged(versions, plan, broken)
+        return self._judged(versions, plan, broken, doubts)
+
+    def _plan(
+        self, snapshot: Snapshot, route: Route, pictures: SlidePictures
+    ) -> tuple[EditPlan, tuple[str, ...]]:
+        """The plan, and what still speaks against it."""
+
+        def plan(before: EditPlan | None, objections: Sequence[str]) -> EditPlan:
+            return make_plan(
+                self.conversation, self.instruction, snapshot, route, slides=self.slides,
+                images=pictures.images, pictures=pictures.words, before=before,
+                objections=objections,
+            )  # fmt: skip
+
+        if not self.options.check_plan:
+            return plan(None, ()), ()
+        return checked_plan(self.conversation, self.instruction, snapshot, plan)
 
     def _pictures(self, route: Route) -> SlidePictures:
         if not self.options.vision or self.renderer is None:
@@ -141,15 +158,16 @@ class _ModelEdit:
     def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
         """The versions of all rounds until one is settled, and the error that ended them early.
 
-        Where the model can no longer be asked, the rounds end if there is a version to keep; if
-        not, its error is raised.
+        Where the model can no longer be asked, the rounds end if there is a version to keep, or
+        the budget is spent; else its error is raised.
         """
         versions: list[Version] = []
         for number in range(1, self.options.rounds + 1):
             try:
                 made = self._round(number, maker, versions[-1] if versions else None)
             except ModelError as error:
-                if best_of(versions, maker.plan, self.slides) is None:
+                spent = isinstance(error, BudgetSpent)
+                if not spent and best_of(versions, maker.plan, self.slides) is None:
                     raise
                 return versions, f"The model could not be asked any more: {error}"
             if made.attempt.verification and made.attempt.verification.passed:
@@ -164,12 +182,11 @@ class _ModelEdit:
         """Make one round; gives its version, not yet reviewed."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
         outcome = maker.make(number, before)
-        checked = self._verified(outcome, maker.plan.plan())
+        made = self._verified(outcome, maker.plan.plan())
         summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
-        attempt = EditAttempt(
-            summary, outcome.deck, outcome.failure, checked,
-            record=_record_of(outcome, number, self.conversation.record),
-        )  # fmt: skip
+        attempt = replace(
+            made, summary=summary, record=_record_of(outcome, number, self.conversation.record)
+        )
         return Version(self._spent(attempt, clock, usage), outcome.answers, outcome.failed_at)
 
     def _spent(self, attempt: EditAttempt, clock: Mapping[str, float], usage: Usage) -> EditAttempt:
@@ -180,13 +197,30 @@ class _ModelEdit:
             seconds[name] = seconds.get(name, 0.0) + took
         return replace(attempt, seconds=seconds, usage=spent, cost=self.options.cost(spent))
 
-    def _verified(self, outcome: RoundResult, plan: Plan) -> Verification | None:
+    def _verified(self, outcome: RoundResult, plan: Plan) -> EditAttempt:
+        """The deck of a round as an attempt: verified, with what nobody asked for put back."""
         if outcome.deck is None:
-            return None
+            return EditAttempt("", failure=outcome.failure)
+        checked = self._seen(outcome.deck, plan)
+        attempt = EditAttempt("", outcome.deck, verification=checked)
+        if not checked.unplanned:
+            return attempt
+        target = outcome.deck.with_name(f"put-back{outcome.deck.suffix}")
+        with self.stages.stage("put back"):
+            mended = put_back(self.original, outcome.deck, checked, plan, target)
+        if mended is None:
+            return attempt
+        if self.renderer is not None:
+            mended = self._seen(target, plan)
+        left = {sentence(change) for change in mended.unplanned}
+        lines = dict.fromkeys(map(sentence, checked.unplanned))
+        gone = tuple(line for line in lines if line not in left)
+        return EditAttempt("", target, verification=mended, put_back=gone)
+
+    def _seen(self, deck: Path, plan: Plan) -> Verification:
         checked = verify(
-            self.original, outcome.deck, plan,
-            renderer=self.renderer, draw=self.renderer is not None,
-        )  # fmt: skip
+            self.original, deck, plan, renderer=self.renderer, draw=self.renderer is not None
+        )
         self.stages.add(checked.seconds)
         return checked
 
@@ -218,11 +252,15 @@ class _ModelEdit:
                     shown = drawn.number or drawn.before_number or 0
                     record.write(f"{place}/slide-{shown:03}.{label}.png", image)
 
-    def _judged(self, versions: list[Version], plan: EditPlan, broken: str) -> EditResult:
+    def _judged(
+        self, versions: list[Version], plan: EditPlan, broken: str, objections: Sequence[str]
+    ) -> EditResult:
         best = best_of(versions, plan, self.slides)
         if best is not None and best.complete and not (best.review or best.unreviewed or broken):
             versions[versions.index(best)] = best = self._reviewed(best, plan)
-        outcome, done, undone = outcome_of(best, versions, plan, (broken,) if broken else ())
+        doubts = [f"The plan of the edit may be wrong: {one}" for one in objections]
+        doubts += [broken] if broken else []
+        outcome, done, undone = outcome_of(best, versions, plan, doubts)
         return EditResult(
             self.original.path, self.instruction, outcome, done=done, undone=undone,
             best=best.attempt if best else None,

@@ -63,11 +63,14 @@ def make_plan(
     slides: Collection[int] | None = None,
     images: Sequence[bytes] = (),
     pictures: str = "",
+    before: EditPlan | None = None,
+    objections: Sequence[str] = (),
 ) -> EditPlan:
     """Ask a model what will change, and with which words.
 
-    ``images`` are the slides of the route as PNG, ``pictures`` says which they are. Raises
-    Unanswered where no answer can be used.
+    ``images`` are the slides of the route as PNG, ``pictures`` says which they are. ``objections``
+    are what was said against an earlier plan ``before``. Raises Unanswered where no answer can be
+    used.
     """
     text = prompt(
         "plan",
@@ -77,9 +80,21 @@ def make_plan(
         steps=steps_words(route),
         bound=bound_words(slides),
         pictures=pictures or "There are no pictures.",
+        objections=_objections_words(before, objections),
     )
     return conversation.answer(
         "plan", text, EditPlan, images=images, check=lambda got: _plan_problem(got, slides)
+    )
+
+
+def _objections_words(before: EditPlan | None, objections: Sequence[str]) -> str:
+    if before is None:
+        return ""
+    lines = "\n".join(f"- {line}" for line in objections)
+    return (
+        "You have planned this before, and somebody else held it against the request. Plan anew; "
+        f"where an objection is wrong, keep to the request.\n\nYour plan:\n"
+        f"{before.model_dump_json()}\n\nWhat was said against it:\n{lines}"
     )
 
 

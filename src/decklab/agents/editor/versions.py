@@ -9,6 +9,7 @@ from decklab.agents.editor.review import Review
 from decklab.agents.editor.verification import Verification
 from decklab.diffing.wording import words
 
+PUT_BACK = "Changed, but nobody asked for it, so it is as it was again"
 _SENTENCES = 60
 
 
@@ -37,7 +38,8 @@ class Version:
         checked = self.attempt.verification
         if checked is None:
             return (self.attempt.failure,)
-        return (*checked.messages, *(self.review.problems if self.review else ()))
+        put_back = (f"{PUT_BACK}: {line}" for line in self.attempt.put_back)
+        return (*checked.messages, *(self.review.problems if self.review else ()), *put_back)
 
     @property
     def settled(self) -> bool:
