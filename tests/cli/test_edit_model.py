@@ -13,7 +13,7 @@ import decklab
 from decklab.cli.edit import app
 from decklab.deck.samples import write_samples
 from decklab.models import opening
-from decklab.models.limits import Budget
+from decklab.options import Spending
 
 ASKED = "Call slide 2 “The year at a glance”."
 
@@ -86,13 +86,58 @@ def test_a_server_that_is_busy_is_told_while_it_is_waited_for(
 def test_a_budget_that_is_spent_leaves_the_version_there_is(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = decklab.EditModel("any", budget=Budget(tokens=35))
+    model = decklab.EditModel("any", spending=Spending(tokens=35))
     with scripted(route=route(), plan=plan(), program=GOOD) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         result = decklab.edit(deck, ASKED, model=model)
     assert len(server.requests) == 4
     assert result.output is not None and result.tokens == 40
     assert any("the budget of 35 tokens is spent: 40" in line for line in result.undone)
+
+
+def test_router_temperature_and_tools_are_said_on_the_command_line(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+        monkeypatch.setattr(
+            "decklab.models.inspect.open_model", lambda name, **_: server.model(name)
+        )
+        ended = CliRunner().invoke(
+            app,
+            [str(deck), ASKED, "--model", "large", "--router", "small", "--temperature", "0.3",
+             "--no-tools", "--prices", "large=100,100", "--prices", "small=1,1"],
+        )  # fmt: skip
+    assert ended.exit_code == 0, ended.output
+    assert [one["model"] for one in server.requests] == ["small"] + ["large"] * 4
+    assert {one["temperature"] for one in server.requests} == {0.3}
+    offered = [tool["function"]["name"] for one in server.requests for tool in one.get("tools", ())]
+    assert "find_text" not in offered
+    assert "Model: 50 tokens, 0.0040 US dollars." in ended.stdout
+
+
+def test_a_budget_that_is_spent_before_there_is_a_version_is_exit_code_four(
+    deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = ["--record", str(tmp_path / "record")]
+    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        command = [str(deck), ASKED, "--model", "any", *record]
+        early = CliRunner().invoke(app, [*command, "--budget-tokens", "15"])
+        asked = len(server.requests)
+        later = CliRunner().invoke(app, [*command, "--budget-tokens", "15"])
+        more = len(server.requests)
+        whole = CliRunner().invoke(app, command)
+    assert [early.exit_code, later.exit_code, whole.exit_code] == [4, 3, 0]
+    assert "the budget of 15 tokens is spent: 20" in early.stderr
+    assert "No deck was written." in early.stdout
+    assert "the budget of 15 tokens is spent: 20" in later.stderr
+    assert (asked, more, len(server.requests)) == (2, 4, 5)
+
+
+def test_a_budget_in_dollars_needs_prices(deck: Path) -> None:
+    ended = CliRunner().invoke(app, [str(deck), "x", "--model", "any", "--budget-dollars", "1"])
+    assert ended.exit_code == 2
+    assert "--budget-dollars needs --prices" in ended.stderr
 
 
 def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 
 from pptx.presentation import Presentation
 
+from decklab.editing.chart_names import rename_in_chart_part
 from decklab.editing.charts import chart_data, set_chart_data
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.open_parts import edited
 from decklab.editing.replacing import word_pattern
-from decklab.editing.replacing_everywhere import rename_in_chart_part
 from decklab.ooxml.xml import qn
 
 

@@ -45,7 +45,7 @@ def set_diagram_text(
     ids = find_graphic(prs, slide, shape, _IDS, "SmartArt diagram")
     page = slide_at(prs, slide)
     count = 0
-    for part in _parts(page, ids):
+    for part in parts_of_diagram(page.part, ids):
         with edited(part) as root:
             bodies = [item for item in _texts(root) if _text(item) == old]
             for item in bodies:
@@ -65,18 +65,26 @@ def diagram_parts(slide: Slide, only: Any = None) -> Iterator[list[Any]]:
     """
     every = [ids for item in shapes(slide) for ids in item.findall(f".//{_IDS}")]
     frames = every if only is None else [only]
+    found = [part for ids in frames for part in parts_of_diagram(slide.part, ids)]
     with ExitStack() as editing:
-        yield [editing.enter_context(edited(part)) for ids in frames for part in _parts(slide, ids)]
+        yield [editing.enter_context(edited(part)) for part in found]
 
 
-def _parts(slide: Slide, ids: Any) -> Iterator[Any]:
-    """The data of a diagram, and its drawing, which the data names by a link of the slide."""
-    data = slide.part.related_part(ids.get(_DATA))
+def parts_of_diagram(owner: Any, ids: Any) -> Iterator[Any]:
+    """The data part of a diagram, and its drawing, which the data names by a link of its owner.
+
+    ``owner`` is the part of the slide that has the diagram's frame. Yields nothing where there is
+    no data.
+    """
+    link = owner.rels.get(ids.get(_DATA))
+    if link is None or link.is_external:
+        return
+    data = link.target_part
     yield data
     named = {item.get("relId") for item in etree.fromstring(data.blob).iter(_MODEL)}
-    for id, link in slide.part.rels.items():
-        if link.reltype == _DRAWING and id in named:
-            yield link.target_part
+    for id, one in owner.rels.items():
+        if one.reltype == _DRAWING and id in named:
+            yield one.target_part
 
 
 def _texts(root: Any) -> list[Any]:

@@ -104,8 +104,8 @@ def paragraphs(body: Any) -> Iterator[Any]:
 
 def placeholder_type(shape: Any) -> str | None:
     """The type of a shape's placeholder, ``obj`` where none is stated; None for other shapes."""
-    marks = shape.xpath("./*/p:nvPr/p:ph")
-    return (marks[0].get("type") or "obj") if marks else None
+    mark = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
+    return None if mark is None else str(mark.get("type") or "obj")
 
 
 def _inside(shape: Any, tag: str) -> Iterator[Any]:
@@ -115,7 +115,7 @@ def _inside(shape: Any, tag: str) -> Iterator[Any]:
 
 def properties(shape: Any) -> Any:
     """The element with id, name and description of a shape."""
-    return shape.xpath("./*/p:cNvPr")[0]
+    return shape.findall(f"*/{qn('p:cNvPr')}")[0]
 
 
 def _id(shape: Any) -> int:

@@ -12,8 +12,9 @@ from decklab.editing.diagrams import diagram_parts
 from decklab.editing.finding import slides_of, text_bodies
 from decklab.ooxml.xml import qn
 
-_BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
-"""Stands for a line break or a field: no match runs across it."""
+BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands for a line break, a field or a formula: no match runs across it."""
+_NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
 
 
 def replace_text(
@@ -66,34 +67,43 @@ def _texts(slide: Slide, where: str) -> Iterator[Any]:
 
 def spans(paragraph: Any, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
     """Where a pattern matches in the text of a paragraph; never across a break or a field."""
-    text = "".join(piece for piece, _holder in _pieces(paragraph))
+    text = "".join(piece for piece, _holder in pieces(paragraph))
     return [match.span() for match in pattern.finditer(text) if match.group()]
 
 
-def _pieces(paragraph: Any) -> list[tuple[str, Any]]:
-    """The text of a paragraph piece by piece, each with the element that holds it."""
-    pieces: list[tuple[str, Any]] = []
-    for item in paragraph:
+def pieces(paragraph: Any) -> list[tuple[str, Any]]:
+    """The text of a paragraph piece by piece, each with the element that holds it.
+
+    What is no run of text is one ``BARRIER`` that no element holds.
+    """
+    found: list[tuple[str, Any]] = []
+    for item in content_of(paragraph):
         if item.tag == qn("a:r"):
             node = item.find(qn("a:t"))
-            pieces.append(("" if node is None else node.text or "", node))
-        elif item.tag in (qn("a:br"), qn("a:fld")):
-            pieces.append((_BARRIER, None))
-    return pieces
+            found.append(("" if node is None else node.text or "", node))
+        else:
+            found.append((BARRIER, None))
+    return found
+
+
+def content_of(paragraph: Any) -> list[Any]:
+    """The runs, breaks, fields and formulas of a paragraph."""
+    return [item for item in paragraph.iterchildren("*") if item.tag not in _NO_CONTENT]
 
 
 def replace_paragraph(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:
     """Put ``new`` wherever a pattern is found in a paragraph; return how often."""
     matches = spans(paragraph, pattern)
     for start, end in reversed(matches):
-        _put(paragraph, start, end, new)
+        put_text(paragraph, start, end, new)
     return len(matches)
 
 
-def _put(paragraph: Any, start: int, end: int, new: str) -> None:
-    """Put text between two places of a paragraph; runs that become empty are removed."""
+def put_text(paragraph: Any, start: int, end: int, new: str) -> None:
+    """Put text in place of some of a paragraph's (see ``pieces``), in the look of its first
+    character; runs that become empty are removed."""
     at, fresh = 0, new
-    for text, holder in _pieces(paragraph):
+    for text, holder in pieces(paragraph):
         first, last = max(start - at, 0), min(end - at, len(text))
         at += len(text)
         if first >= last or holder is None:

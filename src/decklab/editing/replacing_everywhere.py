@@ -1,34 +1,40 @@
 """Words replaced wherever a deck holds them: beside texts also charts, notes and descriptions."""
 
-import re
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
-from lxml import etree
-from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.presentation import Presentation
-from pptx.slide import Slide
 
-from decklab.editing.diagrams import diagram_parts
-from decklab.editing.finding import (
-    FOOTERS,
-    find_shape,
-    placeholder_type,
-    properties,
-    shapes,
-    slide_at,
-)
-from decklab.editing.open_parts import edited
-from decklab.editing.replacing import replace_paragraph, replace_text, word_pattern
-from decklab.errors import DeckError
-from decklab.ooxml.package import Package
-from decklab.ooxml.writing import package_bytes
-from decklab.ooxml.xml import qn
+from decklab.editing.every_text import SHOWN_KINDS, HeldText, TextKind, held_texts
+from decklab.editing.finding import find_shape
+from decklab.editing.replacing import word_pattern
 
 PLACES = ("text", "notes", "chart", "alt text")
 """What a slide holds words in: ``text`` is shapes, tables, footers and diagrams."""
-_SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-_NAMES = {qn("c:strCache"), qn("c:multiLvlStrCache")}
+_PLACE_OF = {"table": "text", "footer": "text", "diagram": "text"}
+_ON_SLIDES: tuple[TextKind, ...] = ("text", "table", "footer", "diagram", "chart")
+
+
+def replace_everywhere(
+    prs: Presentation,
+    old: str,
+    new: str,
+    *,
+    whole_word: bool = True,
+    match_case: bool = True,
+    kinds: Collection[TextKind] = SHOWN_KINDS,
+) -> Counter[TextKind]:
+    """Replace words in all texts of a deck of some kinds; how often, by kind. Looks stay.
+
+    Names of a chart are changed in its workbook as well.
+    """
+    pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
+    counts: Counter[TextKind] = Counter()
+    with held_texts(prs, kinds=kinds) as held:
+        for text in held:
+            counts[text.place.kind] += text.replace(pattern, new)
+    return +counts
 
 
 def replace_on_slide(
@@ -48,16 +54,13 @@ def replace_on_slide(
     stays. Places without the words are left out.
     """
     pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
-    how: Any = {"whole_word": whole_word, "match_case": match_case}
-    held = slide_at(prs, slide)
-    counts = {
-        "text": replace_text(prs, old, new, slides=[slide], **how),
-        "chart": sum(_replace_in_chart(part, pattern, new) for part in _charts(held)),
-    }
-    if beyond_view:
-        counts["notes"] = replace_text(prs, old, new, slides=[slide], where="notes", **how)
-        counts["alt text"] = _replace_descriptions(held, pattern, new)
-    return {place: count for place, count in counts.items() if count}
+    kinds = (*_ON_SLIDES, "notes", "alt text") if beyond_view else _ON_SLIDES
+    counts: Counter[str] = Counter()
+    with held_texts(prs, slides=[slide], kinds=kinds) as held:
+        for text in held:
+            kind = text.place.kind
+            counts[_PLACE_OF.get(kind, kind)] += text.replace(pattern, new)
+    return dict(+counts)
 
 
 def replace_in_shape(
@@ -72,17 +75,13 @@ def replace_in_shape(
 ) -> int:
     """Replace words in one shape, table, chart or diagram; return how often."""
     pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
-    element, held = find_shape(prs, slide, shape), slide_at(prs, slide)
-    count = sum(replace_paragraph(item, pattern, new) for item in element.iter(qn("a:p")))
-    for item in element.iter(qn("c:chart")):
-        part = held.part.related_part(item.get(qn("r:id")))
-        count += _replace_in_chart(part, pattern, new)
-    for ids in element.iter(qn("dgm:relIds")):
-        with diagram_parts(held, ids) as roots:
-            found = [replace_paragraph(item, pattern, new)
-                     for root in roots for item in root.iter(qn("a:p"))]  # fmt: skip
-            count += sum(found)
-    return count
+    element = find_shape(prs, slide, shape)
+    with held_texts(prs, slides=[slide], kinds=_ON_SLIDES) as held:
+        return sum(text.replace(pattern, new) for text in held if _is_in(text, element))
+
+
+def _is_in(text: HeldText, element: Any) -> bool:
+    return text.shape is element or any(one is element for one in text.shape.iterancestors())
 
 
 def replace_on_masters(
@@ -92,109 +91,5 @@ def replace_on_masters(
 
     Their prompts, such as “Click to add a title”, show on no slide and stay.
     """
-    pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
-    count = 0
-    for sheet in _sheets(prs):
-        for shape in shapes(sheet):
-            if placeholder_type(shape) in (None, *FOOTERS):
-                count += sum(
-                    replace_paragraph(paragraph, pattern, new)
-                    for paragraph in shape.iter(qn("a:p"))
-                    if shape.tag in (qn("p:sp"), qn("p:graphicFrame"))
-                )
-        count += _replace_descriptions(sheet, pattern, new)
-    return count
-
-
-def _sheets(prs: Presentation) -> Iterator[Any]:
-    for master in prs.slide_masters:
-        yield master
-        yield from master.slide_layouts
-
-
-def _replace_descriptions(sheet: Any, pattern: re.Pattern[str], new: str) -> int:
-    count = 0
-    for shape in shapes(sheet):
-        held = properties(shape)
-        for name in ("descr", "title"):
-            text, found = pattern.subn(lambda _match: new, held.get(name) or "")
-            if found:
-                held.set(name, text)
-                count += found
-    return count
-
-
-def _charts(slide: Slide) -> Iterator[Any]:
-    for item in slide._element.iter(qn("c:chart")):
-        yield slide.part.related_part(str(item.get(qn("r:id"))))
-
-
-def _replace_in_chart(part: Any, pattern: re.Pattern[str], new: str) -> int:
-    count = 0
-    with edited(part) as root:
-        count += sum(replace_paragraph(item, pattern, new) for item in root.iter(qn("a:p")))
-        count += _replace_names(root, pattern, new)
-    if count:
-        _replace_in_workbook(part, pattern, new)
-    return count
-
-
-def rename_in_chart_part(part: Any, pattern: re.Pattern[str], new: str) -> int:
-    """Rename categories and series of a chart that a pattern finds, in its workbook too."""
-    with edited(part) as root:
-        count = _replace_names(root, pattern, new)
-    if count:
-        _replace_in_workbook(part, pattern, new)
-    return count
-
-
-def _replace_names(root: Any, pattern: re.Pattern[str], new: str) -> int:
-    """Replace words in the names of a chart's categories and series."""
-    count = 0
-    for item in root.iter(qn("c:v")):
-        holders = {parent.tag for parent in item.iterancestors()}
-        if not holders & _NAMES and item.getparent().tag != qn("c:tx"):
-            continue
-        fresh, found = pattern.subn(lambda _match: new, item.text or "")
-        item.text = fresh if found else item.text
-        count += found
-    return count
-
-
-def _replace_in_workbook(part: Any, pattern: re.Pattern[str], new: str) -> None:
-    """Replace words in the cells of a chart's workbook; one in another format stays as it is."""
-    for link in part.rels.values():
-        if link.is_external or link.reltype != RELATIONSHIP_TYPE.PACKAGE:
-            continue
-        try:
-            with Package.from_bytes(link.target_part.blob, "workbook") as package:
-                changed = dict(_changed_strings(package, pattern, new))
-                if changed:
-                    link.target_part._blob = package_bytes(package, replace=changed)
-        except DeckError:
-            continue
-
-
-def _changed_strings(
-    package: Package, pattern: re.Pattern[str], new: str
-) -> Iterator[tuple[str, bytes]]:
-    for name in _string_parts(package.names):
-        root = package.xml(name)
-        count = 0
-        for column in root.iter(f"{_SPACE}tableColumn"):  # has to equal the cell above the column
-            fresh, found = pattern.subn(lambda _match: new, column.get("name") or "")
-            column.set("name", fresh)
-            count += found
-        for item in root.iter(f"{_SPACE}t"):
-            fresh, found = pattern.subn(lambda _match: new, item.text or "")
-            item.text = fresh if found else item.text
-            count += found
-        if count:
-            yield name, etree.tostring(root, xml_declaration=True, encoding="UTF-8",
-                                       standalone=True)  # fmt: skip
-
-
-def _string_parts(names: Collection[str]) -> list[str]:
-    """The parts of a workbook that hold words of cells and headers of its tables."""
-    kinds = r"(sharedStrings|/sheet\d+|/table\d+)\.xml$"
-    return [name for name in names if re.search(kinds, name)]
+    how: Any = {"whole_word": whole_word, "match_case": match_case}
+    return replace_everywhere(prs, old, new, kinds=("layout", "master"), **how).total()

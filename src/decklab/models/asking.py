@@ -61,6 +61,15 @@ class Usage:
             self.untold + other.untold,
         )
 
+    def __sub__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens - other.input_tokens,
+            self.output_tokens - other.output_tokens,
+            self.seconds - other.seconds,
+            self.requests - other.requests,
+            self.untold - other.untold,
+        )
+
 
 @dataclass(frozen=True)
 class ModelReply(Generic[Answer]):
@@ -112,9 +121,13 @@ class Ask(Protocol):
 
 def for_stage(ask: Ask, stage: str) -> Ask:
     """``ask`` for the questions of one stage, which is passed on where the function takes one."""
+    return partial(ask, stage=stage) if stage and takes(ask, "stage") else ask
+
+
+def takes(ask: Ask, keyword: str) -> bool:
+    """Whether a function has a parameter for one of the keywords that are optional in ``Ask``."""
     names = signature(ask).parameters.values()
-    takes = any(one.name == "stage" or one.kind is one.VAR_KEYWORD for one in names)
-    return partial(ask, stage=stage) if stage and takes else ask
+    return any(one.name == keyword or one.kind is one.VAR_KEYWORD for one in names)
 
 
 def fill_prompt(package: str, path: str, **values: str) -> str:

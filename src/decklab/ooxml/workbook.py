@@ -4,7 +4,7 @@ openpyxl drops the last results of formulas when it saves a workbook, so it is n
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import TypeAlias
@@ -219,17 +219,59 @@ class Workbook(Closing):
         """
         if not isfinite(value):
             raise ValueError(f"a cell cannot hold {value}")
-        part, position = self._part(sheet), self._position(name)
-        root = self._package.xml(part)
-        cell = _place_cell(root, position)
-        had_formula = cell.find(qn("s:f")) is not None
-        _set_number(cell, value)
-        replace = {part: serialize_xml(root)}
+        return self._with_cells({(self._part(sheet), self._position(name)): value})
+
+    def with_texts(self, texts: Mapping[str, str]) -> bytes:
+        """The bytes of a copy in which cells, such as ``Sheet1!B2``, hold these texts.
+
+        Headers of tables follow their cells. Else as ``with_number``, and raises MalformedPart
+        where a name is no cell.
+        """
+        values: dict[tuple[str, tuple[int, int]], float | str] = {}
+        for reference, text in texts.items():
+            areas = self._areas(reference)
+            if len(areas) != 1 or areas[0].size != 1:
+                raise MalformedPart(self._package.label, f"{reference[:100]!r} is no single cell")
+            part = self._part(areas[0].sheet or next(iter(self._parts), ""))
+            values[part, (areas[0].first_row, areas[0].first_column)] = text
+        return self._with_cells(values)
+
+    def _with_cells(self, values: Mapping[tuple[str, tuple[int, int]], float | str]) -> bytes:
+        roots = {part: self._package.xml(part) for part, _position in values}
+        had_formula = False
+        for (part, position), value in values.items():
+            cell = _place_cell(roots[part], position)
+            had_formula |= cell.find(qn("s:f")) is not None
+            _set_value(cell, value)
+            if isinstance(value, str):
+                roots |= self._with_header(part, position, value, roots)
+        replace = {part: serialize_xml(root) for part, root in roots.items()}
         remove: tuple[str, ...] = ()
         if had_formula:
             remove, links = self._without_calc_chain()
             replace |= links
         return package_bytes(self._package, replace=replace, remove=remove)
+
+    def _with_header(
+        self, sheet: str, position: tuple[int, int], text: str, roots: Mapping[str, Element]
+    ) -> dict[str, Element]:
+        """The tables of a sheet of which a cell is a header, with its new text.
+
+        A header has to equal its cell, or Excel repairs the table (ECMA-376 Part 1, 18.5.1.3).
+        """
+        found = {}
+        for part in self._package.related(sheet, "table"):
+            root = roots.get(part)
+            root = self._package.xml(part) if root is None else root
+            area = next(iter(parse_reference(root.get("ref") or "") or ()), None)
+            columns = root.findall(f"{qn('s:tableColumns')}/{qn('s:tableColumn')}")
+            if area is None or root.get("headerRowCount") == "0" or position[0] != area.first_row:
+                continue
+            at = position[1] - area.first_column
+            if 0 <= at < len(columns):
+                columns[at].set("name", text)
+                found[part] = root
+        return found
 
     def _areas(self, reference: str) -> tuple[CellRange, ...]:
         areas = parse_reference(reference)
@@ -371,9 +413,15 @@ def _place_cell(root: Element, position: tuple[int, int]) -> Element:
     return cell
 
 
-def _set_number(cell: Element, value: float) -> None:
+def _set_value(cell: Element, value: float | str) -> None:
     for child in list(cell):
         cell.remove(child)
+    if isinstance(value, str):
+        cell.set("t", "inlineStr")
+        text = etree.SubElement(etree.SubElement(cell, qn("s:is")), qn("s:t"))
+        text.text = value
+        text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+        return
     if "t" in cell.attrib:
         del cell.attrib["t"]
     etree.SubElement(cell, qn("s:v")).text = repr(float(value))

@@ -1,7 +1,7 @@
 """A model that says at each stage of an edit what a test has written down for it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +19,7 @@ _STAGES = {
     "Somebody else planned": "check",
     "Write the Python": "program",
     "Write the patches": "patch",
+    "Give new words": "texts",
     "An edit was made": "review",
 }
 
@@ -30,11 +31,13 @@ def stage_of(request: dict[str, Any]) -> str:
 
 
 @contextmanager
-def scripted(**said: Said | Sequence[Said]) -> Iterator[tuple[Ask, OpenAIServer]]:
+def scripted(
+    **said: Said | Sequence[Said] | Callable[[dict[str, Any]], Said],
+) -> Iterator[tuple[Ask, OpenAIServer]]:
     """A model by its replies at each stage, in order, the last repeated; plain data as JSON.
 
-    A check of the plan that is not scripted finds that it fits. It gives up on a server that fails
-    after one more try.
+    A function makes a reply from the request. A check of the plan that is not scripted finds that
+    it fits. It gives up on a server that fails after one more try.
     """
     said.setdefault("check", FITS)
     asked: dict[str, int] = {}
@@ -42,6 +45,8 @@ def scripted(**said: Said | Sequence[Said]) -> Iterator[tuple[Ask, OpenAIServer]
     def answer(request: dict[str, Any]) -> Answer | str:
         stage = stage_of(request)
         replies = said[stage]
+        if callable(replies):
+            replies = replies(request)
         if isinstance(replies, Answer | str | Mapping):
             replies = [replies]
         reply = replies[min(asked.get(stage, 0), len(replies) - 1)]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from decklab.agents.editor.command_editor import check_slides
 from decklab.agents.editor.conversation import Conversation, EditRecord
+from decklab.agents.editor.deck_tools import deck_tools
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.pictures import SlidePictures, slides_before
@@ -32,7 +33,7 @@ from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.wording import sentence
 from decklab.errors import BudgetSpent, ModelError
 from decklab.models.answering import Unanswered
-from decklab.models.asking import Ask, Usage
+from decklab.models.asking import Ask, ModelTool, Usage
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
@@ -82,7 +83,8 @@ def edit_with_model(
         )  # fmt: skip
         result = edit.result()
         usage = conversation.usage
-        result = output.write(replace(result, usage=usage, cost=options.cost(usage)), stages)
+        cost = options.cost(usage, conversation.routed)
+        result = output.write(replace(result, usage=usage, cost=cost), stages)
         facts = {"model": conversation.model, "paths": options.paths, "rounds": options.rounds,
                  "vision": options.vision, "unseen": conversation.unseen,
                  "review": options.review, "check_plan": options.check_plan,
@@ -129,6 +131,7 @@ class _ModelEdit:
             original=self.original.path, instruction=self.instruction,
             conversation=self.conversation, stages=self.stages, options=self.options,
             route=route, plan=plan, snapshot=snapshot, pictures=pictures,
+            renderer=self.renderer if self.options.vision else None,
         )  # fmt: skip
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken, doubts)
@@ -141,8 +144,8 @@ class _ModelEdit:
         def plan(before: EditPlan | None, objections: Sequence[str]) -> EditPlan:
             return make_plan(
                 self.conversation, self.instruction, snapshot, route, slides=self.slides,
-                images=pictures.images, pictures=pictures.words, before=before,
-                objections=objections,
+                images=pictures.images, pictures=pictures.words, tools=self._tools(snapshot),
+                before=before, objections=objections,
             )  # fmt: skip
 
         if not self.options.check_plan:
@@ -154,6 +157,12 @@ class _ModelEdit:
             return SlidePictures()
         with self.stages.stage("draw"):
             return slides_before(self.original.path, route.slides, renderer=self.renderer)
+
+    def _tools(self, snapshot: Snapshot) -> tuple[ModelTool, ...]:
+        if not self.options.tools:
+            return ()
+        renderer = self.renderer if self.options.vision else None
+        return deck_tools(self.original.path, snapshot, renderer=renderer)
 
     def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
         """The versions of all rounds until one is settled, and the error that ended them early.
@@ -191,7 +200,7 @@ class _ModelEdit:
 
     def _spent(self, attempt: EditAttempt, clock: Mapping[str, float], usage: Usage) -> EditAttempt:
         """The attempt with what it took since ``clock`` and ``usage``, added to what it had."""
-        spent = attempt.usage + _since(usage, self.conversation.usage)
+        spent = attempt.usage + (self.conversation.usage - usage)
         seconds = dict(attempt.seconds)
         for name, took in self.stages.since(clock).items():
             seconds[name] = seconds.get(name, 0.0) + took
@@ -206,7 +215,7 @@ class _ModelEdit:
         if not checked.unplanned:
             return attempt
         target = outcome.deck.with_name(f"put-back{outcome.deck.suffix}")
-        with self.stages.stage("put back"):
+        with self.stages.stage("restore"):
             mended = put_back(self.original, outcome.deck, checked, plan, target)
         if mended is None:
             return attempt
@@ -278,12 +287,3 @@ class _ModelEdit:
 def _record_of(outcome: RoundResult, number: int, record: EditRecord) -> dict[str, str]:
     answers = {f"step {at}": text for at, text in enumerate(outcome.answers, 1)}
     return {**answers, "folder": str(record.folder / f"round-{number}")}
-
-
-def _since(before: Usage, now: Usage) -> Usage:
-    return Usage(
-        now.input_tokens - before.input_tokens,
-        now.output_tokens - before.output_tokens,
-        now.seconds - before.seconds,
-        now.requests - before.requests,
-    )

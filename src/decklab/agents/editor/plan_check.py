@@ -8,8 +8,13 @@ slide than the request, does not let a wrong edit pass.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
+from decklab.agents.editor.conversation import Conversation, prompt, with_less
+from decklab.agents.editor.outline import (
+    DETAIL_CHARACTERS,
+    deck_outline,
+    slides_in_full,
+    slides_named_in,
+)
 from decklab.agents.editor.planning import EditPlan, PlannedChange
 from decklab.deck.views.snapshot import Snapshot
 from decklab.models.answering import Unanswered
@@ -116,15 +121,19 @@ def _ask(
 ) -> PlanCheck:
     planned = {number for change in plan.changes for number in change.slides}
     shown = sorted({*slides_named_in(instruction, snapshot), *planned})
-    text = prompt(
-        "check",
-        instruction=instruction,
-        plan="\n".join(change.model_dump_json() for change in plan.changes)
-        + "".join(f"\n- {line}" for line in plan.content),
-        outline=deck_outline(snapshot),
-        slides=slides_in_full(snapshot, shown) or "none",
-    )
-    return conversation.answer("check", text, PlanCheck, check=_contradiction)
+    planned_words = [change.model_dump_json() for change in plan.changes]
+
+    def ask(most: int) -> PlanCheck:
+        text = prompt(
+            "check",
+            instruction=instruction,
+            plan="\n".join([*planned_words, *(f"- {line}" for line in plan.content)]),
+            outline=deck_outline(snapshot),
+            slides=slides_in_full(snapshot, shown, most=most) or "none",
+        )
+        return conversation.answer("check", text, PlanCheck, check=_contradiction)
+
+    return with_less(ask, DETAIL_CHARACTERS)
 
 
 def _contradiction(check: PlanCheck) -> str | None:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import deck_outline, slides_in_full
+from decklab.agents.editor.outline import DETAIL_CHARACTERS, deck_outline, in_shares, slides_in_full
 from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.routing import Step
 from decklab.deck.views.snapshot import Snapshot
@@ -20,7 +20,7 @@ from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs
 from decklab.errors import DeckError, DecklabError
 from decklab.files import write_whole
-from decklab.models.asking import StrictForm
+from decklab.models.asking import ModelTool, StrictForm
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.patch_paths import Patch, PatchesRefused
@@ -68,9 +68,8 @@ def _decklab_edit_file(path):
     prs.save({_EDITED!r})
 """
 """Appended to the program: lines before it would change its line numbers."""
-PARTS_CHARACTERS = 80_000
-"""Most characters of XML shown at once: some 25,000 tokens. Ours."""
 _PARTS_LISTED = 60
+_NO_LIMIT = 1 << 30
 _BESIDE = ("chart", "diagramData", "notesSlide", "slideLayout")
 """Kinds of parts of a slide that a prompt names beside the parts it shows."""
 
@@ -118,13 +117,20 @@ class StepContext:
     """Says which slides the images show."""
     feedback: str = ""
     """What was wrong with the round before; empty in the first."""
+    layouts: str = ""
+    """The layouts of the deck with their placeholders."""
+    tools: tuple[ModelTool, ...] = ()
+    """By which the model may look at the deck."""
+    most: int = DETAIL_CHARACTERS
+    """Most characters of the slides in full; parts as XML may be a third longer."""
 
     def values(self, no_slides: str) -> dict[str, str]:
         """The values of prompts for the step; ``no_slides`` is said where it names no slide."""
         return {
             "task": self.step.task,
             "plan": plan_words(self.plan),
-            "slides": slides_in_full(self.snapshot, self.step.slides) or no_slides,
+            "slides": slides_in_full(self.snapshot, self.step.slides, most=self.most) or no_slides,
+            "layouts": self.layouts or "none",
             "emu": self._emu_per_px,
             "pictures": self.pictures or "There are no pictures.",
             "instruction": self.instruction,
@@ -156,7 +162,7 @@ def ask_for_program(conversation: Conversation, context: StepContext) -> str:
         outline=deck_outline(context.snapshot),
         **context.values("none: see the outline"),
     )
-    reply = conversation.text("program", text, images=context.images)
+    reply = conversation.text("program", text, images=context.images, tools=context.tools)
     blocks = _FENCED.findall(reply)
     code = max(blocks, key=len) if blocks else ""
     if "def edit" not in code:
@@ -219,14 +225,16 @@ def ask_for_patches(conversation: Conversation, context: StepContext, deck: Path
     """Ask a model for the patches of a step on ``deck``; raises Unanswered or DeckError."""
     with Package.open(deck) as package:
         shown, others = _parts(package, context)
-        text = "\n\n".join(_parts_xml(package, shown))
+        text = "\n\n".join(_parts_xml(package, shown, context.most * 4 // 3))
     asked = prompt(
         "patch",
         parts=text,
         others=", ".join(others[:_PARTS_LISTED]) or "none",
         **context.values("none: the design is meant"),
     )
-    return conversation.answer("patch", asked, PatchList, images=context.images)
+    return conversation.answer(
+        "patch", asked, PatchList, images=context.images, tools=context.tools
+    )
 
 
 def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
@@ -265,13 +273,13 @@ def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]
     return shown, [name for name in beside if name not in shown]
 
 
-def _parts_xml(package: Package, names: list[str]) -> list[str]:
-    """The XML of parts, each with an equal share of ``PARTS_CHARACTERS``."""
-    share = PARTS_CHARACTERS // max(1, len(names))
-    found = []
-    for name in names:
+def _parts_xml(package: Package, names: list[str], most: int) -> list[str]:
+    """The XML of parts, in ``most`` characters together as far as it can be."""
+
+    def told(name: str, share: int) -> str:
         try:
-            found.append(f"{name}:\n{part_text(package, name, most=share)}")
+            return f"{name}:\n{part_text(package, name, most=share)}"
         except DeckError as error:
-            found.append(f"{name}: cannot be shown: {error.detail}")
-    return found
+            return f"{name}: cannot be shown: {error.detail}"
+
+    return in_shares({name: len(told(name, _NO_LIMIT)) for name in names}, most, told)

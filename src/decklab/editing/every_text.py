@@ -1,0 +1,394 @@
+"""Every text of a deck, with a name by which it can be given back changed.
+
+A text is a paragraph, an alternative text, a name in a chart or of a section. What is repeated in
+a deck, as the names of a chart or the words of a diagram are, is one text here.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from re import Pattern
+from typing import Any, Literal
+
+from pptx.presentation import Presentation
+
+from decklab.editing.chart_names import (
+    ChartName,
+    chart_names,
+    replace_in_workbook,
+    write_in_workbook,
+)
+from decklab.editing.diagrams import parts_of_diagram
+from decklab.editing.finding import FOOTERS, EditError, placeholder_type, slides_of
+from decklab.editing.open_parts import edited
+from decklab.editing.paragraph_texts import OBJECT, paragraph_text, plain_text, rewrite_paragraph
+from decklab.editing.replacing import replace_paragraph
+from decklab.ooxml.xml import local_name, qn
+
+TextKind = Literal[
+    "text", "table", "chart", "diagram", "notes", "alt text", "footer", "layout", "master",
+    "section", "comment", "property",
+]  # fmt: skip
+"""Where a text stands. Of layouts and masters it is what they show themselves, not the prompts of
+their placeholders, with their alternative texts; ``notes`` is all text of a notes page."""
+
+SHOWN_KINDS: tuple[TextKind, ...] = (
+    "text", "table", "chart", "diagram", "notes", "alt text", "footer", "layout", "master",
+    "section",
+)  # fmt: skip
+"""All kinds but comments and properties, which say who said what, or describe the file."""
+
+_SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp",
+                                             "contentPart"))  # fmt: skip
+_PARAGRAPH, _DIAGRAM = qn("a:p"), qn("dgm:relIds")
+_CHARTS = (qn("c:chart"), qn("cx:chart"))
+PROPERTIES = ("title", "subject", "description", "keywords", "category")
+"""Properties of a file that are words."""
+
+
+@dataclass(frozen=True)
+class TextPlace:
+    r"""A text and where it stands.
+
+    ``text`` has ``\n`` for a line break, and ``OBJECT`` for a field or a formula.
+    """
+
+    id: str
+    """Such as ``s256/7/p0``: the slide's own id, the shape's, the paragraph from 0; tables have
+    ``s256/7/r1c2/p0``, notes ``s256/notes/2/p1``, layouts ``l2/5/p0``. Equal whenever the same
+    file is opened, and until paragraphs, rows, shapes or layouts are added or taken out."""
+    kind: TextKind
+    slide: int | None
+    """The number of its slide; None for texts of the deck."""
+    shape: str
+    """The name of its shape; empty for none."""
+    text: str
+
+
+@dataclass(frozen=True)
+class HeldText:
+    """A text of a deck that is open for changes."""
+
+    place: TextPlace
+    shape: Any
+    """The element of its shape; None for none."""
+    write: Callable[[str], object]
+    """Gives it another text, in words as ``TextPlace`` has it."""
+    replace: Callable[[Pattern[str], str], int]
+    """Puts words in place of what a pattern finds, and tells how often."""
+
+
+def every_text(
+    prs: Presentation,
+    *,
+    slides: Iterable[int] | None = None,
+    kinds: Collection[TextKind] | None = None,
+) -> list[TextPlace]:
+    """Every text of a deck, in reading order of the file; none that is empty.
+
+    ``slides`` limits it to slides of these numbers, and leaves out what belongs to no slide.
+    ``kinds`` are ``SHOWN_KINDS`` for None. ``left_out`` tells of words that are not among them.
+    """
+    with held_texts(prs, slides=slides, kinds=kinds) as held:
+        return [text.place for text in held]
+
+
+def set_texts(prs: Presentation, texts: Mapping[str, str]) -> int:
+    """Give texts, by their ids, other words; return how many changed.
+
+    Words that stay keep their looks; others look like the first of those that they replace.
+    Workbooks of charts and drawings of diagrams follow. Raises EditError, and changes nothing,
+    for an id that is not there, or a text that cannot stand there.
+    """
+    kinds: tuple[TextKind, ...] = (*SHOWN_KINDS, "comment", "property")
+    with held_texts(prs, kinds=kinds) as every:
+        held = {text.place.id: text for text in every}
+        unknown = [id for id in texts if id not in held]
+        if unknown:
+            listed = ", ".join(unknown[:10])
+            raise EditError(f"there is no text {listed}; see every_text for what there is")
+        fresh = {id: _checked(id, text, held[id].place.text) for id, text in texts.items()}
+        changed = [id for id, text in fresh.items() if text != held[id].place.text]
+        for id in changed:
+            held[id].write(fresh[id])
+    return len(changed)
+
+
+def _checked(id: str, text: str, before: str) -> str:
+    try:
+        return plain_text(text, before)
+    except EditError as error:
+        raise EditError(f"{id}: {error}") from None
+
+
+@contextmanager
+def held_texts(
+    prs: Presentation,
+    *,
+    slides: Iterable[int] | None = None,
+    kinds: Collection[TextKind] | None = None,
+) -> Iterator[list[HeldText]]:
+    """The texts of ``every_text``, to be changed while the block lasts."""
+    wanted = frozenset(SHOWN_KINDS if kinds is None else kinds)
+    with ExitStack() as stack:
+        walk = _Walk(prs, wanted, stack)
+        found = list(walk.of_slides(slides))
+        if slides is None:
+            found += [*walk.of_designs(), *walk.of_deck()]
+        yield [text for text in found if text.place.kind in wanted]
+
+
+@dataclass(frozen=True)
+class _Spot:
+    """What the texts of a sheet, shape, chart or diagram have in common."""
+
+    id: str
+    """The beginning of their ids."""
+    kind: TextKind
+    number: int | None
+    shape: Any = None
+
+    def at(self, place: str) -> "_Spot":
+        return replace(self, id=f"{self.id}/{place}")
+
+    def of(self, kind: TextKind) -> "_Spot":
+        """A text of a slide is of this kind; those of other sheets stay of theirs."""
+        return replace(self, kind=kind) if self.kind == "text" else self
+
+
+class _Walk:
+    """One walk through the texts of a deck; each part is walked once."""
+
+    def __init__(self, prs: Presentation, kinds: frozenset[TextKind], stack: ExitStack) -> None:
+        self._prs = prs
+        self._kinds = kinds
+        self._stack = stack
+        self._roots: dict[Any, Any] = {}
+        self._ids: Counter[str] = Counter()
+
+    def of_slides(self, slides: Iterable[int] | None) -> Iterator[HeldText]:
+        if self._kinds <= {"layout", "master", "section", "property"}:
+            return
+        for number, slide in slides_of(self._prs, slides):
+            spot = _Spot(f"s{slide.slide_id}", "text", number)
+            yield from self._of_sheet(slide.part, spot)
+            if slide.has_notes_slide:
+                notes = _Spot(f"{spot.id}/notes", "notes", number)
+                yield from self._of_sheet(slide.notes_slide.part, notes)
+            if "comment" in self._kinds:
+                yield from self._of_comments(slide.part, spot.at("comments").of("comment"))
+
+    def of_designs(self) -> Iterator[HeldText]:
+        if not self._kinds & {"layout", "master"}:
+            return
+        layouts = 0
+        for number, master in enumerate(self._prs.slide_masters, 1):
+            yield from self._of_sheet(master.part, _Spot(f"m{number}", "master", None))
+            for layout in master.slide_layouts:
+                layouts += 1
+                yield from self._of_sheet(layout.part, _Spot(f"l{layouts}", "layout", None))
+        for prefix, kind in (("nm", "notesMaster"), ("hm", "handoutMaster")):
+            for part in related_parts(self._prs.part.rels, kind):
+                yield from self._of_sheet(part, _Spot(prefix, "master", None))
+
+    def of_deck(self) -> Iterator[HeldText]:
+        for number, section in enumerate(self._prs.part._element.iter(qn("p14:section"))):
+            yield from self._attribute(section, "name", _Spot(f"section/{number}", "section", None))
+        for part in related_parts(self._prs.part.package._rels, "core-properties"):
+            for item in self._root(part):
+                name = local_name(str(item.tag))
+                if name in PROPERTIES:
+                    yield from self._element(item, _Spot(f"property/{name}", "property", None))
+
+    def _of_sheet(self, part: Any, spot: _Spot) -> Iterator[HeldText]:
+        """The texts of a slide, notes page, layout or master."""
+        if part in self._roots:
+            return
+        for item in self._root(part).iter(_PARAGRAPH, *_CHARTS, _DIAGRAM, qn("p:cNvPr")):
+            shape = next(item.iterancestors(*_SHAPES), None)
+            role = None if shape is None else placeholder_type(shape)
+            if spot.kind in ("layout", "master") and role not in (None, *FOOTERS):
+                continue
+            held = replace(spot, shape=shape)
+            held = held if shape is None else held.at(str(_properties(shape).get("id")))
+            if item.tag == _PARAGRAPH:
+                own = held.at(_address(item)).of(_own_kind(item, role))
+                yield from self._paragraph([item], own)
+            elif item.tag == _DIAGRAM:
+                yield from self._of_diagram(part, item, held.at("diagram").of("diagram"))
+            elif item.tag in _CHARTS:
+                linked = _linked(part, item.get(qn("r:id")))
+                yield from self._of_chart(linked, held.at("chart").of("chart"))
+            else:
+                for name in ("descr", "title"):
+                    yield from self._attribute(item, name, held.at(name).of("alt text"))
+
+    def _of_chart(self, part: Any, spot: _Spot) -> Iterator[HeldText]:
+        if part is None or part in self._roots:
+            return
+        root, after = self._root(part), partial(replace_in_workbook, part)
+        yield from self._paragraphs(root, spot, after)
+        cells: dict[str, str] = {}
+        self._stack.enter_context(_written(part, cells))
+        for name in chart_names(root):
+            place = self._place(spot.at(name.cell), name.text)
+            put = partial(_replace_name, name, after)
+            yield HeldText(place, spot.shape, partial(_write_name, name, cells), put)
+        for drawing in related_parts(part.rels, "chartUserShapes"):
+            yield from self._paragraphs(self._root(drawing), spot.at("drawing"))
+
+    def _of_diagram(self, owner: Any, ids: Any, spot: _Spot) -> Iterator[HeldText]:
+        """The texts of a diagram's data, each with those of its drawing that read the same."""
+        parts = list(parts_of_diagram(owner, ids))
+        if not parts or any(part in self._roots for part in parts):
+            return
+        data, *drawings = [list(self._root(part).iter(_PARAGRAPH)) for part in parts]
+        drawn: dict[str, list[Any]] = {}
+        for paragraph in (one for drawing in drawings for one in drawing):
+            drawn.setdefault(paragraph_text(paragraph), []).append(paragraph)
+        alike = Counter(paragraph_text(paragraph) for paragraph in data)
+        for place, paragraph in enumerate(data):
+            text = paragraph_text(paragraph)
+            alike[text] -= 1
+            same = drawn.get(text, [])
+            taken = len(same) if not alike[text] else 1
+            mine, drawn[text] = same[:taken], same[taken:]
+            yield from self._paragraph([paragraph, *mine], spot.at(f"p{place}"))
+        for place, paragraph in enumerate(one for same in drawn.values() for one in same):
+            yield from self._paragraph([paragraph], spot.at(f"drawn/p{place}"))
+
+    def _of_comments(self, slide: Any, spot: _Spot) -> Iterator[HeldText]:
+        for part in related_parts(slide.rels, "comments"):
+            yield from self._paragraphs(self._root(part), spot)
+            for place, item in enumerate(self._root(part).iter(qn("p:text"))):
+                yield from self._element(item, spot.at(f"{place}"))
+
+    def _paragraphs(
+        self, root: Any, spot: _Spot, after: Callable[[Pattern[str], str], None] | None = None
+    ) -> Iterator[HeldText]:
+        for place, paragraph in enumerate(root.iter(_PARAGRAPH)):
+            yield from self._paragraph([paragraph], spot.at(f"p{place}"), after)
+
+    def _paragraph(
+        self, held: list[Any], spot: _Spot, after: Callable[[Pattern[str], str], None] | None = None
+    ) -> Iterator[HeldText]:
+        """One paragraph, with others that read the same and change with it, if it has words."""
+        text = paragraph_text(held[0])
+        if text.replace(OBJECT, "").strip():
+            write, put = partial(_write_all, held), partial(_replace_all, held, after)
+            yield HeldText(self._place(spot, text), spot.shape, write, put)
+
+    def _attribute(self, item: Any, name: str, spot: _Spot) -> Iterator[HeldText]:
+        text = item.get(name) or ""
+        if text.strip():
+            yield self._plain(text, partial(item.set, name), lambda: item.get(name), spot)
+
+    def _element(self, item: Any, spot: _Spot) -> Iterator[HeldText]:
+        if (item.text or "").strip():
+            yield self._plain(item.text, partial(setattr, item, "text"), lambda: item.text, spot)
+
+    def _plain(
+        self, text: str, write: Callable[[str], object], read: Callable[[], str], spot: _Spot
+    ) -> HeldText:
+        put = partial(_replace_by, write, read)
+        return HeldText(self._place(spot, text), spot.shape, write, put)
+
+    def _place(self, spot: _Spot, text: str) -> TextPlace:
+        self._ids[spot.id] += 1
+        count = self._ids[spot.id]
+        id = spot.id if count == 1 else f"{spot.id}.{count}"
+        name = "" if spot.shape is None else str(_properties(spot.shape).get("name") or "")
+        return TextPlace(id, spot.kind, spot.number, name, text)
+
+    def _root(self, part: Any) -> Any:
+        if part not in self._roots:
+            self._roots[part] = self._stack.enter_context(edited(part))
+        return self._roots[part]
+
+
+def _own_kind(paragraph: Any, role: str | None) -> TextKind:
+    if next(paragraph.iterancestors(qn("a:tc")), None) is not None:
+        return "table"
+    return "footer" if role in FOOTERS else "text"
+
+
+def _address(paragraph: Any) -> str:
+    """Where in its shape a paragraph stands."""
+    place = f"p{sum(1 for _ in paragraph.itersiblings(qn('a:p'), preceding=True))}"
+    cell = next(paragraph.iterancestors(qn("a:tc")), None)
+    if cell is None:
+        return place
+    row = sum(1 for _ in cell.getparent().itersiblings(qn("a:tr"), preceding=True)) + 1
+    column = sum(1 for _ in cell.itersiblings(qn("a:tc"), preceding=True)) + 1
+    return f"r{row}c{column}/{place}"
+
+
+def _properties(shape: Any) -> Any:
+    """As ``finding.properties``; an empty one for shapes of an unknown kind."""
+    return next(shape.iterfind(f"*/{qn('p:cNvPr')}"), {})
+
+
+def _linked(part: Any, id: str | None) -> Any:
+    """The part that a relationship leads to; None where there is none."""
+    link = part.rels.get(id)
+    return None if link is None or link.is_external else link.target_part
+
+
+def related_parts(links: Any, kind: str) -> list[Any]:
+    """The parts of python-pptx that relationships of a kind, such as ``image``, lead to."""
+    return [
+        link.target_part
+        for link in links.values()
+        if link.reltype.endswith(f"/{kind}") and not link.is_external
+    ]
+
+
+def _write_all(held: Iterable[Any], text: str) -> None:
+    for paragraph in held:
+        rewrite_paragraph(paragraph, text)
+
+
+def _replace_all(
+    held: list[Any],
+    after: Callable[[Pattern[str], str], None] | None,
+    pattern: Pattern[str],
+    new: str,
+) -> int:
+    counts = [replace_paragraph(paragraph, pattern, new) for paragraph in held]
+    count = counts[0]
+    if count and after is not None:
+        after(pattern, new)
+    return count
+
+
+def _replace_by(
+    write: Callable[[str], object], read: Callable[[], str], pattern: Pattern[str], new: str
+) -> int:
+    fresh, count = pattern.subn(lambda _match: new, read())
+    if count:
+        write(fresh)
+    return count
+
+
+def _write_name(name: ChartName, cells: dict[str, str], text: str) -> None:
+    name.write(text)
+    cells[name.cell] = text
+
+
+def _replace_name(
+    name: ChartName, after: Callable[[Pattern[str], str], None], pattern: Pattern[str], new: str
+) -> int:
+    count = name.replace(pattern, new)
+    if count:
+        after(pattern, new)
+    return count
+
+
+@contextmanager
+def _written(part: Any, cells: dict[str, str]) -> Iterator[None]:
+    """Write what is in ``cells`` at the end of the block into the workbook of a chart."""
+    yield
+    if cells:
+        write_in_workbook(part, cells)
