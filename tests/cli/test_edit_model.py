@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
-from tests.agents.editor.scripted import GOOD, SATISFIED, plan, route, scripted
+from tests.agents.editor.scripted import GOOD, SATISFIED, plan, program, route, scripted
 from tests.openai_server import Answer
 from typer.testing import CliRunner
 
@@ -93,6 +93,17 @@ def test_a_budget_that_is_spent_leaves_the_version_there_is(
     assert len(server.requests) == 4
     assert result.output is not None and result.tokens == 40
     assert any("the budget of 35 tokens is spent: 40" in line for line in result.undone)
+
+
+def test_what_was_put_back_is_told(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = program("set_text(prs, 2, 'Title 1', 'X')\nset_notes(prs, 4, 'oops')")
+    with scripted(route=route(), plan=plan(), program=both, review=SATISFIED) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        ended = CliRunner().invoke(app, [str(deck), ASKED, "--model", "any"])
+    assert ended.exit_code == 0, ended.output
+    assert "Put back, since nobody asked for it: Slide 4" in ended.stdout
+    notes = Presentation(str(deck.with_name("plain.edited.pptx"))).slides[3]
+    assert not notes.has_notes_slide or "oops" not in notes.notes_slide.notes_text_frame.text
 
 
 def test_router_temperature_and_tools_are_said_on_the_command_line(
