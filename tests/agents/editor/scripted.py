@@ -75,7 +75,7 @@ def plan(
     """A plan of one change that is required."""
     change = {
         "what": what, "kinds": list(kinds), "slides": list(slides), "design": False,
-        "shapes": [], "required": True, **more,
+        "shapes": [], "required": True, "new_texts": [], **more,
     }  # fmt: skip
     return {"content": [], "changes": [change], "parts": [], "cannot": ""}
 

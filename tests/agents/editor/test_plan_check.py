@@ -15,9 +15,13 @@ from tests.agents.editor.test_model_editor import (
     stages,
     title,
 )
+from tests.agents.editor.test_put_back import built  # noqa: F401 - fixture
 
 from decklab.agents.editor.plan_check import loose_changes
 from decklab.agents.editor.planning import EditPlan
+from decklab.agents.editor.verification import ExpectedChange, Plan
+from decklab.agents.editor.verify import missing_words
+from decklab.ooxml.package import Package
 
 SNAPSHOT: Any = {"slides": [{"number": number} for number in range(1, 8)]}
 OTHER = program(f"set_text(prs, 3, 'Title 1', '{WANTED}')")
@@ -126,3 +130,29 @@ def test_the_check_can_be_left_out(deck: Path) -> None:  # noqa: F811
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, server):
         edited(deck, ask, check_plan=False)
     assert stages(server) == ["route", "plan", "program", "review"]
+
+
+def test_words_that_were_planned_and_did_not_come_are_missing(deck: Path) -> None:  # noqa: F811
+    said = plan(new_texts=["The year  at a glance"])
+    short = program("set_text(prs, 2, 'Title 1', 'The year')")
+    with scripted(
+        route=route(), plan=said, program=[short, GOOD], review=SATISFIED
+    ) as (ask, server):  # fmt: skip
+        result = edited(deck, ask)
+    assert (result.outcome, title(result.output)) == ("done", WANTED)
+    assert result.attempts[0].verification is not None
+    assert result.attempts[0].verification.missing == (
+        "the title changes: “The year at a glance” is not there",
+    )
+    assert "“The year at a glance” is not there" in prompts(server, "program")[1]
+
+
+def test_planned_words_may_be_in_tables_charts_and_notes(built: Path) -> None:  # noqa: F811
+    words = {6: "15 %", 3: "Say teh word.", 2: "The study of art in Q3 party"}
+    with Package.open(built) as package:
+        for number, text in words.items():
+            for where, lines in (((number,), 0), ((), 0), ((1,), 1)):
+                expected = ExpectedChange("it says so", ("text",), where, words=(text,))
+                assert len(list(missing_words(package, Plan((expected,))))) == lines
+        off = ExpectedChange("a section", ("section",), words=("nowhere",))
+        assert list(missing_words(package, Plan((off,)))) == []

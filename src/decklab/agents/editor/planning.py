@@ -27,6 +27,8 @@ class PlannedChange(StrictForm):
     shapes: tuple[str, ...]
     """Ids or names; empty for any."""
     required: bool
+    new_texts: tuple[str, ...]
+    """Words that have to be on its slides afterwards, as they will stand there; often empty."""
 
     def expected(self) -> ExpectedChange:
         """The same for a verification."""
@@ -35,8 +37,9 @@ class PlannedChange(StrictForm):
         if self.design and not self.slides:
             where = (None,)
         return ExpectedChange(
-            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required
-        )
+            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required,
+            words=self.new_texts,
+        )  # fmt: skip
 
 
 class EditPlan(StrictForm):
@@ -101,7 +104,7 @@ def _with_links(plan: EditPlan, route: Route) -> EditPlan:
     whole = any(step.path == "texts" and not step.slides for step in route.steps)
     allowed = PlannedChange(
         what="links stand on the new words", kinds=("link",), slides=() if whole else route.slides,
-        design=False, shapes=(), required=False,
+        design=False, shapes=(), required=False, new_texts=(),
     )  # fmt: skip
     return plan.model_copy(update={"changes": (*plan.changes, allowed)})
 

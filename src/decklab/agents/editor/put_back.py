@@ -131,7 +131,7 @@ class _PuttingBack:
             if change.property == "added" and change.slide is not None:
                 self._try(partial(delete_slide, self.draft, self.newer[change.slide]))
         gone = [one.slide for one in listed if one.property == "removed" and one.slide is not None]
-        if any(_of_list(one) for one in self.planned) or self._touched(self.planned, ""):
+        if any(_of_list(one) or _of_deck(one) for one in self.planned):
             return
         if gone or any(one.property == "moved" for one in listed):
             parts = [self.older[number] for number in gone]
@@ -165,7 +165,7 @@ class _PuttingBack:
         for kind, action in self._regions(was).items():
             if kind in own and kind not in kinds:
                 self._try(action)
-        self._try(partial(self.restoring.tidy, was))
+        self.count += self.restoring.tidy(was)
 
     def _regions(self, was: str) -> dict[str, Callable[[], object]]:
         """How what is on a slide beside its shapes goes back, by kind of change."""
@@ -193,13 +193,6 @@ class _PuttingBack:
         for name in sorted(set().union(*changed) - main.union(*wanted)):
             if name in self.before and name in self.draft:
                 self._try(partial(self.restoring.part, name))
-
-    def _touched(self, changes: Iterable[Change], sheet: str) -> bool:
-        """Whether any change is of the deck as a whole, and of no layout, master or theme."""
-        return any(
-            one.slide is None and (one.element is None or one.element.sheet == sheet)
-            for one in changes
-        )
 
     def _parts(self, change: Change) -> set[str]:
         """The parts of the deck as a whole that a change is in."""
@@ -233,6 +226,11 @@ class _PuttingBack:
 
 def _of_list(change: Change) -> bool:
     return change.kind == "slide" and change.property in _LISTED
+
+
+def _of_deck(change: Change) -> bool:
+    """Whether a change is of the deck as a whole, and of no layout, master or theme."""
+    return change.slide is None and not (change.element and change.element.sheet)
 
 
 def _shape_id(change: Change) -> int:

@@ -163,14 +163,19 @@ class Restoring:
             if link.kind == kind and not link.external:
                 self._link(old, link, new)
 
-    def tidy(self, old: str) -> None:
-        """Drop relationships of a slide that it did not have, and that nothing on it uses."""
+    def tidy(self, old: str) -> int:
+        """Drop relationships of a slide that it did not have, and that nothing on it uses; gives
+        how many."""
         new = self.slides[old]
         had = {(link.type, link.target) for link in self.original.relationships(old).values()}
-        for id, link in dict(self.draft.relationships(new)).items():
-            by_itself = link.kind in _BY_THEMSELVES or (link.type, link.target) in had
-            if not by_itself and not refers_by_id(self.draft.root(new), {id}):
-                self.draft.unlink(new, id)
+        unused = [
+            id for id, link in self.draft.relationships(new).items()
+            if link.kind not in _BY_THEMSELVES and (link.type, link.target) not in had
+            and not refers_by_id(self.draft.root(new), {id})
+        ]  # fmt: skip
+        for id in unused:
+            self.draft.unlink(new, id)
+        return len(unused)
 
     def adopted(self, element: Element, old: str) -> Element:
         """A copy of an element of a slide, its relationships led to the same in the draft."""
