@@ -49,6 +49,8 @@ class Usage:
     seconds: float = 0.0
     requests: int = 0
     """How many requests were sent, those included that failed."""
+    untold: int = 0
+    """Of how many replies the provider told no tokens."""
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
@@ -56,6 +58,16 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.seconds + other.seconds,
             self.requests + other.requests,
+            self.untold + other.untold,
+        )
+
+    def __sub__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens - other.input_tokens,
+            self.output_tokens - other.output_tokens,
+            self.seconds - other.seconds,
+            self.requests - other.requests,
+            self.untold - other.untold,
         )
 
 
@@ -79,6 +91,9 @@ class ModelReply(Generic[Answer]):
     """What was read tolerantly, in words; see ``decklab.models.reading``."""
     cut: bool = False
     """Whether the reply was ended by its length limit."""
+    kept: Usage = Usage()
+    """What it cost when it was asked, where the reply comes out of a record; see
+    ``decklab.models.record``."""
 
 
 class Ask(Protocol):

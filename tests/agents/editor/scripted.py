@@ -1,21 +1,27 @@
 """A model that says at each stage of an edit what a test has written down for it."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import contextmanager
-from typing import Any
-
-from inspect_ai.model import GenerateConfig
-from tests.openai_server import Answer, OpenAIServer, prompt_of, serving
-
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking
+import json
+from inspect_ai.model import GenerateConfig
+from tests.openai_server import Answer
+from tests.openai_server import OpenAIServer
+from tests.openai_server import prompt_of
+from tests.openai_server import serving
+from typing import Any
+
 
 Said = Answer | str | Mapping[str, Any]
 
 _STAGES = {
     "Decide how a request": "route",
     "Plan an edit": "plan",
+    "Somebody else planned": "check",
     "Write the Python": "program",
     "Write the patches": "patch",
     "Give new words": "texts",
@@ -35,10 +41,10 @@ def scripted(
 ) -> Iterator[tuple[Ask, OpenAIServer]]:
     """A model by its replies at each stage, in order, the last repeated; plain data as JSON.
 
-    A function makes a reply from the request.
-
-    It gives up on a server that fails after one more try.
+    A function makes a reply from the request. A check of the plan that is not scripted finds that
+    it fits. It gives up on a server that fails after one more try.
     """
+    said.setdefault("check", FITS)
     asked: dict[str, int] = {}
 
     def answer(request: dict[str, Any]) -> Answer | str:
@@ -74,7 +80,7 @@ def plan(
     """A plan of one change that is required."""
     change = {
         "what": what, "kinds": list(kinds), "slides": list(slides), "design": False,
-        "shapes": [], "required": True, **more,
+        "shapes": [], "required": True, "new_texts": [], **more,
     }  # fmt: skip
     return {"content": [], "changes": [change], "parts": [], "cannot": ""}
 
@@ -106,4 +112,5 @@ def patches(*changed: Mapping[str, str]) -> Said:
 
 
 GOOD = program("set_text(prs, 2, 'Title 1', 'The year at a glance')")
+FITS: Said = {"missing": [], "loose": [], "wrong_slides": [], "fits": True}
 SATISFIED: Said = {"satisfied": True, "problems": []}

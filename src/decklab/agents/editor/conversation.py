@@ -93,8 +93,9 @@ def _template(name: str) -> Template:
 class Conversation:
     """Questions to a model, from several threads at once if need be.
 
-    ``usage`` is the sum over all questions. A model that sees no pictures is asked without them;
-    ``unseen`` says why. Other errors of the model (ModelError) pass through.
+    ``usage`` is the sum over all questions, ``routed`` what of it the router took. A model that
+    sees no pictures is asked without them; ``unseen`` says why. Other errors of the model
+    (ModelError) pass through.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Conversation:
         self._temperature = temperature
         self._lock = Lock()
         self.record = record
-        self.usage = Usage()
+        self.usage = self.routed = Usage()
         self.model = ""
         self.unseen = ""
 
@@ -151,5 +152,7 @@ class Conversation:
             took = replace(took, seconds=time.monotonic() - started)
         with self._lock:
             self.usage += took
+            if stage == "route":
+                self.routed += took
             self.model = reply.model or self.model
         return reply

@@ -22,13 +22,18 @@ class ModelEditOptions:
     vision: bool = True
     """Whether it is shown the slides; they have to be drawn for that."""
     review: bool = True
-    """Whether a version that passes verification is shown to it once more while there are rounds
-    left; else that version is taken."""
+    """Whether a version that passes verification is shown to it once more, also that of the last
+    round; what it objects to then makes the outcome partly. Else that version is taken."""
+    check_plan: bool = True
+    """Whether a second question holds the plan against the request before anything is made; what it
+    objects to twice makes the outcome partly."""
     router: Ask | None = None
     """The model that chooses the steps; None for the one that edits."""
     temperature: float | None = None
     prices: tuple[float, float] | None = None
     """US dollars for a million tokens in and out."""
+    router_prices: tuple[float, float] | None = None
+    """The same for the router, where it is another model."""
     seconds: float = PROGRAM_SECONDS
     """How long a program that it writes may run."""
     isolation: Isolation = "bubblewrap"
@@ -44,6 +49,16 @@ class ModelEditOptions:
         if self.parallel < 1:
             raise ValueError("parallel must be at least 1")
 
-    def cost(self, usage: Usage) -> float | None:
-        """US dollars; None where the prices are not known."""
-        return None if self.prices is None else Prices(*self.prices).cost(usage)
+    def cost(self, usage: Usage, routed: Usage | None = None) -> float | None:
+        """US dollars; None where the prices are not known.
+
+        ``routed`` is what the router took of ``usage``.
+        """
+        if self.prices is None:
+            return None
+        if self.router is None or routed is None:
+            return Prices(*self.prices).cost(usage)
+        if self.router_prices is None:
+            return None
+        own = Prices(*self.prices).cost(usage - routed)
+        return own + Prices(*self.router_prices).cost(routed)

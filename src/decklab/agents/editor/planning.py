@@ -27,6 +27,8 @@ class PlannedChange(StrictForm):
     shapes: tuple[str, ...]
     """Ids or names; empty for any."""
     required: bool
+    new_texts: tuple[str, ...]
+    """Words that have to be on its slides afterwards, as they will stand there; often empty."""
 
     def expected(self) -> ExpectedChange:
         """The same for a verification."""
@@ -35,8 +37,9 @@ class PlannedChange(StrictForm):
         if self.design and not self.slides:
             where = (None,)
         return ExpectedChange(
-            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required
-        )
+            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required,
+            words=self.new_texts,
+        )  # fmt: skip
 
 
 class EditPlan(StrictForm):
@@ -64,11 +67,14 @@ def make_plan(
     images: Sequence[bytes] = (),
     pictures: str = "",
     tools: Sequence[ModelTool] = (),
+    before: EditPlan | None = None,
+    objections: Sequence[str] = (),
 ) -> EditPlan:
     """Ask a model what will change, and with which words.
 
     ``images`` are the slides of the route as PNG, ``pictures`` says which they are; with ``tools``
-    the model may look at more. Raises Unanswered where no answer can be used.
+    the model may look at more. ``objections`` are what was said against an earlier plan ``before``.
+    Raises Unanswered where no answer can be used.
     """
     text = prompt(
         "plan",
@@ -78,6 +84,7 @@ def make_plan(
         steps=steps_words(route),
         bound=bound_words(slides),
         pictures=pictures or "There are no pictures.",
+        objections=_objections_words(before, objections),
     )
     plan = conversation.answer(
         "plan",
@@ -97,9 +104,20 @@ def _with_links(plan: EditPlan, route: Route) -> EditPlan:
     whole = any(step.path == "texts" and not step.slides for step in route.steps)
     allowed = PlannedChange(
         what="links stand on the new words", kinds=("link",), slides=() if whole else route.slides,
-        design=False, shapes=(), required=False,
+        design=False, shapes=(), required=False, new_texts=(),
     )  # fmt: skip
     return plan.model_copy(update={"changes": (*plan.changes, allowed)})
+
+
+def _objections_words(before: EditPlan | None, objections: Sequence[str]) -> str:
+    if before is None:
+        return ""
+    lines = "\n".join(f"- {line}" for line in objections)
+    return (
+        "You have planned this before, and somebody else held it against the request. Plan anew; "
+        f"where an objection is wrong, keep to the request.\n\nYour plan:\n"
+        f"{before.model_dump_json()}\n\nWhat was said against it:\n{lines}"
+    )
 
 
 def _plan_problem(plan: EditPlan, slides: Collection[int] | None) -> str | None:
