@@ -63,6 +63,14 @@ def test_a_page_of_what_is_refused_shows_no_edited_deck(talk: Path, tmp_path: Pa
     assert "talk.edited.pptx" not in text
 
 
+def test_a_page_of_what_is_asked_back_says_so(talk: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = run(talk, "move slide 1", "--report", page)
+    assert done.exit_code == 4
+    text = page.read_text()
+    assert "Asked back" in text and "The deck is as it was." in text
+
+
 def test_a_page_shows_hostile_words_as_words(talk: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     run(talk, '<script>alert(1)</script> & "x"', "--report", page)

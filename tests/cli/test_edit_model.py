@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
-from tests.agents.editor.scripted import GOOD, SATISFIED, plan, route, scripted
+from tests.agents.editor.scripted import GOOD, SATISFIED, plan, program, route, scripted
 from tests.openai_server import Answer
 from typer.testing import CliRunner
 
@@ -13,7 +13,7 @@ import decklab
 from decklab.cli.edit import app
 from decklab.deck.samples import write_samples
 from decklab.models import opening
-from decklab.models.limits import Budget
+from decklab.options import Spending
 
 ASKED = "Call slide 2 “The year at a glance”."
 
@@ -49,7 +49,7 @@ def test_a_model_edits_and_its_cost_is_told(
         )
     assert ended.exit_code == 0, ended.output
     assert "“season” became “year”" in ended.stdout
-    assert "Model: 40 tokens, 0.0001 US dollars." in ended.stdout
+    assert "Model: 50 tokens, 0.0002 US dollars." in ended.stdout
     slide = Presentation(str(deck.with_name("plain.edited.pptx"))).slides[1]
     assert slide.shapes.title is not None
     assert slide.shapes.title.text_frame.text == "The year at a glance"
@@ -65,7 +65,7 @@ def test_the_same_edit_is_resumed_from_its_record_and_no_other(
         endings = [CliRunner().invoke(app, command) for _ in range(2)]
         asked = len(server.requests)
         other = CliRunner().invoke(app, [*command, "--rounds", "2"])
-        assert len(server.requests) == asked == 4
+        assert len(server.requests) == asked == 5
     assert [one.exit_code for one in endings] == [0, 0]
     assert other.exit_code == 2
     assert "holds the record of another run" in other.stderr
@@ -86,13 +86,69 @@ def test_a_server_that_is_busy_is_told_while_it_is_waited_for(
 def test_a_budget_that_is_spent_leaves_the_version_there_is(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = decklab.EditModel("any", budget=Budget(tokens=25))
+    model = decklab.EditModel("any", spending=Spending(tokens=35))
     with scripted(route=route(), plan=plan(), program=GOOD) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         result = decklab.edit(deck, ASKED, model=model)
-    assert len(server.requests) == 3
-    assert result.output is not None and result.tokens == 30
-    assert any("the budget of 25 tokens is spent: 30" in line for line in result.undone)
+    assert len(server.requests) == 4
+    assert result.output is not None and result.tokens == 40
+    assert any("the budget of 35 tokens is spent: 40" in line for line in result.undone)
+
+
+def test_what_was_put_back_is_told(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = program("set_text(prs, 2, 'Title 1', 'X')\nset_notes(prs, 4, 'oops')")
+    with scripted(route=route(), plan=plan(), program=both, review=SATISFIED) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        ended = CliRunner().invoke(app, [str(deck), ASKED, "--model", "any"])
+    assert ended.exit_code == 0, ended.output
+    assert "Put back, since nobody asked for it: Slide 4" in ended.stdout
+    notes = Presentation(str(deck.with_name("plain.edited.pptx"))).slides[3]
+    assert not notes.has_notes_slide or "oops" not in notes.notes_slide.notes_text_frame.text
+
+
+def test_router_temperature_and_tools_are_said_on_the_command_line(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+        monkeypatch.setattr(
+            "decklab.models.inspect.open_model", lambda name, **_: server.model(name)
+        )
+        ended = CliRunner().invoke(
+            app,
+            [str(deck), ASKED, "--model", "large", "--router", "small", "--temperature", "0.3",
+             "--no-tools", "--prices", "large=100,100", "--prices", "small=1,1"],
+        )  # fmt: skip
+    assert ended.exit_code == 0, ended.output
+    assert [one["model"] for one in server.requests] == ["small"] + ["large"] * 4
+    assert {one["temperature"] for one in server.requests} == {0.3}
+    offered = [tool["function"]["name"] for one in server.requests for tool in one.get("tools", ())]
+    assert "find_text" not in offered
+    assert "Model: 50 tokens, 0.0040 US dollars." in ended.stdout
+
+
+def test_a_budget_that_is_spent_before_there_is_a_version_is_exit_code_four(
+    deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = ["--record", str(tmp_path / "record")]
+    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        command = [str(deck), ASKED, "--model", "any", *record]
+        early = CliRunner().invoke(app, [*command, "--budget-tokens", "15"])
+        asked = len(server.requests)
+        later = CliRunner().invoke(app, [*command, "--budget-tokens", "15"])
+        more = len(server.requests)
+        whole = CliRunner().invoke(app, command)
+    assert [early.exit_code, later.exit_code, whole.exit_code] == [4, 3, 0]
+    assert "the budget of 15 tokens is spent: 20" in early.stderr
+    assert "No deck was written." in early.stdout
+    assert "the budget of 15 tokens is spent: 20" in later.stderr
+    assert (asked, more, len(server.requests)) == (2, 4, 5)
+
+
+def test_a_budget_in_dollars_needs_prices(deck: Path) -> None:
+    ended = CliRunner().invoke(app, [str(deck), "x", "--model", "any", "--budget-dollars", "1"])
+    assert ended.exit_code == 2
+    assert "--budget-dollars needs --prices" in ended.stderr
 
 
 def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,14 @@ from rich.console import Console
 from rich.markup import escape
 
 import decklab
+from decklab.cli.model_options import (
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
 from decklab.cli.parameters import AsJson, ComparisonPage, Deck
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
 from decklab.options import EDIT_ROUNDS, EditPaths
@@ -29,20 +37,6 @@ def _checked_path(text: str) -> str:
     if text not in get_args(EditPaths):
         raise typer.BadParameter(f"{text!r} is none of {', '.join(get_args(EditPaths))}")
     return text
-
-
-def _checked_prices(text: str | None) -> str | None:
-    if text is not None:
-        try:
-            _prices(text)
-        except ValueError:
-            raise typer.BadParameter(f"{text!r} is no pair such as 1.25,10") from None
-    return text
-
-
-def _prices(text: str) -> tuple[float, float]:
-    into, out = (float(price) for price in text.split(","))
-    return into, out
 
 
 @app.command()
@@ -83,17 +77,24 @@ def edit_command(
     vision: Annotated[
         bool, typer.Option("--vision/--no-vision", help="With a model: show it the slides.")
     ] = True,
-    prices: Annotated[
-        str | None,
+    tools: Annotated[
+        bool,
         typer.Option(
-            metavar="IN,OUT", callback=_checked_prices,
-            help="With a model: US dollars for a million tokens.",
+            "--tools/--no-tools", help="With a model: let it look at the deck while it works."
         ),
+    ] = True,
+    router: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With a model: another one that chooses the steps."),
     ] = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="With a model: keep every question, reply and version."),
+    temperature: Annotated[
+        float | None, typer.Option(min=0, help="With a model: goes along with every question.")
     ] = None,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
 ) -> None:  # fmt: skip
     """Change in a deck exactly what is asked, and say what changed.
 
@@ -110,8 +111,9 @@ def edit_command(
     editor = None
     if model is not None:
         editor = decklab.EditModel(
-            model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision,
-            prices=_prices(prices) if prices else None, record=record,
+            model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision, tools=tools,
+            router_name=router, temperature=temperature,
+            spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
         )  # fmt: skip
     with checked_until_begun() as stages, _shown(stages) as progress:
         result = decklab.edit(
@@ -153,9 +155,12 @@ def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
         return
     with console.status("read") as status:
 
-        def begin(stage: str) -> None:
-            stages.append(stage)
-            status.update(escape(stage))
+        def begin(line: str) -> None:
+            note = " " in line
+            shown = f"{stages[-1] if stages else 'read'} ({line})" if note else line
+            status.update(escape(shown))
+            if not note:
+                stages.append(line)
 
         yield begin
 
@@ -167,6 +172,8 @@ def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
         typer.secho(line, fg="yellow")
     for line in result.left_out:
         typer.echo(f"{line[:1].upper()}{line[1:]}.")
+    for line in result.put_back:
+        typer.secho(f"Put back, since nobody asked for it: {line}", fg="yellow")
     for line in result.undone:
         typer.secho(line[:1].upper() + line[1:], err=True)
     for line in result.spent:

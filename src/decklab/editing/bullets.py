@@ -1,13 +1,13 @@
 """Paragraphs of a shape's text added, set and taken out, one by one."""
 
 from copy import deepcopy
-from decklab.editing.finding import EditError
-from decklab.editing.finding import find_shape
-from decklab.editing.texts import set_paragraph_text
-from decklab.ooxml.xml import qn
-from pptx.presentation import Presentation
 from typing import Any
 
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, find_shape
+from decklab.editing.texts import set_paragraph_text
+from decklab.ooxml.xml import qn
 
 _LEVEL = 457_200
 """EMU that the lines of a level stand further in; what PowerPoint writes."""

@@ -29,12 +29,12 @@ class Unanswered(DecklabError):
     """No reply of the model could be used.
 
     ``problem`` is what was wrong with the last one, ``said`` its text, ``usage`` the sum over all
-    tries, ``model`` the name of the model.
+    tries, ``model`` the name of the model; ``cut`` tells that its length limit ended the last one.
     """
 
     def __init__(self, stage: str, problem: str, last: ModelReply[Any], usage: Usage) -> None:
         self.problem, self.said, self.usage = problem, last.text, usage
-        self.model = last.model
+        self.model, self.cut = last.model, last.cut
         said = last.text
         shown = " ".join(said.split())
         shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"

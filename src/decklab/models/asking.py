@@ -1,20 +1,14 @@
 """Questions to models and their replies: plain types, and prompts from files."""
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from inspect import signature
-from pydantic import BaseModel
-from pydantic import ConfigDict
 from string import Template
-from typing import Any
-from typing import Generic
-from typing import Literal
-from typing import Protocol
-from typing import TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from pydantic import BaseModel, ConfigDict
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
@@ -65,6 +59,15 @@ class Usage:
             self.seconds + other.seconds,
             self.requests + other.requests,
             self.untold + other.untold,
+        )
+
+    def __sub__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens - other.input_tokens,
+            self.output_tokens - other.output_tokens,
+            self.seconds - other.seconds,
+            self.requests - other.requests,
+            self.untold - other.untold,
         )
 
 
@@ -118,9 +121,13 @@ class Ask(Protocol):
 
 def for_stage(ask: Ask, stage: str) -> Ask:
     """``ask`` for the questions of one stage, which is passed on where the function takes one."""
+    return partial(ask, stage=stage) if stage and takes(ask, "stage") else ask
+
+
+def takes(ask: Ask, keyword: str) -> bool:
+    """Whether a function has a parameter for one of the keywords that are optional in ``Ask``."""
     names = signature(ask).parameters.values()
-    takes = any(one.name == "stage" or one.kind is one.VAR_KEYWORD for one in names)
-    return partial(ask, stage=stage) if stage and takes else ask
+    return any(one.name == keyword or one.kind is one.VAR_KEYWORD for one in names)
 
 
 def fill_prompt(package: str, path: str, **values: str) -> str:

@@ -1,7 +1,7 @@
 """A model that says at each stage of an edit what a test has written down for it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,8 +16,10 @@ Said = Answer | str | Mapping[str, Any]
 _STAGES = {
     "Decide how a request": "route",
     "Plan an edit": "plan",
+    "Somebody else planned": "check",
     "Write the Python": "program",
     "Write the patches": "patch",
+    "Give new words": "texts",
     "An edit was made": "review",
 }
 
@@ -29,16 +31,22 @@ def stage_of(request: dict[str, Any]) -> str:
 
 
 @contextmanager
-def scripted(**said: Said | Sequence[Said]) -> Iterator[tuple[Ask, OpenAIServer]]:
+def scripted(
+    **said: Said | Sequence[Said] | Callable[[dict[str, Any]], Said],
+) -> Iterator[tuple[Ask, OpenAIServer]]:
     """A model by its replies at each stage, in order, the last repeated; plain data as JSON.
 
-    It gives up on a server that fails after one more try.
+    A function makes a reply from the request. A check of the plan that is not scripted finds that
+    it fits. It gives up on a server that fails after one more try.
     """
+    said.setdefault("check", FITS)
     asked: dict[str, int] = {}
 
     def answer(request: dict[str, Any]) -> Answer | str:
         stage = stage_of(request)
         replies = said[stage]
+        if callable(replies):
+            replies = replies(request)
         if isinstance(replies, Answer | str | Mapping):
             replies = [replies]
         reply = replies[min(asked.get(stage, 0), len(replies) - 1)]
@@ -67,7 +75,7 @@ def plan(
     """A plan of one change that is required."""
     change = {
         "what": what, "kinds": list(kinds), "slides": list(slides), "design": False,
-        "shapes": [], "required": True, **more,
+        "shapes": [], "required": True, "new_texts": [], **more,
     }  # fmt: skip
     return {"content": [], "changes": [change], "parts": [], "cannot": ""}
 
@@ -80,10 +88,24 @@ def program(body: str) -> str:
 
 def patches(*changed: Mapping[str, str]) -> Said:
     """A reply with patches of the second slide, fields left out are empty."""
-    empty = dict.fromkeys(("xpath", "xml", "position", "attribute", "value"), "")
+    empty = dict.fromkeys(
+        (
+            "xpath",
+            "xml",
+            "position",
+            "attribute",
+            "value",
+            "owner",
+            "relationship",
+            "relationship_id",
+            "copy_of",
+        ),
+        "",
+    )
     part = {"part": "ppt/slides/slide2.xml"}
     return {"patches": [{**empty, **part, **one} for one in changed]}
 
 
 GOOD = program("set_text(prs, 2, 'Title 1', 'The year at a glance')")
+FITS: Said = {"missing": [], "loose": [], "wrong_slides": [], "fits": True}
 SATISFIED: Said = {"satisfied": True, "problems": []}

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import etree
 from pptx import Presentation
 from tests.agents.editor.scripted import (
     GOOD,
@@ -32,6 +33,7 @@ from decklab.sandbox.limits import SandboxUnavailable
 
 ASKED = "Call slide 2 “The year at a glance”."
 WANTED = "The year at a glance"
+BOLD = "prs.slides[1].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True"
 RETITLE = {"action": "text", "xpath": "//p:sp[p:nvSpPr/p:cNvPr[@id='2']]//a:t", "value": WANTED}
 
 
@@ -74,6 +76,13 @@ def title(deck: Path | None, slide: int = 2) -> str:
     return str(shape.text_frame.text)
 
 
+def slide_parts(deck: Path | None, number: int) -> list[bytes]:
+    """A slide with its notes, as XML in canonical form."""
+    slide = Presentation(str(deck)).slides[number - 1]
+    notes = [slide.notes_slide] if slide.has_notes_slide else []
+    return [etree.tostring(one._element, method="c14n") for one in (slide, *notes)]
+
+
 def stages(server: OpenAIServer) -> list[str]:
     return [stage_of(request) for request in server.requests]
 
@@ -89,9 +98,9 @@ def test_a_good_program_changes_what_was_asked_and_nothing_else(deck: Path) -> N
     assert result.undone == ()
     assert title(result.output) == WANTED
     assert [(one.slide, one.kind) for one in result.changes.edits] == [(2, "text")]
-    assert stages(server) == ["route", "plan", "program", "review"]
-    assert (result.usage.input_tokens, result.usage.output_tokens) == (28, 12)
-    assert result.cost == pytest.approx((28 * 1 + 12 * 10) / 1e6)
+    assert stages(server) == ["route", "plan", "check", "program", "review"]
+    assert (result.usage.input_tokens, result.usage.output_tokens) == (35, 15)
+    assert result.cost == pytest.approx((35 * 1 + 15 * 10) / 1e6)
 
 
 def test_a_good_patch_changes_what_was_asked_and_nothing_else(deck: Path) -> None:
@@ -103,7 +112,7 @@ def test_a_good_patch_changes_what_was_asked_and_nothing_else(deck: Path) -> Non
     assert result.outcome == "done"
     assert title(result.output) == WANTED
     assert len(result.changes.edits) == 1
-    assert stages(server) == ["route", "plan", "patch", "review"]
+    assert stages(server) == ["route", "plan", "check", "patch", "review"]
     assert '<p:cNvPr id="2" name="Title 1"/>' in prompts(server, "patch")[0]
 
 
@@ -278,11 +287,11 @@ def test_a_server_that_is_busy_for_a_while_is_asked_again(deck: Path) -> None:
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask)
     assert (result.outcome, title(result.output)) == ("done", WANTED)
-    assert stages(server) == ["route", "route", "plan", "program", "review"]
+    assert stages(server) == ["route", "route", "plan", "check", "program", "review"]
 
 
 def test_what_there_is_is_kept_where_the_server_fails_in_a_later_round(deck: Path) -> None:
-    half = program("set_text(prs, 2, 'Title 1', 'X')\nset_notes(prs, 4, 'oops')")
+    half = program(f"set_text(prs, 2, 'Title 1', 'X')\n{BOLD}")
     with scripted(route=route(), plan=plan(), program=[half, Answer("gone", 400)]) as (ask, _):
         result = edited(deck, ask)
     assert result.outcome == "partly"
@@ -292,10 +301,11 @@ def test_what_there_is_is_kept_where_the_server_fails_in_a_later_round(deck: Pat
 
 def test_the_best_version_is_kept_and_never_a_worse_one(deck: Path) -> None:
     body = "set_text(prs, 2, 'Title 1', 'The year at a glance')\n"
+    italic = BOLD.replace("bold", "italic")
     rounds = [
-        program(f"{body}set_notes(prs, 4, 'a')\nset_notes(prs, 5, 'a')"),
-        program(f"{body}set_notes(prs, 4, 'a')"),
-        program("set_notes(prs, 4, 'a')\nset_notes(prs, 5, 'a')\nset_notes(prs, 6, 'a')"),
+        program(f"{body}{BOLD}\n{italic}"),
+        program(f"{body}{BOLD}"),
+        program(f"{BOLD}\n{italic}\nset_notes(prs, 4, 'a')"),
     ]
     with scripted(route=route(), plan=plan(), program=rounds) as (ask, _):
         result = edited(deck, ask)
@@ -330,19 +340,52 @@ def test_a_review_that_is_never_satisfied_leaves_the_edit_partly_done(deck: Path
     assert result.undone == ("Still to be mended: Slide 2: bolder.",)
 
 
+def test_the_last_round_is_reviewed_too_and_what_remains_is_told(deck: Path) -> None:
+    wish = {"satisfied": False, "problems": ["Slide 2: bolder."]}
+    with scripted(route=route(), plan=plan(), program=GOOD, review=wish) as (ask, server):
+        result = edited(deck, ask, rounds=1)
+    assert stages(server) == ["route", "plan", "check", "program", "review"]
+    assert (result.outcome, title(result.output)) == ("partly", WANTED)
+    assert result.undone == ("Still to be mended: Slide 2: bolder.",)
+
+
+@pytest.mark.parametrize(
+    ("review", "asked"), [("Looks fine to me.", 3), (Answer("gone", 400), 1)]
+)  # fmt: skip
+def test_an_edit_that_nobody_could_review_is_partly_done(
+    deck: Path, review: Answer | str, asked: int
+) -> None:
+    with scripted(route=route(), plan=plan(), program=GOOD, review=review) as (ask, server):
+        result = edited(deck, ask)
+    assert stages(server) == ["route", "plan", "check", "program"] + ["review"] * asked
+    assert (result.outcome, title(result.output)) == ("partly", WANTED)
+    assert len(result.undone) == 1
+    assert result.undone[0].startswith("Nobody could review it: ")
+
+
+def test_a_review_that_contradicts_itself_is_asked_for_again(deck: Path) -> None:
+    both = {"satisfied": True, "problems": ["Slide 2: bolder."]}
+    with scripted(
+        route=route(), plan=plan(), program=GOOD, review=[both, SATISFIED]
+    ) as (ask, server):  # fmt: skip
+        result = edited(deck, ask)
+    assert result.outcome == "done"
+    assert "it can only be one of the two" in prompts(server, "review")[1]
+
+
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_the_ablation_bounds_the_rounds(deck: Path, rounds: int) -> None:
     wrong = program("set_text(prs, 3, 'Title 1', 'Y')")
     with scripted(route=route(), plan=plan(), program=wrong) as (ask, server):
         result = edited(deck, ask, rounds=rounds)
     assert (result.outcome, len(result.attempts)) == ("refused", rounds)
-    assert stages(server) == ["route", "plan"] + ["program"] * rounds
+    assert stages(server) == ["route", "plan", "check"] + ["program"] * rounds
 
 
 def test_hybrid_takes_the_path_that_the_router_chose(deck: Path) -> None:
     with scripted(route=route("xml"), plan=plan(), patch=patches(RETITLE)) as (ask, server):
-        result = edited(deck, ask, paths="hybrid", rounds=1)
-    assert (result.outcome, stages(server)) == ("done", ["route", "plan", "patch"])
+        result = edited(deck, ask, paths="hybrid", rounds=1, review=False)
+    assert (result.outcome, stages(server)) == ("done", ["route", "plan", "check", "patch"])
 
 
 @pytest.mark.parametrize(("paths", "stage"), [("program", "program"), ("xml", "patch")])
@@ -352,9 +395,9 @@ def test_the_ablation_forces_one_path(deck: Path, paths: Any, stage: str) -> Non
         ask,
         server,
     ):
-        result = edited(deck, ask, paths=paths, rounds=1)
+        result = edited(deck, ask, paths=paths, rounds=1, review=False)
     assert result.outcome == "done"
-    assert stages(server) == ["route", "plan", stage]
+    assert stages(server) == ["route", "plan", "check", stage]
 
 
 def test_a_plan_beyond_the_slides_that_may_change_is_asked_for_again(deck: Path) -> None:
@@ -364,14 +407,47 @@ def test_a_plan_beyond_the_slides_that_may_change_is_asked_for_again(deck: Path)
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask, slides=[2])
     assert result.outcome == "done"
-    assert stages(server) == ["route", "route", "plan", "plan", "program", "review"]
+    assert stages(server) == ["route", "route", "plan", "plan", "check", "program", "review"]
 
 
-def test_a_change_beyond_the_slides_that_may_change_is_never_handed_out(deck: Path) -> None:
+def test_a_change_beyond_the_slides_that_may_change_is_put_back(deck: Path) -> None:
     both = program("set_text(prs, 2, 'Title 1', 'X')\nset_text(prs, 3, 'Title 1', 'X')")
-    with scripted(route=route(), plan=plan(), program=both) as (ask, _):
+    with scripted(route=route(), plan=plan(), program=both, review=SATISFIED) as (ask, _):
         result = edited(deck, ask, slides=[2])
-    assert result.outcome == "refused"
+    assert result.outcome == "done"
+    assert (title(result.output, 2), title(result.output, 3)) == ("X", title(deck, 3))
+    assert slide_parts(result.output, 3) == slide_parts(deck, 3)
+
+
+def test_what_nobody_asked_for_is_put_back_and_told(deck: Path, tmp_path: Path) -> None:
+    more = "set_notes(prs, 4, 'oops')\ndelete_slide(prs, 6)\nset_text(prs, 5, 'Title 1', 'Y')"
+    both = program(f"set_text(prs, 2, 'Title 1', 'The year at a glance')\n{more}")
+    with scripted(route=route(), plan=plan(), program=both, review=SATISFIED) as (ask, server):
+        result = edited(deck, ask, folder=tmp_path / "record")
+    assert (result.outcome, result.undone) == ("done", ())
+    assert stages(server) == ["route", "plan", "check", "program", "review"]
+    assert title(result.output) == WANTED
+    assert len(Presentation(str(result.output)).slides) == 7
+    for number in (1, 3, 4, 5, 6, 7):
+        assert slide_parts(result.output, number) == slide_parts(deck, number)
+    assert [(one.slide, one.kind) for one in result.changes.edits] == [(2, "text")]
+    assert len(result.put_back) == 3
+    assert any("removed" in line for line in result.put_back)
+    assert result.as_json()["put_back"] == list(result.put_back)
+    before = tmp_path / "record" / "round-1" / "deck.pptx"
+    assert len(Presentation(str(before)).slides) == 6
+
+
+def test_the_next_round_knows_what_was_put_back(deck: Path) -> None:
+    both = program("set_text(prs, 2, 'Title 1', 'X')\nset_notes(prs, 4, 'oops')")
+    wish = {"satisfied": False, "problems": ["Slide 2: write the title out."]}
+    with scripted(
+        route=route(), plan=plan(), program=[both, GOOD], review=[wish, SATISFIED]
+    ) as (ask, server):  # fmt: skip
+        result = edited(deck, ask)
+    assert result.outcome == "done"
+    assert "nobody asked for it, so it is as it was again: Slide 4" in prompts(server, "program")[1]
+    assert result.put_back == ()
 
 
 def test_slides_that_are_not_there_are_an_error_before_anything_is_asked(deck: Path) -> None:
@@ -424,8 +500,8 @@ def test_every_round_is_on_record(deck: Path, tmp_path: Path) -> None:
     assert [line["stage"] for line in lines] == stages(server)
     assert [line["prompt"] in prompt_of(one) for line, one in zip(
         lines, server.requests, strict=True
-    )] == [True] * 5  # fmt: skip
-    assert lines[2]["reply"] == wrong
+    )] == [True] * 6  # fmt: skip
+    assert lines[3]["reply"] == wrong
     assert title(place / "round-1" / "deck.pptx", 3) == "Y"
     assert "nobody asked" in (place / "round-1" / "findings.txt").read_text()
     assert result.best is not None
@@ -436,7 +512,7 @@ def test_every_round_is_on_record(deck: Path, tmp_path: Path) -> None:
         {"input": 7, "output": 3}, {"input": 14, "output": 6},
     ]  # fmt: skip
     assert [one["cost"] for one in told["attempts"]] == pytest.approx([37e-6, 74e-6])
-    assert told["cost"] == pytest.approx(5 * 37e-6)
+    assert told["cost"] == pytest.approx(6 * 37e-6)
     assert all(one["seconds"]["make"] > 0 for one in told["attempts"])
 
 
@@ -457,7 +533,7 @@ def test_the_model_is_shown_the_slides_before_and_after(deck: Path, tmp_path: Pa
             deck, ASKED, ask, renderer=Renderer(cache=Cache(tmp_path / "cache"))
         )
     assert result.outcome == "done"
-    assert [len(images_of(request)) for request in server.requests] == [0, 1, 1, 2]
+    assert [len(images_of(request)) for request in server.requests] == [0, 1, 0, 1, 2]
     assert "slide 2 before the edit, slide 2 after the edit" in prompts(server, "review")[0]
     assert result.best is not None
     assert result.best.verification is not None

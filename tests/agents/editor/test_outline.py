@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 
@@ -75,10 +76,37 @@ def test_every_word_of_a_slide_is_told(rich: Snapshot) -> None:
 
 
 @pytest.mark.parametrize("most", [60_000, 20_000, 4000, 300])
-def test_slides_in_full_keep_to_their_budget(rich: Snapshot, most: int) -> None:
+def test_slides_in_full_keep_to_their_budget_and_are_whole_json(rich: Snapshot, most: int) -> None:
     shown = slides_in_full(rich, range(1, 15), most=most)
-    assert len(shown.splitlines()) == 14
-    assert len(shown) <= most + 14 * 60
+    told = [json.loads(line) for line in shown.splitlines()]
+    assert [slide["number"] for slide in told] == list(range(1, 15))
+    assert len(shown) <= most + 14 * 32
+    for slide, one in zip(rich["slides"], told, strict=True):
+        assert len(one.get("shapes", [])) + one.get("left_out", 0) == len(slide["shapes"])
+
+
+def shape(number: int, length: int) -> dict[str, Any]:
+    words = {"text": "w" * length, "paragraphs": [{"runs": [{"text": "w" * length}]}]}
+    return {"kind": "shape", "id": number, "name": f"Box {number}", "text": words}
+
+
+def slide(number: int, *lengths: int) -> dict[str, Any]:
+    shapes = [shape(at, length) for at, length in enumerate(lengths, 2)]
+    return {"number": number, "title": "", "shapes": shapes}
+
+
+def test_a_long_slide_gets_what_short_ones_do_not_need() -> None:
+    deck = empty(slides=[slide(1, 3000), *(slide(number, 10) for number in range(2, 11))])
+    shown = [json.loads(line) for line in slides_in_full(deck, range(1, 11), most=5000).split("\n")]
+    assert not any("left_out" in one or "shown" in one for one in shown)
+    assert shown[0]["shapes"][0]["text"]["paragraphs"][0]["text"] == "w" * 3000
+
+
+def test_what_does_not_fit_is_left_out_by_whole_shapes() -> None:
+    (line,) = slides_in_full(empty(slides=[slide(1, 50, 900, 60)]), [1], most=400).splitlines()
+    told = json.loads(line)
+    assert told["left_out"] == 1
+    assert [one["name"] for one in told["shapes"]] == ["Box 2", "Box 4"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from decklab.diffing.changes import Change, ElementRef
 def planned(**how: object) -> PlannedChange:
     whole: dict[str, object] = {
         "what": "it changes", "kinds": [], "slides": [], "design": False, "shapes": [],
-        "required": True,
+        "required": True, "new_texts": [],
     }  # fmt: skip
     return PlannedChange.model_validate({**whole, **how})
 

@@ -11,7 +11,13 @@ PLAN = EditPlan(
     content=(),
     changes=(
         PlannedChange(
-            what="titles", kinds=("text",), slides=(2,), design=False, shapes=(), required=True
+            what="titles",
+            kinds=("text",),
+            slides=(2,),
+            design=False,
+            shapes=(),
+            required=True,
+            new_texts=(),
         ),
     ),
     parts=(),

@@ -18,12 +18,16 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 from string import Template
-from typing import Any
+from threading import Lock
+from typing import Any, TypeVar
 
+from decklab.errors import ModelFailed
 from decklab.files import write_whole
 from decklab.models.answering import answered
-from decklab.models.asking import Answer, Ask, ModelReply, Usage, for_stage
+from decklab.models.asking import Answer, Ask, ModelReply, ModelTool, Usage, for_stage, takes
 from decklab.models.sight import PicturesUnseen
+
+Made = TypeVar("Made")
 
 _NOT_SHOWN = "(The pictures could not be shown.)"
 
@@ -61,6 +65,21 @@ def prompt(name: str, **values: str) -> str:
     return _template(name).substitute(values).strip()
 
 
+def with_less(ask: Callable[[int], Made], most: int) -> Made:
+    """What ``ask`` gives within ``most`` characters of material; within half of it, then a quarter,
+    where the model says that a question is too long for it.
+
+    Raises what ``ask`` raises.
+    """
+    for part in (1, 2):
+        try:
+            return ask(most // part)
+        except ModelFailed as error:
+            if error.kind != "too_long":
+                raise
+    return ask(most // 4)
+
+
 def _system() -> str:
     return prompt("system")
 
@@ -72,10 +91,11 @@ def _template(name: str) -> Template:
 
 
 class Conversation:
-    """Questions to a model.
+    """Questions to a model, from several threads at once if need be.
 
-    ``usage`` is the sum over all questions. A model that sees no pictures is asked without them;
-    ``unseen`` says why. Other errors of the model (ModelError) pass through.
+    ``usage`` is the sum over all questions, ``routed`` what of it the router took. A model that
+    sees no pictures is asked without them; ``unseen`` says why. Other errors of the model
+    (ModelError) pass through.
     """
 
     def __init__(
@@ -85,8 +105,9 @@ class Conversation:
         self._ask = ask
         self._router = router or ask
         self._temperature = temperature
+        self._lock = Lock()
         self.record = record
-        self.usage = Usage()
+        self.usage = self.routed = Usage()
         self.model = ""
         self.unseen = ""
 
@@ -97,17 +118,28 @@ class Conversation:
         form: type[Answer],
         *,
         images: Sequence[bytes] = (),
+        tools: Sequence[ModelTool] = (),
         check: Callable[[Answer], str | None] = lambda _: None,
     ) -> Answer:
         """The reply as ``form``, in which ``check`` finds no problem; see ``answered``."""
-        return answered(self._put, text, form, check=check, images=images, stage=stage).answer
+        return answered(
+            self._put, text, form, check=check, images=images, tools=tools, stage=stage
+        ).answer
 
-    def text(self, stage: str, text: str, *, images: Sequence[bytes] = ()) -> str:
+    def text(
+        self, stage: str, text: str, *, images: Sequence[bytes] = (),
+        tools: Sequence[ModelTool] = (),
+    ) -> str:  # fmt: skip
         """The reply as the model wrote it."""
-        return self._put(text, images=images, stage=stage).text
+        return self._put(text, images=images, tools=tools, stage=stage).text
 
-    def _put(self, prompt: str, *, stage: str = "", **how: Any) -> ModelReply[Any]:
-        ask = for_stage(self._router if stage == "route" else self._ask, stage)
+    def _put(
+        self, prompt: str, *, stage: str = "", tools: Sequence[ModelTool] = (), **how: Any
+    ) -> ModelReply[Any]:
+        ask = self._router if stage == "route" else self._ask
+        if tools and takes(ask, "tools"):
+            how["tools"] = tools
+        ask = for_stage(ask, stage)
         how = {"system": _system(), "temperature": self._temperature, **how}
         started = time.monotonic()
         try:
@@ -118,6 +150,9 @@ class Conversation:
         took = reply.usage
         if not took.seconds:
             took = replace(took, seconds=time.monotonic() - started)
-        self.usage += took
-        self.model = reply.model or self.model
+        with self._lock:
+            self.usage += took
+            if stage == "route":
+                self.routed += took
+            self.model = reply.model or self.model
         return reply

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -19,10 +19,11 @@ from decklab.agents.requests.slide_names import numbers_in
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file
-from decklab.models.limits import Budget, Prices, RunCosts
-from decklab.models.opening import open_asking
-from decklab.models.record import QuestionRecord, file_digest, open_record
+from decklab.models.asking import Ask
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
 from decklab.ooxml.package import Package
+from decklab.options import Spending
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
@@ -34,11 +35,20 @@ class EditModel(ModelEditOptions):
 
     name: str
     """As Inspect AI names it, such as ``openai/gpt-5``."""
-    budget: Budget | None = None
-    """What the edit may cost; then it ends with the best version there is. Dollars need prices."""
-    record: Path | None = None
-    """Folder that keeps every question, reply and version; None keeps none. With that of the same
-    edit, begun before, only the rest is asked."""
+    router_name: str | None = None
+    """The model that chooses the steps, such as a small fast one; None for the one that edits."""
+    spending: Spending = field(default_factory=Spending)
+    """What the edit may cost, then it ends with the best version there is; prices by model; and the
+    folder that keeps every question, reply and version. With the folder of the same edit, begun
+    before, only the rest is asked."""
+
+    def opened(self, router: Ask | None) -> "EditModel":
+        """The same with the models open, and with their prices."""
+        prices = self.spending.prices
+        return replace(
+            self, router=router, prices=prices.get(self.name) or prices.get("") or self.prices,
+            router_prices=prices.get(self.router_name or "") or prices.get(""),
+        )  # fmt: skip
 
 
 def edit(
@@ -85,7 +95,7 @@ def edit(
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         result = editor(
             source, instruction, slides=slides, renderer=renderer, draw=_can_draw(renderer),
-            out=EditOutput(target, dry_run, (chosen and chosen.record) or folder),
+            out=EditOutput(target, dry_run, (chosen and chosen.spending.record) or folder),
             progress=progress,
         )  # fmt: skip
         if report is not None:
@@ -118,17 +128,23 @@ def _editor(
         return
     if model.paths != "xml":
         check_isolation(model.isolation)
-    record = None if model.record is None else _record(model, model.record, asked)
-    account = RunCosts(model.budget, model.prices and Prices(*model.prices))
-    with open_asking(model.name, account=account, record=record, tell=progress) as ask:
-        yield partial(edit_with_model, ask=ask, options=model)
+    run = begin_run(model.spending, _run(model, asked))
+    with ExitStack() as stack:
+        ask = stack.enter_context(run.asking(model.name, tell=progress))
+        router = (
+            stack.enter_context(run.asking(model.router_name, tell=progress))
+            if model.router_name
+            else None
+        )
+        yield partial(edit_with_model, ask=ask, options=model.opened(router))
 
 
-def _record(model: EditModel, folder: Path, asked: Mapping[str, Any]) -> QuestionRecord:
-    run = {"command": "edit", "decklab": version("decklab"), **asked, "model": model.name,
-           "rounds": model.rounds, "paths": model.paths, "vision": model.vision,
-           "review": model.review, "temperature": model.temperature}  # fmt: skip
-    return open_record(folder, run, prices=model.prices and Prices(*model.prices))
+def _run(model: EditModel, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What a record has to know of an edit: all that changes what is asked."""
+    options = ("paths", "rounds", "vision", "review", "check_plan", "tools", "temperature")
+    return {"command": "edit", "decklab": version("decklab"), **asked, "model": model.name,
+            "router": model.router_name,
+            **{name: getattr(model, name) for name in options}}  # fmt: skip
 
 
 def _can_draw(renderer: Renderer) -> bool:

@@ -7,30 +7,33 @@ what was tried before, so that no round has to undo the damage of another; in th
 starts from the last version.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from decklab.agents.editor.command_editor import check_slides
-from decklab.agents.editor.conversation import Conversation, EditRecord, prompt
+from decklab.agents.editor.conversation import Conversation, EditRecord
+from decklab.agents.editor.deck_tools import deck_tools
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.output import EditOutput
-from decklab.agents.editor.pictures import SlidePictures, changed_slides, slides_before
+from decklab.agents.editor.pictures import SlidePictures, slides_before
+from decklab.agents.editor.plan_check import checked_plan
 from decklab.agents.editor.planning import EditPlan, make_plan
+from decklab.agents.editor.put_back import put_back
 from decklab.agents.editor.result import EditAttempt, EditResult
-from decklab.agents.editor.review import Review
+from decklab.agents.editor.review import ask_for_review
 from decklab.agents.editor.rounds import RoundMaker, RoundResult
 from decklab.agents.editor.routing import Route, find_route
 from decklab.agents.editor.stages import Progress, Stages
-from decklab.agents.editor.steps import plan_words
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, changes_words, outcome_of
-from decklab.deck.views.snapshot import snapshot_of
-from decklab.errors import ModelError
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.diffing.wording import sentence
+from decklab.errors import BudgetSpent, ModelError
 from decklab.models.answering import Unanswered
-from decklab.models.asking import Ask, Usage
+from decklab.models.asking import Ask, ModelTool, Usage
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
@@ -80,10 +83,12 @@ def edit_with_model(
         )  # fmt: skip
         result = edit.result()
         usage = conversation.usage
-        result = output.write(replace(result, usage=usage, cost=options.cost(usage)), stages)
+        cost = options.cost(usage, conversation.routed)
+        result = output.write(replace(result, usage=usage, cost=cost), stages)
         facts = {"model": conversation.model, "paths": options.paths, "rounds": options.rounds,
                  "vision": options.vision, "unseen": conversation.unseen,
-                 "review": options.review, **result.as_json()}  # fmt: skip
+                 "review": options.review, "check_plan": options.check_plan,
+                 **result.as_json()}  # fmt: skip
         conversation.record.write_json("edit.json", facts)
         return output.without_deleted(result)
 
@@ -117,21 +122,35 @@ class _ModelEdit:
                 return self._refused(route.cannot)
             pictures = self._pictures(route)
             with self.stages.stage("plan"):
-                plan = make_plan(
-                    self.conversation, self.instruction, snapshot, route, slides=self.slides,
-                    images=pictures.images, pictures=pictures.words,
-                )  # fmt: skip
+                plan, doubts = self._plan(snapshot, route, pictures)
             if plan.cannot.strip():
                 return self._refused(plan.cannot)
-        except Unanswered as error:
+        except (Unanswered, BudgetSpent) as error:
             return self._refused(str(error))
         maker = RoundMaker(
             original=self.original.path, instruction=self.instruction,
             conversation=self.conversation, stages=self.stages, options=self.options,
             route=route, plan=plan, snapshot=snapshot, pictures=pictures,
+            renderer=self.renderer if self.options.vision else None,
         )  # fmt: skip
         versions, broken = self._versions(maker)
-        return self._judged(versions, plan, broken)
+        return self._judged(versions, plan, broken, doubts)
+
+    def _plan(
+        self, snapshot: Snapshot, route: Route, pictures: SlidePictures
+    ) -> tuple[EditPlan, tuple[str, ...]]:
+        """The plan, and what still speaks against it."""
+
+        def plan(before: EditPlan | None, objections: Sequence[str]) -> EditPlan:
+            return make_plan(
+                self.conversation, self.instruction, snapshot, route, slides=self.slides,
+                images=pictures.images, pictures=pictures.words, tools=self._tools(snapshot),
+                before=before, objections=objections,
+            )  # fmt: skip
+
+        if not self.options.check_plan:
+            return plan(None, ()), ()
+        return checked_plan(self.conversation, self.instruction, snapshot, plan)
 
     def _pictures(self, route: Route) -> SlidePictures:
         if not self.options.vision or self.renderer is None:
@@ -139,75 +158,98 @@ class _ModelEdit:
         with self.stages.stage("draw"):
             return slides_before(self.original.path, route.slides, renderer=self.renderer)
 
+    def _tools(self, snapshot: Snapshot) -> tuple[ModelTool, ...]:
+        if not self.options.tools:
+            return ()
+        renderer = self.renderer if self.options.vision else None
+        return deck_tools(self.original.path, snapshot, renderer=renderer)
+
     def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
         """The versions of all rounds until one is settled, and the error that ended them early.
 
-        Where the model can no longer be asked, the rounds end if there is a version to keep; if
-        not, its error is raised.
+        Where the model can no longer be asked, the rounds end if there is a version to keep, or
+        the budget is spent; else its error is raised.
         """
         versions: list[Version] = []
         for number in range(1, self.options.rounds + 1):
             try:
-                self._round(number, maker, versions)
+                made = self._round(number, maker, versions[-1] if versions else None)
             except ModelError as error:
-                if best_of(versions, maker.plan, self.slides) is None:
+                spent = isinstance(error, BudgetSpent)
+                if not spent and best_of(versions, maker.plan, self.slides) is None:
                     raise
                 return versions, f"The model could not be asked any more: {error}"
-            if versions[-1].settled:
+            if made.attempt.verification and made.attempt.verification.passed:
+                made = self._reviewed(made, maker.plan)
+            self._write_round(number, made)
+            versions.append(made)
+            if made.settled:
                 break
         return versions, ""
 
-    def _round(self, number: int, maker: RoundMaker, versions: list[Version]) -> None:
-        """Make one round; add its version, with what a review says of it, to ``versions``."""
+    def _round(self, number: int, maker: RoundMaker, before: Version | None) -> Version:
+        """Make one round; gives its version, not yet reviewed."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
-        outcome = maker.make(number, versions[-1] if versions else None)
-        checked = self._verified(outcome, maker.plan.plan())
+        outcome = maker.make(number, before)
+        made = self._verified(outcome, maker.plan.plan())
         summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
-        spent = _since(usage, self.conversation.usage)
-        attempt = EditAttempt(
-            summary, outcome.deck, outcome.failure, checked, self.stages.since(clock), spent,
-            self.options.cost(spent), _record_of(outcome, number, self.conversation.record),
-        )  # fmt: skip
-        version = Version(attempt, outcome.answers, outcome.failed_at)
-        versions.append(version)
-        another = self.options.review and number < self.options.rounds
-        if checked is not None and checked.passed and another:
-            asked = self._reviewed(version, maker.plan)
-            spent = _since(usage, self.conversation.usage)
-            attempt = replace(
-                attempt, seconds=self.stages.since(clock), usage=spent,
-                cost=self.options.cost(spent),
-            )  # fmt: skip
-            versions[-1] = replace(version, attempt=attempt, review=asked)
-        self._write_round(number, versions[-1])
+        attempt = replace(
+            made, summary=summary, record=_record_of(outcome, number, self.conversation.record)
+        )
+        return Version(self._spent(attempt, clock, usage), outcome.answers, outcome.failed_at)
 
-    def _verified(self, outcome: RoundResult, plan: Plan) -> Verification | None:
+    def _spent(self, attempt: EditAttempt, clock: Mapping[str, float], usage: Usage) -> EditAttempt:
+        """The attempt with what it took since ``clock`` and ``usage``, added to what it had."""
+        spent = attempt.usage + (self.conversation.usage - usage)
+        seconds = dict(attempt.seconds)
+        for name, took in self.stages.since(clock).items():
+            seconds[name] = seconds.get(name, 0.0) + took
+        return replace(attempt, seconds=seconds, usage=spent, cost=self.options.cost(spent))
+
+    def _verified(self, outcome: RoundResult, plan: Plan) -> EditAttempt:
+        """The deck of a round as an attempt: verified, with what nobody asked for put back."""
         if outcome.deck is None:
-            return None
+            return EditAttempt("", failure=outcome.failure)
+        checked = self._seen(outcome.deck, plan)
+        attempt = EditAttempt("", outcome.deck, verification=checked)
+        if not checked.unplanned:
+            return attempt
+        target = outcome.deck.with_name(f"put-back{outcome.deck.suffix}")
+        with self.stages.stage("restore"):
+            mended = put_back(self.original, outcome.deck, checked, plan, target)
+        if mended is None:
+            return attempt
+        if self.renderer is not None:
+            mended = self._seen(target, plan)
+        left = {sentence(change) for change in mended.unplanned}
+        lines = dict.fromkeys(map(sentence, checked.unplanned))
+        gone = tuple(line for line in lines if line not in left)
+        return EditAttempt("", target, verification=mended, put_back=gone)
+
+    def _seen(self, deck: Path, plan: Plan) -> Verification:
         checked = verify(
-            self.original, outcome.deck, plan,
-            renderer=self.renderer, draw=self.renderer is not None,
-        )  # fmt: skip
+            self.original, deck, plan, renderer=self.renderer, draw=self.renderer is not None
+        )
         self.stages.add(checked.seconds)
         return checked
 
-    def _reviewed(self, version: Version, plan: EditPlan) -> Review | None:
-        """The model's review of a version; None where its answer cannot be used."""
+    def _reviewed(self, version: Version, plan: EditPlan) -> Version:
+        """The version with the model's review, or with the reason why there is none."""
         checked = version.attempt.verification
-        assert checked is not None
-        shown = changed_slides(checked, pairs=True) if self.options.vision else SlidePictures()
-        text = prompt(
-            "review",
-            instruction=self.instruction,
-            plan=plan_words(plan),
-            changes=changes_words(version),
-            pictures=shown.words or "There are no pictures.",
-        )
+        if not self.options.review or checked is None:
+            return version
+        clock, usage = dict(self.stages.seconds), self.conversation.usage
+        review, unreviewed = None, ""
         with self.stages.stage("review"):
             try:
-                return self.conversation.answer("review", text, Review, images=shown.images)
-            except Unanswered:
-                return None
+                review = ask_for_review(
+                    self.conversation, self.instruction, plan, checked, changes_words(version),
+                    vision=self.options.vision,
+                )  # fmt: skip
+            except (Unanswered, ModelError) as error:
+                unreviewed = f"Nobody could review it: {error}"
+        attempt = self._spent(version.attempt, clock, usage)
+        return replace(version, attempt=attempt, review=review, unreviewed=unreviewed)
 
     def _write_round(self, number: int, version: Version) -> None:
         record, place = self.conversation.record, f"round-{number}"
@@ -219,10 +261,15 @@ class _ModelEdit:
                     shown = drawn.number or drawn.before_number or 0
                     record.write(f"{place}/slide-{shown:03}.{label}.png", image)
 
-    def _judged(self, versions: list[Version], plan: EditPlan, broken: str) -> EditResult:
+    def _judged(
+        self, versions: list[Version], plan: EditPlan, broken: str, objections: Sequence[str]
+    ) -> EditResult:
         best = best_of(versions, plan, self.slides)
-        outcome, done, undone = outcome_of(best, versions, plan)
-        undone += (broken,) if broken else ()
+        if best is not None and best.complete and not (best.review or best.unreviewed or broken):
+            versions[versions.index(best)] = best = self._reviewed(best, plan)
+        doubts = [f"The plan of the edit may be wrong: {one}" for one in objections]
+        doubts += [broken] if broken else []
+        outcome, done, undone = outcome_of(best, versions, plan, doubts)
         return EditResult(
             self.original.path, self.instruction, outcome, done=done, undone=undone,
             best=best.attempt if best else None,
@@ -240,12 +287,3 @@ class _ModelEdit:
 def _record_of(outcome: RoundResult, number: int, record: EditRecord) -> dict[str, str]:
     answers = {f"step {at}": text for at, text in enumerate(outcome.answers, 1)}
     return {**answers, "folder": str(record.folder / f"round-{number}")}
-
-
-def _since(before: Usage, now: Usage) -> Usage:
-    return Usage(
-        now.input_tokens - before.input_tokens,
-        now.output_tokens - before.output_tokens,
-        now.seconds - before.seconds,
-        now.requests - before.requests,
-    )

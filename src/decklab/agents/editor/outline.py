@@ -5,17 +5,19 @@ Numbers of characters are ours; about four make a token.
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from decklab.deck.views.snapshot import Snapshot
+
+Key = TypeVar("Key")
 
 OUTLINE_CHARACTERS = 24_000
 """Most characters of the outline: some 6,000 tokens, or 150 characters a slide for 160 slides."""
 DETAIL_CHARACTERS = 60_000
 """Most characters of the slides in full: some 15,000 tokens."""
 _LINE = 180
-_SHORT = 120
 
 _OMITTED = frozenset(
     {"sources", "content", "creation_id", "language", "east_asian", "complex_script", "sha256",
@@ -28,6 +30,12 @@ _LOOKS = frozenset(
      "space_after", "margin_left", "indent", "rx", "crop", "workbook", "sites", "heights"}
 )  # fmt: skip
 """Keys that are left out when slides are many or large."""
+_WORDS = frozenset(
+    {"number", "title", "notes", "section", "shapes", "id", "name", "kind", "placeholder", "text",
+     "paragraphs", "runs", "level", "table", "cells", "chart", "categories", "series", "axes",
+     "diagram", "nodes", "alt_text", "footer", "hidden"}
+)  # fmt: skip
+"""Keys that are all that is left where there is no room for looks and places."""
 _SLIDE = re.compile(r"\bslides?\s+((?:\d{1,4}(?:\s*(?:-|–|to|,|and|&)\s*)?)+)", re.IGNORECASE)
 _RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|–|to)\s*(\d{1,4}))?", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
@@ -42,7 +50,7 @@ def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
     slides = snapshot["slides"]
     room = most - len(head)
     width = max(40, min(_LINE, room // max(1, len(slides)) - 1))
-    lines = [_cut(_line(slide), width) for slide in slides]
+    lines = outline_lines(snapshot, width=width)
     fitting = max(0, room // (width + 1))
     if len(lines) > fitting:
         note = f"… {len(lines) - fitting} more slides"
@@ -50,17 +58,97 @@ def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
     return "\n".join([head, *lines])
 
 
+def outline_lines(snapshot: Snapshot, *, width: int = _LINE) -> list[str]:
+    """One line for each slide, at most ``width`` characters long."""
+    return [_cut(_line(slide), width) for slide in snapshot["slides"]]
+
+
 def slides_in_full(
     snapshot: Snapshot, numbers: Iterable[int], *, most: int = DETAIL_CHARACTERS
 ) -> str:
     """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
 
-    Each slide has an equal share of ``most`` characters. Where it takes more, its looks are left
-    out, then its long texts shortened, then its JSON cut off, with a note.
+    All of them take ``most`` characters, or 30 for each slide where that is more. What a short
+    slide does not need goes to longer ones. Where a slide takes more than there is for it, its
+    finer looks are left out, then all but its words, then whole shapes; ``shown`` and ``left_out``
+    of its JSON say so.
     """
-    wanted = [slide for slide in snapshot["slides"] if slide["number"] in set(numbers)]
-    share = most // max(1, len(wanted))
-    return "\n".join(_full(slide, share) for slide in wanted)
+    wanted = {slide["number"]: slide for slide in _slides(snapshot, numbers)}
+    whole = {number: _json(_reduced(slide, _OMITTED)) for number, slide in wanted.items()}
+
+    def told(number: int, share: int) -> str:
+        return whole[number] if len(whole[number]) <= share else _shorter(wanted[number], share)
+
+    return "\n".join(in_shares({number: len(text) for number, text in whole.items()}, most, told))
+
+
+def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], str]) -> list[str]:
+    """Texts made within ``most`` characters together, in the order of ``needs``.
+
+    ``needs`` has the characters of each in full; ``make`` gives one within a share. What short ones
+    do not need goes to the longer ones.
+    """
+    left, made = most, dict[Key, str]()
+    for count, key in enumerate(sorted(needs, key=lambda one: needs[one])):
+        made[key] = make(key, left // (len(needs) - count))
+        left = max(0, left - len(made[key]) - 1)
+    return [made[key] for key in needs]
+
+
+def _slides(snapshot: Snapshot, numbers: Iterable[int]) -> list[Mapping[str, Any]]:
+    wanted = set(numbers)
+    return [slide for slide in snapshot["slides"] if slide["number"] in wanted]
+
+
+@dataclass(frozen=True)
+class TextView:
+    """The words of slides without looks and places, one shape a line."""
+
+    lines: str
+    complete: bool
+    """Whether all words are there."""
+
+
+def text_view(
+    snapshot: Snapshot, numbers: Iterable[int] | None = None, *, most: int = DETAIL_CHARACTERS
+) -> TextView:
+    """The words of some slides, of all for None: shapes, tables, charts, diagrams, notes and
+    alternative texts.
+
+    Where they take more than ``most`` characters, short slides are whole, and long ones have the
+    lines that fit, and the number of the others.
+    """
+    slides = snapshot["slides"] if numbers is None else _slides(snapshot, numbers)
+    told = {slide["number"]: _word_lines(slide) for slide in slides}
+    whole = {number: len("\n".join(lines)) for number, lines in told.items()}
+    shown = in_shares(whole, most, lambda number, share: "\n".join(_fitting(told[number], share)))
+    return TextView("\n".join(shown), [len(text) for text in shown] == list(whole.values()))
+
+
+def _word_lines(slide: Mapping[str, Any]) -> list[str]:
+    """The words of a slide, by shape, each line with the shape's id and name."""
+    lines = [f"Slide {slide['number']}" + (" (hidden)" if slide.get("hidden") else "")]
+    for shape in slide.get("shapes", ()):
+        alt = " ".join(str(shape.get("alt_text") or "").split())
+        words = [_text(shape), f"alt text: {alt}" if alt else ""]
+        if any(words):
+            who = f"{shape['id']} {_cut(str(shape.get('name', '')), 40)}"
+            lines.append(f"  {who}: {' | '.join(filter(None, words))}")
+    if slide.get("notes"):
+        lines.append(f"  notes: {' '.join(slide['notes'].split())}")
+    return lines
+
+
+def _fitting(lines: list[str], most: int) -> list[str]:
+    """The lines that fit, the first in any case, and how many more there are."""
+    if len("\n".join(lines)) <= most:
+        return lines
+    kept, room = lines[:1], most - len(lines[0]) - 30
+    for line in lines[1:]:
+        if len(line) < room:
+            room -= len(line) + 1
+            kept.append(line)
+    return [*kept, f"  … {len(lines) - len(kept)} more texts"]
 
 
 def slides_named_in(instruction: str, snapshot: Snapshot) -> tuple[int, ...]:
@@ -113,31 +201,69 @@ def _line(slide: Mapping[str, Any]) -> str:
     ).strip()
 
 
-def _full(slide: Mapping[str, Any], most: int) -> str:
-    text = ""
-    brief = _OMITTED | _LOOKS
-    for omitted, longest in ((_OMITTED, None), (brief, None), (brief, _SHORT)):
-        text = json.dumps(_reduced(slide, omitted, longest), ensure_ascii=False)
+def _shorter(slide: Mapping[str, Any], most: int) -> str:
+    """A slide in at most ``most`` characters, as far as its number alone takes no more."""
+    for reduced in (_brief(slide), _words_only(slide)):
+        text = _json(reduced)
         if len(text) <= most:
             return text
-    return f"{text[:most]} … cut: slide {slide['number']} takes {len(text):,} characters"
+    return _json(_without_shapes(reduced, most))
 
 
-def _reduced(value: Any, omitted: Collection[str], longest: int | None) -> Any:
+def _brief(slide: Mapping[str, Any]) -> dict[str, Any]:
+    found = _reduced(slide, _OMITTED | _LOOKS)
+    return {"number": found.pop("number"), "shown": "without finer looks", **found}
+
+
+def _words_only(slide: Mapping[str, Any]) -> dict[str, Any]:
+    found = _kept(_reduced(slide, _OMITTED | _LOOKS), _WORDS)
+    return {"number": found.pop("number"), "shown": "words only", **found}
+
+
+def _without_shapes(words: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """The words of a slide without the shapes, and then the notes, that there is no room for."""
+    shapes = words.get("shapes", [])
+    base = {"number": words["number"], "left_out": len(shapes)}
+    room = most - len(_json({**base, "shapes": []}))
+    kept, extra = list[Any](), dict[str, Any]()
+    for shape in shapes:
+        if len(_json(shape)) + 2 <= room:
+            kept.append(shape)
+            room -= len(_json(shape)) + 2
+    for key in ("title", "notes"):
+        size = len(_json({key: words.get(key, "")}))
+        if words.get(key) and size <= room:
+            extra[key] = words[key]
+            room -= size
+    left_out = len(shapes) - len(kept)
+    return {**base, "left_out": left_out, **extra, **({"shapes": kept} if kept else {})}
+
+
+def _kept(value: Any, keys: Collection[str]) -> Any:
+    """A value of a snapshot with the keys ``keys`` only."""
+    if isinstance(value, dict):
+        rest = {key: _kept(inner, keys) for key, inner in value.items() if key in keys}
+        return {key: inner for key, inner in rest.items() if inner not in (None, [], {}, "")}
+    return [_kept(item, keys) for item in value] if isinstance(value, list) else value
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _reduced(value: Any, omitted: Collection[str]) -> Any:
     """A value of a snapshot without the keys ``omitted``, with runs that look the same joined."""
     if isinstance(value, dict):
         rest = {
-            key: _reduced(inner, omitted, longest)
+            key: _reduced(inner, omitted)
             for key, inner in value.items()
             if key not in omitted and inner not in (None, [], {}, "")
         }
         return _joined(rest)
     if isinstance(value, list):
-        return [_reduced(item, omitted, longest) for item in value]
+        return [_reduced(item, omitted) for item in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, str) and longest is not None:
-        return _cut(value, longest)
     return value
 
 
@@ -163,11 +289,19 @@ def _text(shape: Mapping[str, Any]) -> str:
         rows = shape.get("table", {}).get("cells") or ()
         text = " / ".join(str(cell) for row in rows for cell in row)
     if shape["kind"] == "chart":
-        text = str(shape.get("chart", {}).get("title") or "")
+        text = " / ".join(_chart_words(shape.get("chart", {})))
     if shape["kind"] == "diagram":
         nodes = shape.get("diagram", {}).get("nodes") or ()
         text = " / ".join(str(node.get("text", "")) for node in nodes)
     return " ".join(str(text).split())
+
+
+def _chart_words(chart: Mapping[str, Any]) -> dict[str, None]:
+    """Title, titles of axes, names of series and categories of a chart, each once."""
+    found = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
+    for series in chart.get("series", ()):
+        found += [series.get("name"), *series.get("categories", ())]
+    return dict.fromkeys(str(one) for one in found if one)
 
 
 def _all_text(slide: Mapping[str, Any]) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Collection, Sequence
 from pydantic import Field
 
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import deck_outline, slides_in_full
-from decklab.agents.editor.routing import Route, bound_words, steps_words
+from decklab.agents.editor.outline import deck_outline
+from decklab.agents.editor.routing import Route, bound_words, route_material, steps_words
 from decklab.agents.editor.verification import ExpectedChange, Plan
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
-from decklab.models.asking import StrictForm
+from decklab.models.asking import ModelTool, StrictForm
 
 
 class PlannedChange(StrictForm):
@@ -27,6 +27,8 @@ class PlannedChange(StrictForm):
     shapes: tuple[str, ...]
     """Ids or names; empty for any."""
     required: bool
+    new_texts: tuple[str, ...]
+    """Words that have to be on its slides afterwards, as they will stand there; often empty."""
 
     def expected(self) -> ExpectedChange:
         """The same for a verification."""
@@ -35,8 +37,9 @@ class PlannedChange(StrictForm):
         if self.design and not self.slides:
             where = (None,)
         return ExpectedChange(
-            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required
-        )
+            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required,
+            words=self.new_texts,
+        )  # fmt: skip
 
 
 class EditPlan(StrictForm):
@@ -63,23 +66,57 @@ def make_plan(
     slides: Collection[int] | None = None,
     images: Sequence[bytes] = (),
     pictures: str = "",
+    tools: Sequence[ModelTool] = (),
+    before: EditPlan | None = None,
+    objections: Sequence[str] = (),
 ) -> EditPlan:
     """Ask a model what will change, and with which words.
 
-    ``images`` are the slides of the route as PNG, ``pictures`` says which they are. Raises
-    Unanswered where no answer can be used.
+    ``images`` are the slides of the route as PNG, ``pictures`` says which they are; with ``tools``
+    the model may look at more. ``objections`` are what was said against an earlier plan ``before``.
+    Raises Unanswered where no answer can be used.
     """
     text = prompt(
         "plan",
         instruction=instruction,
         outline=deck_outline(snapshot),
-        slides=slides_in_full(snapshot, route.slides) or "none: the deck as a whole is meant",
+        slides=route_material(snapshot, route) or "none: the deck as a whole is meant",
         steps=steps_words(route),
         bound=bound_words(slides),
         pictures=pictures or "There are no pictures.",
+        objections=_objections_words(before, objections),
     )
-    return conversation.answer(
-        "plan", text, EditPlan, images=images, check=lambda got: _plan_problem(got, slides)
+    plan = conversation.answer(
+        "plan",
+        text,
+        EditPlan,
+        images=images,
+        tools=tools,
+        check=lambda got: _plan_problem(got, slides),
+    )
+    return _with_links(plan, route)
+
+
+def _with_links(plan: EditPlan, route: Route) -> EditPlan:
+    """A plan that allows links to stand on other words, where steps change words and no links."""
+    if not any(step.path == "texts" for step in route.steps):
+        return plan
+    whole = any(step.path == "texts" and not step.slides for step in route.steps)
+    allowed = PlannedChange(
+        what="links stand on the new words", kinds=("link",), slides=() if whole else route.slides,
+        design=False, shapes=(), required=False, new_texts=(),
+    )  # fmt: skip
+    return plan.model_copy(update={"changes": (*plan.changes, allowed)})
+
+
+def _objections_words(before: EditPlan | None, objections: Sequence[str]) -> str:
+    if before is None:
+        return ""
+    lines = "\n".join(f"- {line}" for line in objections)
+    return (
+        "You have planned this before, and somebody else held it against the request. Plan anew; "
+        f"where an objection is wrong, keep to the request.\n\nYour plan:\n"
+        f"{before.model_dump_json()}\n\nWhat was said against it:\n{lines}"
     )
 
 

@@ -29,6 +29,8 @@ class EditAttempt:
     """Why there is no deck, in one line."""
     verification: Verification | None = None
     """What was found in the copy; None without a deck."""
+    put_back: tuple[str, ...] = ()
+    """What the model changed though nobody asked for it, in words, and the original has again."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, such as ``plan``, ``edit``, ``draw``."""
     usage: Usage = field(default_factory=Usage)
@@ -98,6 +100,11 @@ class EditResult(Tabular):
         return tuple(message for message in messages if message.startswith("New fault"))
 
     @property
+    def put_back(self) -> tuple[str, ...]:
+        """What was changed though nobody asked for it, and is as it was again, in words."""
+        return self.best.put_back if self.best else ()
+
+    @property
     def spent(self) -> tuple[str, ...]:
         """What it took, in words: time by stage, and tokens with their cost."""
         lines = []
@@ -132,6 +139,7 @@ class EditResult(Tabular):
             "undone": list(self.undone),
             "left_out": list(self.left_out),
             "readings": [list(one) for one in self.readings],
+            "put_back": list(self.put_back),
             "sentences": list(self.sentences),
             "diff": self.changes.as_json(),
             "verification": checked.as_json() if checked else None,
@@ -148,6 +156,7 @@ def _attempt(attempt: EditAttempt) -> dict[str, Any]:
         "summary": attempt.summary,
         "failure": attempt.failure,
         "messages": list(checked.messages) if checked else [],
+        "put_back": list(attempt.put_back),
         "seconds": dict(attempt.seconds),
         "tokens": {"input": attempt.usage.input_tokens, "output": attempt.usage.output_tokens},
         "cost": attempt.cost,

@@ -1,10 +1,15 @@
 """One round of an edit with a model: its steps are asked for and made, on copies of the deck."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
-from decklab.agents.editor.conversation import Conversation, prompt
+from decklab.agents.editor.conversation import Conversation, prompt, with_less
+from decklab.agents.editor.deck_tools import deck_tools
 from decklab.agents.editor.edit_options import ModelEditOptions
+from decklab.agents.editor.layouts import layout_words
+from decklab.agents.editor.outline import slides_named_in
 from decklab.agents.editor.pictures import SlidePictures, changed_slides
 from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.routing import Route
@@ -18,10 +23,14 @@ from decklab.agents.editor.steps import (
     make_patches,
     run_program,
 )
+from decklab.agents.editor.text_steps import EarlierTexts, TextStep, ask_for_texts, set_step_texts
 from decklab.agents.editor.versions import Version, changes_words
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.errors import DeckError
 from decklab.models.answering import Unanswered
+from decklab.rendering.renderer import Renderer
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -52,6 +61,8 @@ class RoundMaker:
     plan: EditPlan
     snapshot: Snapshot
     pictures: SlidePictures
+    renderer: Renderer | None = None
+    """Draws slides that the model asks to see; None where it is shown none."""
 
     def make(self, number: int, before: Version | None) -> RoundResult:
         """Make round ``number``; ``before`` is the version of the round before.
@@ -69,8 +80,8 @@ class RoundMaker:
             try:
                 if index:
                     snapshot = snapshot_of(source)
-                context = self._context(number, index, snapshot, before)
-                self._step(context, source, target, answers, _reusable(index, before))
+                context = self._context(number, index, source, snapshot, before)
+                self._step(context, source, target, answers, number=number, before=before)
             except (StepFailed, Unanswered) as error:
                 return RoundResult(tuple(answers), failure=_at(index, self.route, str(error)))
             except DeckError as error:
@@ -83,15 +94,23 @@ class RoundMaker:
         return RoundResult(tuple(answers), deck=source)
 
     def _step(
-        self, context: StepContext, source: Path, target: Path, answers: list[str], reused: str
-    ) -> None:
-        """Make a step with the program or patches ``reused`` from the round before; where that is
-        empty, the model is asked for them."""
+        self, context: StepContext, source: Path, target: Path, answers: list[str], *,
+        number: int, before: Version | None,
+    ) -> None:  # fmt: skip
+        """Make the last step of ``answers``, with what the model gave in the round before where a
+        later step failed."""
+        if context.step.path == "texts":
+            earlier = self._earlier(number, len(answers) - 1, before)
+            self._texts(context, source, target, answers, earlier)
+            return
         write = self.conversation.record.write
         name = f"{target.parent.name}/step-{len(answers)}"
+        reused = _reusable(len(answers) - 1, before)
         if context.step.path == "program":
             with self.stages.stage("ask"):
-                answers[-1] = reused or ask_for_program(self.conversation, context)
+                answers[-1] = reused or self._asked(
+                    lambda asked: ask_for_program(self.conversation, asked), context
+                )
             write(f"{name}.py", answers[-1])
             with self.stages.stage("make"):
                 printed = run_program(
@@ -101,36 +120,89 @@ class RoundMaker:
             write(f"{name}.printed.txt", printed)
             return
         with self.stages.stage("ask"):
-            asked = None if reused else ask_for_patches(self.conversation, context, source)
-            answers[-1] = reused if asked is None else asked.model_dump_json(indent=1)
+            answers[-1] = reused or self._asked(
+                lambda asked: ask_for_patches(self.conversation, asked, source), context
+            ).model_dump_json(indent=1)
         write(f"{name}.patches.json", answers[-1])
         with self.stages.stage("make"):
             make_patches(PatchList.model_validate_json(answers[-1]), source, target)
 
+    def _asked(self, ask: Callable[[StepContext], Made], context: StepContext) -> Made:
+        """What ``ask`` gives, shown less of the deck where that is too long for the model."""
+        return with_less(lambda most: ask(replace(context, most=most)), context.most)
+
+    def _texts(
+        self, context: StepContext, source: Path, target: Path, answers: list[str],
+        earlier: EarlierTexts | None,
+    ) -> None:  # fmt: skip
+        """Make a step on texts; what the model gave for some batches stays where others failed."""
+        with self.stages.stage("ask"):
+            made = ask_for_texts(
+                self.conversation, context, source, parallel=self.options.parallel,
+                earlier=earlier,
+            )  # fmt: skip
+            answers[-1] = made.model_dump_json(indent=1)
+        name = f"{target.parent.name}/step-{len(answers)}.texts.json"
+        self.conversation.record.write(name, answers[-1])
+        if made.failed:
+            raise StepFailed("\n".join(made.failed))
+        with self.stages.stage("make"):
+            set_step_texts(made, source, target)
+
+    def _earlier(self, number: int, index: int, before: Version | None) -> EarlierTexts | None:
+        """What the model gave for the texts of a step in the round before, and which slides need
+        it anew: those that findings name, all where a finding names none."""
+        if before is None or not _given(index, before):
+            return None
+        step = TextStep.model_validate_json(_given(index, before))
+        again: Collection[int] | None = ()
+        if not step.failed and not _reusable(index, before):
+            named = [slides_named_in(line, self.snapshot) for line in before.findings]
+            again = {at for found in named for at in found} if all(named) else None
+        return EarlierTexts(step, again, lambda given: self._feedback(number, given, before))
+
     def _context(
-        self, number: int, index: int, snapshot: Snapshot, before: Version | None
+        self, number: int, index: int, source: Path, snapshot: Snapshot, before: Version | None
     ) -> StepContext:
+        step = self.route.steps[index]
+        context = StepContext(self.instruction, step, self.plan, snapshot)
+        if step.path == "texts":
+            return context
         shown = self.pictures
         checked = before.attempt.verification if before else None
         if checked is not None and self.options.vision and checked.drawn:
-            shown = changed_slides(checked, pairs=True)
-        return StepContext(
-            self.instruction, self.route.steps[index], self.plan, snapshot, shown.images,
-            shown.words, self._feedback(number, index, before),
+            shown = changed_slides(checked, pairs=True, first=step.slides)
+        tools = deck_tools(source, snapshot, renderer=self.renderer) if self.options.tools else ()
+        return replace(
+            context, images=shown.images, pictures=shown.words, layouts=_layouts(source),
+            tools=tools, feedback=self._feedback(number, _given(index, before), before),
         )  # fmt: skip
 
-    def _feedback(self, number: int, index: int, before: Version | None) -> str:
+    def _feedback(self, number: int, given: str, before: Version | None) -> str:
+        """What came of the round before, in which the model gave ``given``."""
         if before is None:
             return ""
-        answer = before.answers[index] if index < len(before.answers) else ""
         return prompt(
             "feedback",
             round=str(number),
             rounds=str(self.options.rounds),
-            given=answer or "(nothing that could be used)",
+            given=given or "(nothing that could be used)",
             findings="\n".join(f"- {line}" for line in before.findings[:30]),
             changes=changes_words(before),
         )
+
+
+def _given(index: int, before: Version | None) -> str:
+    """What the model gave for a step in the round before; empty for nothing."""
+    return before.answers[index] if before and index < len(before.answers) else ""
+
+
+def _layouts(deck: Path) -> str:
+    """The layouts of a deck; empty for one that can be patched, but not opened for editing."""
+    try:
+        return layout_words(deck)
+    except DeckError:
+        return ""
 
 
 def _reusable(index: int, before: Version | None) -> str:

@@ -10,21 +10,31 @@ from typing import Literal
 
 from pydantic import Field
 
-from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
+from decklab.agents.editor.conversation import Conversation, prompt, with_less
+from decklab.agents.editor.outline import (
+    DETAIL_CHARACTERS,
+    OUTLINE_CHARACTERS,
+    deck_outline,
+    slides_in_full,
+    slides_named_in,
+    text_view,
+)
 from decklab.deck.views.snapshot import Snapshot
 from decklab.models.asking import StrictForm
 from decklab.options import EditPaths
 
 MOST_STEPS = 4
 """Steps of one edit. Ours: each costs a call of the model in every round."""
-_NAMED_CHARACTERS = 16_000
+ROUTE_CHARACTERS = OUTLINE_CHARACTERS
+"""Most characters of what the router is shown of slides, and of the outline beside it. Ours."""
 
 
 class Step(StrictForm):
     """One step of an edit, made in one way."""
 
-    path: Literal["program", "xml"]
+    path: Literal["program", "xml", "texts"]
+    """``texts``: the model gives new words for old ones; counts as a program in paper 003's
+    ablation."""
     task: str = Field(min_length=1)
     """What this step has to do, in words that need no other step."""
     slides: tuple[int, ...]
@@ -54,25 +64,65 @@ def find_route(
     """Ask a model for the steps of an edit.
 
     With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
-    it; neighbouring steps of one path are joined. Raises Unanswered where no answer can be used.
+    it, but steps of texts stay where that is ``program``; neighbouring steps of one path are
+    joined. Raises Unanswered where no answer can be used.
     """
     named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
-    text = prompt(
-        "route",
-        instruction=instruction,
-        outline=deck_outline(snapshot),
-        named=slides_in_full(snapshot, named, most=_NAMED_CHARACTERS) or "none",
-        bound=bound_words(slides),
-        most=str(MOST_STEPS),
-    )
     count = len(snapshot["slides"])
-    route = conversation.answer(
-        "route", text, Route, check=lambda got: _route_problem(got, count, slides)
-    )
-    steps = route.steps
-    if paths != "hybrid":
-        steps = tuple(step.model_copy(update={"path": paths}) for step in steps)
+
+    def asked(most: int) -> Route:
+        text = prompt(
+            "route",
+            instruction=instruction,
+            outline=deck_outline(snapshot, most=most),
+            named=_named_words(snapshot, named, most),
+            bound=bound_words(slides),
+            most=str(MOST_STEPS),
+        )
+        return conversation.answer(
+            "route", text, Route, check=lambda got: _route_problem(got, count, slides)
+        )
+
+    route = with_less(asked, ROUTE_CHARACTERS)
+    steps = tuple(_bounded(_forced(step, paths), slides) for step in route.steps)
     return Route(steps=_joined(steps), cannot=route.cannot.strip())
+
+
+def route_material(snapshot: Snapshot, route: Route, *, most: int = DETAIL_CHARACTERS) -> str:
+    """What the plan of an edit has to see of the slides that it works on, beside the outline.
+
+    Where an edit only changes texts these are the words, of the whole deck where a step names no
+    slide. Empty where no slide is named and more than words is to change.
+    """
+    if route.steps and all(step.path == "texts" for step in route.steps):
+        whole = not all(step.slides for step in route.steps)
+        view = text_view(snapshot, None if whole else route.slides, most=most)
+        return f"(their words)\n{view.lines}"
+    return slides_in_full(snapshot, route.slides, most=most)
+
+
+def _named_words(snapshot: Snapshot, named: Collection[int], most: int) -> str:
+    """The slides that a request names, in full; the words of all slides where it names none."""
+    if named:
+        shown = slides_in_full(snapshot, named, most=most)
+        return f"Slides that the request seems to name, in full:\n{shown}"
+    view = text_view(snapshot, most=most)
+    left = "" if view.complete else " (as far as there is room)"
+    return f"It names no slide. The words of all slides{left}:\n{view.lines or 'none'}"
+
+
+def _forced(step: Step, paths: EditPaths) -> Step:
+    """A step made in the way that is called for; new texts count as a program."""
+    if paths == "hybrid" or (paths == "program" and step.path == "texts"):
+        return step
+    return step.model_copy(update={"path": paths})
+
+
+def _bounded(step: Step, slides: Collection[int] | None) -> Step:
+    """A step on texts that names no slide, on those that may be changed."""
+    if step.path != "texts" or step.slides or slides is None:
+        return step
+    return step.model_copy(update={"slides": tuple(sorted(slides))})
 
 
 def bound_words(slides: Collection[int] | None) -> str:

@@ -12,18 +12,18 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import deck_outline, slides_in_full
+from decklab.agents.editor.outline import DETAIL_CHARACTERS, deck_outline, in_shares, slides_in_full
 from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.routing import Step
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
-from decklab.editing.operations import operation_docs
+from decklab.editing.operations import operation_docs, operation_names
 from decklab.errors import DeckError, DecklabError
 from decklab.files import write_whole
-from decklab.models.asking import StrictForm
+from decklab.models.asking import ModelTool, StrictForm
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.patch_paths import Patch, PatchesRefused
+from decklab.ooxml.patch_paths import Action, Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
 from decklab.options import Isolation
 from decklab.sandbox.bundling import bundle_module
@@ -68,9 +68,8 @@ def _decklab_edit_file(path):
     prs.save({_EDITED!r})
 """
 """Appended to the program: lines before it would change its line numbers."""
-PARTS_CHARACTERS = 80_000
-"""Most characters of XML shown at once: some 25,000 tokens. Ours."""
 _PARTS_LISTED = 60
+_NO_LIMIT = 1 << 30
 _BESIDE = ("chart", "diagramData", "notesSlide", "slideLayout")
 """Kinds of parts of a slide that a prompt names beside the parts it shows."""
 
@@ -79,18 +78,24 @@ class PatchForm(StrictForm):
     """One patch as a model writes it; fields that its action has no use for are empty."""
 
     part: str
-    action: Literal["add", "replace", "remove", "set", "text"]
+    action: Action
     xpath: str
     xml: str
     position: Literal["first", "last", "before", "after", ""]
     attribute: str
     value: str
+    owner: str
+    relationship: str
+    relationship_id: str
+    copy_of: str
 
     def patch(self) -> Patch:
         """The same for ``decklab.ooxml.patches``."""
         return Patch(
             part=self.part, action=self.action, xpath=self.xpath, xml=self.xml,
             position=self.position or "last", attribute=self.attribute, value=self.value,
+            owner=self.owner, relationship=self.relationship,
+            relationship_id=self.relationship_id, copy_of=self.copy_of,
         )  # fmt: skip
 
 
@@ -118,13 +123,20 @@ class StepContext:
     """Says which slides the images show."""
     feedback: str = ""
     """What was wrong with the round before; empty in the first."""
+    layouts: str = ""
+    """The layouts of the deck with their placeholders."""
+    tools: tuple[ModelTool, ...] = ()
+    """By which the model may look at the deck."""
+    most: int = DETAIL_CHARACTERS
+    """Most characters of the slides in full; parts as XML may be a third longer."""
 
     def values(self, no_slides: str) -> dict[str, str]:
         """The values of prompts for the step; ``no_slides`` is said where it names no slide."""
         return {
             "task": self.step.task,
             "plan": plan_words(self.plan),
-            "slides": slides_in_full(self.snapshot, self.step.slides) or no_slides,
+            "slides": slides_in_full(self.snapshot, self.step.slides, most=self.most) or no_slides,
+            "layouts": self.layouts or "none",
             "emu": self._emu_per_px,
             "pictures": self.pictures or "There are no pictures.",
             "instruction": self.instruction,
@@ -152,17 +164,22 @@ def ask_for_program(conversation: Conversation, context: StepContext) -> str:
     """Ask a model for the program of a step; raises StepFailed where its reply holds none."""
     text = prompt(
         "program",
-        library=operation_docs(),
+        library=_library(),
         outline=deck_outline(context.snapshot),
         **context.values("none: see the outline"),
     )
-    reply = conversation.text("program", text, images=context.images)
+    reply = conversation.text("program", text, images=context.images, tools=context.tools)
     blocks = _FENCED.findall(reply)
     code = max(blocks, key=len) if blocks else ""
     if "def edit" not in code:
         start = " ".join(reply.split())[:200]
         raise StepFailed(f"The reply holds no ```python block that defines edit(prs): {start}")
     return str(code)
+
+
+def _library() -> str:
+    """The documentation of the operations, by family."""
+    return "\n\n".join(f"# {name}\n\n{operation_docs([name])}" for name in operation_names())
 
 
 def run_program(
@@ -219,14 +236,16 @@ def ask_for_patches(conversation: Conversation, context: StepContext, deck: Path
     """Ask a model for the patches of a step on ``deck``; raises Unanswered or DeckError."""
     with Package.open(deck) as package:
         shown, others = _parts(package, context)
-        text = "\n\n".join(_parts_xml(package, shown))
+        text = "\n\n".join(_parts_xml(package, shown, context.most * 4 // 3))
     asked = prompt(
         "patch",
         parts=text,
         others=", ".join(others[:_PARTS_LISTED]) or "none",
         **context.values("none: the design is meant"),
     )
-    return conversation.answer("patch", asked, PatchList, images=context.images)
+    return conversation.answer(
+        "patch", asked, PatchList, images=context.images, tools=context.tools
+    )
 
 
 def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
@@ -265,13 +284,13 @@ def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]
     return shown, [name for name in beside if name not in shown]
 
 
-def _parts_xml(package: Package, names: list[str]) -> list[str]:
-    """The XML of parts, each with an equal share of ``PARTS_CHARACTERS``."""
-    share = PARTS_CHARACTERS // max(1, len(names))
-    found = []
-    for name in names:
+def _parts_xml(package: Package, names: list[str], most: int) -> list[str]:
+    """The XML of parts, in ``most`` characters together as far as it can be."""
+
+    def told(name: str, share: int) -> str:
         try:
-            found.append(f"{name}:\n{part_text(package, name, most=share)}")
+            return f"{name}:\n{part_text(package, name, most=share)}"
         except DeckError as error:
-            found.append(f"{name}: cannot be shown: {error.detail}")
-    return found
+            return f"{name}: cannot be shown: {error.detail}"
+
+    return in_shares({name: len(told(name, _NO_LIMIT)) for name in names}, most, told)

@@ -35,6 +35,8 @@ class ExpectedChange:
     new: tuple[Any, ...] = ()
     """The values that a property may get."""
     required: bool = True
+    words: tuple[str, ...] = ()
+    """Words that have to be on one of ``slides`` afterwards, blanks aside; see ``verify``."""
 
     def allows(self, change: Change) -> bool:
         """Whether a change fits."""

@@ -1,7 +1,7 @@
 """An edited deck is held against its original and the plan."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -11,15 +11,17 @@ from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.verification import Plan, SlideBeforeAfter, Verification
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
-from decklab.diffing.changes import DeckDiff
+from decklab.diffing.changes import DeckDiff, Kind
 from decklab.diffing.packages import diff_packages
 from decklab.errors import DeckError, RenderError
 from decklab.linting.lint import page_of
 from decklab.linting.rules.every import rule_findings
 from decklab.linting.rules.page import StandIn, stand_ins
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
+from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import font_report
 from decklab.rendering.incremental.keys import SlideKeys
@@ -167,17 +169,59 @@ def _without_pictures(
     with Package.open(edited) as after:
         with stages.timed("compare"), Package.open(original.path) as before:
             diff = diff_packages(before, after)
+            unsaid = () if plan is None else tuple(missing_words(after, plan))
         with stages.timed("validate"):
             found = tuple(validate(after))
             problems = new_problems(original.problems, found, copies=bool(diff.slides.added))
     return Verification(
         problems=problems,
         diff=diff,
-        missing=() if plan is None else tuple(plan.missing(diff.edits)),
+        missing=() if plan is None else (*plan.missing(diff.edits), *unsaid),
         unplanned=()
         if plan is None
         else tuple(change for change in diff.edits if not plan.allows(change)),
     )
+
+
+_SAYING: frozenset[Kind] = frozenset(
+    {"text", "table", "chart", "diagram", "notes", "added", "slide"}
+)
+"""Kinds of changes that bring words which people read on a slide or in its notes."""
+_READ = ("notesSlide", "chart", "diagramData")
+"""Kinds of parts of a slide with such words."""
+
+
+def missing_words(package: Package, plan: Plan) -> Iterator[str]:
+    """The words of planned changes that are on none of their slides, one line each.
+
+    Where a change names no slides, they may be on any. Blanks count as one.
+    """
+    texts: dict[int | None, str] = {}
+    for planned in plan.changes:
+        wanted = planned.words if planned.required and _SAYING.intersection(planned.kinds) else ()
+        if wanted and not texts:
+            texts = {entry.number: _said(package, entry.part) for entry in slide_entries(package)}
+        slides = [number for number in planned.slides if number in texts] or list(texts)
+        for words in wanted:
+            if not any(_blanks_as_one(words) in texts[number] for number in slides):
+                yield f"{planned.what}: “{_blanks_as_one(words)}” is not there"
+
+
+def _said(package: Package, slide: str) -> str:
+    """All words of a slide and its notes, paragraph after paragraph."""
+    parts = [slide, *(name for kind in _READ for name in package.related(slide, kind))]
+    lines = []
+    for part in parts:
+        for item in package.xml(part).iter(qn("a:p"), qn("c:v")):
+            pieces = item.iter(qn("a:t"), qn("a:br"), qn("c:v"))
+            lines.append(
+                "".join(" " if one.tag == qn("a:br") else one.text or "" for one in pieces)
+            )
+    return _blanks_as_one(" ".join(lines))
+
+
+def _blanks_as_one(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _with_pictures(

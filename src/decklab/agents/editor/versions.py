@@ -9,6 +9,7 @@ from decklab.agents.editor.review import Review
 from decklab.agents.editor.verification import Verification
 from decklab.diffing.wording import words
 
+PUT_BACK = "Changed, but nobody asked for it, so it is as it was again"
 _SENTENCES = 60
 
 
@@ -22,6 +23,14 @@ class Version:
     failed_at: int | None = None
     """The step that failed, counted from 0; None where all were made."""
     review: Review | None = None
+    unreviewed: str = ""
+    """Why there is no review though one was wanted; empty else."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is sound, with every planned change and no other: what needs a review."""
+        checked = self.attempt.verification
+        return checked is not None and checked.sound and not (checked.missing or checked.unplanned)
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -29,7 +38,8 @@ class Version:
         checked = self.attempt.verification
         if checked is None:
             return (self.attempt.failure,)
-        return (*checked.messages, *(self.review.problems if self.review else ()))
+        put_back = (f"{PUT_BACK}: {line}" for line in self.attempt.put_back)
+        return (*checked.messages, *(self.review.problems if self.review else ()), *put_back)
 
     @property
     def settled(self) -> bool:
@@ -78,16 +88,19 @@ def _review_rank(review: Review | None) -> int:
 
 
 def outcome_of(
-    best: Version | None, versions: Sequence[Version], plan: EditPlan
+    best: Version | None, versions: Sequence[Version], plan: EditPlan, doubts: Sequence[str] = ()
 ) -> tuple[EditOutcome, tuple[str, ...], tuple[str, ...]]:
-    """The outcome, and in words what was done and what was not."""
+    """The outcome, and in words what was done and what was not.
+
+    ``doubts`` are said besides; with any of them nothing is done, but partly at the most.
+    """
     if best is None or best.attempt.verification is None:
         tried = (
             f"round {number}: {reason}"
             for number, version in enumerate(versions, 1)
             for reason in _reasons(version)
         )
-        return "refused", (), tuple(tried)
+        return "refused", (), (*tried, *doubts)
     checked = best.attempt.verification
     done = tuple(
         change.what for change in plan.changes if change.required and _happened(change, checked)
@@ -95,6 +108,8 @@ def outcome_of(
     undone = tuple(line for line in checked.messages if not line.startswith("New fault"))
     if best.review is not None and not best.review.satisfied:
         undone += tuple(f"Still to be mended: {problem}" for problem in best.review.problems)
+    undone += (best.unreviewed,) if best.unreviewed else ()
+    undone += tuple(line for line in doubts if line not in undone)
     return ("partly" if undone else "done"), done, undone
 
 
