@@ -23,6 +23,8 @@ def add_bullet(
 
     It looks as the one it stands behind; with ``over`` it takes the place of the one there.
     Raises EditError where there is no such place.
+
+    Example: add_bullet(prs, 3, "Content Placeholder 2", "One more point")
     """
     body = _body(prs, slide, shape)
     lines = body.findall(qn("a:p"))
@@ -49,6 +51,8 @@ def delete_bullet(
     """Take paragraphs out of a shape's text: ``count`` from a 1-based place on, or one by its text.
 
     A negative place counts from the end. Raises EditError where there is none, or none is left.
+
+    Example: delete_bullet(prs, 3, "Content Placeholder 2", 2)
     """
     body = _body(prs, slide, shape)
     lines = body.findall(qn("a:p"))

@@ -6,11 +6,13 @@ from typing import Any
 
 from pptx.chart.data import CategoryChartData
 from pptx.chart.xmlwriter import ChartXmlWriter
-from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
+from pptx.util import Pt
 
 from decklab.editing.finding import EditError, find_graphic, slide_at
+from decklab.editing.frames import PxBox, emu_lengths
 from decklab.ooxml.xml import qn
 
 CHART_TYPES = {
@@ -28,6 +30,10 @@ CHART_TYPES = {
     "radar": XL_CHART_TYPE.RADAR,
 }
 """Kinds of chart over categories, by the names PowerPoint shows."""
+_ROUND = ("pie", "doughnut")
+_BEFORE_TITLE = ("axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines")
+"""What the schema puts before the title of an axis (ECMA-376 Part 1, 21.2.2.25)."""
+_AXES = tuple(qn(f"c:{name}") for name in ("catAx", "dateAx", "valAx"))
 
 
 def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) -> dict[str, Any]:
@@ -41,6 +47,48 @@ def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) ->
     categories = [str(label) for label in plots[0].categories]
     series = {item.name: list(item.values) for plot in plots for item in plot.series}
     return {"categories": categories, "series": series}
+
+
+def add_chart(
+    prs: Presentation,
+    slide: int,
+    box: PxBox,
+    kind: str,
+    *,
+    categories: Sequence[str],
+    series: Mapping[str, Sequence[float | None]],
+    title: str | None = None,
+) -> int:
+    """Add a chart with its workbook, in the colours of the theme; return its id.
+
+    ``kind`` is as in ``set_chart_type``, ``series`` as in ``set_chart_data``; ``box`` is left, top,
+    width and height in pixels of the 960x540 frame. Several series, and shares of a pie, get a
+    legend; its text has 12 points.
+
+    Example: add_chart(prs, 2, (60, 130, 840, 340), "pie", categories=["A"], series={"B": [3]})
+    """
+    _check_kind(kind, len(series))
+    if not categories or not series:
+        raise EditError("a chart has one category and one series at least")
+    data, sides = _data(categories, series), emu_lengths(prs, box)
+    native: Any = slide_at(prs, slide).shapes.add_chart(CHART_TYPES[kind], *sides, data)
+    chart = native.chart
+    chart.font.size = Pt(12)
+    chart.has_title = title is not None
+    if title is not None:
+        chart.chart_title.text_frame.text = title
+    chart.has_legend = len(series) > 1 or kind in _ROUND
+    if chart.has_legend:
+        chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
+    mend_chart(chart._chartSpace)
+    return int(native.shape_id)
+
+
+def _check_kind(kind: str, series: int) -> None:
+    if kind not in CHART_TYPES:
+        raise EditError(f"{kind!r} is no kind of chart; there are {', '.join(CHART_TYPES)}")
+    if kind in _ROUND and series > 1:
+        raise EditError(f"a {kind} chart shows one series; this one has {series}")
 
 
 def set_chart_data(
@@ -71,12 +119,9 @@ def set_chart_type(
 
     Example: set_chart_type(prs, 4, "line")
     """
-    if kind not in CHART_TYPES:
-        raise EditError(f"{kind!r} is no kind of chart; there are {', '.join(CHART_TYPES)}")
     before = chart_data(prs, slide, shape)
     chart = _chart(prs, slide, shape)
-    if kind in ("pie", "doughnut") and len(before["series"]) > 1:
-        raise EditError(f"a {kind} chart shows one series; this one has {len(before['series'])}")
+    _check_kind(kind, len(before["series"]))
     data = _data(before["categories"], before["series"])
     written = parse_xml(_written(CHART_TYPES[kind], data).xml.encode())
     plot = chart._chartSpace.find(f".//{qn('c:plotArea')}")
@@ -88,6 +133,7 @@ def set_chart_type(
     for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
         _copy_look(series, look, kind)
         _repoint(series, names)
+    _keep_axis_titles(plot, fresh)
     for item in list(plot):
         if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):
             plot.remove(item)
@@ -114,6 +160,14 @@ def set_chart_title(
         runs[0].text = title
     else:
         chart.chart_title.text_frame.text = title
+
+
+def mend_chart(chart: Any) -> None:
+    """Correct what python-pptx writes against the schema: smooth lines of radar series, and ids
+    of axes with a sign."""
+    drop_radar_smoothing(chart)
+    for item in chart.iter(qn("c:axId"), qn("c:crossAx")):
+        item.set("val", (item.get("val") or "").lstrip("-"))
 
 
 def drop_radar_smoothing(chart: Any) -> None:
@@ -145,6 +199,29 @@ def _data(categories: Sequence[str], series: Mapping[str, Sequence[float | None]
     return data
 
 
+def _keep_axis_titles(plot: Any, fresh: Any) -> None:
+    """Give the new axes the titles of the old ones: of categories, and of values."""
+    for kinds in (_AXES[:2], _AXES[2:]):
+        old, new = (next(area.iterchildren(*kinds), None) for area in (plot, fresh))
+        title = None if old is None else old.find(qn("c:title"))
+        if title is None or new is None:
+            continue
+        for item in new.findall(qn("c:title")):
+            new.remove(item)
+        title = deepcopy(title)
+        if _is_upright(old) != _is_upright(new):
+            for turned in title.iter(qn("a:bodyPr")):
+                turned.attrib.pop("rot", None)
+                turned.attrib.pop("vert", None)
+        before = [item for name in _BEFORE_TITLE for item in new.findall(qn(f"c:{name}"))]
+        new.insert(len(before), title)
+
+
+def _is_upright(axis: Any) -> bool:
+    place = axis.find(qn("c:axPos"))
+    return place is not None and place.get("val") in ("l", "r")
+
+
 def _repoint(series: Any, names: list[str]) -> None:
     """Refer to the same cells of the workbook as before."""
     fresh = list(series.iter(qn("c:f")))
@@ -155,7 +232,7 @@ def _repoint(series: Any, names: list[str]) -> None:
 
 def _copy_look(series: Any, look: Any, kind: str) -> None:
     """Give a new series the fill and line of the old one, where its kind shows them."""
-    if look is None or kind in ("pie", "doughnut"):
+    if look is None or kind in _ROUND:
         return
     fresh = deepcopy(look)
     for old in series.findall(qn("c:spPr")):

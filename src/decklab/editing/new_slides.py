@@ -30,6 +30,8 @@ def add_slide(
     ``layout`` is the name of a layout; without one it is that of a title with text. Placeholders
     without a text stay empty. Raises EditError where there is no such layout or place, or the
     layout has no title for the title.
+
+    Example: add_slide(prs, 3, title="Next steps", body="Hire\\nTrain", layout="Title and Content")
     """
     total = len(prs.slides) + 1
     place = total if position is None else position
@@ -74,6 +76,8 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
 
     Placeholders follow the new layout's of their kind; what it has no place for stays where it
     is, empty placeholders go.
+
+    Example: apply_layout(prs, 3, "Two Content")
     """
     held = slide_at(prs, slide)
     layout = find_layout(prs, name)

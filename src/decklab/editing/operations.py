@@ -4,70 +4,122 @@
 ``pptx.Presentation`` opened on a copy, and changes it in memory; the caller saves it. Slides are
 1-based numbers as they stand at the time of the call; ``slides`` is an iterable of numbers, None
 for all. ``where`` is ``"all"``, ``"title"`` or ``"body"``. ``shape`` is a shape's name or its id.
-What cannot be done raises ``EditError`` with one line that says why; functions that may find
-nothing to do return how many places they changed.
+Lengths are pixels of the 960x540 frame. What cannot be done raises ``EditError`` with one line that
+says why; functions that add a shape return its id, functions that may find nothing to do how many
+places they changed.
 
 This module and what it imports run in the sandbox too (see ``agents.editor.steps``), so they
-import the standard library, lxml, python-pptx, and modules of ``decklab.ooxml`` that need no more
-than those.
+import the standard library, lxml, python-pptx, Pillow, and modules of ``decklab.ooxml`` that need
+no more than those.
 """
 
 import inspect
+from collections.abc import Callable, Collection
 
-from decklab.editing.charts import chart_data, set_chart_data, set_chart_title, set_chart_type
+from decklab.editing.arranging import (
+    align_shapes,
+    crop_picture,
+    distribute_shapes,
+    geometry_of,
+    order_shape,
+    set_geometry,
+)
+from decklab.editing.bullets import add_bullet, delete_bullet
+from decklab.editing.charts import (
+    add_chart,
+    chart_data,
+    set_chart_data,
+    set_chart_title,
+    set_chart_type,
+)
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.finding import EditError
 from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.formatting import format_text, normalise_fonts
+from decklab.editing.grouping import group_shapes, ungroup_shape
 from decklab.editing.links import remove_links, set_link
 from decklab.editing.motion import add_animation, remove_animations, set_transition
+from decklab.editing.new_shapes import add_connector, add_picture, add_shape, add_text_box
+from decklab.editing.new_slides import add_slide, apply_layout, order_slides
 from decklab.editing.open_parts import presentation_in  # noqa: F401 - goes along
+from decklab.editing.placing import delete_shape, fill_shape, outline_shape, set_background
 from decklab.editing.replacing import replace_text
+from decklab.editing.sections import rename_section
 from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
+from decklab.editing.tables import (
+    add_column,
+    add_row,
+    add_table,
+    delete_column,
+    delete_row,
+    merge_cells,
+    table_texts,
+)
 from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_cell, set_notes, set_text
 from decklab.editing.theme import format_master_text, set_theme_color, set_theme_fonts
+from decklab.editing.title_and_body import set_body, set_title
 
-__all__ = [
-    "EditError",
-    "add_animation",
-    "add_notes",
-    "chart_data",
-    "clone_slide",
-    "delete_slide",
-    "diagram_texts",
-    "format_master_text",
-    "format_text",
-    "get_notes",
-    "hide_slide",
-    "move_slide",
-    "normalise_fonts",
-    "remove_animations",
-    "remove_links",
-    "replace_text",
-    "set_alt_text",
-    "set_cell",
-    "set_chart_data",
-    "set_chart_title",
-    "set_chart_type",
-    "set_diagram_text",
-    "set_footer",
-    "set_link",
-    "set_notes",
-    "set_text",
-    "set_theme_color",
-    "set_theme_fonts",
-    "set_transition",
-    "show_slide_numbers",
-]
+_FAMILIES: dict[str, tuple[Callable[..., object], ...]] = {
+    "slides": (
+        add_slide, clone_slide, delete_slide, move_slide, order_slides, hide_slide, apply_layout,
+        rename_section,
+    ),
+    "texts": (
+        set_title, set_body, set_text, add_bullet, delete_bullet, replace_text, format_text,
+        get_notes, set_notes, add_notes, set_alt_text, set_link, remove_links,
+    ),
+    "shapes": (
+        add_text_box, add_shape, add_connector, delete_shape, fill_shape, outline_shape,
+        geometry_of, set_geometry, align_shapes, distribute_shapes, order_shape, group_shapes,
+        ungroup_shape,
+    ),
+    "pictures": (add_picture, crop_picture),
+    "tables": (
+        add_table, table_texts, set_cell, add_row, delete_row, add_column, delete_column,
+        merge_cells,
+    ),
+    "charts and diagrams": (
+        add_chart, chart_data, set_chart_data, set_chart_title, set_chart_type, diagram_texts,
+        set_diagram_text,
+    ),
+    "design": (
+        set_background, set_theme_color, set_theme_fonts, format_master_text, normalise_fonts,
+        set_footer, show_slide_numbers,
+    ),
+    "show": (set_transition, add_animation, remove_animations),
+}  # fmt: skip
+FAMILIES = tuple(_FAMILIES)
+"""Names of the families that the operations belong to."""
+
+__all__ = ["EditError"]
+__all__ += [one.__name__ for family in _FAMILIES.values() for one in family]
 
 
-def operation_docs() -> str:
-    """Signature and documentation of every operation, as text for a prompt."""
-    operations = [(name, globals()[name]) for name in __all__]
+def operation_names() -> dict[str, tuple[str, ...]]:
+    """The names of the operations of each family."""
+    return {
+        family: tuple(one.__name__ for one in operations)
+        for family, operations in _FAMILIES.items()
+    }
+
+
+def operation_docs(families: Collection[str] | None = None) -> str:
+    """Signature and documentation of the operations of some families, for None of all.
+
+    It is text for a prompt. Raises EditError for a family that there is not.
+    """
+    unknown = [name for name in families or () if name not in _FAMILIES]
+    if unknown:
+        raise EditError(f"there is no family {unknown[0]!r}; there are {', '.join(FAMILIES)}")
+    operations = [
+        one
+        for family, members in _FAMILIES.items()
+        if families is None or family in families
+        for one in members
+    ]
     return "\n\n".join(
-        f"{name}{_signature(operation)}\n{_indented(inspect.getdoc(operation) or '')}"
-        for name, operation in operations
-        if inspect.isfunction(operation)
+        f"{one.__name__}{_signature(one)}\n{_indented(inspect.getdoc(one) or '')}"
+        for one in operations
     )
 
 
@@ -75,9 +127,17 @@ def _signature(function: object) -> str:
     """The signature, without the parts that every operation has."""
     signature = inspect.signature(function)  # type: ignore[arg-type]
     text = str(signature.replace(return_annotation=inspect.Signature.empty))
-    return text.replace("pptx.presentation.Presentation", "Presentation").replace(
-        "collections.abc.", ""
-    )
+    for long, short in _SHORTER.items():
+        text = text.replace(long, short)
+    return text
+
+
+_SHORTER = {
+    "pptx.presentation.Presentation": "Presentation",
+    "collections.abc.": "",
+    "typing.": "",
+    "tuple[float, float, float, float]": "(x, y, width, height)",
+}
 
 
 def _indented(text: str) -> str:

@@ -12,6 +12,7 @@ from decklab.ooxml.xml import ILLEGAL_CHARACTERS, qn
 OBJECT = BARRIER
 """Stands in a text for what is no text: a field, such as a slide's number, or a formula."""
 _WORD = re.compile(r"\w+\W*|\W+")
+_PIECE = re.compile(r"\w+|\W")
 
 
 def paragraph_text(paragraph: Any) -> str:
@@ -88,12 +89,25 @@ def _changes(old: str, new: str) -> list[tuple[int, int, str]]:
         if kind == "equal":
             continue
         left, right, words = starts[first], starts[last], "".join(after[start:end])
+        same, same_end = _equal_ends(old[left:right], words)
+        left, right, words = left + same, right - same_end, words[same : len(words) - same_end]
         if left == right and left:
             left, words = left - 1, old[left - 1] + words
         elif left == right:
             right, words = right + 1, words + old[right]
         found.append((left, right, words))
     return found
+
+
+def _equal_ends(old: str, new: str) -> tuple[int, int]:
+    """How many characters of whole words and signs two texts have in common at each end."""
+    before, after = _PIECE.findall(old), _PIECE.findall(new)
+    most, start, end = min(len(before), len(after)), 0, 0
+    while start < most and before[start] == after[start]:
+        start += 1
+    while end < most - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    return len("".join(before[:start])), len("".join(before[len(before) - end :]))
 
 
 def _fill_line(paragraph: Any, number: int, text: str) -> None:

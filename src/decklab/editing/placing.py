@@ -9,23 +9,13 @@ from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape, properties, slide_at, slides_of
 from decklab.editing.formatting import THEME_COLORS, rgb
+from decklab.editing.frames import LEAST_SIDE, EmuFrame, frame_of, put_frame
 from decklab.editing.motion import remove_animations
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 _SCHEME = {"text": "tx", "background": "bg", "accent": "accent"}
 _NS = f'xmlns:a="{NAMESPACES["a"]}" xmlns:p="{NAMESPACES["p"]}"'
-
-
-def frame_of(prs: Presentation, slide: int, shape: str | int) -> tuple[int, int, int, int]:
-    """Left, top, width and height of a shape in EMU, those of its layout where it has none.
-
-    Raises EditError for a shape in a group, or one without a place.
-    """
-    found = _native(prs, slide, shape)
-    if None in (found.left, found.top, found.width, found.height):
-        raise EditError(f"{shape!r} on slide {slide} has no place of its own")
-    return int(found.left), int(found.top), int(found.width), int(found.height)
 
 
 def place_shape(
@@ -40,31 +30,37 @@ def place_shape(
 ) -> bool:
     """Move or size a shape; return whether that changed anything. All are EMU; None stays.
 
-    Raises EditError for a size below one point, or a shape in a group.
+    Columns and rows of a table are scaled with it. Raises EditError for a size below one point, or
+    a shape in a group that is turned or mirrored.
     """
     before = frame_of(prs, slide, shape)
-    fresh = tuple(
-        old if new is None else round(new)
-        for old, new in zip(before, (left, top, width, height), strict=True)
+    wanted = (left, top, width, height)
+    x, y, wide, high = (
+        old if new is None else round(new) for old, new in zip(before, wanted, strict=True)
     )
-    if min(fresh[2:]) < 12_700 and fresh[2:] != before[2:]:
+    fresh = (x, y, wide, high)
+    if min(fresh[2:]) < LEAST_SIDE and fresh[2:] != before[2:]:
         raise EditError("a shape is at least one point wide and high")
-    found = _native(prs, slide, shape)
-    found.left, found.top, found.width, found.height = fresh
+    put_frame(prs, slide, shape, fresh)
+    _scale_table(find_shape(prs, slide, shape), before, fresh)
     return fresh != before
 
 
-def _native(prs: Presentation, slide: int, shape: str | int) -> Any:
-    """A shape on the slide itself as python-pptx sees it."""
-    element = find_shape(prs, slide, shape)
-    for found in slide_at(prs, slide).shapes:
-        if found._element is element:
-            return found
-    raise EditError(f"{shape!r} on slide {slide} is part of a group; move or size the group")
+def _scale_table(frame: Any, old: EmuFrame, new: EmuFrame) -> None:
+    """Let the columns and rows of a table fill its frame."""
+    for tag, name, before, after in (
+        ("a:gridCol", "w", old[2], new[2]),
+        ("a:tr", "h", old[3], new[3]),
+    ):
+        for item in frame.iter(qn(tag)) if before and before != after else ():
+            item.set(name, str(round(int(item.get(name) or 0) * after / before)))
 
 
 def fill_shape(prs: Presentation, slide: int, shape: str | int, color: str | None) -> None:
-    """Fill a shape with a colour (as in ``format_text``); None takes its fill away."""
+    """Fill a shape with a colour (as in ``format_text``); None takes its fill away.
+
+    Example: fill_shape(prs, 2, "Rectangle 3", "accent2")
+    """
     look = find_shape(prs, slide, shape).find(qn("p:spPr"))
     if look is None:
         raise EditError(f"{shape!r} on slide {slide} cannot be filled")
@@ -76,7 +72,10 @@ def fill_shape(prs: Presentation, slide: int, shape: str | int, color: str | Non
 
 
 def outline_shape(prs: Presentation, slide: int, shape: str | int, color: str | None) -> None:
-    """Draw the line around a shape in a colour; None takes the line away."""
+    """Draw the line around a shape in a colour; None takes the line away.
+
+    Example: outline_shape(prs, 2, "Rectangle 3", "#1F4E79")
+    """
     look = find_shape(prs, slide, shape).find(qn("p:spPr"))
     if look is None:
         raise EditError(f"{shape!r} on slide {slide} has no outline")
@@ -110,7 +109,10 @@ def _solid(color: str) -> Any:
 def set_background(
     prs: Presentation, color: str | None, *, slides: Iterable[int] | None = None
 ) -> int:
-    """Give slides a plain background, None that of the layout; return how many changed."""
+    """Give slides a plain background, None that of the layout; return how many changed.
+
+    Example: set_background(prs, "#F4F1EA", slides=[1])
+    """
     count = 0
     for _number, slide in slides_of(prs, slides):
         content = slide._element.cSld
@@ -132,6 +134,8 @@ def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
     """Take a shape off a slide, with the pictures and parts that only it needs.
 
     Its animations and the connectors' hold on it go along.
+
+    Example: delete_shape(prs, 2, "Picture 3")
     """
     held = slide_at(prs, slide)
     element = find_shape(prs, slide, shape)

@@ -1,12 +1,14 @@
-"""Rows and columns of tables, added and taken out in the looks of their neighbours."""
+"""Tables added; their rows and columns added and taken out in the looks of their neighbours."""
 
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
 from pptx.presentation import Presentation
+from pptx.table import Table
 
-from decklab.editing.finding import EditError, find_graphic
+from decklab.editing.finding import EditError, find_graphic, slide_at
+from decklab.editing.frames import PxBox, emu_lengths
 from decklab.editing.texts import fill_cell
 from decklab.ooxml.xml import qn
 
@@ -19,8 +21,64 @@ def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
     return find_graphic(prs, slide, shape, qn("a:tbl"), "table")
 
 
+def add_table(
+    prs: Presentation, slide: int, box: PxBox, rows: Sequence[Sequence[str]], *, header: bool = True
+) -> int:
+    """Add a table in the deck's own style of tables; return its id.
+
+    ``rows`` are its texts, the first row its header with ``header``; short rows end with empty
+    cells. ``box`` is left, top, width and height in pixels of the 960x540 frame; columns share
+    its width.
+
+    Example: add_table(prs, 2, (60, 130, 840, 200), [["Region", "2025"], ["North", "3.5"]])
+    """
+    columns = max((len(row) for row in rows), default=0)
+    if not columns:
+        raise EditError("a table has one row and one column at least")
+    sides = emu_lengths(prs, box)
+    native: Any = slide_at(prs, slide).shapes.add_table(len(rows), columns, *sides)
+    native.table.first_row = header
+    for row, texts in zip(native._element.iter(qn("a:tr")), rows, strict=True):
+        for cell, text in zip(row.iter(qn("a:tc")), texts, strict=False):
+            fill_cell(cell, str(text))
+    return int(native.shape_id)
+
+
+def merge_cells(
+    prs: Presentation,
+    slide: int,
+    first: tuple[int, int],
+    last: tuple[int, int],
+    *,
+    shape: str | int | None = None,
+) -> None:
+    """Make the cells from ``first`` to ``last``, each (row, column) from 1, one cell.
+
+    Their texts become its paragraphs. Raises EditError where they touch merged cells.
+
+    Example: merge_cells(prs, 4, (1, 2), (1, 3))
+    """
+    table: Any = Table(table_of(prs, slide, shape), None)  # type: ignore[arg-type]
+    rows, columns = len(table.rows), len(table.columns)
+    for row, column in (first, last):
+        if not (1 <= row <= rows and 1 <= column <= columns):
+            raise EditError(
+                f"the table on slide {slide} has {rows} rows and {columns} columns, "
+                f"no cell {row}, {column}"
+            )
+    if first == last:
+        raise EditError("one cell cannot be merged; name two")
+    try:
+        table.cell(first[0] - 1, first[1] - 1).merge(table.cell(last[0] - 1, last[1] - 1))
+    except ValueError as error:
+        raise EditError(f"the cells cannot be merged: {error}") from None
+
+
 def table_texts(prs: Presentation, slide: int, shape: str | int | None = None) -> list[list[str]]:
-    """The texts of a table, row by row."""
+    """The texts of a table, row by row.
+
+    Example: table_texts(prs, 4)
+    """
     rows = table_of(prs, slide, shape).findall(qn("a:tr"))
     return [[_text(cell) for cell in row.findall(qn("a:tc"))] for row in rows]
 
@@ -37,19 +95,18 @@ def add_row(
 
     It looks as the row it stands below, or above for the first. Cells beyond ``texts`` are empty.
     Raises EditError for more texts than cells, or where merged cells cross the place.
+
+    Example: add_row(prs, 4, ["Total", "17 %"])
     """
     table = table_of(prs, slide, shape)
     rows = table.findall(qn("a:tr"))
-    place = len(rows) if after is None else after
-    if not rows or not 0 <= place <= len(rows):
-        raise EditError(f"the table on slide {slide} has {len(rows)} rows, no row {place}")
+    place = _new_place(after, len(rows), "row", slide)
     model = rows[max(place - 1, 0)]
     if place < len(rows):
         _refuse_merged(rows[place], ("vMerge",), slide)
     fresh = deepcopy(model)
     cells = fresh.findall(qn("a:tc"))
-    if len(texts) > len(cells):
-        raise EditError(f"the row has {len(texts)} texts; the table has {len(cells)} columns")
+    _check_texts(texts, len(cells), "row", "columns")
     _forget_ids(fresh, _ROW_ID)
     for number, cell in enumerate(cells):
         for name in ("rowSpan", "vMerge"):
@@ -63,7 +120,10 @@ def add_row(
 
 
 def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | None = None) -> None:
-    """Take out a row, counted from 1. Raises EditError where merged cells cross it."""
+    """Take out a row, counted from 1. Raises EditError where merged cells cross it.
+
+    Example: delete_row(prs, 4, 2)
+    """
     table = table_of(prs, slide, shape)
     rows = table.findall(qn("a:tr"))
     _check(row, len(rows), "row", slide)
@@ -84,16 +144,15 @@ def add_column(
 
     It looks as the column to its left, or to its right for the first. The others become narrower,
     so that the table stays as wide as it is.
+
+    Example: add_column(prs, 4, ["2025", "3", "4"], after=1)
     """
     table = table_of(prs, slide, shape)
     grid = table.find(qn("a:tblGrid"))
     columns = grid.findall(qn("a:gridCol"))
-    place = len(columns) if after is None else after
-    if not columns or not 0 <= place <= len(columns):
-        raise EditError(f"the table on slide {slide} has {len(columns)} columns, no {place}")
+    place = _new_place(after, len(columns), "column", slide)
     rows = table.findall(qn("a:tr"))
-    if len(texts) > len(rows):
-        raise EditError(f"the column has {len(texts)} texts; the table has {len(rows)} rows")
+    _check_texts(texts, len(rows), "column", "rows")
     model = max(place - 1, 0)
     for number, row in enumerate(rows):
         cells = row.findall(qn("a:tc"))
@@ -113,7 +172,10 @@ def add_column(
 def delete_column(
     prs: Presentation, slide: int, column: int, *, shape: str | int | None = None
 ) -> None:
-    """Take out a column, counted from 1; the others keep their width."""
+    """Take out a column, counted from 1; the others keep their width.
+
+    Example: delete_column(prs, 4, 3)
+    """
     table = table_of(prs, slide, shape)
     grid = table.find(qn("a:tblGrid"))
     columns = grid.findall(qn("a:gridCol"))
@@ -126,6 +188,19 @@ def delete_column(
         row.remove(row.findall(qn("a:tc"))[column - 1])
     grid.remove(columns[column - 1])
     _grow_frame(table, "cx", -int(columns[column - 1].get("w") or 0))
+
+
+def _new_place(after: int | None, count: int, what: str, slide: int) -> int:
+    """Behind how many of its kind a new row or column comes."""
+    place = count if after is None else after
+    if not count or not 0 <= place <= count:
+        raise EditError(f"the table on slide {slide} has {count} {what}s, no {what} {place}")
+    return place
+
+
+def _check_texts(texts: Sequence[str], cells: int, what: str, across: str) -> None:
+    if len(texts) > cells:
+        raise EditError(f"the {what} has {len(texts)} texts; the table has {cells} {across}")
 
 
 def _text(cell: Any) -> str:

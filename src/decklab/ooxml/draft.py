@@ -152,13 +152,13 @@ class Draft(Parts):
             self._links[part] = links_of(self, part)
         return self._links[part]
 
-    def link(self, part: str, type: str, target: str) -> str:
-        """Relate a part to another and return the relationship's id."""
+    def link(self, part: str, type: str, target: str, id: str | None = None) -> str:
+        """Relate a part to another and return the relationship's id, a free one for None."""
         name = self.find(relationships_part(part))
         if name is None:
             name = self.add(relationships_part(part), RELATIONSHIPS_TYPE, _NO_LINKS)
         root = self.edit(name)
-        id = _free_id(root)
+        id = id or _free_id(root)
         attributes = {"Id": id, "Type": type, "Target": relative_target(part, target)}
         etree.SubElement(root, qn("rel:Relationship"), attributes)
         return id

@@ -10,10 +10,11 @@ from lxml import etree
 from decklab.errors import DecklabError
 from decklab.ooxml.xml import NAMESPACES, Element
 
-Action = Literal["add", "replace", "remove", "set", "text"]
+Action = Literal["add", "replace", "remove", "set", "text", "add part", "link"]
 """``add`` puts ``xml`` at ``position`` of what the path finds, ``replace`` puts it in its place,
 ``remove`` takes elements, or attributes, out, ``set`` gives an attribute a value, ``text`` gives an
-element without children its text."""
+element without children its text. ``add part`` adds the part ``part``, ``link`` relates ``part`` to
+the part ``value``; both have no path."""
 
 Position = Literal["first", "last", "before", "after"]
 """Where ``add`` puts elements: as the first or last children of what is found, or beside it."""
@@ -21,7 +22,7 @@ Position = Literal["first", "last", "before", "after"]
 
 @dataclass(frozen=True)
 class Patch:
-    """One edit of one part, made at every node that the path finds.
+    """One edit of one part, made at every node that the path finds, or one new part or link.
 
     Prefixes in ``xpath``, ``xml`` and ``attribute`` are those of
     ``decklab.ooxml.xml.NAMESPACES``, whatever the part itself calls them.
@@ -29,11 +30,23 @@ class Patch:
 
     part: str
     action: Action
-    xpath: str
+    xpath: str = ""
     xml: str = ""
+    """Of a new part: its root element."""
     position: Position = "last"
     attribute: str = ""
     value: str = ""
+    """Of a new slide: its 1-based place, the end where empty."""
+    owner: str = ""
+    """The part that leads to a new part: for a slide, the presentation."""
+    relationship: str = ""
+    """The kind of a new part or link, the last word of its type, such as ``chart``."""
+    relationship_id: str = ""
+    """The id by which the owner's XML names the new part or link; empty for a free one."""
+    copy_of: str = ""
+    """The part whose bytes a new part has, with its links to layouts, masters and media."""
+    data: str = ""
+    """The bytes of a new picture in base64: PNG, JPEG, GIF or SVG."""
 
 
 class Refusal(DecklabError):

@@ -11,8 +11,9 @@
 
 Patches come from strangers, models among them: paths are held to a small part of XPath that cannot
 run away (``patch_paths``), XML is read like that of a stranger's deck, and the patched package has
-to be as valid as it was. All patches are made or none (``PatchesRefused``). ``part_text`` shows a
-part with the names that patches have to use.
+to be as valid as it was. All patches are made or none (``PatchesRefused``). Patches may add parts,
+such as slides, charts and pictures, and relate parts (``patch_parts``). ``part_text`` shows a part
+with the names that patches have to use.
 """
 
 import re
@@ -24,9 +25,10 @@ from lxml import etree
 
 from decklab.errors import DeckError
 from decklab.ooxml.draft import Draft
-from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key
+from decklab.ooxml.patch_fragments import read_fragment
+from decklab.ooxml.patch_parts import MOST_MEDIA, MOST_PARTS, add_part, link_faults, link_parts
 from decklab.ooxml.patch_paths import (
     MOST_WORK,
     PartSize,
@@ -37,41 +39,7 @@ from decklab.ooxml.patch_paths import (
     size_of,
 )
 from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, parse_xml, qn
-
-FRAGMENT_LIMITS = Limits(xml_bytes=512 * 1024, xml_nodes=20_000, xml_depth=60)
-"""Size of the XML of one patch. Ours: the largest slides without drawings in them."""
-
-_WHERE = re.compile(r",? line \d+(, column \d+)?")
-_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
-_PREFIXES = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.items())
-
-
-def read_fragment(xml: str, *, relationships: bool = False) -> list[Element]:
-    """The elements of a piece of XML that may use all known prefixes without declaring them.
-
-    In a part of ``relationships`` names without prefix are of its namespace. Raises Refusal where
-    it is not well-formed, declares a document type or entities, is too large, holds text outside
-    of elements, or elements without a namespace.
-    """
-    default = f' xmlns="{NAMESPACES["rel"]}"' if relationships else ""
-    text = f"<patch {_PREFIXES}{default}>{_DECLARATION.sub('', xml)}</patch>"
-    try:
-        root = parse_xml(text.encode(), path="patch", part=None, limits=FRAGMENT_LIMITS)
-    except UnicodeEncodeError:
-        raise Refusal("its XML holds characters that are no text") from None
-    except DeckError as error:
-        raise Refusal(f"its XML is refused: {_WHERE.sub('', error.detail)}") from None
-    if (root.text or "").strip() or any((item.tail or "").strip() for item in root):
-        raise Refusal("its XML has text outside of elements")
-    for item in root.iter():
-        if item is not root and not etree.QName(item).namespace:
-            raise Refusal(f"its XML names <{item.tag}> without a prefix, as in <a:{item.tag}>")
-    if not len(root):
-        raise Refusal("its XML holds no element")
-    for item in root:
-        item.tail = None
-    return list(root)
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 
 def attribute_name(name: str) -> str:
@@ -114,6 +82,7 @@ def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
         except (Refusal, DeckError) as error:
             reason = error.detail if isinstance(error, DeckError) else str(error)
             reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {reason}.")
+    reasons = reasons or link_faults(package, run.draft, run.new_parts)
     reasons = reasons or _new_errors(package, run.draft)
     if reasons:
         raise PatchesRefused(reasons)
@@ -142,9 +111,33 @@ class _PatchRun:
         self._work = 0.0
         self._added = 0
         self._sizes: dict[str, PartSize] = {}
+        self.new_parts: list[str] = []
+        self._media_left = MOST_MEDIA
 
     def make(self, patch: Patch) -> None:
         """Make one patch in the draft; raises Refusal or DeckError."""
+        if patch.action == "add part":
+            self._add_part(patch)
+        elif patch.action == "link":
+            link_parts(self.draft, patch)
+        else:
+            self._patch_nodes(patch)
+            return
+        self._sizes.clear()
+
+    def _add_part(self, patch: Patch) -> None:
+        if len(self.new_parts) == MOST_PARTS:
+            raise Refusal(f"the patches would add more than {MOST_PARTS} parts")
+        self._media_left -= add_part(self.draft, patch, self._media_left)
+        self.new_parts.append(patch.part.lstrip("/"))
+        self._count(size_of(self.draft.root(self.new_parts[-1])).elements if patch.xml else 0)
+
+    def _count(self, elements: int) -> None:
+        self._added += elements
+        if self._added > MOST_ADDED:
+            raise Refusal(f"the patches would add more than {MOST_ADDED:,} elements")
+
+    def _patch_nodes(self, patch: Patch) -> None:
         root = self._root(patch.part)
         by_name = _ATTRIBUTE.match(patch.xpath) if patch.action == "remove" else None
         path = by_name["path"] if by_name else patch.xpath
@@ -158,7 +151,7 @@ class _PatchRun:
 
     def _root(self, part: str) -> Element:
         if lookup_key(part.lstrip("/")) == lookup_key(CONTENT_TYPES_PART):
-            raise Refusal("content types follow by themselves; patches cannot add or remove parts")
+            raise Refusal("content types follow by themselves; use the action 'add part'")
         name = self.draft.find(part)
         if name is None:
             raise Refusal(f"there is no such part; near are {_near(part, self.draft.names)}")
@@ -192,9 +185,7 @@ class _PatchRun:
             _for_each_node(nodes, root, _take_out)
         else:
             fragment = read_fragment(patch.xml, relationships=patch.part.endswith(".rels"))
-            self._added += len(nodes) * sum(1 for item in fragment for _ in item.iter())
-            if self._added > MOST_ADDED:
-                raise Refusal(f"the patches would add more than {MOST_ADDED:,} elements")
+            self._count(len(nodes) * sum(1 for item in fragment for _ in item.iter()))
             _insert(patch, nodes, root, fragment)
 
 

@@ -6,6 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from lxml import etree
@@ -24,7 +25,7 @@ _CHARTS = re.compile(r"ppt/charts/chart\d+\.xml")
 _PARAGRAPH = re.compile(r"<a:p>.*?</a:p>|<a:p [^>]*>.*?</a:p>", re.DOTALL)
 _PIECE = re.compile(r"<a:t(?: [^>]*)?>([^<]*)</a:t>|<a:br\b|<a:fld\b", re.DOTALL)
 _FIELD = re.compile(r"<a:fld\b.*?</a:fld>", re.DOTALL)
-_SHAPE = re.compile(r"<p:sp>.*?</p:sp>|<p:sp .*?</p:sp>", re.DOTALL)
+_SHAPE = re.compile(r"<p:(sp|pic)[ >].*?</p:\1>", re.DOTALL)
 _DESCRIPTION = re.compile(r'<p:cNvPr [^>]*?\bdescr="([^"]+)"')
 _CACHE = re.compile(r"<c:strCache>.*?</c:strCache>", re.DOTALL)
 _FIELD_SIGN = "\ufffc"
@@ -50,7 +51,7 @@ def write_deck52(folder: Path, *, slides: int = SLIDES) -> Path:
     return _with_product_in_diagram(made, folder / "fiftytwo.pptx")
 
 
-def _add_words(slide, number) -> None:  # type: ignore[no-untyped-def]
+def _add_words(slide: Any, number: int) -> None:
     box = slide.shapes.add_textbox(Pt(60), Pt(300), Pt(600), Pt(80))
     first, second = box.text_frame.paragraphs[0], box.text_frame.add_paragraph()
     for words, bold in (("Har", True), ("bour", False), (f" pumps in year {number}", False)):
@@ -60,7 +61,7 @@ def _add_words(slide, number) -> None:  # type: ignore[no-untyped-def]
     box._element.nvSpPr.cNvPr.set("descr", f"Box about {PRODUCT} {number}")
 
 
-def _add_table(slide, number) -> None:  # type: ignore[no-untyped-def]
+def _add_table(slide: Any, number: int) -> None:
     table = slide.shapes.add_table(3, 3, Pt(60), Pt(200), Pt(600), Pt(120)).table
     for row in range(3):
         for column in range(3):
@@ -68,7 +69,7 @@ def _add_table(slide, number) -> None:  # type: ignore[no-untyped-def]
             table.cell(row, column).text = f"{words} {number}.{row}.{column}"
 
 
-def _add_group(slide, number) -> None:  # type: ignore[no-untyped-def]
+def _add_group(slide: Any, number: int) -> None:
     group = slide.shapes.add_group_shape()
     for at in range(2):
         inner = group.shapes.add_group_shape()
@@ -76,8 +77,8 @@ def _add_group(slide, number) -> None:  # type: ignore[no-untyped-def]
         box.text_frame.text = f"Part {at} of {PRODUCT} {number}"
 
 
-def _add_chart(slide, number) -> None:  # type: ignore[no-untyped-def]
-    data = CategoryChartData()
+def _add_chart(slide: Any, number: int) -> None:
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
     data.categories = ["Oil", f"{PRODUCT} {number}", "Wood"]
     data.add_series(f"Heat by {PRODUCT}", (3, 5, 7))
     data.add_series("Last year", (4, 4, 4))
@@ -88,7 +89,7 @@ def _add_chart(slide, number) -> None:  # type: ignore[no-untyped-def]
     shown.chart_title.text_frame.text = f"What {PRODUCT} gives, {number}"
 
 
-def _add_to_master(prs) -> None:  # type: ignore[no-untyped-def]
+def _add_to_master(prs: Any) -> None:
     source = next(s for s in prs.slides[15].shapes if s.has_text_frame and not s.is_placeholder)
     box = deepcopy(source._element)
     box.nvSpPr.cNvPr.set("id", "990")
@@ -137,12 +138,10 @@ def shown_words(deck: Path) -> ShownWords:
                 caches = "".join(_CACHE.findall(text))
                 names = {unescape(one) for one in re.findall(r"<c:v>([^<]*)</c:v>", caches)}
                 charts[name] = {one for one in {*names, *_paragraphs(text)} if _letters(one)}
-            if _SHEETS.fullmatch(name):
-                paragraphs.update(_paragraphs(text))
             if _DESIGNS.fullmatch(name):
-                own = [one for one in _SHAPE.findall(text) if "<p:ph" not in one]
-                paragraphs.update(_paragraphs("".join(own)))
+                text = _SHAPE.sub(lambda found: "" if "<p:ph" in found[0] else found[0], text)
             if _SHEETS.fullmatch(name) or _DESIGNS.fullmatch(name):
+                paragraphs.update(_paragraphs(text))
                 descriptions.update(unescape(one) for one in _DESCRIPTION.findall(text))
     return ShownWords(paragraphs, descriptions, charts)
 

@@ -1,15 +1,20 @@
 """A model that says at each stage of an edit what a test has written down for it."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import contextmanager
-from typing import Any
-
-from inspect_ai.model import GenerateConfig
-from tests.openai_server import Answer, OpenAIServer, prompt_of, serving
-
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking
+import json
+from inspect_ai.model import GenerateConfig
+from tests.openai_server import Answer
+from tests.openai_server import OpenAIServer
+from tests.openai_server import prompt_of
+from tests.openai_server import serving
+from typing import Any
+
 
 Said = Answer | str | Mapping[str, Any]
 
@@ -88,7 +93,20 @@ def program(body: str) -> str:
 
 def patches(*changed: Mapping[str, str]) -> Said:
     """A reply with patches of the second slide, fields left out are empty."""
-    empty = dict.fromkeys(("xpath", "xml", "position", "attribute", "value"), "")
+    empty = dict.fromkeys(
+        (
+            "xpath",
+            "xml",
+            "position",
+            "attribute",
+            "value",
+            "owner",
+            "relationship",
+            "relationship_id",
+            "copy_of",
+        ),
+        "",
+    )
     part = {"part": "ppt/slides/slide2.xml"}
     return {"patches": [{**empty, **part, **one} for one in changed]}
 

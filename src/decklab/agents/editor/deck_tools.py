@@ -16,7 +16,7 @@ from decklab.agents.editor.pictures import slides_before
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.every_text import TextPlace, every_text
 from decklab.editing.opening import opened
-from decklab.editing.operations import operation_docs
+from decklab.editing.operations import operation_docs, operation_names
 from decklab.models.asking import ModelTool, StrictForm, ToolOutput
 from decklab.ooxml.package import Package
 from decklab.ooxml.patches import part_text
@@ -83,7 +83,8 @@ def deck_tools(
          "texts, layouts, masters, sections.", FindText, look.find_text),
         ("list_layouts", "Layouts with their placeholders: idx, type, place.",
          NamedLike, look.list_layouts),
-        ("list_operations", "The helper functions that a program has, with their documentation.",
+        ("list_operations", "The helper functions that a program has, with their documentation, by "
+         f"a word of their name or by family: {', '.join(operation_names())}.",
          NamedLike, look.list_operations),
     ]  # fmt: skip
     if renderer is not None:
@@ -147,7 +148,10 @@ class _Look:
             return _named_like(self._layouts, asked.word, "layouts")
 
     def list_operations(self, asked: NamedLike) -> str:
-        return _named_like(re.split(r"\n\n(?=\S)", operation_docs()), asked.word, "operations")
+        families = [name for name in operation_names() if name == asked.word.strip().casefold()]
+        word = "" if families else asked.word
+        docs = re.split(r"\n\n(?=\S)", operation_docs(families or None))
+        return _named_like(docs, word, "operations")
 
     @cached_property
     def _places(self) -> list[TextPlace]:

@@ -1,7 +1,7 @@
 """Pictures of slides for a model: the slides of a request, and those that an edit changed."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
@@ -83,7 +83,11 @@ def review_pictures(
     shown = review_sample(checked, first=first)
     each = MOST_PICTURES // 2
     turns = [shown[at : at + each] for at in range(0, len(shown), each)]
-    return tuple(_pictures_of(checked, turn, pairs=True) for turn in turns or [()])
+    found = [_pictures_of(checked, turn, pairs=True) for turn in turns or [()]]
+    if len(shown) == len(checked.drawn):
+        return tuple(found)
+    told = f"A sample of {len(shown)} of the {len(checked.drawn)} slides that look different. "
+    return tuple(replace(turn, words=told + turn.words) for turn in found)
 
 
 def review_sample(

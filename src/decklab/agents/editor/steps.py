@@ -17,13 +17,13 @@ from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.routing import Step
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
-from decklab.editing.operations import operation_docs
+from decklab.editing.operations import operation_docs, operation_names
 from decklab.errors import DeckError, DecklabError
 from decklab.files import write_whole
 from decklab.models.asking import ModelTool, StrictForm
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.patch_paths import Patch, PatchesRefused
+from decklab.ooxml.patch_paths import Action, Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
 from decklab.options import Isolation
 from decklab.sandbox.bundling import bundle_module
@@ -78,18 +78,24 @@ class PatchForm(StrictForm):
     """One patch as a model writes it; fields that its action has no use for are empty."""
 
     part: str
-    action: Literal["add", "replace", "remove", "set", "text"]
+    action: Action
     xpath: str
     xml: str
     position: Literal["first", "last", "before", "after", ""]
     attribute: str
     value: str
+    owner: str
+    relationship: str
+    relationship_id: str
+    copy_of: str
 
     def patch(self) -> Patch:
         """The same for ``decklab.ooxml.patches``."""
         return Patch(
             part=self.part, action=self.action, xpath=self.xpath, xml=self.xml,
             position=self.position or "last", attribute=self.attribute, value=self.value,
+            owner=self.owner, relationship=self.relationship,
+            relationship_id=self.relationship_id, copy_of=self.copy_of,
         )  # fmt: skip
 
 
@@ -158,7 +164,7 @@ def ask_for_program(conversation: Conversation, context: StepContext) -> str:
     """Ask a model for the program of a step; raises StepFailed where its reply holds none."""
     text = prompt(
         "program",
-        library=operation_docs(),
+        library=_library(),
         outline=deck_outline(context.snapshot),
         **context.values("none: see the outline"),
     )
@@ -169,6 +175,11 @@ def ask_for_program(conversation: Conversation, context: StepContext) -> str:
         start = " ".join(reply.split())[:200]
         raise StepFailed(f"The reply holds no ```python block that defines edit(prs): {start}")
     return str(code)
+
+
+def _library() -> str:
+    """The documentation of the operations, by family."""
+    return "\n\n".join(f"# {name}\n\n{operation_docs([name])}" for name in operation_names())
 
 
 def run_program(

@@ -11,7 +11,8 @@ from decklab.diffing.changes import Kind
 from decklab.editing.chart_values import has_chart_title, rename_in_chart, set_chart_value
 from decklab.editing.charts import set_chart_title, set_chart_type
 from decklab.editing.finding import EditError
-from decklab.editing.placing import delete_shape, frame_of, place_shape
+from decklab.editing.frames import frame_of
+from decklab.editing.placing import delete_shape, place_shape
 from decklab.editing.tables import add_column, add_row, delete_column, delete_row, table_texts
 from decklab.editing.texts import set_cell
 

@@ -10,10 +10,9 @@ from pptx.util import Emu
 
 from decklab.deck.model.shapes import Chart, Series
 from decklab.editing.building.drawing import FrameSize, legal
-from decklab.editing.charts import drop_radar_smoothing
+from decklab.editing.charts import mend_chart
 from decklab.editing.formatting import rgb
 from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import qn
 
 _TYPES = {
     ("column", "clustered"): XL_CHART_TYPE.COLUMN_CLUSTERED,
@@ -50,7 +49,7 @@ def can_build(chart: Chart) -> bool:
     return single and _key(chart) in _TYPES and bool(chart.series)
 
 
-def add_chart(slide: Slide, chart: Chart, slide_size: FrameSize) -> Xml:
+def build_chart(slide: Slide, chart: Chart, slide_size: FrameSize) -> Xml:
     """Put a native chart on a slide; returns its graphic frame."""
     frame = slide.shapes.add_chart(
         _TYPES[_key(chart)],
@@ -74,9 +73,7 @@ def add_chart(slide: Slide, chart: Chart, slide_size: FrameSize) -> Xml:
             native.plots[0].data_labels.show_value = True
     _colour(native, chart)
     _name_axes(native, chart)
-    for item in native._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
-        item.set("val", (item.get("val") or "").lstrip("-"))  # the schema wants them unsigned
-    drop_radar_smoothing(native._chartSpace)
+    mend_chart(native._chartSpace)
     element: Xml = frame._element
     return element
 

@@ -24,9 +24,9 @@ from decklab.editing.building.shapes import (
     sources_of,
 )
 from decklab.editing.opening import save_undated
-from decklab.editing.slide_operations import LEAST_SLIDE_ID, SLIDE_ID_END
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_entering import LEAST_SLIDE_ID, SLIDE_ID_END
 from decklab.ooxml.writing import package_bytes
 from decklab.ooxml.xml import NAMESPACES
 from decklab.ooxml.xml import Element as Xml

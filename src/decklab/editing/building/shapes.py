@@ -14,7 +14,7 @@ from decklab.deck.frames import Frame
 from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import Chart, Element, Group, Image, Line, Rect, Table, Text
 from decklab.deck.model.text import RunFont
-from decklab.editing.building.charts import add_chart, can_build
+from decklab.editing.building.charts import build_chart, can_build
 from decklab.editing.building.drawing import (
     STRETCHED,
     FrameSize,
@@ -320,7 +320,7 @@ def _group(group: Group, id: int, builder: SlideBuilder) -> str:
 def _chart(chart: Chart, id: int, builder: SlideBuilder) -> Xml | str:
     if not can_build(chart):
         return f"a chart of {' and '.join(chart.plots) or chart.type} cannot be written"
-    frame = add_chart(builder.slide, chart, builder.slide_size)
+    frame = build_chart(builder.slide, chart, builder.slide_size)
     holder = frame.find(qn("p:nvGraphicFramePr"))
     if holder is not None:
         named = parse_xml(

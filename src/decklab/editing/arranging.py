@@ -1,0 +1,214 @@
+"""Shapes moved, sized, turned, lined up, spread and stacked; pictures cropped.
+
+Lengths are pixels of the 960x540 frame, also for members of groups.
+"""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, find_shape, slide_at
+from decklab.editing.frames import PxBox, frame_of, px_sizes, xfrm_of
+from decklab.editing.placing import place_shape
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.ooxml.xml import qn
+
+_EDGES = {"left": (0, 0.0), "center": (0, 0.5), "right": (0, 1.0),
+          "top": (1, 0.0), "middle": (1, 0.5), "bottom": (1, 1.0)}  # fmt: skip
+"""Edge to its axis, and how far along a shape it lies."""
+_STACK = ("front", "back", "forward", "backward")
+_BEFORE_SHAPES = (qn("p:nvGrpSpPr"), qn("p:grpSpPr"))
+_FAR = 2**31
+"""Beyond this many EMU no shape can stand."""
+_TURN = 60_000
+"""Units of rotation in a degree (ECMA-376 Part 1, 20.1.10.3, ST_Angle)."""
+
+
+def geometry_of(prs: Presentation, slide: int, shape: str | int) -> PxBox:
+    """Left, top, width and height of a shape, before it is turned.
+
+    Example: geometry_of(prs, 2, "Picture 3")
+    """
+    across, down = px_sizes(prs)
+    left, top, width, height = frame_of(prs, slide, shape)
+    return left / across, top / down, width / across, height / down
+
+
+def set_geometry(
+    prs: Presentation,
+    slide: int,
+    shape: str | int,
+    *,
+    x: float | None = None,
+    y: float | None = None,
+    width: float | None = None,
+    height: float | None = None,
+    rotation: float | None = None,
+) -> bool:
+    """Move, size or turn a shape; return whether that changed anything. None stays.
+
+    ``rotation`` is in degrees clockwise. What a group or a table holds is scaled with it.
+
+    Example: set_geometry(prs, 2, "Picture 3", x=480, width=420, height=300)
+    """
+    across, down = px_sizes(prs)
+    wanted = (("left", x, across), ("top", y, down), ("width", width, across),
+              ("height", height, down))  # fmt: skip
+    sides = {name: value * unit for name, value, unit in wanted if value is not None}
+    if not all(isfinite(side) and abs(side) < _FAR for side in sides.values()):
+        raise EditError("places and sizes are numbers of pixels in the 960x540 frame")
+    moved = place_shape(prs, slide, shape, **sides)
+    return (rotation is not None and _turn(prs, slide, shape, rotation)) or moved
+
+
+def _turn(prs: Presentation, slide: int, shape: str | int, degrees: float) -> bool:
+    if not isfinite(degrees):
+        raise EditError(f"a rotation of {degrees} degrees is none")
+    element = find_shape(prs, slide, shape)
+    if element.tag == qn("p:graphicFrame"):
+        raise EditError(f"{shape!r} on slide {slide} is a table, chart or diagram: none can turn")
+    held = xfrm_of(element)
+    if held is None:  # a placeholder takes its place from the layout
+        left, top, width, height = frame_of(prs, slide, shape)
+        place_shape(prs, slide, shape, left=left, top=top, width=width, height=height)
+        held = xfrm_of(element)
+    before, after = int(held.get("rot") or 0), round(degrees * _TURN) % (360 * _TURN)
+    held.set("rot", str(after))
+    return after != before
+
+
+def align_shapes(
+    prs: Presentation, slide: int, shapes: Sequence[str | int], edge: str, *, to_slide: bool = False
+) -> int:
+    """Line up shapes at an edge or middle; return how many moved.
+
+    ``edge`` is "left", "center", "right", "top", "middle" or "bottom": of what all of them cover
+    together, of the slide with ``to_slide`` or for one shape.
+
+    Example: align_shapes(prs, 2, ["Text 1", "Text 2"], "left")
+    """
+    if edge not in _EDGES:
+        raise EditError(f"{edge!r} is no edge; there are {', '.join(_EDGES)}")
+    axis, share = _EDGES[edge]
+    spans = [_span(prs, slide, shape, axis) for shape in shapes]
+    if not spans:
+        raise EditError("name the shapes to line up")
+    low, high = min(start for start, _end in spans), max(end for _start, end in spans)
+    if to_slide or len(spans) == 1:
+        low, high = 0.0, float((FRAME_WIDTH, FRAME_HEIGHT)[axis])
+    name = ("x", "y")[axis]
+    moved = 0
+    for shape, (start, end) in zip(shapes, spans, strict=True):
+        place = low + share * (high - low - (end - start))
+        moved += set_geometry(prs, slide, shape, **{name: place})
+    return moved
+
+
+def distribute_shapes(
+    prs: Presentation, slide: int, shapes: Sequence[str | int], direction: str
+) -> int:
+    """Leave equal gaps between three shapes or more; return how many moved.
+
+    ``direction`` is "horizontally" or "vertically". The first and the last stay.
+
+    Example: distribute_shapes(prs, 2, ["Text 1", "Text 2", "Text 3"], "horizontally")
+    """
+    if direction not in ("horizontally", "vertically"):
+        raise EditError(f"direction={direction!r} is none of 'horizontally', 'vertically'")
+    if len(shapes) < 3:
+        raise EditError("it takes three shapes or more to leave equal gaps between them")
+    axis = int(direction == "vertically")
+    found = [(*_span(prs, slide, shape, axis), shape) for shape in dict.fromkeys(shapes)]
+    spans = sorted(found, key=lambda span: span[:2])
+    free = spans[-1][0] - spans[0][1] - sum(end - start for start, end, _shape in spans[1:-1])
+    gap, at = free / (len(spans) - 1), spans[0][1]
+    moved = 0
+    for start, end, shape in spans[1:-1]:
+        at += gap
+        moved += set_geometry(prs, slide, shape, **{("x", "y")[axis]: at})
+        at += end - start
+    return moved
+
+
+def _span(prs: Presentation, slide: int, shape: str | int, axis: int) -> tuple[float, float]:
+    box = geometry_of(prs, slide, shape)
+    return box[axis], box[axis] + box[axis + 2]
+
+
+def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> bool:
+    """Stack a shape over or under others; return whether that changed anything.
+
+    ``to`` is "front" or "back", or "forward" or "backward" by one. A member of a group stays in it.
+
+    Example: order_shape(prs, 2, "Picture 3", "back")
+    """
+    if to not in _STACK:
+        raise EditError(f"to={to!r} is none of {', '.join(map(repr, _STACK))}")
+    element = find_shape(prs, slide, shape)
+    if element.getparent().tag == qn("mc:Choice"):
+        element = element.getparent().getparent()
+    tree = element.getparent()
+    others = [item for item in tree if item.tag not in (*_BEFORE_SHAPES, qn("p:extLst"))]
+    place, last = others.index(element), len(others) - 1
+    wanted = {"front": last, "back": 0, "forward": min(place + 1, last),
+              "backward": max(place - 1, 0)}[to]  # fmt: skip
+    if wanted == place:
+        return False
+    if wanted > place:
+        others[wanted].addnext(element)
+    else:
+        others[wanted].addprevious(element)
+    return True
+
+
+def crop_picture(
+    prs: Presentation,
+    slide: int,
+    shape: str | int,
+    *,
+    left: float = 0,
+    right: float = 0,
+    top: float = 0,
+    bottom: float = 0,
+) -> None:
+    """Show less of a picture: shares of the whole picture, from 0 to 1, cut off at each side.
+
+    What remains stays where and as large as it is, so the frame shrinks; 0 everywhere shows all of
+    it again.
+
+    Example: crop_picture(prs, 4, "Picture 3", left=0.1, bottom=0.25)
+    """
+    picture = _picture(prs, slide, shape)
+    wanted = (left, right, top, bottom)
+    if not all(0 <= side < 1 for side in wanted) or left + right >= 1 or top + bottom >= 1:
+        raise EditError("each side is cut by a share from 0 to 1, and something has to remain")
+    before = (picture.crop_left, picture.crop_right, picture.crop_top, picture.crop_bottom)
+    x, y, width, height = frame_of(prs, slide, shape)
+    whole_width = width / (1 - before[0] - before[1])
+    whole_height = height / (1 - before[2] - before[3])
+    x, y = round(x - before[0] * whole_width), round(y - before[2] * whole_height)
+    picture.crop_left, picture.crop_right, picture.crop_top, picture.crop_bottom = wanted
+    place_shape(
+        prs, slide, shape,
+        left=x + left * whole_width, top=y + top * whole_height,
+        width=(1 - left - right) * whole_width, height=(1 - top - bottom) * whole_height,
+    )  # fmt: skip
+
+
+def _picture(prs: Presentation, slide: int, shape: str | int) -> Any:
+    element = find_shape(prs, slide, shape)
+    for native in _natives(slide_at(prs, slide).shapes):
+        if native._element is element and hasattr(native, "crop_left"):
+            return native
+    raise EditError(f"{shape!r} on slide {slide} is no picture")
+
+
+def _natives(shapes: Any) -> list[Any]:
+    """All shapes as python-pptx sees them, members of groups too."""
+    found = []
+    for shape in shapes:
+        found.append(shape)
+        found += _natives(shape.shapes) if hasattr(shape, "shapes") else []
+    return found

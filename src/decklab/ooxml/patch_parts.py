@@ -1,0 +1,312 @@
+"""Parts that patches add: slides, notes, charts, diagrams, media; their relationships and types.
+
+A new part comes with the relationship that leads to it, so that none is left over. Its content
+type follows from what it is, and its name has to stand in the folder of its kind.
+"""
+
+import re
+from base64 import b64decode
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from lxml import etree
+
+from decklab.errors import DeckError
+from decklab.ooxml.draft import Draft
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key, reachable, relationships_part
+from decklab.ooxml.patch_fragments import FRAGMENT_LIMITS, read_fragment
+from decklab.ooxml.patch_paths import Patch, Refusal
+from decklab.ooxml.slide_entering import add_to_list, settle_in_section
+from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, local_name, parse_xml, qn, relationship_type, serialize_xml
+
+MOST_PARTS = 100
+"""Parts that the patches of one call may add. Ours."""
+MOST_MEDIA = 8 * 1024 * 1024
+"""Bytes of pictures that the patches of one call may bring along. Ours."""
+
+_P = "application/vnd.openxmlformats-officedocument.presentationml."
+_D = "application/vnd.openxmlformats-officedocument.drawingml."
+
+
+@dataclass(frozen=True)
+class PartKind:
+    """What a part of XML of one kind has to be."""
+
+    folder: str
+    content_type: str
+    root: str
+
+
+XML_KINDS: Mapping[str, PartKind] = {
+    "slide": PartKind("ppt/slides", f"{_P}slide+xml", "p:sld"),
+    "notesSlide": PartKind("ppt/notesSlides", f"{_P}notesSlide+xml", "p:notes"),
+    "chart": PartKind("ppt/charts", f"{_D}chart+xml", "c:chartSpace"),
+    "diagramData": PartKind("ppt/diagrams", f"{_D}diagramData+xml", "dgm:dataModel"),
+    "diagramLayout": PartKind("ppt/diagrams", f"{_D}diagramLayout+xml", "dgm:layoutDef"),
+    "diagramQuickStyle": PartKind("ppt/diagrams", f"{_D}diagramStyle+xml", "dgm:styleDef"),
+    "diagramColors": PartKind("ppt/diagrams", f"{_D}diagramColors+xml", "dgm:colorsDef"),
+}
+"""Kinds of relationship to the parts of XML that they may add."""
+
+_FILES = {"image": "ppt/media", "package": "ppt/embeddings", "audio": "ppt/media",
+          "video": "ppt/media"}  # fmt: skip
+"""Kinds of relationship to the folder of the files that they may add; only images bring bytes."""
+_LINKS = (*XML_KINDS, *_FILES, "slideLayout", "notesMaster", "themeOverride")
+_PICTURES = (
+    (b"\x89PNG\r\n\x1a\n", "image/png", ("png",)),
+    (b"\xff\xd8\xff", "image/jpeg", ("jpg", "jpeg")),
+    (b"GIF8", "image/gif", ("gif",)),
+)
+_SVG = ("image/svg+xml", ("svg",))
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}\.[a-z0-9]{1,5}")
+_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,40}")
+_SHARED = ("slideLayout", "slideMaster", "notesMaster", "image", "audio", "video", "theme")
+"""Kinds of relationship that a copied part has to the same parts as its original."""
+_SCHEMES = ("http", "https", "mailto")
+
+
+def add_part(draft: Draft, patch: Patch, media_left: int) -> int:
+    """Make an ``add part`` patch; return how many bytes of media it brings.
+
+    ``media_left`` is how many it may bring. Raises Refusal.
+    """
+    owner = _owner(draft, patch.owner)
+    kind = patch.relationship
+    if kind not in XML_KINDS and kind not in _FILES:
+        raise Refusal(
+            f"{kind!r} is no kind of part to add; there are {_listed((*XML_KINDS, *_FILES))}"
+        )
+    name = _new_name(draft, patch)
+    sources = [one for one in (patch.xml, patch.copy_of, patch.data) if one]
+    if len(sources) != 1:
+        raise Refusal("a new part has one of xml, copy_of and data")
+    content_type, data, used = _content(draft, patch, name, media_left)
+    draft.add(name, content_type, data)
+    if patch.copy_of:
+        _carry_links(draft, patch.copy_of, name)
+    if kind == "slide":
+        _enter_slide(draft, patch, owner, name)
+        return used
+    _link(draft, owner, kind, name, patch.relationship_id)
+    if kind == "notesSlide":
+        _settle_notes(draft, owner, name)
+    return used
+
+
+def link_parts(draft: Draft, patch: Patch) -> None:
+    """Make a ``link`` patch: relate ``part`` to the part that ``value`` names; raises Refusal."""
+    owner = _owner(draft, patch.part)
+    target = draft.find(patch.value)
+    if target is None:
+        raise Refusal(f"there is no part {patch.value!r} to lead to")
+    if patch.relationship not in _LINKS:
+        raise Refusal(f"{patch.relationship!r} is no kind of link; there are {_listed(_LINKS)}")
+    stated = draft.content_type(target) or ""
+    expected = XML_KINDS[patch.relationship].content_type if patch.relationship in XML_KINDS else ""
+    if stated != (expected or stated) or (
+        patch.relationship == "image" and not stated.startswith("image/")
+    ):
+        raise Refusal(f"{target} is no {patch.relationship}, but {stated or 'of unknown kind'}")
+    _link(draft, owner, patch.relationship, target, patch.relationship_id)
+
+
+def link_faults(package: Package, draft: Draft, added: list[str]) -> list[str]:
+    """What is wrong with new parts and relationships once all patches are made."""
+    reached = reachable(draft)
+    faults = [
+        f"Nothing leads to the new part {name} any more; take its patch out."
+        for name in added
+        if name not in reached
+    ]
+    for name in _changed_links(package, draft):
+        for address in sorted(_addresses(draft.xml(name))):
+            if _scheme(address) not in _SCHEMES and not _was_there(package, address):
+                faults.append(
+                    f"The relationships in {name} lead to {address[:80]!r}; only web addresses and "
+                    "mailto: may be added."
+                )
+    return faults
+
+
+def _changed_links(package: Package, draft: Draft) -> list[str]:
+    """The parts of relationships that are not as they were."""
+    names = [name for name in draft.names if name.endswith(".rels")]
+    return [name for name in names if name not in package or package.read(name) != draft.read(name)]
+
+
+def _scheme(address: str) -> str:
+    try:
+        return urlsplit(address).scheme.lower()
+    except ValueError:
+        return ""
+
+
+def _was_there(package: Package, address: str) -> bool:
+    names = [name for name in package.names if name.endswith(".rels")]
+    return any(address in _addresses(package.xml(name)) for name in names)
+
+
+def _addresses(root: Element) -> set[str]:
+    """Targets outside of the package."""
+    items = root.iterfind(qn("rel:Relationship"))
+    return {item.get("Target") or "" for item in items if item.get("TargetMode") == "External"}
+
+
+def _owner(draft: Draft, name: str) -> str:
+    owner = draft.find(name) if name else None
+    if owner is None:
+        raise Refusal(f"there is no part {name!r} that could lead to it")
+    is_xml = (draft.content_type(owner) or "").endswith("xml")
+    if not is_xml or owner.endswith(".rels") or owner == CONTENT_TYPES_PART:
+        raise Refusal(f"{owner} is no part of XML, which could lead to others")
+    return owner
+
+
+def _new_name(draft: Draft, patch: Patch) -> str:
+    """The name of a new part; it is free, and in the folder of its kind."""
+    name, kind = patch.part.lstrip("/"), patch.relationship
+    folder = XML_KINDS[kind].folder if kind in XML_KINDS else _FILES[kind]
+    place, _, base = name.rpartition("/")
+    if place != folder or not _NAME.fullmatch(base):
+        raise Refusal(f"a new {kind} has a name such as {folder}/{kind}1.xml, not {name[:80]!r}")
+    if kind in XML_KINDS and not base.endswith(".xml"):
+        raise Refusal(f"the name of a new {kind} ends in .xml")
+    if draft.was_used(name) or draft.was_used(relationships_part(name)):
+        raise Refusal(f"there is, or was, a part {name}; {draft.unused_name(name)} is free")
+    return name
+
+
+def _content(draft: Draft, patch: Patch, name: str, media_left: int) -> tuple[str, bytes, int]:
+    """Content type and bytes of a new part, and how many of them are media brought along."""
+    kind = XML_KINDS.get(patch.relationship)
+    if patch.copy_of:
+        return *_copied(draft, patch, name), 0
+    if patch.xml:
+        if kind is None:
+            raise Refusal(f"a new {patch.relationship} is no XML; give copy_of or data")
+        return kind.content_type, _document(patch.xml, kind), 0
+    if patch.relationship != "image":
+        raise Refusal(f"a new {patch.relationship} comes by copy_of" + (" or xml" if kind else ""))
+    content_type, data = _picture(patch.data, name, media_left)
+    return content_type, data, len(data)
+
+
+def _copied(draft: Draft, patch: Patch, name: str) -> tuple[str, bytes]:
+    source = draft.find(patch.copy_of)
+    if source is None:
+        raise Refusal(f"there is no part {patch.copy_of!r} to copy")
+    stated, kind = draft.content_type(source) or "", XML_KINDS.get(patch.relationship)
+    is_file = patch.relationship in _FILES and not source.endswith((".xml", ".rels"))
+    is_picture = patch.relationship != "image" or stated.startswith("image/")
+    if stated != kind.content_type if kind else not (is_file and is_picture):
+        raise Refusal(f"{source} is no {patch.relationship}, but {stated or 'of unknown kind'}")
+    if source.rpartition(".")[2].lower() != name.rpartition(".")[2].lower():
+        raise Refusal(f"a copy of {source} has its ending")
+    return stated, draft.read(source)
+
+
+def _document(xml: str, kind: PartKind) -> bytes:
+    """The bytes of a part of XML from its root element."""
+    roots = read_fragment(xml)
+    if len(roots) != 1 or roots[0].tag != qn(kind.root):
+        raise Refusal(f"its XML is not one <{kind.root}> with all in it")
+    root = deepcopy(roots[0])
+    named = [word for item in root.iter() for word in (item.get(qn("mc:Ignorable")) or "").split()]
+    required = [item.get("Requires") or "" for item in root.iter(qn("mc:Choice"))]
+    etree.cleanup_namespaces(root, keep_ns_prefixes=[*named, *" ".join(required).split()])
+    return serialize_xml(root)
+
+
+def _picture(text: str, name: str, media_left: int) -> tuple[str, bytes]:
+    """Content type and bytes of a picture given in base64."""
+    if len(text) > 4 * (media_left // 3 + 1):
+        raise Refusal(f"pictures may have {MOST_MEDIA // 2**20} MB in all")
+    try:
+        data = b64decode(text, validate=True)
+    except ValueError:
+        raise Refusal("its data is no base64") from None
+    found = next(((kind, ends) for start, kind, ends in _PICTURES if data.startswith(start)), None)
+    if found is None and b"<svg" in data[:4096]:
+        _check_svg(data)
+        found = _SVG
+    if found is None:
+        raise Refusal("its data is no PNG, JPEG, GIF or SVG")
+    kind, endings = found
+    if name.rpartition(".")[2] not in endings:
+        raise Refusal(f"its data is {kind}, so its name ends in .{endings[0]}")
+    return kind, data
+
+
+def _check_svg(data: bytes) -> None:
+    """Raise Refusal for a drawing that holds a program or leads anywhere."""
+    try:
+        root = parse_xml(data, path="data", part=None, limits=FRAGMENT_LIMITS)
+    except DeckError as error:
+        raise Refusal(f"its SVG is refused: {error.detail}") from None
+    for item in root.iter():
+        tag = local_name(str(item.tag))
+        leads = [
+            str(value)
+            for key, value in item.attrib.items()
+            if local_name(str(key)) == "href" and not str(value).startswith(("#", "data:image/"))
+        ]
+        handlers = [key for key in item.attrib if local_name(str(key)).lower().startswith("on")]
+        if tag in ("script", "foreignObject", "iframe") or leads or handlers:
+            raise Refusal("its SVG holds a program or leads out of the deck")
+
+
+def _enter_slide(draft: Draft, patch: Patch, owner: str, name: str) -> None:
+    """Add a slide to the list of slides; ``value`` is its place, empty for the end."""
+    if owner != draft.main_part:
+        raise Refusal(f"a slide belongs to {draft.main_part}")
+    total = len(slide_entries(draft))
+    place = parse_int(patch.value) if patch.value else total + 1
+    if place is None or not 1 <= place <= total + 1:
+        raise Refusal(f"there is no place {patch.value}; the deck has {total} slides")
+    if patch.relationship_id:
+        raise Refusal("a slide gets its relationship_id by itself; leave it empty")
+    id = add_to_list(draft, name, place)
+    settle_in_section(draft.edit(draft.main_part), id)
+
+
+def _settle_notes(draft: Draft, slide: str, notes: str) -> None:
+    """Let new notes lead to their slide and to the master of notes."""
+    masters = draft.related(draft.main_part, "notesMaster")
+    if not masters:
+        raise Refusal("the deck has no master of notes, so patches cannot add notes")
+    links = draft.relationships(notes).values()
+    if not any(link.kind == "notesMaster" for link in links):
+        draft.link(notes, relationship_type("notesMaster"), masters[0])
+    draft.link(notes, relationship_type("slide"), slide)
+
+
+def _carry_links(draft: Draft, source: str, name: str) -> None:
+    """Give a copied part the relationships that it shares with its original, with their ids.
+
+    Others, such as one to the workbook of a chart, have to be added: two parts cannot share those.
+    """
+    original = draft.find(source) or source
+    own: dict[str, str | None] = {
+        id: None
+        for id, link in draft.relationships(original).items()
+        if not link.external and (link.kind not in _SHARED or link.target not in draft)
+    }
+    draft.add_links(name, draft, original, own)
+
+
+def _link(draft: Draft, owner: str, kind: str, target: str, id: str) -> None:
+    if id and not _ID.fullmatch(id):
+        raise Refusal(f"{id[:40]!r} is no id of a relationship")
+    taken = {lookup_key(one) for one in draft.relationships(owner)}
+    if id and lookup_key(id) in taken:
+        raise Refusal(f"{owner} has a relationship {id!r} already")
+    draft.link(owner, relationship_type(kind), target, id or None)
+
+
+def _listed(kinds: tuple[str, ...]) -> str:
+    return ", ".join(kinds)

@@ -1,0 +1,114 @@
+"""Slides entered into the deck's list of slides, and into its sections.
+
+The deck is a ``Draft`` of a file, or one open in python-pptx (``editing.open_parts``).
+"""
+
+from typing import Protocol
+
+from lxml import etree
+
+from decklab.ooxml.parts import Parts
+from decklab.ooxml.slide_list import SlideEntry, slide_entries
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, qn, relationship_type
+
+LEAST_SLIDE_ID = 256
+SLIDE_ID_END = 2**31
+"""Slide ids lie between these (ECMA-376 Part 1, 19.7.13, ST_SlideId)."""
+
+_BEFORE_SLIDES = ("p:sldMasterIdLst", "p:notesMasterIdLst", "p:handoutMasterIdLst")
+
+
+class LinkedParts(Parts, Protocol):
+    """Parts that can be changed and related."""
+
+    def edit(self, name: str) -> Element:
+        """The root of a part, for changes in place."""
+        ...
+
+    def link(self, part: str, type: str, target: str) -> str:
+        """Relate a part to another and return the relationship's id."""
+        ...
+
+
+def slide_list(root: Element) -> Element:
+    """The ``p:sldIdLst`` of a presentation, added at its place where it is missing."""
+    slides = root.find(qn("p:sldIdLst"))
+    if slides is None:
+        slides = etree.Element(qn("p:sldIdLst"))
+        before = [child for tag in _BEFORE_SLIDES if (child := root.find(qn(tag))) is not None]
+        root.insert(1 + root.index(before[-1]) if before else 0, slides)
+    return slides
+
+
+def add_to_list(deck: LinkedParts, part: str, position: int) -> int:
+    """Enter a new slide at a 1-based place and return its id."""
+    entries = slide_entries(deck)
+    link = deck.link(deck.main_part, relationship_type("slide"), part)
+    items = slide_list(deck.edit(deck.main_part))
+    id = _free_slide_id([parse_int(item.get("id")) or 0 for item in items])
+    item = etree.Element(qn("p:sldId"), {"id": str(id), qn("r:id"): link})
+    items.insert(_place(items, entries, position), item)
+    return id
+
+
+def _place(items: Element, entries: tuple[SlideEntry, ...], position: int) -> int:
+    """Index in the list, which may have entries that are no slides."""
+    if position <= len(entries):
+        following = entries[position - 1].link
+        for index, item in enumerate(items):
+            if item.get(qn("r:id")) == following:
+                return index
+    return len([item for item in items if item.tag == qn("p:sldId")])
+
+
+def _free_slide_id(used: list[int]) -> int:
+    highest = max([LEAST_SLIDE_ID - 1, *used])
+    if highest + 1 < SLIDE_ID_END:
+        return highest + 1
+    used_ids = set(used)
+    return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in used_ids)
+
+
+def settle_in_section(root: Element, id: int) -> None:
+    """Put a slide that is new, or at a new place, into the section that belongs there.
+
+    ``root`` is the presentation's. The slide stays in its section where a neighbour is in it; else
+    it gets that of the slide before, then that of the slide after. Decks without sections get none.
+    """
+    sections = root.findall(f".//{qn('p14:section')}")
+    if not sections:
+        return
+    order = [parse_int(item.get("id")) for item in root.iterfind(f".//{qn('p:sldId')}")]
+    homes = {member: section for section in sections for member in _members(section)}
+    at = order.index(id)
+    around = [homes.get(order[i]) for i in (at - 1, at + 1) if 0 <= i < len(order)]
+    near = [section for section in around if section is not None]
+    home = homes.get(id)
+    if home is None or home not in near:
+        home = near[0] if near else home if home is not None else sections[0]
+    leave_sections(root, id)
+    _join(home, id, order)
+
+
+def leave_sections(root: Element, id: int) -> None:
+    """Remove a slide from every section; empty sections stay, as in PowerPoint."""
+    for item in root.findall(f".//{qn('p14:sectionLst')}//{qn('p14:sldId')}"):
+        parent = item.getparent()
+        if parse_int(item.get("id")) == id and parent is not None:
+            parent.remove(item)
+
+
+def _members(section: Element) -> list[int | None]:
+    return [parse_int(item.get("id")) for item in section.iter(qn("p14:sldId"))]
+
+
+def _join(section: Element, id: int, order: list[int | None]) -> None:
+    """Enter a slide among a section's members, in the deck's order."""
+    listed = section.find(qn("p14:sldIdLst"))
+    if listed is None:
+        listed = etree.Element(qn("p14:sldIdLst"))
+        section.insert(0, listed)
+    earlier = set(order[: order.index(id)])
+    place = sum(member in earlier for member in _members(section))
+    listed.insert(place, etree.Element(qn("p14:sldId"), {"id": str(id)}))
