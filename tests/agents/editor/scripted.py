@@ -1,20 +1,15 @@
 """A model that says at each stage of an edit what a test has written down for it."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from contextlib import contextmanager
-from decklab.models.asking import Ask
-from decklab.models.inspect import asking
 import json
-from inspect_ai.model import GenerateConfig
-from tests.openai_server import Answer
-from tests.openai_server import OpenAIServer
-from tests.openai_server import prompt_of
-from tests.openai_server import serving
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from inspect_ai.model import GenerateConfig
+from tests.openai_server import Answer, OpenAIServer, prompt_of, serving
+
+from decklab.models.asking import Ask
+from decklab.models.inspect import asking
 
 Said = Answer | str | Mapping[str, Any]
 
