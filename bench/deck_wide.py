@@ -38,7 +38,7 @@ DECKS = (
 )
 _KINDS = ("text", "table", "chart", "diagram", "notes", "alt text", "layout", "master", "section")
 _PLANNED = {"what": "every text gets a sign", "kinds": _KINDS, "slides": [],
-            "design": False, "shapes": [], "required": True}  # fmt: skip
+            "design": False, "shapes": [], "required": True, "new_texts": []}  # fmt: skip
 _SAID: dict[str, Any] = {
     "route": {
         "steps": [{"path": "texts", "task": "a sign before every text", "slides": []}],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.agents.editor.scripted import SATISFIED, patches, plan, route, scripted, stage_of
+from tests.agents.editor.scripted import FITS, SATISFIED, patches, plan, route, scripted, stage_of
 from tests.openai_server import Answer
 
 from decklab.agents.editor.deck_tools import ANSWER_CHARACTERS, deck_tools
@@ -159,7 +159,7 @@ def test_tools_can_be_left_out(plain: Path, tmp_path: Path) -> None:
 
 def test_a_function_that_takes_no_tools_gets_none(plain: Path, tmp_path: Path) -> None:
     replies = {"Decide": route("xml"), "Plan an": plan(), "Write the": patches(RETITLE),
-               "An edit": SATISFIED}  # fmt: skip
+               "Somebody": FITS, "An edit": SATISFIED}  # fmt: skip
 
     def ask(
         prompt: str, *, images: Any = (), answer: Any = None, system: Any = None,

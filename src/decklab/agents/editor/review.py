@@ -1,7 +1,7 @@
 """The review of an edit: a look at the edited deck by the model, after the checks by program."""
 
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.pictures import SlidePictures, changed_slides
+from decklab.agents.editor.pictures import SlidePictures, review_pictures
 from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.steps import plan_words
 from decklab.agents.editor.verification import Verification
@@ -27,18 +27,26 @@ def ask_for_review(
 ) -> Review:
     """Have a model look at an edited deck.
 
-    ``changes`` are its changes in words; with ``vision`` the slides that were drawn go along.
+    ``changes`` are its changes in words; with ``vision`` the slides that were drawn go along, in
+    several questions where they are many: it is satisfied if it is each time.
     Raises Unanswered where no answer can be used, and ModelError.
     """
-    shown = changed_slides(checked, pairs=True) if vision else SlidePictures()
-    text = prompt(
-        "review",
-        instruction=instruction,
-        plan=plan_words(plan),
-        changes=changes,
-        pictures=shown.words or "There are no pictures.",
-    )
-    return conversation.answer("review", text, Review, images=shown.images, check=_contradiction)
+    planned = [number for change in plan.changes if change.required for number in change.slides]
+    turns = review_pictures(checked, first=planned) if vision else (SlidePictures(),)
+    reviews = []
+    for shown in turns:
+        text = prompt(
+            "review",
+            instruction=instruction,
+            plan=plan_words(plan),
+            changes=changes,
+            pictures=shown.words or "There are no pictures.",
+        )
+        reviews.append(
+            conversation.answer("review", text, Review, images=shown.images, check=_contradiction)
+        )
+    problems = dict.fromkeys(problem for review in reviews for problem in review.problems)
+    return Review(satisfied=all(one.satisfied for one in reviews), problems=tuple(problems))
 
 
 def _contradiction(review: Review) -> str | None:
