@@ -118,11 +118,12 @@ def _by_agent(deck: Path, request: str, **how: Any) -> EditResult:
     slides = list(range(first, last + 1))
     change = {
         "what": "text is italic", "kinds": ["style", "table"], "slides": slides, "design": False,
-        "shapes": [], "required": True,
+        "shapes": [], "required": True, "new_texts": [],
     }  # fmt: skip
     said = {
         "Route": {"steps": [{"path": "program", "task": request, "slides": slides}], "cannot": ""},
         "EditPlan": {"content": [], "changes": [change], "parts": [], "cannot": ""},
+        "PlanCheck": {"missing": [], "loose": [], "wrong_slides": [], "fits": True},
         "Review": {"satisfied": True, "problems": []},
     }
     code = f"```python\ndef edit(prs):\n    format_text(prs, slides={slides}, italic=True)\n```"

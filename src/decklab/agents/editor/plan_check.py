@@ -15,16 +15,18 @@ from decklab.agents.editor.outline import (
     slides_in_full,
     slides_named_in,
 )
-from decklab.agents.editor.planning import EditPlan, PlannedChange
+from decklab.agents.editor.planning import EditPlan
 from decklab.deck.views.snapshot import Snapshot
 from decklab.models.answering import Unanswered
 from decklab.models.asking import StrictForm
 
-_WORDS_OF_MORE = re.compile(
-    r"\b(all|any|each|every\w*|other|others|rest|except|whole|deck|presentation|like|same|match\w*"
-    r"|following|next|previous|onwards?|remaining|both)\b", re.IGNORECASE
+_WORDS_OF_OTHERS = re.compile(
+    r"\b(others?|rest|remaining|except|but|like|same|match\w*|following|next|previous|onwards?|after"
+    r"|before|from)\b", re.IGNORECASE
 )  # fmt: skip
-"""Words by which a request may mean more slides than it names by number."""
+"""Words by which a request may mean other slides than those it names by number."""
+_WORDS_OF_ALL = re.compile(r"\b(all|any|each|every\w*|whole|deck|both)\b", re.IGNORECASE)
+"""Words by which it may mean more slides."""
 _QUOTED = re.compile(r"[\"“‘][^\"“”‘’]*[\"”’]|(?<!\w)'[^']*'(?!\w)")
 
 
@@ -95,20 +97,22 @@ def _found(plan: EditPlan, instruction: str, snapshot: Snapshot) -> Iterator[str
     words = _QUOTED.sub(" ", instruction)
     named = set(slides_named_in(words, snapshot))
     shifts = any("slide" in change.kinds for change in plan.changes)
-    if not named or shifts or _WORDS_OF_MORE.search(words):
+    if not named or shifts or _WORDS_OF_OTHERS.search(words):
         return
-    listed = _numbers(named)
+    covered = any(named.intersection(change.slides) or not change.slides for change in plan.changes)
+    if covered and _WORDS_OF_ALL.search(words):
+        return
     for change in plan.changes:
         if not change.slides and not change.design:
-            yield f"The change “{change.what}” is planned on any slide; the request names {listed}."
-        beyond = _beyond(change, named)
+            yield f"The change “{change.what}” is planned on any slide; {_named(named)}."
+        beyond = set(change.slides) - named
         if beyond:
             where = _numbers(beyond)
-            yield f"The change “{change.what}” is planned on {where}; the request names {listed}."
+            yield f"The change “{change.what}” is planned on {where}; {_named(named)}."
 
 
-def _beyond(change: PlannedChange, named: set[int]) -> set[int]:
-    return set(change.slides) - named
+def _named(slides: set[int]) -> str:
+    return f"the request names {_numbers(slides)}"
 
 
 def _numbers(slides: set[int]) -> str:

@@ -149,19 +149,19 @@ class _PuttingBack:
         asked = {_shape_id(one) for one in planned} - {0}
         wanted = set().union(*(within(tree, id) for id in asked)) if tree is not None else asked
         kinds = {one.kind for one in planned}
-        by_id: dict[int, set[str]] = {}
+        by_shape: dict[tuple[int, str], set[str]] = {}
         for one in unplanned:
-            by_id.setdefault(_shape_id(one), set()).add(one.kind)
-        for id, own in by_id.items():
+            id = _shape_id(one)
+            name = one.element.name if id and one.element else ""
+            by_shape.setdefault((id, name), set()).add(one.kind)
+        for (id, name), own in by_shape.items():
             if not id or own == {"z-order"} or id in wanted:
                 continue
-            if "added" in own:
-                self._try(partial(self.restoring.remove_shape, was, id))
-            else:
-                self._try(partial(self.restoring.shape, was, id))
-        if any("z-order" in own for own in by_id.values()) and "z-order" not in kinds:
+            back = self.restoring.remove_shape if "added" in own else self.restoring.shape
+            self._try(partial(back, was, id, name))
+        if any("z-order" in own for own in by_shape.values()) and "z-order" not in kinds:
             self._try(partial(self.restoring.order, was))
-        own = by_id.get(0, set())
+        own = by_shape.get((0, ""), set())
         for kind, action in self._regions(was).items():
             if kind in own and kind not in kinds:
                 self._try(action)

@@ -86,13 +86,19 @@ class Restoring:
         self.slides[old] = name
         return name
 
-    def shape(self, old: str, id: int) -> None:
-        """The shape ``id`` of a slide as it was: replaced, or put back at its place."""
-        was = _shape(self._tree(old, newer=False), id)
-        if was is None:
-            raise Unrestorable(f"the original has no shape {id} there")
+    def shape(self, old: str, id: int, name: str) -> None:
+        """A shape of a slide as it was: replaced, or put back at its place.
+
+        Its name counts where several have its ``id``.
+        """
         new = self.slides[old]
-        now = _shape(self._tree(new, newer=True), id)
+        trees = self._tree(old, newer=False), self._tree(new, newer=True)
+        sides = [[shape for shape in _every(tree) if _id(shape) == id] for tree in trees]
+        if max(map(len, sides)) > 1:
+            sides = [[shape for shape in side if _named(shape) == name] for side in sides]
+        if len(sides[0]) != 1 or len(sides[1]) > 1:
+            raise Unrestorable(f"the original has no shape {id} there, or several")
+        was, now = sides[0][0], next(iter(sides[1]), None)
         if now is not None and now.tag != was.tag:
             raise Unrestorable(f"the shape {id} is another one now")
         copy = self.adopted(_unit(was), old)
@@ -102,12 +108,13 @@ class Restoring:
             _unit(now).addprevious(copy)
             _take_out(_unit(now))
 
-    def remove_shape(self, old: str, id: int) -> None:
-        """The shape ``id``, which the original slide does not have, taken out."""
-        now = _shape(self._tree(self.slides[old], newer=True), id)
-        if now is None:
-            raise Unrestorable(f"there is no shape {id} to take out")
-        _take_out(_unit(now))
+    def remove_shape(self, old: str, id: int, name: str) -> None:
+        """A shape that the original slide does not have, taken out."""
+        tree = self._tree(self.slides[old], newer=True)
+        found = [one for one in _every(tree) if (_id(one), _named(one)) == (id, name)]
+        if len(found) != 1:
+            raise Unrestorable(f"there is no shape {id} to take out, or several")
+        _take_out(_unit(found[0]))
 
     def order(self, old: str) -> None:
         """The shapes directly on a slide that both decks have, in the order they had."""
@@ -344,6 +351,12 @@ def _take_out(element: Element) -> None:
 def _id(shape: Element) -> int:
     name = non_visual_properties(shape)
     return 0 if name is None else parse_int(name.get("id")) or 0
+
+
+def _named(shape: Element) -> str:
+    """The name that a change tells of a shape."""
+    name = non_visual_properties(shape)
+    return "" if name is None else name.get("name") or ""
 
 
 def _holds(child: Element, tag: str) -> bool:

@@ -21,7 +21,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import Element, qn
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import font_report
 from decklab.rendering.incremental.keys import SlideKeys
@@ -218,6 +218,10 @@ def _said(package: Package, slide: str) -> str:
                 "".join(" " if one.tag == qn("a:br") else one.text or "" for one in pieces)
             )
     return _blanks_as_one(" ".join(lines))
+
+
+def _piece(element: Element) -> str:
+    return " " if element.tag == qn("a:br") else element.text or ""
 
 
 def _blanks_as_one(text: str) -> str:
