@@ -40,6 +40,8 @@ class Usage:
     seconds: float = 0.0
     requests: int = 0
     """How many requests were sent, those included that failed."""
+    untold: int = 0
+    """Of how many replies the provider told no tokens."""
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
@@ -47,6 +49,7 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.seconds + other.seconds,
             self.requests + other.requests,
+            self.untold + other.untold,
         )
 
 
@@ -70,6 +73,9 @@ class ModelReply(Generic[Answer]):
     """What was read tolerantly, in words; see ``decklab.models.reading``."""
     cut: bool = False
     """Whether the reply was ended by its length limit."""
+    kept: Usage = Usage()
+    """What it cost when it was asked, where the reply comes out of a record; see
+    ``decklab.models.record``."""
 
 
 class Ask(Protocol):
