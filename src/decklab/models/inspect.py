@@ -150,20 +150,23 @@ def asking(model: Model, **options: Any) -> Iterator[Ask]:
         yield ask
 
 
-def asking_from_thread(model: Model, **options: Any) -> Ask:
+def asking_from_thread(model: Model, *, first_reply: bool = False, **options: Any) -> Ask:
     """``model`` as a plain function, for threads that an async task, as Inspect's are, started.
 
     Calls go through the event loop of the task, where Inspect counts and limits them. ``options``
     are those of ``asker_of``. Questions with pictures raise PicturesUnseen where the model does not
-    see any.
+    see any. With ``first_reply``, for benchmarks that measure replies, the first one counts, and
+    nobody asks what the model sees.
     """
     asker = asker_of(model, **options)
 
     def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         return anyio.from_thread.run(
-            functools.partial(ask_model, model, prompt, asker=asker, **how)
+            functools.partial(ask_model, model, prompt, asker=asker, first_reply=first_reply, **how)
         )
 
+    if first_reply:
+        return ask
     sight = _SIGHTS.setdefault(model, Sight())
     return with_sight_check(ask, str(model), sight=sight)
 

@@ -76,6 +76,8 @@ class RunCosts:
         self._clock, self._started = clock, clock()
         self._lock, self._spent = threading.Lock(), Usage()
         self._dollars, self._unpriced = 0.0, ""
+        self.ended = ""
+        """Why a question was refused; empty where none was."""
 
     @property
     def spent(self) -> Usage:
@@ -100,6 +102,13 @@ class RunCosts:
 
     def check(self, model: str) -> None:
         """Raise BudgetSpent where nothing more may be asked."""
+        told = self._over()
+        if told:
+            self.ended = told
+            raise BudgetSpent(model, told)
+
+    def _over(self) -> str:
+        """Which budget is spent, or cannot be kept; empty where more may be asked."""
         tokens = self._spent.input_tokens + self._spent.output_tokens
         minutes = (self._clock() - self._started) / 60
         for name, most, spent, style in (
@@ -108,11 +117,8 @@ class RunCosts:
             ("minutes", self.budget.minutes, minutes, ",.1f"),
         ):
             if most is not None and spent >= most:
-                told = f"the budget of {most:,} {name} is spent: {format(spent, style)}"
-                raise BudgetSpent(model, told)
-        unknown = self._unknown()
-        if unknown and self.budget.minutes is None:
-            raise BudgetSpent(model, unknown)
+                return f"the budget of {most:,} {name} is spent: {format(spent, style)}"
+        return self._unknown() if self.budget.minutes is None else ""
 
     def _unknown(self) -> str:
         """Why the budget cannot be kept; empty where it can."""
