@@ -29,7 +29,7 @@ INSTRUCTIONS: Final = (
     Instruction("word", "plain", "On slide 6, replace 'four' with 'six'."),
     Instruction("bold", "rich", "Make the title of slide 3 bold."),
     Instruction("translate", "plain", "Translate all slides into Spanish."),
-    Instruction("rename", "rich", "Replace 'heat' with 'warmth' everywhere in the deck."),
+    Instruction("rename", "plain", "Replace 'trail' with 'path' everywhere in the deck."),
     Instruction("no such slide", "plain", "Delete slide 40."),
     Instruction("no such thing", "plain", "Make the video on slide 1 play backwards."),
     Instruction("notes", "notes", "Shorten the notes of slide 2 to one sentence."),

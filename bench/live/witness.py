@@ -11,7 +11,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
@@ -33,7 +33,7 @@ class Exchange:
     output_tokens: int
     """By the server's ``usage``."""
     seconds: float
-    delivered: bool
+    delivered: bool = True
     """Whether whoever asked was still there when the reply came."""
 
 
@@ -45,12 +45,17 @@ class Witness:
         self._lock = threading.Lock()
         self.seen: list[Exchange] = []
 
-    def add(self, one: Exchange) -> None:
-        """Note an exchange, in memory and as a line of the log."""
+    def add(self, one: Exchange) -> int:
+        """Note an exchange whose reply is about to go out; gives its number."""
         with self._lock:
             self.seen.append(one)
             with self._log.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(one)) + "\n")
+            return len(self.seen) - 1
+
+    def not_delivered(self, number: int) -> None:
+        """Note that nobody waited for the reply any more."""
+        self.seen[number] = replace(self.seen[number], delivered=False)
 
 
 @contextmanager
@@ -68,10 +73,10 @@ def witnessed(target: str, log: Path) -> Iterator[Witness]:
             started = time.monotonic()
             status, reply = _passed_on(f"{target}{self.path}", _bounded(body))
             seconds = time.monotonic() - started
-            delivered = self._send(status, reply)
-            tokens = _usage(reply)
-            digest = hashlib.sha256(body).hexdigest()
-            witness.add(Exchange(digest, status, *tokens, round(seconds, 3), delivered))
+            digest, tokens = hashlib.sha256(body).hexdigest(), _usage(reply)
+            number = witness.add(Exchange(digest, status, *tokens, round(seconds, 3)))
+            if not self._send(status, reply):
+                witness.not_delivered(number)
 
         def _send(self, status: int, reply: bytes) -> bool:
             try:
