@@ -43,9 +43,9 @@ def main(arguments: Sequence[str]) -> int:
             done = _ask_model(model, place, asked.runs, faults)
             rows += rows_of(model.name, _every_line(place.folder))
             results[model.name] = [one.as_json() for one in done]
+            _write(asked.out, rows, results)
     if digests(inputs) != before:
         faults.append("an input deck was changed")
-    _write(asked.out, rows, results)
     print(markdown(rows))
     for fault in faults:
         print(f"FAULT: {fault}")

@@ -10,10 +10,17 @@ _SLIDEEVAL: Final = {
     "slideeval slide": "slideeval extract", "slideeval rating-5": "slideeval perturb",
     "slideeval rating-100": "slideeval perturb", "slideeval order": "slideeval order",
 }  # fmt: skip
+_MISFITS: Final = {
+    "the reply is cut off": "cut off", "the reply is no JSON": "no JSON",
+    "the reply is empty": "empty", "the reply holds two answers": "two answers",
+    "Error parsing": "no JSON",
+}  # fmt: skip
+"""Names of misfits by how decklab's words begin; all others are about a field."""
 HEAD: Final = (
-    "| model | stage | questions | requests | valid as written | when mended | form | "
-    "no reply | tokens in / out | seconds |"
+    "| model | stage | questions | requests | valid as written | valid when mended | form | "
+    "failures | tokens in / out | seconds |"
 )
+"""Failures are replies that do not fit, by what is wrong, and `kinds` of no reply."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +81,7 @@ def _row(model: str, stage: str, lines: Sequence[Mapping[str, Any]]) -> Row:
 
 def _kind(problem: str) -> str:
     """What is wrong with a reply, without its words."""
-    if problem.startswith("the reply"):
-        told, _, _ = problem.partition(":")
-        return told.removeprefix("the reply is ").removeprefix("the reply ")
-    return "a field"
+    return next((name for words, name in _MISFITS.items() if problem.startswith(words)), "a field")
 
 
 def markdown(rows: Iterable[Row]) -> str:
@@ -85,10 +89,11 @@ def markdown(rows: Iterable[Row]) -> str:
     lines = [HEAD, "|" + " --- |" * (HEAD.count("|") - 1)]
     for row in rows:
         forms = ", ".join(f"{name}" for name in row.forms) or "–"
-        failed = ", ".join(f"{count} {kind}" for kind, count in row.failures.items()) or "–"
+        failed = [f"{count} {kind}" for kind, count in row.misfits.items()]
+        failed += [f"{count} `{kind}`" for kind, count in row.failures.items()]
         cells = [
             row.model, row.stage, row.questions, row.requests, _count(row.as_written),
-            _count(row.when_mended), forms, failed,
+            _count(row.when_mended), forms, ", ".join(failed) or "–",
             f"{row.input_tokens:,} / {row.output_tokens:,}", f"{row.seconds:,.0f}",
         ]  # fmt: skip
         lines.append("| " + " | ".join(map(str, cells)) + " |")

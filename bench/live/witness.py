@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.error import HTTPError, URLError
 
-REPLY_TOKENS: Final = 400
+REPLY_TOKENS: Final = 300
 """Tokens of a reply where a request sets no bound. Hosted servers have such a bound, too; without
 one a small model writes until its context is full."""
 

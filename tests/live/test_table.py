@@ -39,7 +39,7 @@ def test_a_row_counts_the_questions_of_a_stage() -> None:
     assert (rate.stage, rate.questions, rate.as_written, rate.input_tokens) == (
         "slideeval perturb", 2, 1, 150,
     )  # fmt: skip
-    assert rate.misfits == {"cut off by its length limit": 1}
+    assert rate.misfits == {"cut off": 1}
     assert tasks.as_written is None
 
 
@@ -48,7 +48,8 @@ def test_the_table_has_a_line_for_each_row() -> None:
     assert len(told) == 2 + 3
     assert told[0].count("|") == told[1].count("|") == told[2].count("|")
     assert told[2].split(" | ")[2:6] == ["5", "6", "1", "1"]
-    assert told[4].split(" | ")[4:7] == ["–", "–", "–"]
+    assert told[2].split(" | ")[6:8] == ["tool, text", "1 a field, 1 no JSON, 1 `refused`"]
+    assert told[4].split(" | ")[4:8] == ["–", "–", "–", "–"]
 
 
 def test_of_no_lines_there_are_no_rows() -> None:
