@@ -161,7 +161,7 @@ def _scored(what: str, score: float | NotScored, reads: Reads, reason: str) -> E
 def propose(place: Place) -> list[Ending]:
     """Three tasks for a deck."""
     with _asking(place, "propose") as ask:
-        tasks = propose_tasks(snapshot_of(place.decks / "plain.pptx"), ask, count=3)
+        tasks = propose_tasks(snapshot_of(place.decks / "short.pptx"), ask, count=3)
     return [Ending("tasks", "made", "; ".join(task.goal for task in tasks))]
 
 
@@ -169,7 +169,7 @@ def draft(place: Place) -> list[Ending]:
     """A rubric for a task, written by the model."""
     with _asking(place, "draft") as ask:
         made = draft_for_deck(
-            "Make the title of slide 2 bold", place.decks / "plain.pptx", ask, repairs=1
+            "Make the title of slide 2 bold", place.decks / "short.pptx", ask, repairs=1
         )
     return [Ending("rubric", "made", "; ".join(node.name for _, node in made.leaves()))]
 
