@@ -14,7 +14,8 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from bench.live.checks import asked_again, digests, invented, lines_of, miscount
 from bench.live.inputs import write_inputs
 from bench.live.runs import PROVIDER, RUNS, Place, RunResult, at, run_live
 from bench.live.serving import MODELS, LiveModel, served
-from bench.live.table import Row, markdown, rows_of
+from bench.live.table import Row, endings_markdown, markdown, rows_of
 from bench.live.witness import Witness, witnessed
 
 
@@ -35,14 +36,14 @@ def main(arguments: Sequence[str]) -> int:
     inputs = asked.out / "decks"
     write_inputs(inputs)
     before = digests(inputs)
-    rows, faults, results = list[Row](), list[str](), dict[str, Any]()
+    rows, faults, results = list[Row](), list[str](), dict[str, list[RunResult]]()
     for model in MODELS:
         if model.name in asked.models:
             place = Place(f"{PROVIDER}/{model.name}", inputs, asked.out / model.name)
             place.folder.mkdir(parents=True)
             done = _ask_model(model, place, asked.runs, faults)
             rows += rows_of(model.name, _every_line(place.folder))
-            results[model.name] = [one.as_json() for one in done]
+            results[model.name] = done
             _write(asked.out, rows, results)
     if digests(inputs) != before:
         faults.append("an input deck was changed")
@@ -108,15 +109,23 @@ def _every_line(folder: Path) -> Iterator[dict[str, Any]]:
         yield from lines_of(record)
 
 
-def _write(out: Path, rows: Sequence[Row], results: dict[str, Any]) -> None:
+def _write(out: Path, rows: Sequence[Row], results: Mapping[str, Sequence[RunResult]]) -> None:
+    endings = {
+        model: {one.name: dict(Counter(end.how for end in one.endings)) for one in done}
+        for model, done in results.items()
+    }
     found = {
         "when": datetime.now(UTC).date().isoformat(),
         "rows": [row.as_json() for row in rows],
-        "runs": results,
+        "endings": endings,
     }
+    details = [{"model": model, **asdict(one)} for model, done in results.items() for one in done]
+    told = json.dumps(details, indent=1, ensure_ascii=False) + "\n"
+    (out / "runs.json").write_text(told, encoding="utf-8")
     text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     (out / "live.json").write_text(text, encoding="utf-8")
-    (out / "live.md").write_text(markdown(rows), encoding="utf-8")
+    written = f"{markdown(rows)}\n{endings_markdown(endings)}"
+    (out / "live.md").write_text(written, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from inspect_ai.log import read_eval_log
 
@@ -79,10 +79,6 @@ class RunResult:
     name: str
     seconds: float
     endings: tuple[Ending, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return asdict(self)
 
 
 Run = Callable[[Place], list[Ending]]

@@ -100,5 +100,22 @@ def markdown(rows: Iterable[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def endings_markdown(endings: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+    """How the runs of each model ended, a line a run."""
+    runs = dict.fromkeys(run for found in endings.values() for run in found)
+    lines = ["| run | " + " | ".join(endings) + " |", "|" + " --- |" * (1 + len(endings))]
+    for run in runs:
+        cells = (_told(found.get(run, {})) for found in endings.values())
+        lines.append(f"| {run} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _told(counts: Mapping[str, int]) -> str:
+    total = sum(counts.values())
+    return (
+        ", ".join(how if total == 1 else f"{count} {how}" for how, count in counts.items()) or "–"
+    )
+
+
 def _count(count: int | None) -> str:
     return "–" if count is None else str(count)

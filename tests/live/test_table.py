@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from bench.live.checks import asked_again, invented, miscounted, untyped
 from bench.live.runs import Ending, RunResult
-from bench.live.table import markdown, rows_of
+from bench.live.table import endings_markdown, markdown, rows_of
 from bench.live.witness import Exchange
 
 
@@ -50,6 +50,17 @@ def test_the_table_has_a_line_for_each_row() -> None:
     assert told[2].split(" | ")[2:6] == ["5", "6", "1", "1"]
     assert told[2].split(" | ")[6:8] == ["tool, text", "1 a field, 1 no JSON, 1 `refused`"]
     assert told[4].split(" | ")[4:8] == ["–", "–", "–", "–"]
+
+
+def test_a_line_says_how_a_run_ended_with_each_model() -> None:
+    found = {
+        "a": {"grade": {"scored": 2, "not scored": 1}, "draft": {"made": 1}},
+        "b": {"grade": {}},
+    }
+    assert endings_markdown(found).splitlines() == [
+        "| run | a | b |", "| --- | --- | --- |",
+        "| grade | 2 scored, 1 not scored | – |", "| draft | made | – |",
+    ]  # fmt: skip
 
 
 def test_of_no_lines_there_are_no_rows() -> None:
