@@ -29,12 +29,12 @@ INSTRUCTIONS: Final = (
     Instruction("word", "short", "On slide 2, replace 'four' with 'six'."),
     Instruction("bold", "rich", "Make the title of slide 3 bold."),
     Instruction("translate", "short", "Translate all slides into Spanish."),
-    Instruction("rename", "plain", "Replace 'trail' with 'path' everywhere in the deck."),
+    Instruction("rename", "short", "Replace 'bench' with 'seat' everywhere in the deck."),
     Instruction("no such slide", "short", "Delete slide 40."),
     Instruction("no such thing", "short", "Make the video on slide 1 play backwards."),
     Instruction("notes", "short", "Shorten the notes of slide 2 to one sentence."),
     Instruction("xml", "short", "Set sz to 3200 on the runs of the title of slide 3."),
-    Instruction("german", "short", "Mach den Titel auf Folie 3 fett."),
+    Instruction("german", "plain", "Mach den Titel auf Folie 3 fett."),
 )
 _SLIDES: Final = {
     "Our garden": "What a year brought",
