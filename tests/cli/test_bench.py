@@ -34,6 +34,12 @@ def test_without_model_and_baseline_it_says_in_one_line_what_is_missing(folder):
     )
 
 
+def test_a_baseline_has_no_text_only_questions(folder):
+    done = decklab(folder, "slideeval-order", "decks", "--baseline", "--text-only")
+    assert done.returncode == 2
+    assert "--baseline needs pictures" in " ".join(done.stderr.split())
+
+
 def test_an_unknown_model_is_said_before_anything_is_drawn(folder):
     done = decklab(folder, "slideeval-order", "decks", "--model", "nobody/nothing")
     assert done.returncode == 2

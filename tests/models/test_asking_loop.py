@@ -13,6 +13,7 @@ from decklab.models.asking import ModelReply, Usage
 from decklab.models.asking_loop import SHORTER, Asker, ModelQuestion, ModelRequest, Sent
 from decklab.models.failures import SendFailure
 from decklab.models.limits import AskLimits, Budget, Prices, RunCosts
+from decklab.models.sight import SIGHT_STAGE
 
 SCHEMA_REFUSED = "literal_error: response_format.type: Input should be 'text' or 'json_object'"
 """Of llama-cpp-python 0.3.36, shortened; it comes with status 500."""
@@ -94,6 +95,13 @@ def test_a_busy_server_is_asked_five_times(status: int, kind: str) -> None:
     assert len(server.told) == 4
     assert f"({status}: slow down), try 2 of 5 in 2 s" in server.told[0]
     assert error.seconds == pytest.approx(5 + sum(server.pauses))
+
+
+def test_a_server_that_fails_when_it_is_shown_a_picture_is_asked_twice() -> None:
+    server = Scripted(SendFailure("can only concatenate str", 500))
+    with pytest.raises(ModelFailed) as caught:
+        run(server.asker().ask, ModelQuestion("Which number?", images=(b"",), stage=SIGHT_STAGE))
+    assert (caught.value.kind, len(server.requests)) == ("server", 2)
 
 
 def test_a_failure_that_passes_leaves_the_reply() -> None:
@@ -221,6 +229,13 @@ def test_a_reply_that_is_cut_off_is_asked_for_once_more_and_shorter() -> None:
     assert [one.again for one in server.requests] == ["", SHORTER]
     assert [one.more_room for one in server.requests] == [False, True]
     assert reply.usage.output_tokens == 6
+
+
+def test_a_reply_that_is_cut_off_counts_where_the_budget_allows_no_other() -> None:
+    server = Scripted(Sent('{"sco', 7, 400, cut=True), '{"score": 4}')
+    asker = server.asker(account=RunCosts(Budget(tokens=400)))
+    reply = run(asker.ask, ModelQuestion("How good?", answer=Score))
+    assert (reply.cut, reply.usage.output_tokens, len(server.requests)) == (True, 400, 1)
 
 
 def test_where_the_first_reply_counts_nothing_is_asked_again() -> None:

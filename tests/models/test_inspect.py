@@ -154,6 +154,27 @@ def test_a_server_without_schemas_is_asked_by_a_tool_call_from_then_on() -> None
     assert server.requests[1]["tool_choice"]["function"]["name"] == "give_answer"
 
 
+@pytest.mark.parametrize(
+    ("written", "reason", "problem"),
+    [
+        ('{"score": 4, "reason": "neat\nand short"}', "neat\nand short", None),
+        ('{"score": 4, "reason": "neat",}', "neat", None),
+        ('{"score": 4, "reas', None, "the reply is no JSON: it is cut off"),
+    ],
+)
+def test_arguments_that_inspect_cannot_read_are_read_as_the_model_wrote_them(
+    written: str, reason: str | None, problem: str | None
+) -> None:
+    def said(request: dict[str, Any]) -> Answer:
+        tool = "give_answer" if form_of(request) == "tool" else ""
+        return Answer(written if tool else "no", 200 if tool else 500, tool=tool)
+
+    with serving(said) as server, asking(server.model()) as ask:
+        reply = ask("How good?", answer=Score)
+    assert reply.text == written
+    assert (reply.answer and reply.answer.reason, reply.problem) == (reason, problem)
+
+
 def test_forms_go_down_to_words_with_the_schema() -> None:
     def said(request: dict[str, Any]) -> Answer | str:
         if form_of(request) == "text":

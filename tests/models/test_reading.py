@@ -39,6 +39,7 @@ FOUR = Score(score=4)
         ('{"score": 4,}', ("left out a comma or a comment",)),
         ('{"score": 4 // good\n}', ("left out a comma or a comment",)),
         ('{/* good */"score": 4}', ("left out a comma or a comment",)),
+        ('{"score": 4, "mood":\n"a\nb"}', ("took line breaks in a text", "left out the key mood")),
         ('{"score": 4.0}', ("read 4.0 as 4",)),
         ('{"score": "4"}', ('read "4" as 4',)),
         ('{"score": " 4.0 "}', ('read " 4.0 " as 4',)),

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,11 +12,20 @@ from rich.console import Console
 
 import decklab
 from decklab.benchmarks import slideeval
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
 from decklab.cli.parameters import AsJson, LadderDrawsOption
 from decklab.cli.terminal import checked_first
 from decklab.errors import ModelUnavailable
 from decklab.files import check_folder
-from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE
+from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Spending
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -36,6 +45,13 @@ Baseline = Annotated[
 Out = Annotated[Path, typer.Option(help="Where logs and the report go.")]
 Runs = Annotated[int, typer.Option(min=1, help="How often a model is asked each question.")]
 Seed = Annotated[int, typer.Option(help="Another seed chooses and damages other slides.")]
+TextOnly = Annotated[
+    bool,
+    typer.Option(
+        "--text-only",
+        help="Give models the slide as Markdown, not its picture; not the paper's protocol.",
+    ),
+]
 
 OUT = Path("slideeval")
 
@@ -49,14 +65,22 @@ def extract_command(
     sample: Annotated[int, typer.Option(min=0, help="Slides; 0 for all.")] = EXTRACT_SAMPLE,
     runs: Runs = 3,
     seed: Seed = 0,
+    text_only: TextOnly = False,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask what is on slides, from their pictures.
 
     Example: decklab bench slideeval-extract decks/ --baseline --sample 20
     """
-    options = {"decks": str(decks), "sample": sample, "seed": seed}
-    _run(slideeval.tasks.slideeval_extract, options, model, baseline, runs, out, as_json)
+    options = {"decks": str(decks), "sample": sample, "seed": seed, "text_only": text_only}
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    judges = _Judges(tuple(model or ()), baseline, runs, spending)
+    _run(slideeval.tasks.slideeval_extract, options, judges, out, as_json)
 
 
 @app.command("slideeval-perturb")
@@ -70,6 +94,12 @@ def perturb_command(
     ladder_draws: LadderDrawsOption = "coupled",
     runs: Runs = 3,
     seed: Seed = 0,
+    text_only: TextOnly = False,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask for ratings of slides that were damaged by known amounts.
@@ -78,9 +108,11 @@ def perturb_command(
     """
     options = {
         "decks": str(decks), "sample": sample, "steps": steps, "seed": seed,
-        "ladder_draws": ladder_draws,
+        "ladder_draws": ladder_draws, "text_only": text_only,
     }  # fmt: skip
-    _run(slideeval.tasks.slideeval_perturb, options, model, baseline, runs, out, as_json)
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    judges = _Judges(tuple(model or ()), baseline, runs, spending)
+    _run(slideeval.tasks.slideeval_perturb, options, judges, out, as_json)
 
 
 @app.command("slideeval-order")
@@ -95,14 +127,25 @@ def order_command(
     ] = True,
     runs: Runs = 3,
     seed: Seed = 0,
+    text_only: TextOnly = False,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask for the order of a deck's shuffled slides.
 
     Example: decklab bench slideeval-order decks/ --baseline
     """
-    options = {"decks": str(decks), "sample": sample, "seed": seed, "page_numbers": page_numbers}
-    _run(slideeval.tasks.slideeval_order, options, model, baseline, runs, out, as_json)
+    options = {
+        "decks": str(decks), "sample": sample, "seed": seed, "page_numbers": page_numbers,
+        "text_only": text_only,
+    }  # fmt: skip
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    judges = _Judges(tuple(model or ()), baseline, runs, spending)
+    _run(slideeval.tasks.slideeval_order, options, judges, out, as_json)
 
 
 @app.command("slideeval-dataset")
@@ -158,29 +201,47 @@ def zenodo_command(
     typer.echo(f"{len(fetched)} decks in {folder}")
 
 
+@dataclass(frozen=True)
+class _Judges:
+    """Who is asked, how often, and what it may cost."""
+
+    models: tuple[str, ...]
+    baseline: bool
+    runs: int
+    spending: Spending
+
+
 def _run(
     task: "Callable[..., Task]",
     options: Mapping[str, Any],
-    models: list[str] | None,
-    baseline: bool,
-    runs: int,
+    judges: _Judges,
     out: Path,
     as_json: bool,
 ) -> None:
-    if not models and not baseline:
+    if not judges.models and not judges.baseline:
         raise ModelUnavailable("no judge", "give --model NAME, or --baseline to do without a model")
+    if judges.baseline and options["text_only"]:
+        raise typer.BadParameter("--baseline needs pictures: --text-only is for models")
     with checked_first():
         check_folder(out)
-        slideeval.runs.check_models(models or ())
+        slideeval.runs.check_models(judges.models)
         decklab.check_decks(slideeval.items.deck_files(options["decks"]))
+        model_run = slideeval.runs.begin_judges(
+            judges.spending, task, options, models=judges.models, runs=judges.runs
+        )
     logs = out / slideeval.report.LOGS
     _say_left_out(
         slideeval.runs.run_judges(
-            task, options, models=models or [], baseline=baseline, runs=runs, logs=logs,
-            display="rich" if sys.stderr.isatty() else "none",
+            task, options, models=judges.models, baseline=judges.baseline, runs=judges.runs,
+            logs=logs, model_run=model_run, display="rich" if sys.stderr.isatty() else "none",
         )
     )  # fmt: skip
+    if model_run.words:
+        typer.echo(model_run.words, err=True)
     _report(logs, out, as_json)
+    if model_run.costs.ended:
+        typer.echo(f"decklab: {model_run.costs.ended}", err=True)
+        raise typer.Exit(SPENT)
 
 
 def _report(logs: Path, out: Path, as_json: bool) -> None:

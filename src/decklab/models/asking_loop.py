@@ -12,12 +12,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, NoReturn
 
-from decklab.errors import FailureKind, ModelFailed
+from decklab.errors import BudgetSpent, FailureKind, ModelFailed
 from decklab.models.asking import Answer, AnswerForm, ModelReply, ModelTool, Usage
 from decklab.models.failures import SendFailure, failure_kind, refuses_form, refuses_temperature
 from decklab.models.forms import WORDS, FormMemory
 from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.reading import read_answer
+from decklab.models.sight import SIGHT_STAGE
 
 LONGEST_PAUSE: Final = 60.0
 """Seconds between two requests where the server names none. Ours."""
@@ -28,6 +29,8 @@ _WORDS: Final[Mapping[FailureKind, str]] = {
     "server": "the server failed", "stalled": "no reply in time", "unreachable": "no connection",
     "withheld": "the provider's filter withheld the reply",
 }  # fmt: skip
+_SIGHT_TRIES: Final = 2
+"""Tries of a question whether the model sees, where the server fails: that is an answer, too."""
 SHORTER: Final = "Your last reply was cut off by its length limit. Reply again, and shorter."
 
 
@@ -124,6 +127,8 @@ class _Asking(Generic[Answer]):
         self.request = ModelRequest(question, form, 0.0, tools=tools)
 
     async def reply(self) -> ModelReply[Answer]:
+        """See ``Asker.ask``. A reply that is cut off counts where the budget allows no other."""
+        cut: Sent | None = None
         while True:
             try:
                 sent = await self._sent()
@@ -132,7 +137,12 @@ class _Asking(Generic[Answer]):
                 if pause:
                     await self.asker.sleep(pause)
                 continue
+            except BudgetSpent:
+                if cut is None:
+                    raise
+                return self._read(cut)
             if sent.cut and not (self.request.again or self.question.first_reply):
+                cut = sent
                 self.asker.tell("the reply was cut off, asking for a shorter one")
                 self.request = replace(self.request, again=SHORTER, more_room=True)
                 continue
@@ -211,6 +221,8 @@ class _Asking(Generic[Answer]):
         self.failures[kind] = self.failures.get(kind, 0) + 1
         tried = sum(self.failures.values())
         most = min(limits.tries, _TRIES.get(kind, limits.tries))
+        if kind == "server" and self.question.stage == SIGHT_STAGE:
+            most = min(most, _SIGHT_TRIES)
         pause = failure.retry_after
         if pause is None:
             pause = min(2.0**tried, LONGEST_PAUSE) * random.uniform(0.75, 1.0)

@@ -51,6 +51,10 @@ _MARKUP = re.compile(r"\[/?[a-z]+\]")
 """Terminal styles in messages of Inspect AI about a model that it cannot open."""
 _CODE = re.compile(r"^Error code: \d+ - ")
 """Before a server's words in the errors of its client."""
+_UNPARSED = re.compile(
+    r"Error parsing the following tool call arguments:\n\n(.*)\n\nError details: .*", re.DOTALL
+)
+"""Inspect AI's words for arguments that are no JSON."""
 MOST_CALLS = 12
 """Calls of tools in one question. Ours."""
 _MEMORIES: WeakKeyDictionary[Model, FormMemory] = WeakKeyDictionary()
@@ -150,20 +154,23 @@ def asking(model: Model, **options: Any) -> Iterator[Ask]:
         yield ask
 
 
-def asking_from_thread(model: Model, **options: Any) -> Ask:
+def asking_from_thread(model: Model, *, first_reply: bool = False, **options: Any) -> Ask:
     """``model`` as a plain function, for threads that an async task, as Inspect's are, started.
 
     Calls go through the event loop of the task, where Inspect counts and limits them. ``options``
     are those of ``asker_of``. Questions with pictures raise PicturesUnseen where the model does not
-    see any.
+    see any. With ``first_reply``, for benchmarks that measure replies, the first one counts, and
+    nobody asks what the model sees.
     """
     asker = asker_of(model, **options)
 
     def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         return anyio.from_thread.run(
-            functools.partial(ask_model, model, prompt, asker=asker, **how)
+            functools.partial(ask_model, model, prompt, asker=asker, first_reply=first_reply, **how)
         )
 
+    if first_reply:
+        return ask
     sight = _SIGHTS.setdefault(model, Sight())
     return with_sight_check(ask, str(model), sight=sight)
 
@@ -323,14 +330,25 @@ def _sent(output: ModelOutput) -> Sent:
     text, problem = output.completion, None
     for call in output.message.tool_calls or ():
         if call.function == ANSWER_TOOL:
-            text, problem = json.dumps(call.arguments, ensure_ascii=False), call.parse_error
+            text, problem = _arguments(call)
             break
     usage = output.usage
     return Sent(
         text, usage.input_tokens if usage else 0, usage.output_tokens if usage else 0,
-        cut=output.stop_reason == "max_tokens", problem=problem and " ".join(problem.split())[:200],
+        cut=output.stop_reason == "max_tokens", problem=problem,
         untold=int(usage is None),
     )  # fmt: skip
+
+
+def _arguments(call: ToolCall) -> tuple[str, str | None]:
+    """The arguments of a call, and what is wrong with them where they are not known. Where Inspect
+    cannot read them, its message holds them as the model wrote them."""
+    if call.parse_error is None:
+        return json.dumps(call.arguments, ensure_ascii=False), None
+    written = _UNPARSED.fullmatch(call.parse_error)
+    if written is None:
+        return "", " ".join(call.parse_error.split())[:200]
+    return written[1], None
 
 
 def _failure(model: Model, error: Exception) -> SendFailure:

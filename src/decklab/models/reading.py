@@ -191,15 +191,18 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def _loaded(text: str) -> _Found | None:
-    """A text as JSON, at need without its comments and the commas before closing brackets."""
+    """A text as JSON, at need with the line breaks in its strings, which JSON writes otherwise, and
+    without its comments and the commas before closing brackets."""
     if not text or text[0] not in "{[":
         return None
     try:
         return _Found(_json(text))
     except (ValueError, RecursionError):
         pass
+    tidied = _tidied(text)
+    mend = "left out a comma or a comment" if tidied != text else "took line breaks in a text"
     try:
-        return _Found(_json(_tidied(text)), ("left out a comma or a comment",))
+        return _Found(_json(tidied, strict=False), (mend,))
     except (ValueError, RecursionError):
         return None
 
@@ -216,8 +219,10 @@ def _tidied(text: str) -> str:
     return text
 
 
-def _json(text: str) -> Any:
-    return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+def _json(text: str, *, strict: bool = True) -> Any:
+    return json.loads(
+        text, strict=strict, parse_constant=_refuse_constant, object_pairs_hook=_object
+    )
 
 
 def _refuse_constant(name: str) -> Any:

@@ -17,6 +17,8 @@ from decklab.models.asking import Ask, ModelReply, for_stage
 
 QUESTION: Final = "Which number do you see in the picture? Reply with its digits only."
 _NEUTRAL: Final = "Reply with the word yes."
+SIGHT_STAGE: Final = "sight"
+"""The stage of these questions."""
 
 
 class PicturesUnseen(ModelFailed):
@@ -80,12 +82,12 @@ def _fault(ask: Ask, model: str) -> str:
     """Why the model is taken not to see, in words; empty where it read the number."""
     number = sight_number(model)
     try:
-        said = for_stage(ask, "sight")(QUESTION, images=[_drawn(number)]).text
+        said = for_stage(ask, SIGHT_STAGE)(QUESTION, images=[_drawn(number)]).text
     except ModelFailed as error:
         if error.kind not in ("refused", "server"):
             raise
         if error.kind == "server":
-            for_stage(ask, "sight")(_NEUTRAL)  # raises where the server fails at anything
+            for_stage(ask, SIGHT_STAGE)(_NEUTRAL)  # raises where the server fails at anything
         return error.detail
     if number in "".join(said.split()):
         return ""

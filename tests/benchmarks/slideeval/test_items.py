@@ -5,10 +5,18 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
+from pptx import Presentation
 
 from decklab.benchmarks.slideeval import items as seeds
 from decklab.benchmarks.slideeval.drawing import rebuilt_slides
-from decklab.benchmarks.slideeval.items import extract_items, find_seeds, order_items, rate_items
+from decklab.benchmarks.slideeval.items import (
+    extract_items,
+    find_seeds,
+    order_items,
+    rate_items,
+    words_of,
+)
+from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError
@@ -115,3 +123,20 @@ def test_draws_of_no_known_kind_are_refused_before_anything_is_drawn(folder):
 def test_a_folder_without_decks_is_said(tmp_path):
     with pytest.raises(DeckError, match=r"holds no \.pptx"):
         extract_items(tmp_path)
+
+
+def test_words_of_a_slide_tell_neither_its_number_nor_its_notes(folder, cache):
+    [deck] = order_items(folder / "plain.pptx", renderer=Renderer(cache=cache)).found
+    slides = list(Presentation(str(folder / "plain.pptx")).slides)
+    for words, number in zip(deck.words, deck.shown, strict=True):
+        slide = slides[number - 1]
+        title = slide.shapes.title.text_frame.text.strip()
+        assert words.startswith(f"## {title}\n"), words
+        if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame.text.strip()):
+            assert notes.splitlines()[0] not in words
+
+
+def test_a_slide_without_a_title_has_words(folder):
+    blank = SlideElements(number=3, title=None, background="#FFFFFF", notes="Not shown")
+    assert words_of(blank) == ""
+    assert words_of(blank.model_copy(update={"title": "3. Plan"})) == "## 3\\. Plan\n"

@@ -5,6 +5,7 @@ import gc
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from inspect_ai.log import read_eval_log
@@ -24,11 +25,15 @@ from decklab.benchmarks.slideeval.runs import (
 )
 from decklab.benchmarks.slideeval.summary import summary_of
 from decklab.benchmarks.slideeval.tasks import extract_task, order_task, rate_task
+from decklab.models.limits import Budget, RunCosts
+from decklab.models.model_run import ModelRun
+from decklab.models.record import open_record
 
 # Inspect leaves connections and the streams of failed samples to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 QUICK = GenerateConfig(attempt_timeout=5, max_retries=0)
+ONE_AT_A_TIME = GenerateConfig(max_connections=1)
 
 
 @pytest.fixture(autouse=True)
@@ -166,3 +171,67 @@ def test_an_order_that_lacks_a_slide_is_not_scored_but_its_length_is(decks, tmp_
     values = {row.measure: row.value for row in found.estimates}
     assert values["ordering.length_ratio"] == pytest.approx(2 / 3)
     assert "lacks 1 of 3" in values["ordering.kendall_tau"].reason
+
+
+def test_text_only_questions_hold_the_words_and_no_picture(slides, damaged, decks, tmp_path):
+    items = [replace(one, words=f"## Words of slide {one.slide}") for one in slides]
+    shown = [replace(one, words=("Third.", "First.", "Second.")) for one in decks]
+    titled = damaged[0].elements.model_copy(update={"title": "Rusults"})
+    damaged = [replace(one, elements=titled) for one in damaged]
+    tasks = (
+        extract_task(items, runs=1, text_only=True), rate_task(damaged, runs=1, text_only=True),
+        order_task(shown, runs=1, text_only=True),
+    )  # fmt: skip
+    with serving(["{}"]) as server:
+        for task in tasks:
+            log = run_task(task, logs=tmp_path, model=server.model("blind"))
+            assert log.eval.metadata["text_only"] is True
+    prompts = [prompt_of(request) for request in server.requests]
+    assert not any(images_of(request) for request in server.requests)
+    assert sum("## Words of slide" in prompt for prompt in prompts) == 4
+    assert sum("## Rusults" in prompt for prompt in prompts) == 3 * 2
+    [order] = [prompt for prompt in prompts if "Third." in prompt]
+    assert [order.index(f"Number {n}:") < order.index(word) for n, word in enumerate(
+        ("Third.", "First.", "Second."), start=1)] == [True, True, True]  # fmt: skip
+    summary = summary_of(newest_logs(tmp_path))
+    assert summary.judges == ("openai-api/loopback/blind, text only",)
+    assert summary.text_only
+
+
+def test_the_same_model_with_and_without_pictures_is_two_judges(decks, tmp_path):
+    for blind in (False, True):
+        task = order_task(decks, runs=1, text_only=blind)
+        run_task(task, logs=tmp_path, model=made_up(lambda *_: '{"order": [2, 3, 1]}'))
+    assert summary_of(newest_logs(tmp_path)).judges == (
+        "mockllm/model", "mockllm/model, text only",
+    )  # fmt: skip
+
+
+def test_a_baseline_needs_pictures(slides):
+    with pytest.raises(ValueError, match="pictures"):
+        extract_task(slides, baseline=True, text_only=True)
+
+
+def test_questions_are_recorded_and_a_resumed_run_asks_nothing_twice(decks, tmp_path):
+    with serving(['{"order": [2, 3, 1]}']) as server:
+        for _ in range(2):
+            run = ModelRun(record=open_record(tmp_path / "record", {"command": "order"}))
+            task = order_task(decks, runs=2, model_run=run)
+            log = run_task(task, logs=tmp_path / "logs", model=server.model("kept"))
+            assert [one.scores["ordering"].value for one in log.samples] == [1.0, 1.0]
+    assert len(server.requests) == 2
+    lines = (tmp_path / "record" / "questions.jsonl").read_text().splitlines()
+    assert {json.loads(line)["stage"] for line in lines} == {"slideeval order"}
+    assert len(lines) == 2
+
+
+def test_beyond_the_budget_questions_have_no_reply_and_say_so(slides, tmp_path):
+    run = ModelRun(RunCosts(Budget(tokens=10)))  # one reply of the server's is 10 tokens
+    with serving(["{}"]) as server:
+        task = extract_task(slides[:1], runs=3, model_run=run)
+        log = run_task(task, logs=tmp_path, model=server.model(config=ONE_AT_A_TIME))
+    [asked] = summary_of([log]).questions
+    assert run.costs.ended == "the budget of 10 tokens is spent: 10"
+    assert (asked.unreadable, asked.failures, len(server.requests)) == (1, 2, 1)
+    [(cause, _)] = asked.failed
+    assert cause.endswith(run.costs.ended)

@@ -23,6 +23,7 @@ from decklab.benchmarks.slideeval.slide_order import SlideView, view_of
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
+from decklab.deck.views.markdown import slide_markdown
 from decklab.deck.views.plain import plain_slide
 from decklab.editing.building.deck import images_of
 from decklab.errors import DeckError, DecklabError
@@ -165,6 +166,8 @@ class ExtractItem:
     slide: int
     truth: PlainSlide
     picture: bytes
+    words: str = ""
+    """What it holds, see ``words_of``."""
 
     @property
     def id(self) -> str:
@@ -204,11 +207,22 @@ class OrderItem:
     pictures: tuple[bytes, ...]
     views: tuple[SlideView, ...]
     """The same slides as input of the baseline."""
+    words: tuple[str, ...] = ()
+    """What they hold, see ``words_of``."""
 
     @property
     def id(self) -> str:
         """The deck."""
         return self.deck
+
+
+def words_of(slide: SlideElements) -> str:
+    """What a slide holds, as Markdown, without its notes and its number, which pictures do not
+    show."""
+    text = slide_markdown(slide.model_copy(update={"notes": None}))
+    head, _, rest = text.partition("\n")
+    title = head.removeprefix(f"## {slide.number}.").strip()
+    return f"## {title}\n{rest}" if title else rest.lstrip("\n")
 
 
 def extract_items(
@@ -232,7 +246,8 @@ def extract_items(
         size = (width, round(width * FRAME_PIXELS[1] / FRAME_PIXELS[0]))
         drawn = rebuilt_slides(decks[name], chosen[name], renderer=renderer, size=size)
         for number, slide in zip(chosen[name], drawn, strict=True):
-            yield ExtractItem(name, number, slide.truth, png(slide.image))
+            words = words_of(slide.elements)
+            yield ExtractItem(name, number, slide.truth, png(slide.image), words)
 
     return _gather(list(chosen), of, renderer, left_out)
 
@@ -315,11 +330,14 @@ def order_items(
         shown = _shuffled_slides(counts[name], seed, name)
         with open_rendered(decks[name], renderer=renderer, ocr=False) as deck:
             slides = [deck.slide(number) for number in shown]
+        with Package.open(decks[name]) as package:
+            read = read_elements(package).slides
         pictures = [
             encode_jpeg(one.image, width=_ORDER_WIDTH, quality=_ORDER_QUALITY).data
             for one in slides
         ]
-        yield OrderItem(name, tuple(shown), tuple(pictures), tuple(map(view_of, slides)))
+        words = tuple(words_of(read[number - 1]) for number in shown)
+        yield OrderItem(name, tuple(shown), tuple(pictures), tuple(map(view_of, slides)), words)
 
     return _gather([fit[place] for place in sorted(places)], of, renderer, left_out)
 

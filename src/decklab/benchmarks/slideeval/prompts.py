@@ -4,6 +4,7 @@ The wording is ours; the rules in it are the paper's (appendix B, E.3, F.3).
 """
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Final, Literal
@@ -18,6 +19,14 @@ _PACKAGE: Final = "decklab.benchmarks.slideeval"
 
 SLIDE_PROMPT: Final = "This is the slide."
 """The text beside the picture of a slide."""
+
+
+def text_prompt(markdown: str) -> str:
+    """What stands in the place of a slide's picture where a question has words only.
+
+    Ours; the paper shows pictures.
+    """
+    return f"There is no picture. This is what the slide holds, as Markdown:\n\n{markdown}"
 
 
 def extract_system() -> str:
@@ -54,6 +63,16 @@ def order_system() -> str:
 def order_prompt(slides: int) -> str:
     """The text beside the pictures of a deck's slides."""
     return f"There are {slides} pictures, numbered from 1 to {slides} in the order they are shown."
+
+
+def order_text_prompt(slides: Sequence[str]) -> str:
+    """What stands in the place of the pictures of a deck's slides, given as Markdown."""
+    shown = [f"Number {place}:\n\n{text}" for place, text in enumerate(slides, start=1)]
+    head = (
+        f"There are no pictures. Below is what {len(slides)} slides hold, as Markdown, numbered "
+        f"from 1 to {len(slides)} in the order they are shown."
+    )
+    return "\n".join([head, "", *shown])
 
 
 def _filled(file: str, **values: str) -> str:

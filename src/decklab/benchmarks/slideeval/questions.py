@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypedDict, TypeVar
 
 import anyio.to_thread
@@ -16,6 +17,7 @@ from inspect_ai.model import (
     Content,
     ContentImage,
     ContentText,
+    Model,
     ModelOutput,
     get_model,
 )
@@ -25,8 +27,11 @@ from inspect_ai.util import concurrency
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.deck.model.plain import PlainSlide
-from decklab.models.inspect import ask_model, image_url
+from decklab.models.asking import Ask
+from decklab.models.inspect import asking_from_thread, image_url
+from decklab.models.model_run import ModelRun
 from decklab.models.reading import parse_answer
+from decklab.models.record import recorded
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -114,6 +119,8 @@ class TaskOptions(TypedDict, total=False):
     runs: int
     temperature: float | None
     baseline: bool
+    text_only: bool
+    model_run: ModelRun | None
     left_out: tuple[str, ...]
 
 
@@ -126,22 +133,28 @@ def judge_task(
     runs: int = RUNS,
     temperature: float | None = TEMPERATURE,
     baseline: bool = False,
+    text_only: bool = False,
+    model_run: ModelRun | None = None,
     **facts: Any,
 ) -> Task:
-    """A task that puts each sample's question to a model, ``runs`` times.
+    """A task that puts each sample's question to a model, ``runs`` times, within ``model_run``.
 
     With ``baseline``, ``answer`` replies instead: it takes a sample's id and gives the JSON of the
-    answer. ``facts`` go into the log, such as ``left_out``: the decks without questions, and why.
+    answer. ``text_only`` says that the questions have no pictures. ``facts`` go into the log, such
+    as ``left_out``: the decks without questions, and why. Raises ValueError for a baseline without
+    pictures.
     """
+    if baseline and text_only:
+        raise ValueError("the baseline needs pictures: text only is for models")
     return Task(
         dataset=samples,
-        solver=answer_with(answer) if baseline else ask(temperature),
+        solver=answer_with(answer) if baseline else ask(temperature, model_run),
         scorer=scorer,
         epochs=Epochs(runs, every_run()),
         fail_on_error=False,
         version=VERSION,
         name=name,
-        metadata={"left_out": [], "baseline": baseline} | facts,
+        metadata={"left_out": [], "baseline": baseline, "text_only": text_only} | facts,
     )
 
 
@@ -154,7 +167,7 @@ def question(
     answer: str,
     metadata: Mapping[str, Any],
 ) -> Sample:
-    """A sample that asks for an answer of the form ``ANSWERS[answer]``."""
+    """A sample that asks for an answer of the form ``ANSWERS[answer]``, with pictures or none."""
     content: list[Content] = [ContentText(text=prompt)]
     content += [ContentImage(image=image_url(picture)) for picture in pictures]
     messages: list[ChatMessage] = [
@@ -176,8 +189,8 @@ def pictures_of(state: TaskState) -> list[bytes]:
 
 
 @solver
-def ask(temperature: float | None = TEMPERATURE) -> Solver:
-    """Put the sample's question to the model; raises ModelFailed where no reply comes.
+def ask(temperature: float | None = TEMPERATURE, model_run: ModelRun | None = None) -> Solver:
+    """Put the sample's question to the model; raises ModelError where no reply comes.
 
     Inspect logs such a sample as failed, with the cause, and asks again in ``inspect eval-retry``.
     A reply that does not fit the schema is a reply.
@@ -185,18 +198,23 @@ def ask(temperature: float | None = TEMPERATURE) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         system, user = state.messages[0], state.messages[1]
-        reply = await ask_model(
-            get_model(),
-            user.text,
-            images=pictures_of(state),
-            answer=ANSWERS[state.metadata["answer"]],
-            system=system.text,
-            temperature=temperature,
-            first_reply=True,
-        )
+        form = state.metadata["answer"]
+        put = partial(
+            _asking(get_model(), model_run or ModelRun()), user.text, images=pictures_of(state),
+            answer=ANSWERS[form], system=system.text, temperature=temperature,
+            stage=f"slideeval {form}",
+        )  # fmt: skip
+        reply = await anyio.to_thread.run_sync(put)
         return _replied(state, str(state.model), reply.text)
 
     return solve
+
+
+def _asking(model: Model, run: ModelRun) -> Ask:
+    """The model as a function for threads, within the account and the record of the run."""
+    name = str(model)
+    asked = asking_from_thread(model, name=name, account=run.costs, first_reply=True)
+    return asked if run.record is None else recorded(asked, run.record, name)
 
 
 @solver

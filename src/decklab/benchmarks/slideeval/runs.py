@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ from inspect_ai import Task
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
 from decklab.benchmarks.inspect_run import Display, run_task
+from decklab.benchmarks.slideeval.items import deck_names
 from decklab.benchmarks.slideeval.questions import (
     ANSWERS,
     BASELINE,
@@ -21,14 +23,38 @@ from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.ordering import OrderScore
 from decklab.metrics.sensitivity.ratings import Rating
 from decklab.models.inspect import open_model
+from decklab.models.model_run import ModelRun, begin_run
+from decklab.models.record import file_digest
+from decklab.options import Spending
 
 TASKS: Final = ("slideeval_extract", "slideeval_perturb", "slideeval_order")
 
 NO_PAGE_NUMBERS: Final = f"{BASELINE}, page numbers unseen"
 """The name of the ordering baseline that ignores page numbers on slides."""
 
+TEXT_ONLY: Final = "text only"
+"""Ends the names of models that were shown no pictures, which is not the paper's protocol; so they
+are a judge of their own in every table."""
+
 _CAUSE: Final = 240
 """Ours: most characters of the reason why there was no reply."""
+
+
+def begin_judges(
+    spending: Spending,
+    task: Callable[..., Task],
+    options: Mapping[str, Any],
+    *,
+    models: Sequence[str],
+    runs: int,
+) -> ModelRun:
+    """The account and the record of what ``run_judges`` will ask; raises as ``begin_run`` does."""
+    decks = {name: file_digest(path) for name, path in deck_names(options["decks"]).items()}
+    told = {
+        "command": f"bench {task.__name__.replace('_', '-')}", "decklab": version("decklab"),
+        **options, "decks": decks, "models": list(models), "runs": runs,
+    }  # fmt: skip
+    return begin_run(spending, told)
 
 
 def check_models(names: Iterable[str]) -> None:
@@ -45,17 +71,20 @@ def run_judges(
     baseline: bool,
     runs: int,
     logs: Path,
+    model_run: ModelRun | None = None,
     display: Display = "none",
 ) -> list[str]:
     """Run a task with each model and, with ``baseline``, the baseline; returns what was left out.
 
-    A baseline always gives the same answer and is asked once. Raises as ``run_task`` does; models
-    are opened before anything is drawn.
+    A baseline always gives the same answer and is asked once. ``model_run`` bounds and keeps the
+    questions to models. Raises as ``run_task`` does; models are opened before anything is drawn.
     """
     check_models(models)
     left_out: dict[str, None] = {}
     for model in [*models, *([None] if baseline else [])]:
-        run = task(**options, runs=runs if model else 1, baseline=model is None)
+        run = task(
+            **options, runs=runs if model else 1, baseline=model is None, model_run=model_run
+        )
         run_task(run, logs=logs, model=model, display=display)
         left_out |= dict.fromkeys((run.metadata or {})["left_out"])
     return list(left_out)
@@ -180,7 +209,7 @@ def _rating(one: JudgeAnswer) -> Rating | None:
 def _judge(log: EvalLog) -> str:
     facts = log.eval.metadata or {}
     if not facts.get("baseline"):
-        return log.eval.model
+        return f"{log.eval.model}, {TEXT_ONLY}" if facts.get("text_only") else log.eval.model
     return BASELINE if facts.get("page_numbers", True) else NO_PAGE_NUMBERS
 
 

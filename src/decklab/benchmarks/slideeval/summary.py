@@ -8,6 +8,7 @@ from inspect_ai.log import EvalLog
 
 from decklab.benchmarks.slideeval.dataset import DatasetTables, dataset_of_runs
 from decklab.benchmarks.slideeval.runs import (
+    TEXT_ONLY,
     ExtractRun,
     JudgeAnswer,
     OrderRun,
@@ -139,6 +140,11 @@ class SlideEvalSummary:
     def judges(self) -> tuple[str, ...]:
         """Names of all judges in order of their questions; the index gives letter and colour."""
         return tuple(dict.fromkeys(each.judge for each in self.questions))
+
+    @property
+    def text_only(self) -> bool:
+        """Whether some judge was shown no pictures."""
+        return any(judge.endswith(f", {TEXT_ONLY}") for judge in self.judges)
 
     @property
     def without_reply(self) -> int:

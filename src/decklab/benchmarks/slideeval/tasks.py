@@ -20,6 +20,7 @@ from decklab.benchmarks.slideeval.items import (
     extract_items,
     order_items,
     rate_items,
+    words_of,
 )
 from decklab.benchmarks.slideeval.prompts import (
     SLIDE_PROMPT,
@@ -27,7 +28,9 @@ from decklab.benchmarks.slideeval.prompts import (
     extract_system,
     order_prompt,
     order_system,
+    order_text_prompt,
     rate_system,
+    text_prompt,
 )
 from decklab.benchmarks.slideeval.questions import (
     ANSWERS,
@@ -58,6 +61,7 @@ from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 from decklab.metrics.sensitivity.frontier import consistency_fidelity
 from decklab.metrics.sensitivity.ratings import Rating, averaged
 from decklab.models.inspect import image_url
+from decklab.models.model_run import ModelRun
 from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, LadderDraws
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
@@ -121,9 +125,11 @@ def _scored(values: Mapping[str, float | NotScored]) -> dict[str, float]:
 
 
 def _add_overlay(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:
-    """Add a picture of the matches to the log, below the reply."""
+    """Add a picture of the matches to the log, below the reply, where the question has one."""
     matchings = {} if prediction is None else match_slide(truth, prediction)
-    [slide] = pictures_of(state)
+    slide, *_ = [*pictures_of(state), b""]
+    if not slide:
+        return
     picture = overlay(pixels_of(slide), truth, prediction, matchings)
     content: list[Content] = [ContentText(text=LEGEND), ContentImage(image=image_url(picture))]
     state.messages.append(ChatMessageUser(content=content))
@@ -139,19 +145,23 @@ def slideeval_extract(
     width: int = FRAME_PIXELS[0],
     temperature: float | None = TEMPERATURE,
     baseline: bool = False,
+    text_only: bool = False,
+    model_run: ModelRun | None = None,
 ) -> Task:
     """Ask for the elements of slides from their pictures (paper 000, appendix B).
 
     ``decks`` is a folder, ``sample`` the number of slides (0 for all), ``runs`` how often each is
     asked about, ``width`` that of the pictures in pixels. With ``baseline`` decklab's own reading
     of the picture answers: use ``--model none``.
+    ``text_only`` and ``model_run`` as in ``judge_task``.
     """
     items = extract_items(
         decks, sample=sample or None, seed=seed, width=width, renderer=Renderer(cache=Cache())
     )
     return extract_task(
-        items.found, runs=runs, temperature=temperature, baseline=baseline, left_out=items.left_out
-    )
+        items.found, runs=runs, temperature=temperature, baseline=baseline, text_only=text_only,
+        model_run=model_run, left_out=items.left_out,
+    )  # fmt: skip
 
 
 def extract_task(items: Sequence[ExtractItem], **options: Unpack[TaskOptions]) -> Task:
@@ -161,15 +171,16 @@ def extract_task(items: Sequence[ExtractItem], **options: Unpack[TaskOptions]) -
     def read_picture(id: str) -> str:
         return extract_from_picture(pixels_of(by_id[id].picture)).model_dump_json()
 
-    samples = [_slide_sample(item) for item in items]
+    samples = [_slide_sample(item, options.get("text_only", False)) for item in items]
     return judge_task("slideeval_extract", samples, extraction(), read_picture, **options)
 
 
-def _slide_sample(item: ExtractItem) -> Sample:
+def _slide_sample(item: ExtractItem, text_only: bool) -> Sample:
     metadata = {"deck": item.deck, "slide": item.slide, "truth": item.truth.model_dump()}
+    prompt = text_prompt(item.words) if text_only else SLIDE_PROMPT
     return question(
-        item.id, extract_system(), SLIDE_PROMPT,
-        pictures=[item.picture], answer="slide", metadata=metadata,
+        item.id, extract_system(), prompt,
+        pictures=[] if text_only else [item.picture], answer="slide", metadata=metadata,
     )  # fmt: skip
 
 
@@ -224,6 +235,8 @@ def slideeval_perturb(
     ladder_draws: LadderDraws = "coupled",
     temperature: float | None = TEMPERATURE,
     baseline: bool = False,
+    text_only: bool = False,
+    model_run: ModelRun | None = None,
 ) -> Task:
     """Ask for ratings of slides damaged by known amounts (paper 000, section 3 and E.3).
 
@@ -232,6 +245,7 @@ def slideeval_perturb(
     to 1. ``ladder_draws`` is ``coupled``, where each step adds to the damage of the one before, or
     ``independent``, where each is drawn anew as in the paper. With ``baseline`` decklab's own
     critic answers: use ``--model none``.
+    ``text_only`` and ``model_run`` as in ``judge_task``.
     """
     items = rate_items(
         decks,
@@ -242,8 +256,9 @@ def slideeval_perturb(
         renderer=Renderer(cache=Cache()),
     )
     return rate_task(
-        items.found, runs=runs, temperature=temperature, baseline=baseline, left_out=items.left_out
-    )
+        items.found, runs=runs, temperature=temperature, baseline=baseline, text_only=text_only,
+        model_run=model_run, left_out=items.left_out,
+    )  # fmt: skip
 
 
 def rate_task(items: Sequence[RateItem], **options: Unpack[TaskOptions]) -> Task:
@@ -256,19 +271,21 @@ def rate_task(items: Sequence[RateItem], **options: Unpack[TaskOptions]) -> Task
         form = Rating5 if scale == 5 else Rating100
         return form(score=rate_slide(seen, item.axis, scale)).model_dump_json()
 
-    samples = [_rate_sample(id, item, scale) for id, (item, scale) in asked.items()]
+    text_only = options.get("text_only", False)
+    samples = [_rate_sample(id, item, scale, text_only) for id, (item, scale) in asked.items()]
     return judge_task("slideeval_perturb", samples, rating(), criticise, **options)
 
 
-def _rate_sample(id: str, item: RateItem, scale: Scale) -> Sample:
+def _rate_sample(id: str, item: RateItem, scale: Scale, text_only: bool) -> Sample:
     metadata = {
         "deck": item.deck, "slide": str(item.slide), "axis": item.axis,
         "severity": item.severity, "scale": scale, "damage": item.damage,
         "ladder_draws": item.ladder_draws, "seed": item.seed,
     }  # fmt: skip
+    prompt = text_prompt(words_of(item.elements)) if text_only else SLIDE_PROMPT
     return question(
-        id, rate_system(item.axis, scale), SLIDE_PROMPT,
-        pictures=[item.picture], answer=f"rating-{scale}", metadata=metadata,
+        id, rate_system(item.axis, scale), prompt,
+        pictures=[] if text_only else [item.picture], answer=f"rating-{scale}", metadata=metadata,
     )  # fmt: skip
 
 
@@ -330,6 +347,8 @@ def slideeval_order(
     most: int = MOST_SLIDES,
     temperature: float | None = TEMPERATURE,
     baseline: bool = False,
+    text_only: bool = False,
+    model_run: ModelRun | None = None,
     page_numbers: bool = True,
 ) -> Task:
     """Ask for the order of shuffled slides (paper 000, F.3).
@@ -338,13 +357,14 @@ def slideeval_order(
     asked about, ``most`` the slides of the longest deck that is taken. With ``baseline`` decklab
     puts them in order itself: use ``--model none``; without ``page_numbers`` it ignores page
     numbers on slides.
+    ``text_only`` and ``model_run`` as in ``judge_task``.
     """
     items = order_items(
         decks, sample=sample or None, seed=seed, most=most, renderer=Renderer(cache=Cache())
     )
     return order_task(
         items.found, page_numbers=page_numbers, runs=runs, temperature=temperature,
-        baseline=baseline, left_out=items.left_out,
+        baseline=baseline, text_only=text_only, model_run=model_run, left_out=items.left_out,
     )  # fmt: skip
 
 
@@ -358,15 +378,16 @@ def order_task(
         order = order_slides(by_id[id].views, use_page_numbers=page_numbers)
         return OrderAnswer(order=[place + 1 for place in order]).model_dump_json()
 
-    samples = [_deck_sample(item) for item in items]
+    samples = [_deck_sample(item, options.get("text_only", False)) for item in items]
     return judge_task(
         "slideeval_order", samples, ordering(), put_in_order, page_numbers=page_numbers, **options
     )
 
 
-def _deck_sample(item: OrderItem) -> Sample:
+def _deck_sample(item: OrderItem, text_only: bool) -> Sample:
     metadata = {"deck": item.deck, "shown": list(item.shown)}
+    prompt = order_text_prompt(item.words) if text_only else order_prompt(len(item.shown))
     return question(
-        item.id, order_system(), order_prompt(len(item.shown)),
-        pictures=item.pictures, answer="order", metadata=metadata,
+        item.id, order_system(), prompt,
+        pictures=[] if text_only else item.pictures, answer="order", metadata=metadata,
     )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Small open models, served on this machine and asked all that decklab asks: ``make live``."""
