@@ -28,6 +28,7 @@ from decklab.models.asking import Ask
 from decklab.models.limits import Budget, RunCosts
 from decklab.models.opening import open_asking
 from decklab.models.record import open_record
+from decklab.options import Spending
 from decklab.results import NotScored
 from decklab.rubrics.drafting import propose_tasks
 from decklab.rubrics.rubric import parse_rubric
@@ -109,7 +110,7 @@ def _asking(place: Place, what: str, minutes: float = _MINUTES) -> Iterator[Ask]
 def edit(one: Instruction, place: Place) -> list[Ending]:
     """An edit by the model."""
     how = decklab.EditModel(
-        place.model, rounds=2, budget=Budget(minutes=_EDIT_MINUTES), record=place.record
+        place.model, rounds=2, spending=Spending(minutes=_EDIT_MINUTES, record=place.record)
     )
     out = place.folder / "edited.pptx"
     out.unlink(missing_ok=True)
