@@ -62,7 +62,8 @@ def package(decks: dict[str, Path]) -> Iterator[Package]:
 def patched(package: Package, path: Path, *patches: Patch) -> Any:
     """The patched deck as python-pptx opens it; parts nobody named are as they were."""
     apply_patches(package, patches).save(path)
-    named = {one.part for one in patches} | {one.owner for one in patches} | {MAIN}
+    named = {one.part for one in patches} | {one.owner for one in patches}
+    named |= {MAIN, "docProps/app.xml"}
     with Package.open(path) as after:
         for name in package.names:
             owner = name.replace("_rels/", "").removesuffix(".rels")
@@ -91,6 +92,8 @@ def test_a_slide_is_added_at_its_place_with_its_layout(package: Package, tmp_pat
     assert deck.slides[1].slide_layout.name == deck.slides[0].slide_layout.name
     ids = [slide.slide_id for slide in deck.slides]
     assert len(set(ids)) == len(ids)
+    with ZipFile(tmp_path / "out.pptx") as held:
+        assert f"<Slides>{before + 1}</Slides>" in held.read("docProps/app.xml").decode()
 
 
 def package_zip(package: Package) -> bytes:

@@ -16,14 +16,18 @@ from decklab.editing.part_copies import (
     is_shared,
 )
 from decklab.editing.parts import EditableParts
-from decklab.errors import DeckError, MalformedPart, MissingPart
+from decklab.errors import DeckError, MissingPart
 from decklab.ooxml.parts import Parts, Relationship, reachable
-from decklab.ooxml.slide_entering import add_to_list, leave_sections, settle_in_section, slide_list
+from decklab.ooxml.slide_entering import (
+    add_to_list,
+    leave_sections,
+    recount,
+    settle_in_section,
+    slide_list,
+)
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, local_name, qn
-
-_PROPERTIES = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 
 
 def clone_slide(deck: EditableParts, slide: int | str, position: int | None = None) -> str:
@@ -174,31 +178,3 @@ def sweep(deck: EditableParts, before: set[str]) -> None:
     """
     for name in before - reachable(deck):
         deck.remove(name)
-
-
-def recount(deck: EditableParts) -> None:
-    """Bring the numbers of slides, hidden slides and notes up to date, where they are stated."""
-    part = next(iter(deck.related("", "extended-properties")), None)
-    if part is None:
-        return
-    entries = slide_entries(deck)
-    counts = {
-        "Slides": len(entries),
-        "HiddenSlides": sum(_is_hidden(deck, entry.part) for entry in entries),
-        "Notes": sum(bool(deck.related(entry.part, "notesSlide")) for entry in entries),
-    }
-    try:
-        root = deck.edit(part)
-    except MalformedPart:  # no slide depends on it, and Office writes it anew
-        return
-    for name, count in counts.items():
-        item = root.find(f"{{{_PROPERTIES}}}{name}")
-        if item is not None:
-            item.text = str(count)
-
-
-def _is_hidden(deck: EditableParts, part: str) -> bool:
-    """Whether a slide is hidden; parses it only if its bytes contain the attribute."""
-    if not deck.mentions(part, b'show="') and not deck.mentions(part, b"show='"):
-        return False
-    return deck.root(part).get("show") in ("0", "false")

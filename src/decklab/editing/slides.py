@@ -11,8 +11,8 @@ from decklab.editing.parts import EditableParts
 from decklab.editing.slide_operations import clone_slide as clone_in
 from decklab.editing.slide_operations import delete_slide as delete_in
 from decklab.editing.slide_operations import move_slide as move_in
-from decklab.editing.slide_operations import recount
 from decklab.errors import DeckError
+from decklab.ooxml.slide_entering import recount
 
 
 def clone_slide(prs: Presentation, slide: int, position: int | None = None) -> int:

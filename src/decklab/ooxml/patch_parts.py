@@ -19,7 +19,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key, reachable, relationships_part
 from decklab.ooxml.patch_fragments import FRAGMENT_LIMITS, read_fragment
 from decklab.ooxml.patch_paths import Patch, Refusal
-from decklab.ooxml.slide_entering import add_to_list, settle_in_section
+from decklab.ooxml.slide_entering import add_to_list, recount, settle_in_section
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, local_name, parse_xml, qn, relationship_type, serialize_xml
@@ -272,6 +272,7 @@ def _enter_slide(draft: Draft, patch: Patch, owner: str, name: str) -> None:
         raise Refusal("a slide gets its relationship_id by itself; leave it empty")
     id = add_to_list(draft, name, place)
     settle_in_section(draft.edit(draft.main_part), id)
+    recount(draft)
 
 
 def _settle_notes(draft: Draft, slide: str, notes: str) -> None:
@@ -283,6 +284,7 @@ def _settle_notes(draft: Draft, slide: str, notes: str) -> None:
     if not any(link.kind == "notesMaster" for link in links):
         draft.link(notes, relationship_type("notesMaster"), masters[0])
     draft.link(notes, relationship_type("slide"), slide)
+    recount(draft)
 
 
 def _carry_links(draft: Draft, source: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Slides entered into the deck's list of slides, and into its sections.
+"""Slides entered into the deck's list of slides, its sections, and its count of slides.
 
 The deck is a ``Draft`` of a file, or one open in python-pptx (``editing.open_parts``).
 """
@@ -7,6 +7,7 @@ from typing import Protocol
 
 from lxml import etree
 
+from decklab.errors import MalformedPart
 from decklab.ooxml.parts import Parts
 from decklab.ooxml.slide_list import SlideEntry, slide_entries
 from decklab.ooxml.units import parse_int
@@ -16,6 +17,7 @@ LEAST_SLIDE_ID = 256
 SLIDE_ID_END = 2**31
 """Slide ids lie between these (ECMA-376 Part 1, 19.7.13, ST_SlideId)."""
 
+_PROPERTIES = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 _BEFORE_SLIDES = ("p:sldMasterIdLst", "p:notesMasterIdLst", "p:handoutMasterIdLst")
 
 
@@ -24,6 +26,14 @@ class LinkedParts(Parts, Protocol):
 
     def edit(self, name: str) -> Element:
         """The root of a part, for changes in place."""
+        ...
+
+    def root(self, name: str) -> Element:
+        """The present root of a part, for reading only."""
+        ...
+
+    def mentions(self, name: str, text: bytes) -> bool:
+        """Whether the bytes of a part may contain a text."""
         ...
 
     def link(self, part: str, type: str, target: str) -> str:
@@ -112,3 +122,31 @@ def _join(section: Element, id: int, order: list[int | None]) -> None:
     earlier = set(order[: order.index(id)])
     place = sum(member in earlier for member in _members(section))
     listed.insert(place, etree.Element(qn("p14:sldId"), {"id": str(id)}))
+
+
+def recount(deck: LinkedParts) -> None:
+    """Bring the numbers of slides, hidden slides and notes up to date, where they are stated."""
+    part = next(iter(deck.related("", "extended-properties")), None)
+    if part is None:
+        return
+    entries = slide_entries(deck)
+    counts = {
+        "Slides": len(entries),
+        "HiddenSlides": sum(_is_hidden(deck, entry.part) for entry in entries),
+        "Notes": sum(bool(deck.related(entry.part, "notesSlide")) for entry in entries),
+    }
+    try:
+        root = deck.edit(part)
+    except MalformedPart:  # no slide depends on it, and Office writes it anew
+        return
+    for name, count in counts.items():
+        item = root.find(f"{{{_PROPERTIES}}}{name}")
+        if item is not None:
+            item.text = str(count)
+
+
+def _is_hidden(deck: LinkedParts, part: str) -> bool:
+    """Whether a slide is hidden; parses it only if its bytes contain the attribute."""
+    if not deck.mentions(part, b'show="') and not deck.mentions(part, b"show='"):
+        return False
+    return deck.root(part).get("show") in ("0", "false")
