@@ -237,15 +237,16 @@ def pptarena(
     else:
         found = load_cases(cases)
         found = in_subset(found, Path(subset)) if subset else found
-    access = editor_access(trust_editor, editor_env, editor_files, editor_network)
+    run = begin_run(Spending(record=Path(record)) if record else None, {
+        "command": "inspect eval decklab/pptarena", "decklab": version("decklab"),
+        "cases": found.version, "names": [case.name for case in found], "editor": editor,
+        "judge": judge, "judged": [configuration, temperature, repeats], "pictures": pictures,
+    })  # fmt: skip
     used = None if editor == AGENT else editor_for(
-        editor, BASELINES, limits=EditLimits(seconds), access=access,
-        hidden=secrets_of(found, Path(out)),
+        editor, BASELINES, limits=EditLimits(seconds),
+        access=editor_access(trust_editor, editor_env, editor_files, editor_network),
+        hidden=secrets_of(found, Path(out), *run.folders),
     )  # fmt: skip
-    named = {"command": "inspect eval decklab/pptarena", "decklab": version("decklab"),
-             "cases": found.version, "editor": editor, "judge": judge, "pictures": pictures,
-             "judged": [configuration, temperature, repeats]}  # fmt: skip
-    run = begin_run(Spending(record=Path(record)) if record else None, named)
     return pptarena_task(
         found, used, out, judge=judge, configuration=configuration, temperature=temperature,
         repeats=repeats, pictures=pictures, run=run,
