@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from decklab.agents.editor.layouts import layout_lines
-from decklab.agents.editor.outline import outline_lines, slides_in_full
+from decklab.agents.editor.outline import fitting_lines, outline_lines, slides_in_full
 from decklab.agents.editor.pictures import slides_before
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.every_text import TextPlace, every_text
@@ -185,11 +185,4 @@ def _named_like(entries: Sequence[str], word: str, what: str) -> str:
 
 
 def _fitting(lines: Sequence[str], what: str) -> str:
-    """The first lines that fit in an answer, and how many more there are."""
-    shown, room = list[str](), ANSWER_CHARACTERS
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            return "\n".join([*shown, f"… {len(lines) - len(shown)} more {what}"])
-        shown.append(line)
-    return "\n".join(shown)
+    return fitting_lines(lines, ANSWER_CHARACTERS, what)

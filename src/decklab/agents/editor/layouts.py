@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from decklab.agents.editor.outline import fitting_lines
 from decklab.editing.opening import opened
 
 LAYOUT_CHARACTERS = 4_000
@@ -30,13 +31,7 @@ def layout_lines(deck: Path) -> list[str]:
 
 def layout_words(deck: Path, *, most: int = LAYOUT_CHARACTERS) -> str:
     """What fits of ``layout_lines`` in ``most`` characters, and how many more layouts there are."""
-    shown, room, lines = list[str](), most, layout_lines(deck)
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            return "\n".join([*shown, f"… {len(lines) - len(shown)} more layouts"])
-        shown.append(line)
-    return "\n".join(shown) or "none"
+    return fitting_lines(layout_lines(deck), most, "layouts") or "none"
 
 
 def _placeholder(shape: Any, scale: tuple[float, float]) -> str:
