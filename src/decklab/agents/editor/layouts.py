@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from decklab.agents.editor.outline import fitting_lines
-from decklab.editing.opening import opened
+from decklab.editing.opening import PPTX_ERRORS, opened
+from decklab.errors import DeckError
 
 LAYOUT_CHARACTERS = 4_000
 """Most characters of the layouts in a prompt. Ours."""
@@ -21,12 +22,16 @@ def layout_lines(deck: Path) -> list[str]:
     """
     prs = opened(deck)
     scale = (_FRAME[0] / (prs.slide_width or 1), _FRAME[1] / (prs.slide_height or 1))
-    return [
-        f'"{layout.name}" ({layout.part.partname[1:]}): '
-        + ("; ".join(_placeholder(one, scale) for one in layout.placeholders) or "none")
-        for master in prs.slide_masters
-        for layout in master.slide_layouts
-    ]
+    try:
+        return [
+            f'"{layout.name}" ({layout.part.partname[1:]}): '
+            + ("; ".join(_placeholder(one, scale) for one in layout.placeholders) or "none")
+            for master in prs.slide_masters
+            for layout in master.slide_layouts
+        ]
+    except PPTX_ERRORS as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise DeckError(deck, f"its layouts cannot be read: {said}") from error
 
 
 def layout_words(deck: Path, *, most: int = LAYOUT_CHARACTERS) -> str:
