@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextvars import ContextVar
 from io import BytesIO
 from itertools import count
 from pathlib import Path
@@ -312,3 +313,9 @@ def test_a_deck_without_words_needs_no_question(tmp_path: Path) -> None:
     assert (made, text_batches([])) == (TextStep(), [])
     assert set_step_texts(made, tmp_path / "empty.pptx", tmp_path / "out.pptx") == 0
     assert len(Presentation(str(tmp_path / "out.pptx")).slides) == 1
+
+
+def test_what_belongs_to_a_task_is_known_in_its_threads() -> None:
+    task: ContextVar[str] = ContextVar("task")
+    task.set("mine")
+    assert in_parallel(lambda _: task.get("none"), [1, 2, 3], parallel=2) == ["mine"] * 3
