@@ -1,4 +1,6 @@
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 import anyio
@@ -259,6 +261,27 @@ def test_a_thread_of_an_async_task_asks_through_its_loop() -> None:
         return await anyio.to_thread.run_sync(lambda: ask("Well?").text)
 
     assert anyio.run(task) == "yes"
+
+
+def test_threads_of_a_thread_that_asked_may_ask_too() -> None:
+    usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+
+    def said(*_: object) -> ModelOutput:
+        output = ModelOutput.from_content("mockllm/model", "yes")
+        output.usage = usage
+        return output
+
+    def work() -> list[str]:
+        ask = asking_from_thread(get_model("mockllm/model", custom_outputs=said, memoize=False))
+        first = ask("Well?").text
+        with ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(copy_context().run, ask, "And?") for _ in range(3)]
+            return [first, *(one.result().text for one in asked)]
+
+    async def task() -> list[str]:
+        return await anyio.to_thread.run_sync(work)
+
+    assert anyio.run(task) == ["yes"] * 4
 
 
 def test_an_exception_in_a_provider_is_a_model_failure() -> None:

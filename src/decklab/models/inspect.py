@@ -10,15 +10,18 @@ import json
 import math
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.from_thread
+import anyio.lowlevel
 import anyio.to_thread
+from anyio.lowlevel import EventLoopToken
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
     ChatMessage,
@@ -47,6 +50,8 @@ from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.reading import read_answer
 from decklab.models.sight import Sight, with_sight_check
 
+Result = TypeVar("Result")
+
 _MARKUP = re.compile(r"\[/?[a-z]+\]")
 """Terminal styles in messages of Inspect AI about a model that it cannot open."""
 _CODE = re.compile(r"^Error code: \d+ - ")
@@ -73,6 +78,10 @@ def open_model(name: str, **options: Any) -> Model:
     except (PrerequisiteError, ValueError, ImportError) as error:
         message = _MARKUP.sub("", str(getattr(error, "message", error)))
         raise ModelUnavailable(name, " ".join(message.split())) from error
+
+
+_LOOP: ContextVar[EventLoopToken | None] = ContextVar("_LOOP", default=None)
+"""The event loop of the task that started a thread."""
 
 
 async def ask_model(
@@ -154,6 +163,19 @@ def asking(model: Model, **options: Any) -> Iterator[Ask]:
         yield ask
 
 
+def run_in_task(call: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+    """What an async function gives, run in the event loop of the task that started this thread.
+
+    After the first call of a thread also in threads that it starts with a copy of its context
+    (``contextvars``).
+    """
+    token = _LOOP.get()
+    if token is None:
+        token = anyio.from_thread.run_sync(anyio.lowlevel.current_token)
+        _LOOP.set(token)
+    return anyio.from_thread.run(call, token=token)
+
+
 def asking_from_thread(model: Model, *, first_reply: bool = False, **options: Any) -> Ask:
     """``model`` as a plain function, for threads that an async task, as Inspect's are, started.
 
@@ -165,9 +187,10 @@ def asking_from_thread(model: Model, *, first_reply: bool = False, **options: An
     asker = asker_of(model, **options)
 
     def ask(prompt: str, **how: Any) -> ModelReply[Any]:
-        return anyio.from_thread.run(
-            functools.partial(ask_model, model, prompt, asker=asker, first_reply=first_reply, **how)
+        call = functools.partial(
+            ask_model, model, prompt, asker=asker, first_reply=first_reply, **how
         )
+        return run_in_task(call)
 
     if first_reply:
         return ask

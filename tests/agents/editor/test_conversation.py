@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pydantic import BaseModel
 
-from decklab.agents.editor.conversation import Conversation, EditRecord
+from decklab.agents.editor.conversation import Conversation, EditRecord, with_less
+from decklab.errors import ModelFailed
 from decklab.models.asking import ModelReply, Usage
 from decklab.models.sight import PicturesUnseen
 
@@ -38,3 +40,31 @@ def test_a_function_that_knows_no_stage_is_asked_without(tmp_path: Path) -> None
         return ModelReply("as asked")
 
     assert Conversation(ask, EditRecord(tmp_path)).text("program", "Write.") == "as asked"
+
+
+def test_a_question_that_is_too_long_is_put_with_less() -> None:
+    asked = list[int]()
+
+    def ask(most: int) -> str:
+        asked.append(most)
+        if most > 15_000:
+            raise ModelFailed("m", "maximum context length", "too_long")
+        return "fits"
+
+    assert with_less(ask, 40_000) == "fits"
+    assert asked == [40_000, 20_000, 10_000]
+    with pytest.raises(ModelFailed, match="context length"):
+        with_less(ask, 80_000)
+    assert asked[3:] == [80_000, 40_000, 20_000]
+
+
+def test_what_fails_for_another_reason_is_not_put_again() -> None:
+    asked = list[int]()
+
+    def ask(most: int) -> str:
+        asked.append(most)
+        raise ModelFailed("m", "no key", "refused")
+
+    with pytest.raises(ModelFailed, match="no key"):
+        with_less(ask, 40_000)
+    assert asked == [40_000]

@@ -6,14 +6,17 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextvars import ContextVar
 from io import BytesIO
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
 from lxml import etree
+from pptx import Presentation
 from tests.agents.editor.decks52 import (
     PRODUCT,
     SLIDES,
@@ -30,6 +33,8 @@ from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.outline import DETAIL_CHARACTERS, OUTLINE_CHARACTERS
 from decklab.agents.editor.result import EditResult
+from decklab.agents.editor.steps import StepFailed
+from decklab.agents.editor.text_steps import TextStep, ask_for_texts, set_step_texts, text_batches
 
 KINDS = ("text", "table", "chart", "diagram", "notes", "alt text", "layout", "master", "section",
          "style")  # fmt: skip
@@ -291,3 +296,26 @@ def test_an_error_of_one_is_raised_and_ends_the_others() -> None:
         in_parallel(make, range(1, 50), parallel=2)
     assert len(begun) < 49
     assert in_parallel(lambda one: one * 2, [1, 2, 3], parallel=2) == [2, 4, 6]
+
+
+def test_a_slide_that_is_not_there_fails_the_step_and_says_so(short: Path, tmp_path: Path) -> None:
+    context: Any = SimpleNamespace(step=SimpleNamespace(slides=(99,)))
+    with pytest.raises(StepFailed, match="there is no slide 99; the deck has 20"):
+        ask_for_texts(None, context, short)  # type: ignore[arg-type]
+
+
+def test_a_deck_without_words_needs_no_question(tmp_path: Path) -> None:
+    prs = Presentation()
+    prs.slides.add_slide(prs.slide_layouts[6])
+    prs.save(str(tmp_path / "empty.pptx"))
+    context: Any = SimpleNamespace(step=SimpleNamespace(slides=()))
+    made = ask_for_texts(None, context, tmp_path / "empty.pptx")  # type: ignore[arg-type]
+    assert (made, text_batches([])) == (TextStep(), [])
+    assert set_step_texts(made, tmp_path / "empty.pptx", tmp_path / "out.pptx") == 0
+    assert len(Presentation(str(tmp_path / "out.pptx")).slides) == 1
+
+
+def test_what_belongs_to_a_task_is_known_in_its_threads() -> None:
+    task: ContextVar[str] = ContextVar("task")
+    task.set("mine")
+    assert in_parallel(lambda _: task.get("none"), [1, 2, 3], parallel=2) == ["mine"] * 3

@@ -1,10 +1,14 @@
 """Which slides a model is shown after an edit; pictures are made here, nothing is drawn."""
 
+import json
 from collections.abc import Collection
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from decklab.agents.editor.conversation import Conversation, EditRecord
 from decklab.agents.editor.pictures import (
     MOST_PICTURES,
     MOST_REVIEWED,
@@ -14,8 +18,11 @@ from decklab.agents.editor.pictures import (
     review_pictures,
     review_sample,
 )
+from decklab.agents.editor.planning import EditPlan
+from decklab.agents.editor.review import Review, ask_for_review
 from decklab.agents.editor.verification import SlideBeforeAfter, Verification
 from decklab.diffing.changes import Change, DeckDiff
+from decklab.models.asking import ModelReply
 
 
 def drawn(number: int, difference: int) -> SlideBeforeAfter:
@@ -82,3 +89,27 @@ def test_a_review_of_many_slides_sees_a_sample_that_it_is_told_of() -> None:
 def test_without_pictures_there_are_words() -> None:
     (only,) = review_pictures(Verification(undrawn="no office"))
     assert only == SlidePictures(words="There are no pictures (no office).")
+
+
+def test_the_review_asks_in_turns_and_is_satisfied_if_it_is_each_time(tmp_path: Path) -> None:
+    objections: list[list[str]] = [[], ["slide 5: mend it"], []]
+    asked: list[tuple[int, str]] = []
+
+    def ask(prompt: str, *, images: Any, **_how: Any) -> ModelReply[Any]:
+        problems = objections[len(asked)]
+        asked.append((len(images), prompt))
+        return ModelReply(json.dumps({"satisfied": not problems, "problems": problems}))
+
+    checked = verified(dict.fromkeys(range(1, 11), 9))
+    plan = EditPlan(content=(), changes=(), parts=(), cannot="")
+    conversation = Conversation(ask, EditRecord(tmp_path))
+    review = ask_for_review(conversation, "All red", plan, checked, "red")
+    assert review == Review(satisfied=False, problems=("slide 5: mend it",))
+    assert [count for count, _ in asked] == [8, 8, 4]
+    assert "slide 9 after the edit" in asked[2][1]
+    asked.clear()
+    objections[1] = []
+    assert ask_for_review(conversation, "All red", plan, checked, "red").satisfied
+    asked.clear()
+    ask_for_review(conversation, "All red", plan, checked, "red", vision=False)
+    assert [count for count, _ in asked] == [0]

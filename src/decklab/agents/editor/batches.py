@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Final, TypeVar
 
 Item = TypeVar("Item")
@@ -37,16 +38,16 @@ def batches(
 def in_parallel(
     make: Callable[[Item], Made], items: Sequence[Item], *, parallel: int
 ) -> list[Made]:
-    """``make`` of every item, in their order, up to ``parallel`` at once in threads.
+    """``make`` of every item, in their order, up to ``parallel`` at once in threads, each with a
+    copy of the context (``contextvars``) of this one.
 
     Where one raises, those not begun are left out, and the error is raised once the others ended.
     """
     if parallel < 2 or len(items) < 2:
         return [make(item) for item in items]
     with ThreadPoolExecutor(min(parallel, len(items))) as pool:
-        waiting = [pool.submit(make, item) for item in items]
+        waiting = [pool.submit(copy_context().run, make, item) for item in items]
         try:
             return [one.result() for one in waiting]
-        except BaseException:
+        finally:
             pool.shutdown(cancel_futures=True)
-            raise

@@ -4,8 +4,8 @@ A question is asked again where its answer cannot be used. What was made is kept
 written to while the edit goes on::
 
     edit.json                  the request, the switches, the outcome, tokens, cost, seconds
-    round-1/                   step-1.py or step-1.patches.json, printed.txt, deck.pptx,
-                               findings.txt, slide-003.before.png, slide-003.after.png
+    round-1/                   step-1.py, step-1.patches.json or step-1.texts.json, printed.txt,
+                               deck.pptx, findings.txt, slide-003.before.png, slide-003.after.png
 
 Questions and replies are in the record of ``decklab.models.record``, where there is one.
 """

@@ -11,11 +11,11 @@ from typing import Any
 from pydantic import Field
 
 from decklab.agents.editor.layouts import layout_lines
-from decklab.agents.editor.outline import outline_lines, slides_in_full
+from decklab.agents.editor.outline import fitting_lines, outline_lines, slides_in_full
 from decklab.agents.editor.pictures import slides_before
+from decklab.agents.editor.text_steps import deck_texts
 from decklab.deck.views.snapshot import Snapshot
-from decklab.editing.every_text import TextPlace, every_text
-from decklab.editing.opening import opened
+from decklab.editing.every_text import TextPlace
 from decklab.editing.operations import operation_docs, operation_names
 from decklab.models.asking import ModelTool, StrictForm, ToolOutput
 from decklab.ooxml.package import Package
@@ -155,7 +155,7 @@ class _Look:
 
     @cached_property
     def _places(self) -> list[TextPlace]:
-        return every_text(opened(self.deck))
+        return deck_texts(self.deck)
 
     @cached_property
     def _layouts(self) -> list[str]:
@@ -185,11 +185,4 @@ def _named_like(entries: Sequence[str], word: str, what: str) -> str:
 
 
 def _fitting(lines: Sequence[str], what: str) -> str:
-    """The first lines that fit in an answer, and how many more there are."""
-    shown, room = list[str](), ANSWER_CHARACTERS
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            return "\n".join([*shown, f"… {len(lines) - len(shown)} more {what}"])
-        shown.append(line)
-    return "\n".join(shown)
+    return fitting_lines(lines, ANSWER_CHARACTERS, what)

@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from decklab.editing.opening import opened
+from decklab.agents.editor.outline import fitting_lines
+from decklab.editing.opening import PPTX_ERRORS, opened
+from decklab.errors import DeckError
 
 LAYOUT_CHARACTERS = 4_000
 """Most characters of the layouts in a prompt. Ours."""
@@ -20,23 +22,21 @@ def layout_lines(deck: Path) -> list[str]:
     """
     prs = opened(deck)
     scale = (_FRAME[0] / (prs.slide_width or 1), _FRAME[1] / (prs.slide_height or 1))
-    return [
-        f'"{layout.name}" ({layout.part.partname[1:]}): '
-        + ("; ".join(_placeholder(one, scale) for one in layout.placeholders) or "none")
-        for master in prs.slide_masters
-        for layout in master.slide_layouts
-    ]
+    try:
+        return [
+            f'"{layout.name}" ({layout.part.partname[1:]}): '
+            + ("; ".join(_placeholder(one, scale) for one in layout.placeholders) or "none")
+            for master in prs.slide_masters
+            for layout in master.slide_layouts
+        ]
+    except PPTX_ERRORS as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise DeckError(deck, f"its layouts cannot be read: {said}") from error
 
 
 def layout_words(deck: Path, *, most: int = LAYOUT_CHARACTERS) -> str:
     """What fits of ``layout_lines`` in ``most`` characters, and how many more layouts there are."""
-    shown, room, lines = list[str](), most, layout_lines(deck)
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            return "\n".join([*shown, f"… {len(lines) - len(shown)} more layouts"])
-        shown.append(line)
-    return "\n".join(shown) or "none"
+    return fitting_lines(layout_lines(deck), most, "layouts") or "none"
 
 
 def _placeholder(shape: Any, scale: tuple[float, float]) -> str:

@@ -5,7 +5,7 @@ Numbers of characters are ours; about four make a token.
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -149,6 +149,17 @@ def _fitting(lines: list[str], most: int) -> list[str]:
             room -= len(line) + 1
             kept.append(line)
     return [*kept, f"  … {len(lines) - len(kept)} more texts"]
+
+
+def fitting_lines(lines: Sequence[str], most: int, what: str) -> str:
+    """The first lines that fit in ``most`` characters, and how many more ``what`` there are."""
+    shown, room = list[str](), most
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            return "\n".join([*shown, f"… {len(lines) - len(shown)} more {what}"])
+        shown.append(line)
+    return "\n".join(shown)
 
 
 def slides_named_in(instruction: str, snapshot: Snapshot) -> tuple[int, ...]:

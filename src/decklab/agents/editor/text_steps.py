@@ -20,7 +20,7 @@ from decklab.editing.every_text import TextPlace, every_text, set_texts
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.paragraph_texts import plain_text
-from decklab.errors import ModelFailed
+from decklab.errors import DeckError, ModelFailed
 from decklab.models.answering import Unanswered
 from decklab.models.asking import StrictForm
 
@@ -77,6 +77,21 @@ class EarlierTexts:
     """The words of it, with what was given for a batch."""
 
 
+def deck_texts(deck: Path, *, slides: Collection[int] | None = None) -> list[TextPlace]:
+    """Every text of a deck file, of some slides if they are given; see ``every_text``.
+
+    Raises EditError for a slide that is not there, and DeckError where the deck cannot be read.
+    """
+    prs = opened(deck)
+    try:
+        return every_text(prs, slides=slides)
+    except EditError:
+        raise
+    except PPTX_ERRORS as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise DeckError(deck, f"its texts cannot be read: {said}") from error
+
+
 def text_batches(places: Iterable[TextPlace], *, most: int = BATCH_CHARACTERS) -> list[TextBatch]:
     """Texts in batches of at most ``most`` characters, as they are shown to a model.
 
@@ -114,10 +129,13 @@ def ask_for_texts(
 
     A batch that the model gives no usable answer for is in ``failed`` of the result, with its
     slides; the others are kept. Batches of the round before that need no change are taken from
-    ``earlier``. Raises DeckError where the deck cannot be opened, and ModelError where the model
-    cannot be asked.
+    ``earlier``. Raises StepFailed for a slide that is not there, DeckError where the deck cannot be
+    read, and ModelError where the model cannot be asked.
     """
-    places = every_text(opened(deck), slides=context.step.slides or None)
+    try:
+        places = deck_texts(deck, slides=context.step.slides or None)
+    except EditError as error:
+        raise StepFailed(str(error)) from error
     known = {batch.key: batch for batch in earlier.step.batches} if earlier else {}
 
     def made(batch: TextBatch) -> TextStep:

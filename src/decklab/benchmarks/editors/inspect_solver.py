@@ -16,7 +16,7 @@ from decklab.benchmarks.editors.isolation import IsolatedEditor, SafeEditor
 from decklab.benchmarks.editors.protocol import EditSession, LimitReached
 from decklab.benchmarks.editors.running import Submission
 from decklab.models.asking import Ask, ModelReply
-from decklab.models.inspect import ask_model, asker_of, asking_from_thread
+from decklab.models.inspect import ask_model, asker_of, asking_from_thread, run_in_task
 from decklab.models.model_run import ModelRun
 from decklab.options import EditLimits
 
@@ -93,6 +93,6 @@ def _asking(model: Model, session: EditSession, run: ModelRun) -> Ask | None:
         raise LimitReached(f"more than {session.limits.seconds:g} s")
 
     def ask(prompt: str, **how: Any) -> ModelReply[Any]:
-        return anyio.from_thread.run(partial(in_time, prompt, **how))
+        return run_in_task(partial(in_time, prompt, **how))
 
     return run.kept(ask, str(model))
