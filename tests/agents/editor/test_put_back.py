@@ -16,7 +16,7 @@ from pptx.dml.color import RGBColor
 from pptx.util import Inches
 from tests.editing.conftest import build
 
-from decklab.agents.editor.put_back import put_back
+from decklab.agents.editor.put_back import changes_gone, put_back
 from decklab.agents.editor.verification import ExpectedChange, Plan
 from decklab.agents.editor.verify import OriginalDeck, verify
 
@@ -320,6 +320,24 @@ def test_planned_and_unplanned_changes_of_one_shape_stay_mixed(built: Path, tmp_
     assert again is not None
     assert [(one.slide, one.property) for one in again.unplanned] == [(2, "font.bold")]
     assert Presentation(str(out)).slides[3]._element.get("show") is None
+
+
+def test_a_planned_change_on_a_slide_that_had_another_number_is_not_told_as_put_back(
+    built: Path, tmp_path: Path
+) -> None:
+    edited = saved(
+        built, tmp_path / "edited.pptx", lambda deck: ask_for(deck, 1),
+        lambda deck: dropped(deck, random.Random(), 0),
+    )  # fmt: skip
+    original, plan = OriginalDeck(built), plan_for(built, 1)
+    seen = verify(original, edited, plan, draw=False)
+    assert any(PLANNED in message for message in seen.messages)
+    again = put_back(original, edited, seen, plan, tmp_path / "out.pptx")
+    assert again is not None
+    assert again.passed
+    lines = changes_gone(seen, again)
+    assert any("removed" in line for line in lines)
+    assert not any(PLANNED in line for line in lines)
 
 
 def test_nothing_is_written_where_nothing_asked_for_would_be_left(

@@ -78,7 +78,8 @@ def edit(
 
     Raises DeckError where the deck cannot be read, OSError where something cannot be written,
     ModelUnavailable and SandboxUnavailable where what a model needs is not there: all of them
-    before anything is done; ModelError where the model could not be asked.
+    before anything is done; ModelError where the model could not be asked; ValueError for a budget
+    in dollars without prices.
     """
     source = Path(deck)
     target = default_output(source) if out is None else Path(out)

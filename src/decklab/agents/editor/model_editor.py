@@ -20,7 +20,7 @@ from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.pictures import SlidePictures, slides_before
 from decklab.agents.editor.plan_check import checked_plan
 from decklab.agents.editor.planning import EditPlan, make_plan
-from decklab.agents.editor.put_back import put_back
+from decklab.agents.editor.put_back import changes_gone, put_back
 from decklab.agents.editor.result import EditAttempt, EditResult
 from decklab.agents.editor.review import ask_for_review
 from decklab.agents.editor.rounds import RoundMaker, RoundResult
@@ -30,7 +30,6 @@ from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, changes_words, outcome_of
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
-from decklab.diffing.wording import sentence
 from decklab.errors import BudgetSpent, ModelError
 from decklab.models.answering import Unanswered
 from decklab.models.asking import Ask, ModelTool, Usage
@@ -221,9 +220,7 @@ class _ModelEdit:
             return attempt
         if self.renderer is not None:
             mended = self._seen(target, plan)
-        left = {sentence(change) for change in mended.unplanned}
-        lines = dict.fromkeys(map(sentence, checked.unplanned))
-        gone = tuple(line for line in lines if line not in left)
+        gone = changes_gone(checked, mended)
         return EditAttempt("", target, verification=mended, put_back=gone)
 
     def _seen(self, deck: Path, plan: Plan) -> Verification:

@@ -6,6 +6,7 @@ and unplanned changes of one shape mix, nothing is done. Slides that nobody want
 nobody wanted gone come back, and so do layouts, masters, themes and properties.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,6 +18,7 @@ from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.deck.part import shape_tree
 from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.wording import clause, sentence
 from decklab.editing.slide_operations import delete_slide, sweep
 from decklab.errors import DeckError
 from decklab.files import write_whole
@@ -60,6 +62,22 @@ def put_back(
                 kept, highest = now, now.rank
                 write_whole(out, target.read_bytes())
     return kept
+
+
+def changes_gone(seen: Verification, mended: Verification) -> tuple[str, ...]:
+    """The unplanned changes of an edited deck that are no longer there, one sentence each.
+
+    Slides may have other numbers now, so that changes are known by the rest of their words.
+    """
+    planned = [change for change in seen.diff.edits if change not in seen.unplanned]
+    left = Counter(map(clause, mended.diff.edits)) - Counter(map(clause, planned))
+    gone = []
+    for change in seen.unplanned:
+        if left[clause(change)]:
+            left[clause(change)] -= 1
+        else:
+            gone.append(sentence(change))
+    return tuple(dict.fromkeys(gone))
 
 
 def _put_back_once(original: Path, edited: Path, seen: Verification, plan: Plan, out: Path) -> bool:

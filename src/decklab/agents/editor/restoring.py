@@ -242,9 +242,12 @@ class Restoring:
         if link.kind in _TEMPLATES and present is not None and same_type:
             return present
         if link.kind in MEDIA_KINDS:
-            if present is not None and self.draft.read(old) == self.original.read(old):
+            data = self.original.read(old)
+            if present is not None and self.draft.read(old) == data:
                 return present
-            return bring_media(self.original, self.draft, link)
+            if self.draft.was_used(old):
+                return bring_media(self.original, self.draft, link)
+            return self.draft.add(old, self.original.content_type(old) or "", data)
         if present is not None and same_type and present not in self._shared(slide):
             self._part(old, present, slide)
             return present
