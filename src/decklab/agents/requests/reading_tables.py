@@ -144,6 +144,8 @@ def read_new_in_table(clause: Clause) -> Read | None:
     at = next((n for n, low in enumerate(lows) if low in marks), len(tokens))
     listed, behind = _without_table(clause, tokens[at + 1 :])
     texts = _list_of(clause, listed)
+    if at < len(tokens) and not texts:
+        return None
     plain = [token for token in tokens[:at] if token.low not in ("new", "another", "extra")]
     head, edge = _without_edge(plain)
     if not texts:
@@ -173,7 +175,7 @@ def read_new_in_table(clause: Clause) -> Read | None:
 
 def _without_table(clause: Clause, tokens: Sequence[Token]) -> tuple[Sequence[Token], Slots]:
     """A list without ``to the table on slide 4`` behind it, and what that names."""
-    for at in range(1, len(tokens)):
+    for at in range(len(tokens)):
         if tokens[at].kind == "word" and tokens[at].low in ("to", "in", "of", "on"):
             slots = clause.slots(tokens[at:])
             plain = not (slots.rest or slots.quoted or slots.look or slots.numbers)
