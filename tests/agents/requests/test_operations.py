@@ -210,6 +210,8 @@ def test_what_can_be_read_in_two_ways_is_asked_back(
         "replace the picture on slide 4 with a cat", "clear slide 2", "delete two slides",
         "make the table header 20% wider and bold", "add 'New' to the title of slide 2",
         "swap slides 2, 3 and 4", "make slide 4 more convincing", "set North to 7",
+        "let the first bullet of slide 2 lead us on", "replace cat with dog ignoring the pictures",
+        "turn off slide 2", "no pictures on slide 4", "add a row with to the table on slide 6",
         "unlink the picture", "make cell 2,3 bold", "set the last row of the table to A",
     ],
 )  # fmt: skip

@@ -17,31 +17,19 @@ from decklab.agents.requests.lexicon import (
 from decklab.agents.requests.operation import OpenDeck, Operation, Unclear
 from decklab.agents.requests.phrases import PhraseReader, Slots, Target
 from decklab.agents.requests.slide_names import Scope
-from decklab.agents.requests.words import Token, text_between
+from decklab.agents.requests.words import Token, low_at, phrase_at, text_between
 
 _POLITE = (
-    ("please",), ("and",), ("then",), ("also",), ("now",), ("next",), ("finally",), ("kindly",),
-    ("can", "you"), ("could", "you"), ("would", "you"), ("will", "you"), ("you", "should"),
-    ("i", "want", "you", "to"), ("i", "want", "to"), ("i", "would", "like", "you", "to"),
-    ("i", "would", "like", "to"), ("i'd", "like", "you", "to"), ("i'd", "like", "to"),
-    ("i", "need", "you", "to"), ("let's",), ("just",), (",",), ("first", ","), ("we", "should"),
-    ("we", "need", "to"), ("you", "can"), ("go", "ahead", "and"),
+    "please", "and", "then", "also", "now", "next", "finally", "kindly", "can you", "could you",
+    "would you", "will you", "you should", "i want you to", "i want to", "i would like you to",
+    "i would like to", "i'd like you to", "i'd like to", "i need you to", "let's", "just", ",",
+    "first ,", "we should", "we need to", "you can", "go ahead and",
 )  # fmt: skip
-_THANKS = (
-    ("please",),
-    ("thanks",),
-    ("thank", "you"),
-    ("for", "me"),
-    (".",),
-    ("!",),
-    ("?",),
-    (",",),
-)
+_THANKS = ("please", "thanks", "thank you", "for me", ".", "!", "?", ",")
 _INTRODUCING = word_set("to with as : be = reading saying called titled named by into")
 _PREPOSITIONS = word_set("on in of from for at to across throughout within into over")
-_MODALS = (("should",), ("must",), ("shall",), ("has", "to"), ("have", "to"), ("needs", "to"),
-           ("need", "to"), ("ought", "to"), ("becomes",), ("comes",), ("goes",),
-           ("belongs",))  # fmt: skip
+_MODALS = ("should", "must", "shall", "has to", "have to", "needs to", "need to", "ought to",
+           "becomes", "comes", "goes", "belongs")  # fmt: skip
 _EFFECTS = ("push", "cut", "cover", "split", "zoom", "fade", "wipe")
 _BEING = word_set("be read say become now have look use come go stand appear also only")
 _FRONTS = word_set("on in for at from across throughout within everywhere")
@@ -286,14 +274,13 @@ def with_plain_verbs(tokens: Sequence[Token]) -> tuple[Token, ...]:
     held: list[Token] = []
     at = 0
     while at < len(tokens):
-        lows = _lows(tokens[at : at + 3])
-        modal = next((phrase for phrase in _MODALS if lows[: len(phrase)] == phrase), ())
+        modal = phrase_at(tokens, at, _MODALS)
         if not modal or not held:
             held.append(tokens[at])
             at += 1
             continue
         held.append(replace(tokens[at], low="to"))
-        at += len(modal)
+        at += len(modal.split())
         while at < len(tokens) and tokens[at].kind == "word" and tokens[at].low in _BEING:
             at += 1
     return tuple(held)
@@ -304,16 +291,15 @@ def without_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:
     held = list(tokens)
     changed = True
     while changed and held:
-        changed = False
-        for phrase in _POLITE:
-            if _lows(held[: len(phrase)]) == phrase:
-                del held[: len(phrase)]
-                changed = True
-        for phrase in _THANKS:
-            is_value = phrase[0].isalpha() and _lows(held[-len(phrase) - 1 :])[0] in _INTRODUCING
-            if len(held) > 1 and _lows(held[-len(phrase) :]) == phrase and not is_value:
-                del held[-len(phrase) :]
-                changed = True
+        polite = phrase_at(held, 0, _POLITE)
+        del held[: len(polite.split())]
+        thanks = next((n for n in (1, 2) if " ".join(_lows(held[-n:])) in _THANKS), 0)
+        behind = low_at(held, len(held) - thanks - 1)
+        is_value = thanks and held[-1].kind == "word" and behind in _INTRODUCING
+        if is_value or thanks >= len(held):
+            thanks = 0
+        del held[len(held) - thanks :]
+        changed = bool(polite or thanks)
     return tuple(held)
 
 

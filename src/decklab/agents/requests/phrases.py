@@ -19,7 +19,7 @@ from decklab.agents.requests.lexicon import (
     UNITS,
 )
 from decklab.agents.requests.slide_names import Scope, SlideReader, ordinal_of
-from decklab.agents.requests.words import Token
+from decklab.agents.requests.words import Token, low_at, phrase_at
 from decklab.deck.styles.colors import css_color
 
 _LONGEST_PHRASE = 4
@@ -149,9 +149,9 @@ class PhraseReader:
     def _noun_with_slide(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
         """``slide numbers`` and its like, which name no slides."""
         start = at
-        while _low(tokens, at) in ("the", "all", "every", "each", "any", "of"):
+        while low_at(tokens, at) in ("the", "all", "every", "each", "any", "of"):
             at += 1
-        if _low(tokens, at) not in ("slide", "page") or _phrase(tokens, at, TARGETS)[1] - at < 2:
+        if low_at(tokens, at) not in ("slide", "page") or _phrase(tokens, at, TARGETS)[1] - at < 2:
             return start
         return self._noun(tokens, at, slots)
 
@@ -178,7 +178,7 @@ class PhraseReader:
     def _named_shape(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
         """A shape by its name, of two words at least, or of one behind ``the``."""
         start = at
-        while _low(tokens, at) in ("the", "all", "every"):
+        while low_at(tokens, at) in ("the", "all", "every"):
             at += 1
         names = self.slides.facts.names
         labelled = self._labelled_shape(tokens, at) if start < at else None
@@ -200,7 +200,7 @@ class PhraseReader:
     def _labelled_shape(self, tokens: Sequence[Token], at: int) -> tuple[Target, int] | None:
         """``Homes box``, ``confidential stamp``: a shape by the words on it and what it is."""
         for end in range(at + 1, min(len(tokens), at + 6)):
-            noun = _low(tokens, end)
+            noun = low_at(tokens, end)
             label = " ".join(token.text for token in tokens[at:end] if token.kind == "word")
             is_shape = noun in _BOXES or noun in self.slides.facts.names
             if is_shape and label.lower() in self.slides.facts.labels:
@@ -208,10 +208,10 @@ class PhraseReader:
         return None
 
     def _theme_color(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
-        ordinal = ordinal_of(_low(tokens, at))
-        if ordinal is not None and 1 <= ordinal <= 6 and _low(tokens, at + 1) == "accent":
+        ordinal = ordinal_of(low_at(tokens, at))
+        if ordinal is not None and 1 <= ordinal <= 6 and low_at(tokens, at + 1) == "accent":
             slots.put("color", f"accent{ordinal}")
-            return at + 2 + (_low(tokens, at + 2) in ("color", "colour"))
+            return at + 2 + (low_at(tokens, at + 2) in ("color", "colour"))
         for name, most in (("accent", 6), ("text", 2), ("background", 2)):
             joined = tokens[at].low
             if joined in [f"{name}{number}" for number in range(1, most + 1)]:
@@ -219,7 +219,7 @@ class PhraseReader:
                 return at + 1
             if joined != name:
                 continue
-            end = at + 1 + (_low(tokens, at + 1) in ("color", "colour"))
+            end = at + 1 + (low_at(tokens, at + 1) in ("color", "colour"))
             number = _whole(tokens, end)
             if number is not None and 1 <= number <= most and not _unit(tokens, end + 1):
                 slots.put("color", f"{name}{number}")
@@ -236,8 +236,8 @@ class PhraseReader:
         """Numbers with their units; larger, smaller, twice, half."""
         by = at + (tokens[at].low == "by")
         slots.by = slots.by or by > at
-        if _low(tokens, by) in _MULTIPLES and tokens[by].kind == "word":
-            if _low(tokens, by) == "half" and _low(tokens, by + 1) in ("a", "an"):
+        if low_at(tokens, by) in _MULTIPLES and tokens[by].kind == "word":
+            if low_at(tokens, by) == "half" and low_at(tokens, by + 1) in ("a", "an"):
                 return self._half_a_length(tokens, by, slots)
             slots.put("factor", _MULTIPLES[tokens[by].low])
             return _after_as_large(tokens, by + 1)
@@ -249,18 +249,18 @@ class PhraseReader:
             axis = {"wider": "width", "narrower": "width", "taller": "height", "higher": "height",
                     "up": "up", "down": "down"}.get(tokens[at].low)  # fmt: skip
             slots.axes += [axis] if axis else []
-            return at + 1 + (_low(tokens, at + 1) == "than")
+            return at + 1 + (low_at(tokens, at + 1) == "than")
         number = _decimal(tokens, by)
         return at if number is None else self._number(tokens, by, number, slots)
 
     def _half_a_length(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
-        unit = _low(tokens, at + 2)
+        unit = low_at(tokens, at + 2)
         if unit not in UNITS:
             return at
         return self._axis(tokens, at + 3, UNITS[unit] / 2, slots)
 
     def _number(self, tokens: Sequence[Token], at: int, number: float, slots: Slots) -> int:
-        unit = _low(tokens, at + 1)
+        unit = low_at(tokens, at + 1)
         if unit in ("%", "percent", "per"):
             slots.put("percent", number)
             return at + 2 + (unit == "per")
@@ -277,28 +277,28 @@ class PhraseReader:
         return at + 1
 
     def _axis(self, tokens: Sequence[Token], at: int, length: float, slots: Slots) -> int:
-        at += _low(tokens, at) == "in" and _low(tokens, at + 1) in ("width", "height")
-        axis = _AXES.get(_low(tokens, at), "")
+        at += low_at(tokens, at) == "in" and low_at(tokens, at + 1) in ("width", "height")
+        axis = _AXES.get(low_at(tokens, at), "")
         slots.measures.append(StatedLength(length, axis))
         return at + (axis != "")
 
     def _font(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
-        for name in (*FONTS, *self.slides.facts.fonts):
-            words = name.lower().split()
-            if [token.low for token in tokens[at : at + len(words)]] == words:
-                slots.put("font", name)
-                return at + len(words)
-        return at
+        names = {name.lower(): name for name in (*self.slides.facts.fonts, *FONTS)}
+        found = phrase_at(tokens, at, names)
+        if not found:
+            return at
+        slots.put("font", names[found])
+        return at + len(found.split())
 
     def _noun(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
         """A target or a property, with its place among its kind: ``the last two rows``."""
         start = at
-        while _low(tokens, at) in ("the", "all", "every", "each", "both", "any"):
+        while low_at(tokens, at) in ("the", "all", "every", "each", "both", "any"):
             at += 1
-        every = any(_low(tokens, one) in ("all", "every", "each", "both", "any")
+        every = any(low_at(tokens, one) in ("all", "every", "each", "both", "any")
                     for one in range(start, at))  # fmt: skip
         place, count = None, 1
-        if (ordinal := ordinal_of(_low(tokens, at))) is not None:
+        if (ordinal := ordinal_of(low_at(tokens, at))) is not None:
             place = ordinal
             more = _whole(tokens, at + 1)
             at += 1 + (more is not None)
@@ -312,14 +312,14 @@ class PhraseReader:
             return start
         if place is not None and kind not in (*_NUMBERED, "caption"):
             return start
-        plural = every or " ".join(_low(tokens, one) for one in range(at, end)) in PLURALS
+        plural = every or " ".join(low_at(tokens, one) for one in range(at, end)) in PLURALS
         number = _whole(tokens, end)
         if (
             place is None
             and number is not None
             and kind in _NUMBERED
             and not _unit(tokens, end + 1)
-            and _low(tokens, end + 1) not in ("%", "percent", "per", "x", "times")
+            and low_at(tokens, end + 1) not in ("%", "percent", "per", "x", "times")
         ):
             listed = self.slides.read_numbers(tokens, end, plural=plural)
             places = (listed[0].slides or ()) if listed else ()
@@ -331,9 +331,9 @@ class PhraseReader:
         return end
 
     def _style(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
-        off = _low(tokens, at) in ("not", "no", "non", "without")
-        word = at + off + (_low(tokens, at + 1) == "longer" if off else 0)
-        low = _low(tokens, word)
+        off = low_at(tokens, at) in ("not", "no", "non", "without")
+        word = at + off + (low_at(tokens, at + 1) == "longer" if off else 0)
+        low = low_at(tokens, word)
         if low in STYLES:
             name, on = STYLES[low]
             slots.put(name, on and not off)
@@ -381,12 +381,6 @@ def ends_noun(tokens: Sequence[Token], at: int) -> bool:
     return any(end == at for _start, end in spans) and not any(end > at for _start, end in spans)
 
 
-def _low(tokens: Sequence[Token], at: int) -> str:
-    if not 0 <= at < len(tokens) or tokens[at].kind == "quoted":
-        return ""
-    return tokens[at].low
-
-
 def _phrase(tokens: Sequence[Token], at: int, table: Mapping[str, str]) -> tuple[str, int]:
     """The longest phrase of a table that begins at a place: its meaning, and the place after it."""
     for end in range(min(len(tokens), at + _LONGEST_PHRASE), at, -1):
@@ -414,14 +408,24 @@ def _decimal(tokens: Sequence[Token], at: int) -> float | None:
 
 def _unit(tokens: Sequence[Token], at: int) -> bool:
     """Whether a unit of length stands at a place; ``in`` may also begin a phrase."""
-    low = _low(tokens, at)
+    low = low_at(tokens, at)
     if low == "in":
-        return _low(tokens, at + 1) in ("", "wide", "tall", "high", "and", ",", "to", "up", "down")
+        return low_at(tokens, at + 1) in (
+            "",
+            "wide",
+            "tall",
+            "high",
+            "and",
+            ",",
+            "to",
+            "up",
+            "down",
+        )
     return low in UNITS
 
 
 def _after_as_large(tokens: Sequence[Token], at: int) -> int:
     """The place after ``as big``, ``the size``, ``bigger``."""
-    at += _low(tokens, at) in ("as", "the", "its", "their")
-    at += _low(tokens, at) in ("big", "large", "size", "current", *LARGER)
-    return at + (_low(tokens, at) == "size")
+    at += low_at(tokens, at) in ("as", "the", "its", "their")
+    at += low_at(tokens, at) in ("big", "large", "size", "current", *LARGER)
+    return at + (low_at(tokens, at) == "size")

@@ -8,6 +8,7 @@ from decklab.agents.requests.reading_links import read_link, read_unlink
 from decklab.agents.requests.reading_looks import read_look
 from decklab.agents.requests.reading_motion import read_animation, read_transition
 from decklab.agents.requests.reading_objects import read_add, read_move_shape, read_numbers
+from decklab.agents.requests.reading_replacing import read_becoming, read_replace
 from decklab.agents.requests.reading_slides import (
     read_layout,
     read_move,
@@ -17,11 +18,9 @@ from decklab.agents.requests.reading_slides import (
 )
 from decklab.agents.requests.reading_tables import read_cell, read_heading
 from decklab.agents.requests.reading_texts import (
-    read_becoming,
     read_named_value,
     read_new_name,
     read_put_in,
-    read_replace,
     read_set,
 )
 from decklab.agents.requests.reading_values import (
@@ -36,6 +35,9 @@ _SETTING: tuple[Reader, ...] = (
     read_layout, read_transition, read_animation, read_numbers, read_slides, read_cell,
     read_chart_value, read_heading, read_set, read_chart_kind, read_look, read_new_name,
     read_named_value, read_put_in, read_replace, read_link,
+)  # fmt: skip
+_STATED: tuple[Reader, ...] = (
+    read_layout, read_move, read_transition, read_animation, read_cell, read_chart_value,
 )  # fmt: skip
 READERS: Mapping[str, tuple[Reader, ...]] = {
     "delete": (read_slides, read_delete),
@@ -56,19 +58,7 @@ READERS: Mapping[str, tuple[Reader, ...]] = {
     "resize": (read_look, read_set, read_move_shape),
     "describe": (read_description,),
     "align": (read_look, read_move_shape),
-    "": (
-        read_layout,
-        read_move,
-        read_transition,
-        read_animation,
-        read_cell,
-        read_chart_value,
-        read_set,
-        read_look,
-        read_named_value,
-        read_becoming,
-        read_link,
-    ),
+    "": (*_STATED, read_set, read_look, read_named_value, read_becoming, read_link),
 }
 """Which readers try a request, by its action; the first that understands it counts."""
 _LOOKS: tuple[Reader, ...] = (read_set, read_look, read_move_shape)

@@ -7,7 +7,7 @@ from decklab.agents.requests.clause import Clause, Former, Read
 from decklab.agents.requests.lexicon import word_set
 from decklab.agents.requests.phrases import DRAWN, Target
 from decklab.agents.requests.show_operations import bring_in, change_transition
-from decklab.agents.requests.words import Token
+from decklab.agents.requests.words import Token, low_at, phrase_at
 from decklab.editing.motion import EFFECTS, TRANSITIONS
 
 _SECONDS = {"one": 1.0, "two": 2.0, "three": 3.0, "half": 0.5}
@@ -67,26 +67,24 @@ def _without_effect(
     tokens: Sequence[Token], kinds: Collection[str]
 ) -> tuple[str | None, list[Token], bool]:
     """The effect that is named, the words without it, and whether something comes ``in`` by it."""
-    for kind in sorted(kinds, key=len, reverse=True):
-        words = kind.split()
-        for at in range(len(tokens)):
-            if [token.low for token in tokens[at : at + len(words)]] == words:
-                end = at + len(words)
-                follows = end < len(tokens) and tokens[end].low == "in"
-                last = tokens[-1].low == "in" and tokens[-1].kind == "word"
-                rest = [*tokens[:at], *tokens[end + follows :]]
-                held = rest[:-1] if last and not follows else rest
-                return kind, held, follows or last or kind == "fly in"
+    places = ((at, phrase_at(tokens, at, kinds)) for at in range(len(tokens)))
+    at, kind = next(((at, kind) for at, kind in places if kind), (0, ""))
+    if kind:
+        end = at + len(kind.split())
+        follows = low_at(tokens, end) == "in"
+        last = low_at(tokens, len(tokens) - 1) == "in"
+        rest = [*tokens[:at], *tokens[end + follows :]]
+        held = rest[:-1] if last and not follows else rest
+        return kind, held, follows or last or kind == "fly in"
     return None, list(tokens), False
 
 
 def _without_start(tokens: Sequence[Token]) -> tuple[str, list[Token]]:
     """What starts it, empty where nothing is said, and the words without that."""
-    for phrase, start in _STARTS.items():
-        words = phrase.split()
-        for at in range(len(tokens)):
-            if [token.low for token in tokens[at : at + len(words)]] == words:
-                return start, [*tokens[:at], *tokens[at + len(words) :]]
+    for at in range(len(tokens)):
+        phrase = phrase_at(tokens, at, _STARTS)
+        if phrase:
+            return _STARTS[phrase], [*tokens[:at], *tokens[at + len(phrase.split()) :]]
     return "", list(tokens)
 
 

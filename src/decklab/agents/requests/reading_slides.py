@@ -19,15 +19,14 @@ from decklab.agents.requests.slide_operations import (
     reverse_slides,
     swap_slides,
 )
-from decklab.agents.requests.words import Token
+from decklab.agents.requests.words import Token, low_at, phrase_at
 
 _START = word_set("start beginning front top")
 _END = word_set("end back bottom")
 _POSITION = word_set("position place spot slot number")
 _NEW = word_set("a an another one new blank empty extra fresh")
-_TITLED = (("with", "the", "title"), ("with", "title"), ("with", "a", "title"), ("titled",),
-           ("called",), ("named",), ("entitled",), ("saying",), ("headed",), (",", "title"),
-           ("and", "title", "it"), ("and", "call", "it"), ("title",))  # fmt: skip
+_TITLED = ("with the title", "with title", "with a title", "titled", "called", "named", "entitled",
+           "saying", "headed", ", title", "and title it", "and call it", "title")  # fmt: skip
 _NOT_OF_SLIDES = ("clear", "strip", "turn off", "switch off", "disable", "leave out", "no")
 """Verbs that delete things, but not slides."""
 _BETWEEN_SWAPPED = ("and", "with", "the", "positions", "places", "order", "of", "position",
@@ -284,13 +283,11 @@ def read_new_slide(clause: Clause) -> Read | None:
 
 
 def _after_phrase(tokens: Sequence[Token], at: int) -> int:
-    for phrase in _TITLED:
-        words = tokens[at : at + len(phrase)]
-        if tuple(token.low for token in words if token.kind != "quoted") == phrase:
-            following = at + len(phrase)
-            following += following < len(tokens) and tokens[following].low in (":", "of")
-            return following if following < len(tokens) else 0
-    return 0
+    """The place after ``with the title`` and its like; 0 where there is none or nothing behind."""
+    phrase = phrase_at(tokens, at, _TITLED)
+    following = at + len(phrase.split())
+    following += low_at(tokens, following) in (":", "of")
+    return following if phrase and following < len(tokens) else 0
 
 
 def _end_of_title(clause: Clause, tokens: Sequence[Token], start: int, wants_place: bool) -> int:

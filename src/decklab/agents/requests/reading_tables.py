@@ -8,7 +8,7 @@ from decklab.agents.requests.lexicon import word_set
 from decklab.agents.requests.object_operations import add_to_table, delete_from_table, write_cell
 from decklab.agents.requests.phrases import Slots, Target
 from decklab.agents.requests.slide_names import Scope
-from decklab.agents.requests.words import Token
+from decklab.agents.requests.words import Token, phrase_at
 
 _TO = ("to", "=", "be", "read", "as", "into", ":")
 _SIDES = {"after": "after", "below": "after", "under": "after", "before": "before",
@@ -129,9 +129,8 @@ def _in_table(clause: Clause, slots: Slots) -> tuple[str, Target] | None:
 
 
 _EDGES = {
-    ("at", "the", "end", "of"): -1, ("at", "the", "bottom", "of"): -1, ("at", "the", "end"): -1,
-    ("at", "the", "bottom"): -1, ("at", "the", "top", "of"): 1, ("at", "the", "top"): 1,
-    ("at", "the", "beginning", "of"): 1, ("at", "the", "start", "of"): 1,
+    "at the end of": -1, "at the bottom of": -1, "at the end": -1, "at the bottom": -1,
+    "at the top of": 1, "at the top": 1, "at the beginning of": 1, "at the start of": 1,
 }  # fmt: skip
 
 
@@ -145,6 +144,8 @@ def read_new_in_table(clause: Clause) -> Read | None:
     at = next((n for n, low in enumerate(lows) if low in marks), len(tokens))
     listed, behind = _without_table(clause, tokens[at + 1 :])
     texts = _list_of(clause, listed)
+    if at < len(tokens) and not texts:
+        return None
     plain = [token for token in tokens[:at] if token.low not in ("new", "another", "extra")]
     head, edge = _without_edge(plain)
     if not texts:
@@ -174,7 +175,7 @@ def read_new_in_table(clause: Clause) -> Read | None:
 
 def _without_table(clause: Clause, tokens: Sequence[Token]) -> tuple[Sequence[Token], Slots]:
     """A list without ``to the table on slide 4`` behind it, and what that names."""
-    for at in range(1, len(tokens)):
+    for at in range(len(tokens)):
         if tokens[at].kind == "word" and tokens[at].low in ("to", "in", "of", "on"):
             slots = clause.slots(tokens[at:])
             plain = not (slots.rest or slots.quoted or slots.look or slots.numbers)
@@ -202,10 +203,10 @@ def _listed_values(
 
 def _without_edge(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], int | None]:
     """Words without ``at the top of``, and the place that it says."""
-    for phrase, place in _EDGES.items():
-        for at in range(len(tokens)):
-            if tuple(token.low for token in tokens[at : at + len(phrase)]) == phrase:
-                return (*tokens[:at], *tokens[at + len(phrase) :]), place
+    for at in range(len(tokens)):
+        phrase = phrase_at(tokens, at, _EDGES)
+        if phrase:
+            return (*tokens[:at], *tokens[at + len(phrase.split()) :]), _EDGES[phrase]
     return tuple(tokens), None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from decklab.agents.requests.lexicon import NUMBERS, ORDINALS, UNITS, word_set
-from decklab.agents.requests.words import Token, tokens_of
+from decklab.agents.requests.words import Token, low_at, phrase_at, tokens_of
 from decklab.deck.model.shapes import Cell
 from decklab.deck.model.slide import DeckElements
 from decklab.editing.finding import EditError
@@ -19,10 +19,11 @@ _NOT_THE_SLIDE = word_set(
 )
 """After ``slide`` these make a noun of their own, such as ``slide numbers``."""
 _EXCEPT = (
-    ("with", "the", "exception", "of"), ("apart", "from"), ("other", "than"), ("aside", "from"),
-    ("leaving", "out"), ("but", "not"), ("except", "for"), ("but", "for"), ("except",),
-    ("excluding",), ("but",), ("besides",),
+    "with the exception of", "apart from", "other than", "aside from", "leaving out", "but not",
+    "except for", "but for", "except", "excluding", "but", "besides",
 )  # fmt: skip
+_ONWARDS = ("onwards", "onward", "and following", "and later", "to the end", "until the end",
+            "to the last", "and after", "on")  # fmt: skip
 _CALLED = frozenset(("called", "titled", "named", "entitled", "about", "headed"))
 _RANGE = frozenset(("-", "–", "—", "through", "thru", "until", "till"))
 _JOINING = word_set("on in of from for at to with by and or as after before behind , into")
@@ -150,14 +151,12 @@ class SlideReader:
 
     def read_except(self, tokens: Sequence[Token], at: int) -> tuple[tuple[int, ...], int] | None:
         """The slides after ``except`` and its like, and the place after them."""
-        start = at + (_low(tokens, at) == ",")
-        for phrase in _EXCEPT:
-            if tuple(token.low for token in tokens[start : start + len(phrase)]) == phrase:
-                at = start + len(phrase)
-                break
-        else:
+        start = at + (low_at(tokens, at) == ",")
+        phrase = phrase_at(tokens, start, _EXCEPT)
+        if not phrase:
             return None
-        while _low(tokens, at) in ("for", "on", "in", "from", "of"):
+        at = start + len(phrase.split())
+        while low_at(tokens, at) in ("for", "on", "in", "from", "of"):
             at += 1
         named = self._named(tokens, at) or self.read_numbers(tokens, at, plural=True)
         named = named or self._ordinal_alone(tokens, at) or self.read_title(tokens, at)
@@ -165,7 +164,7 @@ class SlideReader:
 
     def read_title(self, tokens: Sequence[Token], at: int) -> tuple[Scope, int] | None:
         """A slide named by nothing but its title, such as ``the agenda``."""
-        at += _low(tokens, at) in ("the", "a")
+        at += low_at(tokens, at) in ("the", "a")
         for end in range(min(len(tokens), at + _LONGEST_TITLE), at, -1):
             words = tokens[at:end]
             exact = [number for number, title in enumerate(self.facts.titles, start=1)
@@ -176,21 +175,21 @@ class SlideReader:
 
     def _named(self, tokens: Sequence[Token], at: int) -> tuple[Scope, int] | None:
         start = at
-        while _low(tokens, at) in _DETERMINERS:
+        while low_at(tokens, at) in _DETERMINERS:
             at += 1
-        is_show = _low(tokens, at) == "show" and at > start
+        is_show = low_at(tokens, at) == "show" and at > start
         if (
             is_show
-            or _low(tokens, at) in _DECK
-            or (_low(tokens, at), _low(tokens, at + 1)) == ("slide", "deck")
+            or low_at(tokens, at) in _DECK
+            or (low_at(tokens, at), low_at(tokens, at + 1)) == ("slide", "deck")
         ):
-            return Scope(), at + 1 + (_low(tokens, at) == "slide")
-        is_slide = _low(tokens, at) in _SLIDE and tokens[at].kind == "word"
-        if is_slide and (_low(tokens, at + 1) not in _NOT_THE_SLIDE or tokens[at].is_possessive):
+            return Scope(), at + 1 + (low_at(tokens, at) == "slide")
+        is_slide = low_at(tokens, at) in _SLIDE and tokens[at].kind == "word"
+        if is_slide and (low_at(tokens, at + 1) not in _NOT_THE_SLIDE or tokens[at].is_possessive):
             found = self._after_slide(tokens, at)
             if found is not None:
                 return found
-        if is_slide and (_low(tokens, at + 1), _low(tokens, at + 2)[:1].isdigit()) == (
+        if is_slide and (low_at(tokens, at + 1), low_at(tokens, at + 2)[:1].isdigit()) == (
             "number",
             True,
         ):
@@ -199,16 +198,16 @@ class SlideReader:
 
     def _after_slide(self, tokens: Sequence[Token], at: int) -> tuple[Scope, int] | None:
         plural = tokens[at].low.endswith("s")
-        after = at + 1 + (_low(tokens, at + 1) in ("no", "nr", "#"))
+        after = at + 1 + (low_at(tokens, at + 1) in ("no", "nr", "#"))
         numbered = self.read_numbers(tokens, after, plural)
         if numbered is not None:
             return self._onwards(tokens, numbered)
-        is_open = _low(tokens, after) in ("after", "before", "from")
-        number_at = after + 1 + (_low(tokens, after + 1) in ("slide", "number"))
+        is_open = low_at(tokens, after) in ("after", "before", "from")
+        number_at = after + 1 + (low_at(tokens, after + 1) in ("slide", "number"))
         if (plural or _determined(tokens, at)) and is_open and _number(tokens, number_at):
             return self._open_range(tokens, after, number_at)
-        called = after + (_low(tokens, after) in _CALLED)
-        if _low(tokens, after) == "with" and _low(tokens, after + 2) == "title":
+        called = after + (low_at(tokens, after) in _CALLED)
+        if low_at(tokens, after) == "with" and low_at(tokens, after + 2) == "title":
             called = after + 3
         if called < len(tokens) and tokens[called].kind == "quoted":
             number = self._titled(tokens[called].text)
@@ -221,22 +220,17 @@ class SlideReader:
     def _onwards(self, tokens: Sequence[Token], numbered: tuple[Scope, int]) -> tuple[Scope, int]:
         scope, end = numbered
         first = (scope.slides or (1,))[-1]
-        phrases = (("onwards",), ("onward",), ("and", "following"), ("and", "later"),
-                   ("to", "the", "end"), ("until", "the", "end"), ("to", "the", "last"),
-                   ("and", "after"), ("on",))  # fmt: skip
-        for phrase in phrases:
-            if tuple(token.low for token in tokens[end : end + len(phrase)]) == phrase:
-                if phrase == ("on",) and end + 1 < len(tokens):
-                    continue
-                if phrase == ("to", "the", "end") and not tokens[end - 2].low.endswith("s"):
-                    continue
-                more = tuple(range(first + 1, self.facts.total + 1))
-                return Scope((*(scope.slides or ()), *more)), end + len(phrase)
-        return numbered
+        phrase = phrase_at(tokens, end, _ONWARDS)
+        behind = end + len(phrase.split())
+        is_value = phrase == "to the end" and not tokens[end - 2].low.endswith("s")
+        if not phrase or is_value or (phrase == "on" and behind < len(tokens)):
+            return numbered
+        more = tuple(range(first + 1, self.facts.total + 1))
+        return Scope((*(scope.slides or ()), *more)), behind
 
     def _open_range(self, tokens: Sequence[Token], at: int, number_at: int) -> tuple[Scope, int]:
         number = _number(tokens, number_at) or 1
-        end = number_at + 1 + (_low(tokens, number_at + 1) in ("on", "onwards", "onward"))
+        end = number_at + 1 + (low_at(tokens, number_at + 1) in ("on", "onwards", "onward"))
         spans = {"after": (number + 1, self.facts.total), "before": (1, number - 1),
                  "from": (number, self.facts.total)}  # fmt: skip
         first, last = spans[tokens[at].low]
@@ -256,11 +250,11 @@ class SlideReader:
             found += range(number, last + 1)
             at = end
             following = at
-            while _low(tokens, following) in (",", "and", "&", "or", "plus"):
+            while low_at(tokens, following) in (",", "and", "&", "or", "plus"):
                 following += 1
             if following == at:
                 break
-            following += _low(tokens, following) in _SLIDE
+            following += low_at(tokens, following) in _SLIDE
             if _number(tokens, following) is None or _has_unit(tokens, following):
                 break
             at = following
@@ -270,9 +264,9 @@ class SlideReader:
         self, tokens: Sequence[Token], at: int, number: int, plural: bool
     ) -> tuple[int, int]:
         """The last number of a range that begins here, and the place after it."""
-        joint = _low(tokens, at + 1)
+        joint = low_at(tokens, at + 1)
         joins = joint in _RANGE or (joint == "to" and plural and self.to_is_range)
-        following = at + 2 + (_low(tokens, at + 2) in _SLIDE)
+        following = at + 2 + (low_at(tokens, at + 2) in _SLIDE)
         last = _number(tokens, following)
         if joins and last is not None and not _has_unit(tokens, following):
             return last, following + 1
@@ -283,17 +277,20 @@ class SlideReader:
         ordinals = self._ordinals(tokens, at)
         if ordinals is not None:
             return ordinals
-        if _low(tokens, at) in ("odd", "even") or _low(tokens, at + 1) in ("odd", "even"):
-            at += _low(tokens, at) not in ("odd", "even")
-            at_slide = at + 1 + (_low(tokens, at + 1) == "numbered")
-            if _low(tokens, at_slide) in _SLIDE:
+        if low_at(tokens, at) in ("odd", "even") or low_at(tokens, at + 1) in ("odd", "even"):
+            at += low_at(tokens, at) not in ("odd", "even")
+            at_slide = at + 1 + (low_at(tokens, at + 1) == "numbered")
+            if low_at(tokens, at_slide) in _SLIDE:
                 first = 1 if tokens[at].low == "odd" else 2
                 return Scope(tuple(range(first, self.facts.total + 1, 2))), at_slide + 1
         return self._title_before_slide(tokens, at)
 
     def _title_before_slide(self, tokens: Sequence[Token], at: int) -> tuple[Scope, int] | None:
         for end in range(at + 1, min(len(tokens), at + _LONGEST_TITLE + 1)):
-            if tokens[end].low in ("slide", "page") and _low(tokens, end + 1) not in _NOT_THE_SLIDE:
+            if (
+                tokens[end].low in ("slide", "page")
+                and low_at(tokens, end + 1) not in _NOT_THE_SLIDE
+            ):
                 words = _joined(tokens[at:end])
                 edges = {tokens[at].low, tokens[end - 1].low}
                 if edges & _JOINING or _number(tokens, end + 1) is not None:
@@ -308,18 +305,18 @@ class SlideReader:
         places: list[int] = []
         while (place := _ordinal(tokens, at)) is not None:
             at += 1
-            if _low(tokens, at) in ("to", "-") and _low(tokens, at + 1) in ("last", "-last"):
+            if low_at(tokens, at) in ("to", "-") and low_at(tokens, at + 1) in ("last", "-last"):
                 place, at = -place, at + 2
-            elif _low(tokens, at) == "last":
+            elif low_at(tokens, at) == "last":
                 place, at = -place, at + 1
             places.append(place)
-            while _low(tokens, at) in (",", "and", "the", "&") and _ordinal_ahead(tokens, at):
+            while low_at(tokens, at) in (",", "and", "the", "&") and _ordinal_ahead(tokens, at):
                 at += 1
         count = _number(tokens, at)
         if not places:
             return None
         at += count is not None
-        if _low(tokens, at) not in _SLIDE:
+        if low_at(tokens, at) not in _SLIDE:
             return None
         if count is not None and len(places) == 1:
             return Scope(tuple(self._run(places[0], count))), at + 1
@@ -328,14 +325,14 @@ class SlideReader:
     def _ordinal_alone(self, tokens: Sequence[Token], at: int) -> tuple[Scope, int] | None:
         """``the first``, ``the last two``, ``the first one`` where slides are meant."""
         places: list[int] = []
-        while _low(tokens, at) in ("the", "and") or _ordinal(tokens, at) is not None:
+        while low_at(tokens, at) in ("the", "and") or _ordinal(tokens, at) is not None:
             place = _ordinal(tokens, at)
             places += [] if place is None else [place]
             at += 1
         if not places:
             return None
         count = _number(tokens, at)
-        if _low(tokens, at) == "one":
+        if low_at(tokens, at) == "one":
             return Scope(tuple(map(self._from_end, places))), at + 1
         if count is not None and len(places) == 1:
             return Scope(tuple(self._run(places[0], count))), at + 1
@@ -371,12 +368,6 @@ class SlideReader:
             if found and wanted:
                 return found[0]
         return None
-
-
-def _low(tokens: Sequence[Token], at: int) -> str:
-    if not 0 <= at < len(tokens) or tokens[at].kind == "quoted":
-        return ""
-    return tokens[at].low
 
 
 def numbers_in(text: str) -> tuple[int, ...]:
@@ -415,7 +406,7 @@ def _number(tokens: Sequence[Token], at: int) -> int | None:
 
 
 def _ordinal(tokens: Sequence[Token], at: int) -> int | None:
-    return ordinal_of(_low(tokens, at))
+    return ordinal_of(low_at(tokens, at))
 
 
 def ordinal_of(word: str) -> int | None:
@@ -425,14 +416,14 @@ def ordinal_of(word: str) -> int | None:
 
 
 def _ordinal_ahead(tokens: Sequence[Token], at: int) -> bool:
-    while _low(tokens, at) in (",", "and", "the", "&"):
+    while low_at(tokens, at) in (",", "and", "the", "&"):
         at += 1
     return _ordinal(tokens, at) is not None
 
 
 def _has_unit(tokens: Sequence[Token], at: int) -> bool:
     """Whether the number at a place is a size or share rather than a slide's number."""
-    following = _low(tokens, at + 1)
+    following = low_at(tokens, at + 1)
     return (following in UNITS and following != "in") or following in (
         "%",
         "percent",

@@ -1,7 +1,7 @@
 """A request as words: quotes, numbers and typos of known words."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -52,6 +52,24 @@ def tokens_of(text: str, known: Collection[str] = ()) -> tuple[Token, ...]:
     ['delete', 'slide', '4', "'", 's', 'Old title']
     """
     return tuple(_token(match, known) for match in _TOKEN.finditer(text))
+
+
+def low_at(tokens: Sequence[Token], at: int) -> str:
+    """The word at a place in small letters; empty for a quoted text and beyond the words."""
+    if not 0 <= at < len(tokens) or tokens[at].kind == "quoted":
+        return ""
+    return tokens[at].low
+
+
+def phrase_at(tokens: Sequence[Token], at: int, phrases: Iterable[str]) -> str:
+    """The longest of some phrases that stands at a place; empty for none of them."""
+    longest = ""
+    for phrase in phrases:
+        words = phrase.split()
+        found = [low_at(tokens, at + n) for n in range(len(words))]
+        if found == words and len(phrase) > len(longest):
+            longest = phrase
+    return longest
 
 
 def text_between(source: str, tokens: Sequence[Token]) -> str:
