@@ -36,8 +36,8 @@ CASES: Final = ("Crew leaders", "Titles in forest green")
 """Of the starter set of PPTArena."""
 PROVIDER: Final = "openai-api/live"
 """Before a model's name, as Inspect AI knows it."""
-_EDIT_MINUTES: Final = 0.8
-_MINUTES: Final = 1.0
+_EDIT_MINUTES: Final = 0.5
+_MINUTES: Final = 0.7
 _COMMAND_SECONDS: Final = 900
 
 Reads = Literal["", "score", "yes", "half yes", "order"]
