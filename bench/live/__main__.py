@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
             place = Place(f"{PROVIDER}/{model.name}", inputs, asked.out / model.name)
             place.folder.mkdir(parents=True)
             done = _ask_model(model, place, asked.runs, faults)
-            rows += rows_of(model.name, _every_line(place.folder))
+            rows += rows_of(model.name, _every_line(place, asked.runs))
             results[model.name] = done
             _write(asked.out, rows, results)
     if digests(inputs) != before:
@@ -70,7 +70,7 @@ def _ask_model(
     done = []
     with (
         served(model, place.folder / "server.log") as url,
-        witnessed(url, place.folder / "witness.jsonl") as witness,
+        witnessed(url, place.folder / "witness.jsonl", reply_tokens=model.reply_tokens) as witness,
     ):
         os.environ |= {"LIVE_BASE_URL": f"{witness.url}/v1", "LIVE_API_KEY": "none"}
         for name in names:
@@ -104,9 +104,15 @@ def _once_more(name: str, place: Place, witness: Witness) -> Iterator[str]:
     yield from asked_again(name, before, lines_of(place.record), requests)
 
 
-def _every_line(folder: Path) -> Iterator[dict[str, Any]]:
-    for record in sorted(folder.glob("*/record")):
-        yield from lines_of(record)
+def _every_line(place: Place, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The questions of all runs, each once: one that failed and was asked again by the resumed run
+    counts as it was at first."""
+    for name in names:
+        keys = set[str]()
+        for line in lines_of(at(place, name).record):
+            if line["key"] not in keys:
+                keys.add(line["key"])
+                yield line
 
 
 def _write(out: Path, rows: Sequence[Row], results: Mapping[str, Sequence[RunResult]]) -> None:

@@ -29,6 +29,9 @@ class LiveModel:
     title: str
     context: int
     """Tokens that it is served with, question and reply together."""
+    reply_tokens: int
+    """Tokens of a reply where a request sets no bound. Hosted servers have such a bound, too;
+    without one a small model writes until its context is full."""
 
     @property
     def file(self) -> Path:
@@ -37,8 +40,8 @@ class LiveModel:
 
 
 MODELS: Final = (
-    LiveModel("smollm2", "SmolLM2 135M Instruct", 8192),
-    LiveModel("gemma3", "Gemma 3 270M, base", 4096),
+    LiveModel("smollm2", "SmolLM2 135M Instruct", 8192, 300),
+    LiveModel("gemma3", "Gemma 3 270M, base", 4096, 60),
 )
 
 

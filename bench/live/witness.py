@@ -14,12 +14,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from urllib.error import HTTPError, URLError
-
-REPLY_TOKENS: Final = 300
-"""Tokens of a reply where a request sets no bound. Hosted servers have such a bound, too; without
-one a small model writes until its context is full."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +55,10 @@ class Witness:
 
 
 @contextmanager
-def witnessed(target: str, log: Path) -> Iterator[Witness]:
+def witnessed(target: str, log: Path, *, reply_tokens: int = 300) -> Iterator[Witness]:
     """A server that passes requests on to the one at ``target`` until the block ends.
 
-    It changes one thing: a request without ``max_tokens`` gets ``REPLY_TOKENS``.
+    It changes one thing: a request without ``max_tokens`` gets ``reply_tokens``.
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -71,7 +67,7 @@ def witnessed(target: str, log: Path) -> Iterator[Witness]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             started = time.monotonic()
-            status, reply = _passed_on(f"{target}{self.path}", _bounded(body))
+            status, reply = _passed_on(f"{target}{self.path}", _bounded(body, reply_tokens))
             seconds = time.monotonic() - started
             digest, tokens = hashlib.sha256(body).hexdigest(), _usage(reply)
             number = witness.add(Exchange(digest, status, *tokens, round(seconds, 3)))
@@ -106,10 +102,10 @@ def witnessed(target: str, log: Path) -> Iterator[Witness]:
         thread.join()
 
 
-def _bounded(body: bytes) -> bytes:
+def _bounded(body: bytes, most: int) -> bytes:
     asked = json.loads(body)
     if asked.get("max_tokens") is None and asked.get("max_completion_tokens") is None:
-        asked["max_tokens"] = REPLY_TOKENS
+        asked["max_tokens"] = most
     return json.dumps(asked).encode()
 
 

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from pptx import Presentation
+from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.deck.samples import write_samples
 
@@ -70,6 +71,24 @@ def test_the_ordering_baseline_runs_and_writes_its_report(folder):
     assert all(line["judge"] == "decklab baseline" and line["n"] == 3 for line in lines)
     assert (folder / "out" / "slideeval.html").exists()
     assert len(list((folder / "out" / "logs").glob("*.eval"))) == 1
+
+
+@pytest.mark.office
+def test_a_spent_budget_is_exit_code_3_and_the_record_goes_on_from_there(folder, monkeypatch):
+    words = ("slideeval-order", "decks/plain.pptx", "--text-only", "--runs", "1", "--out", "live",
+             "--model", "openai-api/loopback/order", "--record", "live/record")  # fmt: skip
+    with serving(['{"order": [1, 2, 3, 4, 5, 6, 7]}']) as server:
+        monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
+        monkeypatch.setenv("LOOPBACK_API_KEY", "none")
+        spent = decklab(folder, *words, "--budget-minutes", "0")
+        assert (spent.returncode, server.requests) == (3, [])
+        assert "the budget of 0.0 minutes is spent" in spent.stderr
+        done = decklab(folder, *words)
+        assert done.returncode == 0, done.stderr
+        assert "openai-api/loopback/order, text only" in done.stdout
+        [request] = server.requests
+    assert images_of(request) == []
+    assert "numbered from 1 to 7" in " ".join(prompt_of(request).split())
 
 
 def test_a_folder_of_decks_is_counted_without_a_judge(folder):

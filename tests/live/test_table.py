@@ -1,11 +1,13 @@
 """The table of a live run and its checks, on lines that are written by hand."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from bench.live.checks import asked_again, invented, miscounted, untyped
 from bench.live.runs import Ending, RunResult
-from bench.live.table import endings_markdown, markdown, rows_of
+from bench.live.table import Row, endings_markdown, markdown, rows_of
 from bench.live.witness import Exchange
 
 
@@ -119,3 +121,12 @@ def test_a_resumed_run_asks_only_what_failed() -> None:
     assert not list(asked_again("run", before, [*before, line(key="b")], 1))
     assert len(list(asked_again("run", before, [*before, line(key="a")], 1))) == 1
     assert len(list(asked_again("run", before, before, 1))) == 1
+
+
+def test_the_page_has_the_table_that_was_measured() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    kept = json.loads((docs / "measured" / "live.json").read_text())
+    page = (docs / "models.md").read_text()
+    assert markdown(Row(**row) for row in kept["rows"]) in page
+    assert endings_markdown(kept["endings"]) in page
+    assert kept["when"] in page

@@ -11,7 +11,7 @@ import pytest
 from bench.live.checks import asked_again, invented, lines_of, miscounted, untyped
 from bench.live.inputs import write_inputs
 from bench.live.runs import PROVIDER, RUNS, Place, run_live
-from bench.live.witness import REPLY_TOKENS, Witness, witnessed
+from bench.live.witness import Witness, witnessed
 from tests.openai_server import Answer, OpenAIServer, Script, serving
 
 Watching = Callable[[Script], AbstractContextManager[tuple[OpenAIServer, Witness]]]
@@ -55,7 +55,7 @@ def test_what_passes_is_counted_and_bounded(watching: Watching, tmp_path: Path) 
         ask(witness.url)
         ask(witness.url, max_tokens=5)
         assert [one.status for one in witness.seen] == [200, 200]
-    assert [request["max_tokens"] for request in server.requests] == [REPLY_TOKENS, 5]
+    assert [request["max_tokens"] for request in server.requests] == [300, 5]
     assert [(one.input_tokens, one.output_tokens) for one in witness.seen] == [(7, 3), (7, 3)]
     assert len((tmp_path / "w.jsonl").read_text().splitlines()) == 2
 
