@@ -1,34 +1,5 @@
 """The live runs: all that decklab asks models, each with a budget in minutes and a record."""
 
-from bench.live.inputs import INSTRUCTIONS
-from bench.live.inputs import Instruction
-from bench.live.inputs import LEAF_BY_FORM
-from bench.live.inputs import LEAF_MIXED
-from bench.live.inputs import rubric
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
-from dataclasses import replace
-from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.running import judging
-from decklab.benchmarks.pptarena.starter import starter_cases
-from decklab.deck.views.snapshot import snapshot_of
-from decklab.errors import DecklabError
-from decklab.errors import ModelFailed
-from decklab.grading.drafting import draft_for_deck
-from decklab.models.asking import Ask
-from decklab.models.limits import Budget
-from decklab.models.limits import RunCosts
-from decklab.models.opening import open_asking
-from decklab.models.record import open_record
-from decklab.options import Spending
-from decklab.results import NotScored
-from decklab.rubrics.drafting import propose_tasks
-from decklab.rubrics.rubric import parse_rubric
-from functools import partial
-import decklab
 import json
 import math
 import os
@@ -36,11 +7,31 @@ import subprocess
 import sys
 import time
 import traceback
-from inspect_ai.log import read_eval_log
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Final
-from typing import Literal
+from typing import Final, Literal
 
+from inspect_ai.log import read_eval_log
+
+import decklab
+from bench.live.inputs import INSTRUCTIONS, LEAF_BY_FORM, LEAF_MIXED, Instruction, rubric
+from decklab.benchmarks.pptarena.case_decks import Decks
+from decklab.benchmarks.pptarena.running import judging
+from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab.deck.views.snapshot import snapshot_of
+from decklab.errors import DecklabError, ModelFailed
+from decklab.grading.drafting import draft_for_deck
+from decklab.models.asking import Ask
+from decklab.models.limits import Budget, RunCosts
+from decklab.models.opening import open_asking
+from decklab.models.record import open_record
+from decklab.options import Spending
+from decklab.results import NotScored
+from decklab.rubrics.drafting import propose_tasks
+from decklab.rubrics.rubric import parse_rubric
 
 CASES: Final = ("Crew leaders", "Titles in forest green")
 """Of the starter set of PPTArena."""
