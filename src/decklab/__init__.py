@@ -24,6 +24,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
+    from decklab.agents.writer.write import WriteOptions
+    from decklab.agents.writer.write import write_deck as write
     from decklab.benchmarks.pptarena.session import bench_pptarena
     from decklab.benchmarks.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
     from decklab.benchmarks.ppteval.running import bench_ppteval, bench_ppteval_meta
@@ -72,6 +74,7 @@ __all__ = [
     "Renderer",
     "RequiredCriteria",
     "ScoreOptions",
+    "WriteOptions",
     "bench_pptarena",
     "bench_ppteval",
     "bench_ppteval_meta",
@@ -107,6 +110,7 @@ __all__ = [
     "snapshot_bytes",
     "validate",
     "words_by_slide",
+    "write",
     "write_comparison",
     "write_ladder",
     "write_ladder_sheet",
@@ -121,6 +125,7 @@ _HOMES = {
     "lint": "linting.lint:lint",
     "diff": "comparing.decks:diff_decks",
     "edit": "agents.editor.edit:edit",
+    "write": "agents.writer.write:write_deck",
     "grade": "grading.grade:grade",
     "render": "rendering.job:render",
     "extract": "extract_elements:extract",
@@ -132,6 +137,7 @@ _HOMES = {
     "Pictures": "rendering.saving",
     "Renderer": "rendering.renderer",
     "ScoreOptions": "scoring.deck",
+    "WriteOptions": "agents.writer.write",
     "print_table": "reports.terminal",
     "print_findings": "reports.terminal",
     "print_json": "reports.files",

@@ -1,0 +1,137 @@
+"""The chapters of documents, and what each offers for slides: points, figures and tables."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from decklab.agents.writer.outline import Evidence, VisualRef
+from decklab.agents.writer.shortening import point_text
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.sections import DocumentSection, document_sections
+from decklab.documents.sentences import sentences
+
+_LEFT_OUT = re.compile(
+    r"^(?:[\dIVXA-Z]+[.)]?(?:\d+[.)]?)*\s+)?(?:references|bibliography|literature(?: cited)?|index|"
+    r"acknowledge?ments?|(?:table of )?contents|list of (?:figures|tables)|colophon|funding|"
+    r"session info(?:rmation)?|computational details|licen[cs]e|copyright|change ?log|"
+    r"further reading|author contributions|conflicts? of interest|declarations|"
+    r"literatur(?:verzeichnis)?|inhalt(?:sverzeichnis)?|danksagung|quellen)\b",
+    re.IGNORECASE,
+)
+_NUMBERING = re.compile(
+    r"^(?:(?:chapter|part|section|kapitel|teil)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.):]?\s+(?=\S)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence or list item that can be a point of a slide."""
+
+    text: str
+    """Shortened."""
+    evidence: Evidence
+    section: int
+    """Which section of its chapter it is in, from 0."""
+    item: bool
+    """Whether it is an item of a list."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of a document: a heading and all below it; ``topics`` are its sections' headings."""
+
+    document: str
+    heading: str
+    topics: tuple[str, ...]
+    candidates: tuple[Candidate, ...]
+    visuals: tuple[tuple[int, VisualRef], ...]
+    """With the number of the section that each stands in."""
+
+
+def clean_heading(text: str) -> str:
+    """A heading without its number.
+
+    >>> clean_heading("2.1 Kaplan-Meier curves"), clean_heading("A plan")
+    ('Kaplan-Meier curves', 'A plan')
+    """
+    match = _NUMBERING.match(text)
+    if match is None or match.group().strip() in ("A", "I"):
+        return text.strip()
+    return text[match.end() :].strip() or text.strip()
+
+
+def chapters_of(document: Document, sources: KnowledgeBase) -> list[Chapter]:
+    """The chapters of a document in order, without those that say nothing (references, index).
+
+    Chapters begin at the highest level of headings that occurs twice or more. What stands before
+    the first is a chapter without a heading.
+    """
+    sections = document_sections(document)
+    level = _chapter_level(sections)
+    groups: list[list[DocumentSection]] = []
+    for section in sections:
+        if not groups or (section.heading and section.level <= level):
+            groups.append([])
+        groups[-1].append(section)
+    made = (_chapter(document, group, level, sources) for group in groups)
+    return [chapter for chapter in made if chapter is not None]
+
+
+def _chapter_level(sections: Sequence[DocumentSection]) -> int:
+    counts = Counter(section.level for section in sections if section.heading)
+    several = [level for level, count in counts.items() if count >= 2]
+    return min(several, default=max(counts, default=1))
+
+
+def _chapter(
+    document: Document, group: Sequence[DocumentSection], level: int, sources: KnowledgeBase
+) -> Chapter | None:
+    kept = [section for section in group if not _LEFT_OUT.match(section.heading)]
+    if not kept or _LEFT_OUT.match(group[0].heading):
+        return None
+    first = kept[0]
+    heading = clean_heading(first.heading) if first.level == level else ""
+    found = tuple(
+        candidate
+        for number, section in enumerate(kept)
+        for candidate in _candidates(section, number, sources)
+    )
+    visuals = tuple(
+        (number, visual)
+        for number, section in enumerate(kept)
+        for visual in _visuals(document, section.blocks)
+    )
+    topics = tuple(clean_heading(section.heading) for section in kept)
+    if not found and not visuals:
+        return None
+    return Chapter(document.name, heading, topics, found, visuals)
+
+
+def _candidates(
+    section: DocumentSection, number: int, sources: KnowledgeBase
+) -> Iterator[Candidate]:
+    for block in section.blocks:
+        if block.kind not in ("paragraph", "item"):
+            continue
+        item = block.kind == "item"
+        for place, sentence in enumerate(sentences(block.text)):
+            text = point_text(sentence, item=item and place == 0)
+            if text is None or sources.find_quote(sentence) is None:
+                continue
+            evidence = Evidence(document=section.document, page=block.page, quote=sentence)
+            yield Candidate(text, evidence, number, item)
+
+
+def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:
+    for block in blocks:
+        if block.index is None:
+            continue
+        if block.kind == "table":
+            number = document.tables[block.index].number
+            yield VisualRef(kind="table", document=document.name, number=number)
+        elif block.kind == "figure" and document.figures[block.index].caption:
+            number = document.figures[block.index].number
+            yield VisualRef(kind="figure", document=document.name, number=number)

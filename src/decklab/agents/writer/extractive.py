@@ -1,0 +1,352 @@
+"""An outline without a model: the documents' own sentences, ranked, shortened by rule, and ordered.
+
+A floor that writers with a model have to beat. The same documents give the same outline. Chapters
+become parts of the deck with as many pages as their share of what can be said; of each page the
+most central sentences become the points; figures and tables stand on the page of their section.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from decklab.agents.writer.chapters import Candidate, Chapter, chapters_of
+from decklab.agents.writer.outline import (
+    Evidence,
+    Outline,
+    OutlinePage,
+    OutlinePoint,
+    PageForm,
+    VisualRef,
+)
+from decklab.agents.writer.ranking import Vectors, centrality, chosen_apart, word_vectors
+from decklab.agents.writer.tables import chart_of, claim_of, table_plan
+from decklab.agents.writer.wording import fixed_words
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import DocumentTable
+from decklab.documents.numbers import parse_numbers
+from decklab.errors import PlanError
+from decklab.options import WRITE_SLIDES
+
+LEAST_SLIDES = 3
+_MOST_POINTS = 5
+_BESIDE_VISUAL = 4
+_TITLE_CHARACTERS = 84
+"""Two lines of a title in most themes; the composer has the last word."""
+_FACT_CHARACTERS = 90
+_LABEL_CHARACTERS = 16
+_APART = 0.45
+"""The cosine above which two points of a page say the same. Ours."""
+_FIRST = 1.25
+"""How much the first sentences of a section count more: authors open with what matters. Ours."""
+_ITEM = 1.3
+_FACT = 1.2
+
+
+def extractive_outline(
+    sources: KnowledgeBase,
+    *,
+    slides: int = WRITE_SLIDES,
+    title: str = "",
+    focus: str = "",
+    language: str = "en",
+) -> Outline:
+    """The outline of a deck of at most ``slides`` slides from documents, by rules alone.
+
+    ``title`` is that of the deck, else that of the first document. ``focus`` is what the deck
+    should be about: sentences with its words count twice. Raises PlanError where the documents hold
+    nothing that can be put on a slide, ValueError for fewer than three slides.
+    """
+    if slides < LEAST_SLIDES:
+        raise ValueError(f"a deck has at least {LEAST_SLIDES} slides")
+    chapters = [chapter for doc in sources.documents for chapter in chapters_of(doc, sources)]
+    if not chapters:
+        raise PlanError("the documents hold no sentence, figure or table that a slide could show")
+    rated = _Rated(sources, chapters, focus)
+    words = fixed_words(language)
+    with_contents = len(chapters) >= 3 and slides >= 7
+    room = slides - 2 - with_contents
+    shares = page_shares([rated.weight(chapter) for chapter in chapters], room)
+    body = [
+        page
+        for chapter, count in zip(chapters, shares, strict=True)
+        for page in rated.pages(chapter, count, language)
+    ]
+    sections = list(dict.fromkeys(page.section for page in body if page.section))
+    name = title or _deck_title(sources)
+    opening = OutlinePage(role="opening", title=name)
+    contents = OutlinePage(
+        role="contents",
+        title=words.contents,
+        points=tuple(OutlinePoint(text=at) for at in sections),
+    )
+    return Outline(
+        title=name,
+        subtitle=_subtitle(sources, name),
+        language=language,
+        pages=(
+            opening,
+            *([contents] if with_contents and len(sections) >= 3 else []),
+            *body,
+            *rated.ending(body, words.summary),
+        ),
+    )
+
+
+def page_shares(weights: Sequence[float], pages: int) -> list[int]:
+    """How many pages each chapter gets: one each as far as they go, the rest by weight.
+
+    Where there are more chapters than pages, the heaviest get one.
+
+    >>> page_shares([9, 1, 4], 5), page_shares([9, 1, 4], 2)
+    ([3, 1, 1], [1, 0, 1])
+    """
+    order = sorted(range(len(weights)), key=lambda at: (-weights[at], at))
+    shares = [0] * len(weights)
+    for at in order[: max(0, pages)]:
+        if weights[at] > 0:
+            shares[at] = 1
+    for _ in range(pages - sum(shares)):
+        # Highest averages (Sainte-Laguë): fair to small chapters, and never takes a page back.
+        best = max(order, key=lambda at: weights[at] / (2 * shares[at] + 1))
+        if weights[best] / (2 * shares[best] + 1) <= 0:
+            break
+        shares[best] += 1
+    return shares
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one page is made from."""
+
+    topic: str
+    places: tuple[int, ...]
+    """Of its candidates among all candidates."""
+    visual: VisualRef | None = None
+
+
+class _Rated:
+    """The candidates of all chapters with their scores; pages are chosen from them."""
+
+    def __init__(self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str) -> None:
+        self._sources = sources
+        self._candidates = [item for chapter in chapters for item in chapter.candidates]
+        self._first: dict[int, int] = {}
+        place = 0
+        for chapter in chapters:
+            self._first[id(chapter)] = place
+            place += len(chapter.candidates)
+        self._vectors: Vectors = word_vectors([item.text for item in self._candidates])
+        self._scores = self._rated(focus)
+        self._said: set[int] = set()
+
+    def weight(self, chapter: Chapter) -> float:
+        """How much a chapter has to say: the sum of its scores, and one for each visual."""
+        places = self._places(chapter)
+        visuals = sum(self._shows(visual) for _, visual in chapter.visuals)
+        return (
+            float(np.sqrt(self._scores[list(places)].sum() + visuals)) if places or visuals else 0
+        )
+
+    def pages(self, chapter: Chapter, count: int, language: str) -> Iterator[OutlinePage]:
+        """At most ``count`` pages for a chapter; a page without points needs a visual."""
+        for part in self._parts(chapter, count):
+            page = self._page(chapter, part, language)
+            if page is not None:
+                yield page
+
+    def ending(self, pages: Sequence[OutlinePage], title: str) -> Iterator[OutlinePage]:
+        """The closing page: what matters most on the pages before; none where too little does."""
+        stated = [page for page in pages if page.evidence]
+        texts = [page.title for page in stated]
+        known = {item.evidence.quote: at for at, item in enumerate(self._candidates)}
+        scores = np.array([self._scores[known[page.evidence[0].quote]] for page in stated])
+        chosen = chosen_apart(scores, word_vectors(texts), 3) if len(stated) >= 2 else []
+        points = tuple(
+            OutlinePoint(text=stated[at].title, evidence=stated[at].evidence) for at in chosen
+        )
+        yield OutlinePage(role="ending", title=title, points=points)
+
+    def _rated(self, focus: str) -> npt.NDArray[np.float64]:
+        scores = centrality(self._vectors)
+        wanted = set(re.findall(r"[^\W\d_]{4,}", focus.casefold()))
+        before: tuple[str, int] | None = None
+        for at, item in enumerate(self._candidates):
+            place = (item.evidence.document, item.section)
+            scores[at] *= 1.0 if place == before else _FIRST
+            before = place
+            scores[at] *= _ITEM if item.item else 1.0
+            scores[at] *= _FACT if _has_fact(item.text) else 1.0
+            scores[at] *= 0.6 + 0.4 * min(1.0, 110 / max(1, len(item.text)))
+            if wanted & set(re.findall(r"[^\W\d_]{4,}", item.text.casefold())):
+                scores[at] *= 2
+        return scores
+
+    def _places(self, chapter: Chapter) -> range:
+        first = self._first[id(chapter)]
+        return range(first, first + len(chapter.candidates))
+
+    def _parts(self, chapter: Chapter, count: int) -> list[_Part]:
+        """A chapter in ``count`` runs of sections of about equal weight, each with its visual."""
+        if count <= 0:
+            return []
+        sections = sorted(
+            {self._candidates[at].section for at in self._places(chapter)}
+            | {number for number, _ in chapter.visuals}
+        )
+        runs = _runs(sections, [self._section_weight(chapter, at) for at in sections], count)
+        parts = [self._part(chapter, run) for run in runs]
+        return parts + self._more_visuals(chapter, parts, count - len(parts))
+
+    def _part(self, chapter: Chapter, run: Sequence[int]) -> _Part:
+        places = tuple(at for at in self._places(chapter) if self._candidates[at].section in run)
+        visuals = [visual for number, visual in chapter.visuals if number in run]
+        shown = next((visual for visual in visuals if self._shows(visual)), None)
+        heaviest = max(run, key=lambda at: self._section_weight(chapter, at))
+        return _Part(chapter.topics[heaviest], places, shown)
+
+    def _more_visuals(self, chapter: Chapter, parts: Sequence[_Part], room: int) -> list[_Part]:
+        used = {part.visual for part in parts}
+        more = [
+            _Part(chapter.topics[number], (), visual)
+            for number, visual in chapter.visuals
+            if visual not in used and self._shows(visual)
+        ]
+        return more[: max(0, room)]
+
+    def _section_weight(self, chapter: Chapter, number: int) -> float:
+        places = [at for at in self._places(chapter) if self._candidates[at].section == number]
+        shown = sum(self._shows(visual) for at, visual in chapter.visuals if at == number)
+        return float(self._scores[places].sum()) + shown
+
+    def _shows(self, visual: VisualRef) -> bool:
+        """Whether a slide can show it: any figure, and tables that a chart or table can hold."""
+        if visual.kind == "figure":
+            return True
+        table = self.table(visual)
+        return chart_of(table, "-") is not None or table_plan(table) is not None
+
+    def table(self, visual: VisualRef) -> DocumentTable:
+        """The table of a source that is meant."""
+        return next(
+            table for table in self._sources.tables
+            if (table.document, table.number) == (visual.document, visual.number)
+        )  # fmt: skip
+
+    def _page(self, chapter: Chapter, part: _Part, language: str) -> OutlinePage | None:
+        free = [at for at in part.places if at not in self._said]
+        most = _BESIDE_VISUAL if part.visual else _MOST_POINTS
+        apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_APART)
+        chosen = [free[at] for at in apart]
+        heading = part.topic or chapter.heading
+        claim = None if part.visual and part.visual.kind == "table" else self._claim(chosen)
+        title, evidence = heading, tuple[Evidence, ...]()
+        if claim is not None:
+            chosen.remove(claim)
+            title, evidence = self._candidates[claim].text, (self._candidates[claim].evidence,)
+        elif part.visual and part.visual.kind == "table":
+            title = self._table_title(part.visual, heading, language)
+        shown = chosen[:most]
+        if part.visual and not self._has_room(part.visual):
+            shown = []
+        points = tuple(self._point(at) for at in shown)
+        if not title or (not points and part.visual is None):
+            return None
+        self._said.update(shown if claim is None else (*shown, claim))
+        form: PageForm = "points"
+        if part.visual is None and (labelled := number_points(points)):
+            points, form = labelled, "numbers"
+        return OutlinePage(
+            title=title, evidence=evidence, topic=heading if heading != title else "",
+            section=chapter.heading, points=points, form=form, visual=part.visual,
+        )  # fmt: skip
+
+    def _has_room(self, visual: VisualRef) -> bool:
+        """Whether points stand beside a visual; a table takes the whole width."""
+        return visual.kind == "figure" or chart_of(self.table(visual), "-") is not None
+
+    def _table_title(self, visual: VisualRef, heading: str, language: str) -> str:
+        table = self.table(visual)
+        claim = claim_of(table) if language.startswith("en") else None
+        caption = table.caption if len(table.caption) <= _TITLE_CHARACTERS else ""
+        return claim or caption or heading
+
+    def _claim(self, chosen: Sequence[int]) -> int | None:
+        """The best of the chosen that is short enough for a title, where enough points are left."""
+        if len(chosen) < 3:
+            return None
+        fitting = [at for at in chosen if _titles(self._candidates[at])]
+        return max(fitting, key=lambda at: (self._scores[at], -at), default=None)
+
+    def _point(self, at: int) -> OutlinePoint:
+        item = self._candidates[at]
+        return OutlinePoint(text=item.text, evidence=(item.evidence,))
+
+
+def number_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
+    """Points with the number of each as its label; none where they are not all short facts.
+
+    Three or four points of at most 90 characters, each with an amount that no other has.
+    """
+    if not 3 <= len(points) <= 4 or any(len(point.text) > _FACT_CHARACTERS for point in points):
+        return ()
+    labels = [_amount_of(point.text) for point in points]
+    if "" in labels or len(set(labels)) < len(labels):
+        return ()
+    return tuple(
+        point.model_copy(update={"label": label})
+        for point, label in zip(points, labels, strict=True)
+    )
+
+
+def _amount_of(text: str) -> str:
+    """The first amount of a text as it is written, with its unit; empty where it has none."""
+    for item in parse_numbers(text):
+        label = text[item.start : item.end]
+        if item.kind in ("percent", "money") or (item.kind == "count" and item.unit):
+            if item.unit and label.isdigit() and item.kind == "count":
+                follows = text[item.end :].split(maxsplit=1)
+                label = f"{label} {item.unit}" if follows[:1] == [item.unit] else label
+            return label if len(label) <= _LABEL_CHARACTERS else ""
+    return ""
+
+
+def _titles(candidate: Candidate) -> bool:
+    return (
+        not candidate.item
+        and 24 <= len(candidate.text) <= _TITLE_CHARACTERS
+        and candidate.text.count(",") <= 1
+    )
+
+
+def _has_fact(text: str) -> bool:
+    return any(item.kind in ("percent", "money", "count") for item in parse_numbers(text))
+
+
+def _runs(sections: Sequence[int], weights: Sequence[float], count: int) -> list[list[int]]:
+    """Sections in at most ``count`` runs of neighbours of about equal weight, none empty."""
+    runs: list[list[int]] = []
+    last = 0
+    total, past = sum(weights) or 1.0, 0.0
+    for section, weight in zip(sections, weights, strict=True):
+        slot = min(count - 1, int(count * (past + weight / 2) / total))
+        if not runs or slot > last:
+            runs.append([])
+        runs[-1].append(section)
+        last = slot
+        past += weight
+    return runs
+
+
+def _deck_title(sources: KnowledgeBase) -> str:
+    first = sources.documents[0]
+    heading = next((block.text for block in first.headings if block.level <= 1), "")
+    return first.title or heading or first.path.stem.replace("_", " ").replace("-", " ")
+
+
+def _subtitle(sources: KnowledgeBase, title: str) -> str:
+    """The names of the other documents, where there are several."""
+    others = [doc.title or doc.name for doc in sources.documents[1:] if doc.title != title]
+    return " · ".join(others[:3])
