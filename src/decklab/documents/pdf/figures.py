@@ -1,0 +1,177 @@
+"""Figures of a PDF page: drawings and pictures, found by their captions first.
+
+The region is what is drawn between a caption and the text before it, with the labels that stand
+in it, so that vector drawings are figures as pictures are.
+"""
+
+from collections.abc import Sequence
+
+from decklab.documents.pdf.graphics import DrawnArea, drawn_areas
+from decklab.documents.pdf.page import (
+    FoundFigure,
+    FoundTable,
+    PageCaption,
+    PageObjects,
+    PdfPage,
+    is_prose,
+    share_inside,
+)
+from decklab.documents.pdf.words import LinePiece
+from decklab.geometry import Box
+
+LEAST_RASTER = 40.0
+"""Ours: points of width and height; smaller pictures are icons."""
+LEAST_DRAWING = 60.0
+_LABEL_REACH = 14.0  # ours: points; labels of axes stand that close to the drawing
+_TEXT_SHARE = 0.3  # ours: an area with more text in it is a box around text
+
+
+def page_objects(
+    page: PdfPage,
+    captions: Sequence[PageCaption],
+    tables: Sequence[FoundTable],
+    repeated: Sequence[Box] = (),
+) -> PageObjects:
+    """The figures of a page, and the text left when tables and figures are taken out.
+
+    ``repeated`` are drawings that stand on many pages, such as logos.
+    """
+    taken = [*(table.box for table in tables), *repeated]
+    areas = [
+        area
+        for area in drawn_areas(page.graphics, page.size, without=taken)
+        if not any(share_inside(area.box, box) > 0.7 for box in taken)
+    ]
+    figures: list[FoundFigure] = []
+    missing = []
+    for caption in captions:
+        if caption.caption.subject != "figure":
+            continue
+        box = _captioned(page, caption, captions, areas, [t.box for t in tables])
+        if box is None:
+            missing.append(caption)
+        else:
+            areas = [area for area in areas if share_inside(area.box, box) < 0.5]
+            figures.append(FoundFigure(_with_labels(page, box, captions), caption))
+    for area in areas:
+        if _stands_alone(area, page) and not _within_any(area.box, figures):
+            figures.append(FoundFigure(_with_labels(page, area.box, captions)))
+    figures = _parted(figures)
+    named = {id(table.caption) for table in tables if table.caption}
+    missing += [item for item in captions
+                if item.caption.subject == "table" and id(item) not in named]  # fmt: skip
+    used = [*(table.box for table in tables), *(figure.box for figure in figures)]
+    heads = {id(caption.first) for caption in captions}
+    pieces = [
+        piece
+        for piece in page.pieces
+        if id(piece) in heads
+        or not any(share_inside(piece.box, box) > 0.5 for box in used)
+        or any(share_inside(piece.box, caption.box) > 0.5 for caption in captions)
+    ]
+    return PageObjects(list(tables), sorted(figures, key=lambda f: f.box.top), pieces, missing)
+
+
+def _captioned(
+    page: PdfPage,
+    caption: PageCaption,
+    captions: Sequence[PageCaption],
+    areas: Sequence[DrawnArea],
+    tables: Sequence[Box],
+) -> Box | None:
+    """The region of a caption's figure: drawings above it, else below, else beside; else text of
+    no sentences above it, such as a listing."""
+    others = [item.box for item in captions if item is not caption]
+    walls = [piece.box for piece in page.pieces
+             if is_prose(piece)
+             and share_inside(piece.box, caption.box) < 0.5
+             and not any(share_inside(piece.box, area.box) > 0.5 and not _holds_text(area, page)
+                         for area in areas)]  # fmt: skip
+    walls += [*others, *tables]
+    box = caption.box
+    top = max((wall.bottom for wall in walls if wall.bottom <= box.top + 2 and _over(wall, box)),
+              default=0.0)  # fmt: skip
+    above = [area.box for area in areas
+             if area.box.bottom <= box.top + 8 and area.box.top >= top - 8
+             and _over(area.box, box)]  # fmt: skip
+    if _tall(above):
+        return Box.around(above)
+    bottom = min((wall.top for wall in walls if wall.top >= box.bottom - 2 and _over(wall, box)),
+                 default=page.size[1])  # fmt: skip
+    below = [area.box for area in areas
+             if area.box.top >= box.bottom - 8 and area.box.bottom <= bottom + 8
+             and _over(area.box, box)]  # fmt: skip
+    if _tall(below):
+        return Box.around(below)
+    beside = [area.box for area in areas
+              if area.box.top - 20 <= box.top and area.box.bottom + 20 >= box.bottom
+              and not _over(area.box, box)]  # fmt: skip
+    if _tall(beside):
+        return Box.around(beside)
+    text = [piece.box for piece in page.pieces
+            if top - 1 <= piece.box.top and piece.box.bottom <= box.top + 2
+            and _over(piece.box, box) and not is_prose(piece)]  # fmt: skip
+    return Box.around(text) if len(text) >= 2 else None
+
+
+def _over(first: Box, second: Box) -> bool:
+    return first.left < second.right and second.left < first.right
+
+
+def _tall(boxes: Sequence[Box]) -> bool:
+    box = Box.around(boxes)
+    return box is not None and box.height >= 18 and box.width >= 18
+
+
+def _holds_text(area: DrawnArea, page: PdfPage) -> bool:
+    """Whether an area is a frame or ground of text: running text or code fills it."""
+    if area.rasters or area.forms:
+        return False
+    inside = [piece for piece in page.pieces if share_inside(piece.box, area.box) > 0.6]
+    covered = sum(piece.box.area for piece in inside)
+    prose = sum(1 for piece in inside if is_prose(piece))
+    return covered > _TEXT_SHARE * area.box.area or prose >= 3
+
+
+def _stands_alone(area: DrawnArea, page: PdfPage) -> bool:
+    """Whether an area without a caption is large enough and drawn enough to be a figure."""
+    box = area.box
+    if area.rasters:
+        return box.width >= LEAST_RASTER and box.height >= LEAST_RASTER
+    if box.width < LEAST_DRAWING or box.height < LEAST_DRAWING or _holds_text(area, page):
+        return False
+    return area.forms > 0 or area.paths >= 8
+
+
+def _within_any(box: Box, figures: Sequence[FoundFigure]) -> bool:
+    return any(share_inside(box, figure.box) > 0.5 for figure in figures)
+
+
+def _with_labels(page: PdfPage, box: Box, captions: Sequence[PageCaption]) -> Box:
+    """A figure's box grown to the labels that stand in it or at its edges."""
+    reach = Box(box.left - _LABEL_REACH, box.top - _LABEL_REACH,
+                box.right + _LABEL_REACH, box.bottom + _LABEL_REACH)  # fmt: skip
+    grown = box
+    for piece in page.pieces:
+        if _is_label(piece, reach, captions):
+            grown = grown.union(piece.box)
+    return grown
+
+
+def _is_label(piece: LinePiece, reach: Box, captions: Sequence[PageCaption]) -> bool:
+    return (
+        share_inside(piece.box, reach) > 0.6
+        and not is_prose(piece)
+        and not any(share_inside(piece.box, caption.box) > 0.3 for caption in captions)
+    )
+
+
+def _parted(figures: Sequence[FoundFigure]) -> list[FoundFigure]:
+    """Figures without a caption that lie mostly in another are no figures of their own."""
+    return [
+        figure
+        for figure in figures
+        if figure.caption
+        or not any(other is not figure and share_inside(figure.box, other.box) > 0.5
+                   for other in figures)
+    ]  # fmt: skip

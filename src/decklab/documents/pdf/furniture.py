@@ -1,0 +1,94 @@
+"""What stands on many pages of a PDF and is no content: running heads, page numbers, logos."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from decklab.documents.pdf.page import PdfPage
+from decklab.documents.pdf.words import LinePiece
+from decklab.geometry import Box
+
+_ZONE = 0.12
+"""Ours: the share of the page's height at its top and at its bottom where furniture stands."""
+_NUMBER = re.compile(
+    r"^(?:[-–—|\s]*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|/)\s*\d{1,4})?"
+    r"[-–—|\s]*)$",
+    re.IGNORECASE,
+)
+_LEAST = 3
+
+
+def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
+    """For each page its pieces without running heads and feet and page numbers.
+
+    A line at the top or bottom goes where it is a page number, where the same words (numbers
+    apart) stand on three pages or more, and where most pages have a line on that level with a gap
+    between it and the text.
+    """
+    edges = [_edge_lines(page) for page in pages]
+    words = Counter(key for lines in edges for key in {_key(line) for line in lines})
+    levels = Counter(level for lines in edges for level in {_level(line) for line in lines})
+    common = {level for level, count in levels.items()
+              if count >= max(_LEAST, 0.4 * len(pages))}  # fmt: skip
+    kept = []
+    for page, lines in zip(pages, edges, strict=True):
+        dropped: set[int] = set()
+        for line in lines:
+            text = " ".join(piece.text for piece in line)
+            number = _NUMBER.match(text) and len(pages) > 1
+            level = _level(line)
+            near = any((level[0], level[1] + shift) in common for shift in (-1, 0, 1))
+            if number or words[_key(line)] >= _LEAST or (near and _apart(line, page)):
+                dropped |= {id(piece) for piece in line}
+        kept.append([piece for piece in page.pieces if id(piece) not in dropped])
+    return kept
+
+
+def _edge_lines(page: PdfPage) -> list[list[LinePiece]]:
+    """The lines in the zones at the top and at the bottom of a page, at most three each."""
+    height = page.size[1]
+    tops = [piece for piece in page.pieces if piece.box.bottom < _ZONE * height]
+    feet = [piece for piece in page.pieces if piece.box.top > (1 - _ZONE) * height]
+    return _lines(tops)[:3] + _lines(feet)[-3:]
+
+
+def _lines(pieces: Sequence[LinePiece]) -> list[list[LinePiece]]:
+    found: list[list[LinePiece]] = []
+    for piece in sorted(pieces, key=lambda piece: piece.level):
+        if found and abs(found[-1][0].level - piece.level) < 4:
+            found[-1].append(piece)
+        else:
+            found.append([piece])
+    return [sorted(line, key=lambda piece: piece.box.left) for line in found]
+
+
+def _key(line: Sequence[LinePiece]) -> tuple[str, int]:
+    text = " ".join(piece.text for piece in line)
+    return re.sub(r"\d+", "#", text), round(line[0].level / 12)
+
+
+def _level(line: Sequence[LinePiece]) -> tuple[str, int]:
+    return "", round(line[0].level)
+
+
+def _apart(line: Sequence[LinePiece], page: PdfPage) -> bool:
+    """Whether a line stands by itself: no other text within its own height of it."""
+    box = Box.around(piece.box for piece in line)
+    assert box is not None
+    near = [piece for piece in page.pieces
+            if abs(piece.level - line[0].level) >= 4
+            and piece.box.top < box.bottom + 0.9 * box.height
+            and piece.box.bottom > box.top - 0.9 * box.height]  # fmt: skip
+    return not near
+
+
+def repeated_drawings(pages: Sequence[PdfPage]) -> list[Box]:
+    """Boxes of drawings that stand in the same place on three pages and a third of all."""
+    counts: Counter[Box] = Counter()
+    for page in pages:
+        counts.update({_rounded(box) for box, _ in page.graphics.shapes if box.height > 8})
+    return [box for box, count in counts.items() if count >= max(_LEAST, len(pages) / 3)]
+
+
+def _rounded(box: Box) -> Box:
+    return Box(*(float(round(edge)) for edge in box))
