@@ -5,7 +5,9 @@ from decklab.agents.writer.shortening import MOST_CHARACTERS, point_text
 SHORTENED = {
     "However, sales fell by 12% (Smith 2019).": "Sales fell by 12%",
     "Accidents fell from 14 to 9 [3, 7].": "Accidents fell from 14 to 9",
-    "The crane (a gift of the city) lifts 60 tonnes.": "The crane lifts 60 tonnes",
+    "The crane (a gift of the city) can lift 60 tonnes.": "The crane can lift 60 tonnes",
+    "In contrast to last year accidents rose to 9.":
+        "In contrast to last year accidents rose to 9",
     "In addition, the hazard doubles every ten years (see Figure 3).":
         "The hazard doubles every ten years",
     "This report describes how the harbour did.": "This report describes how the harbour did",
@@ -23,6 +25,8 @@ REFUSED = [
     "The steps are the following:",
     "and then it ended in the north.",
     "Short one.",
+    "University of Wisconsin Madison and Zurich McMaster University Hamilton.",
+    "A new treatment of the pain of rheuma-",
     "",
     "12 34 56 78 90 12 34.",
 ]
@@ -47,7 +51,7 @@ def test_a_long_sentence_loses_its_last_clause_or_is_refused() -> None:
 
 def test_a_list_item_need_not_be_a_sentence() -> None:
     assert point_text("4 days of repairs", item=True) == "4 days of repairs"
-    assert point_text("two operators", item=True) == "two operators"
+    assert point_text("two operators", item=True) == "Two operators"
     assert point_text("two operators") is None
 
 

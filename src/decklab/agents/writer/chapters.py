@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from decklab.agents.writer.outline import Evidence, VisualRef
 from decklab.agents.writer.shortening import point_text
@@ -77,7 +77,19 @@ def chapters_of(document: Document, sources: KnowledgeBase) -> list[Chapter]:
             groups.append([])
         groups[-1].append(section)
     made = (_chapter(document, group, level, sources) for group in groups)
-    return [chapter for chapter in made if chapter is not None]
+    found = [chapter for chapter in made if chapter is not None]
+    if found and found[0].heading in ("", document.title):
+        found[0] = _opening(found[0], sources.cards[document.name])
+    return [chapter for chapter in found if chapter.candidates or chapter.visuals]
+
+
+def _opening(chapter: Chapter, card: str) -> Chapter:
+    """What stands under the title of a document: of its text the abstract alone, since names,
+    addresses and remarks of the publisher stand there too."""
+    said = " ".join(card.split())
+    kept = tuple(item for item in chapter.candidates
+                 if " ".join(item.evidence.quote.split()) in said)  # fmt: skip
+    return replace(chapter, heading="", topics=("",) * len(chapter.topics), candidates=kept)
 
 
 def _chapter_level(sections: Sequence[DocumentSection]) -> int:

@@ -21,7 +21,13 @@ from decklab.agents.writer.outline import (
     PageForm,
     VisualRef,
 )
-from decklab.agents.writer.ranking import Vectors, centrality, chosen_apart, word_vectors
+from decklab.agents.writer.ranking import (
+    Vectors,
+    centrality,
+    chosen_apart,
+    sentence_words,
+    word_vectors,
+)
 from decklab.agents.writer.tables import chart_of, claim_of, table_plan
 from decklab.agents.writer.wording import fixed_words
 from decklab.documents.knowledge import KnowledgeBase
@@ -33,8 +39,23 @@ from decklab.options import WRITE_SLIDES
 LEAST_SLIDES = 3
 _MOST_POINTS = 5
 _BESIDE_VISUAL = 4
+_DISPLAY_CHARACTERS = 48
+"""Of the title of the deck, which is set large."""
+_PAGE_CHARACTERS = 480
+_BESIDE_CHARACTERS = 300
+"""Of all points of a page, with and without a visual beside them: what fits at the full size of
+body text in most themes. Ours."""
 _TITLE_CHARACTERS = 84
 """Two lines of a title in most themes; the composer has the last word."""
+_STATES = re.compile(
+    r"(?:[^\s,]+ ){1,4}(?:is|are|was|were|has|have|had|can|could|will|would|must|may|does|do|now|"
+    r"ist|sind|war|waren|hat|haben|hatte|kann|wird|werden|est|sont|a|ont|es|son|fell|grew|rose|"
+    r"cost|[a-z]{3,}(?:ed|es|ts|ws|ns|ds|ls|rs))\b"
+)
+"""A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
+_LEAST_CLOSING = 2
+_LEAST_POINTS = 2
+"""Of a page without a visual; what a single point says is not worth a slide. Ours."""
 _FACT_CHARACTERS = 90
 _LABEL_CHARACTERS = 16
 _APART = 0.45
@@ -75,7 +96,7 @@ def extractive_outline(
         for page in rated.pages(chapter, count, language)
     ]
     sections = list(dict.fromkeys(page.section for page in body if page.section))
-    name = title or _deck_title(sources)
+    name, rest = title_lines(title or _deck_title(sources), _DISPLAY_CHARACTERS)
     opening = OutlinePage(role="opening", title=name)
     contents = OutlinePage(
         role="contents",
@@ -84,13 +105,13 @@ def extractive_outline(
     )
     return Outline(
         title=name,
-        subtitle=_subtitle(sources, name),
+        subtitle=rest or _subtitle(sources, name),
         language=language,
         pages=(
             opening,
             *([contents] if with_contents and len(sections) >= 3 else []),
             *body,
-            *rated.ending(body, words.summary),
+            rated.ending(body, words.summary),
         ),
     )
 
@@ -157,17 +178,21 @@ class _Rated:
             if page is not None:
                 yield page
 
-    def ending(self, pages: Sequence[OutlinePage], title: str) -> Iterator[OutlinePage]:
-        """The closing page: what matters most on the pages before; none where too little does."""
-        stated = [page for page in pages if page.evidence]
-        texts = [page.title for page in stated]
+    def ending(self, pages: Sequence[OutlinePage], title: str) -> OutlinePage:
+        """The closing page: the best of each page before, the best and most different of these."""
+        best = [point for point in map(self._best_of, pages) if point is not None]
         known = {item.evidence.quote: at for at, item in enumerate(self._candidates)}
-        scores = np.array([self._scores[known[page.evidence[0].quote]] for page in stated])
-        chosen = chosen_apart(scores, word_vectors(texts), 3) if len(stated) >= 2 else []
-        points = tuple(
-            OutlinePoint(text=stated[at].title, evidence=stated[at].evidence) for at in chosen
-        )
-        yield OutlinePage(role="ending", title=title, points=points)
+        places = [known[point.evidence[0].quote] for point in best]
+        few = len(best) < _LEAST_CLOSING
+        chosen = [] if few else chosen_apart(self._scores[places], self._vectors[places], 4)
+        return OutlinePage(role="ending", title=title, points=tuple(best[at] for at in chosen))
+
+    def _best_of(self, page: OutlinePage) -> OutlinePoint | None:
+        """What a page states in its title, else the first of its points that fits a title."""
+        if page.evidence:
+            return OutlinePoint(text=page.title, evidence=page.evidence)
+        short = (point for point in page.points if len(point.text) <= _TITLE_CHARACTERS)
+        return next((point.model_copy(update={"label": ""}) for point in short), None)
 
     def _rated(self, focus: str) -> npt.NDArray[np.float64]:
         scores = centrality(self._vectors)
@@ -240,8 +265,12 @@ class _Rated:
         most = _BESIDE_VISUAL if part.visual else _MOST_POINTS
         apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_APART)
         chosen = [free[at] for at in apart]
-        heading = part.topic or chapter.heading
-        claim = None if part.visual and part.visual.kind == "table" else self._claim(chosen)
+        heading = part.topic or chapter.heading or fixed_words(language).overview
+        claim = (
+            None
+            if part.visual and part.visual.kind == "table"
+            else self._claim(chosen, f"{heading} {chapter.heading}")
+        )
         title, evidence = heading, tuple[Evidence, ...]()
         if claim is not None:
             chosen.remove(claim)
@@ -251,17 +280,26 @@ class _Rated:
         shown = chosen[:most]
         if part.visual and not self._has_room(part.visual):
             shown = []
+        shown = self._within(shown, _BESIDE_CHARACTERS if part.visual else _PAGE_CHARACTERS)
         points = tuple(self._point(at) for at in shown)
-        if not title or (not points and part.visual is None):
+        if not title or (len(points) < _LEAST_POINTS and part.visual is None):
             return None
         self._said.update(shown if claim is None else (*shown, claim))
         form: PageForm = "points"
         if part.visual is None and (labelled := number_points(points)):
             points, form = labelled, "numbers"
         return OutlinePage(
-            title=title, evidence=evidence, topic=heading if heading != title else "",
+            title=title_lines(title)[0], evidence=evidence, topic=heading if heading != title else "",
             section=chapter.heading, points=points, form=form, visual=part.visual,
         )  # fmt: skip
+
+    def _within(self, chosen: Sequence[int], most: int) -> list[int]:
+        """The best of the chosen whose texts have at most ``most`` characters together."""
+        kept: list[int] = []
+        for at in sorted(chosen, key=lambda at: (-self._scores[at], at)):
+            if sum(len(self._candidates[other].text) for other in (*kept, at)) <= most:
+                kept.append(at)
+        return sorted(kept)
 
     def _has_room(self, visual: VisualRef) -> bool:
         """Whether points stand beside a visual; a table takes the whole width."""
@@ -273,11 +311,17 @@ class _Rated:
         caption = table.caption if len(table.caption) <= _TITLE_CHARACTERS else ""
         return claim or caption or heading
 
-    def _claim(self, chosen: Sequence[int]) -> int | None:
-        """The best of the chosen that is short enough for a title, where enough points are left."""
+    def _claim(self, chosen: Sequence[int], topic: str) -> int | None:
+        """The best of the chosen that makes a title: short, with a word of the topic; None where
+        too few points are left."""
         if len(chosen) < 3:
             return None
-        fitting = [at for at in chosen if _titles(self._candidates[at])]
+        wanted = {word for word in sentence_words(topic) if len(word) > 3}
+        fitting = [
+            at for at in chosen
+            if _titles(self._candidates[at])
+            and wanted.intersection(sentence_words(self._candidates[at].text))
+        ]  # fmt: skip
         return max(fitting, key=lambda at: (self._scores[at], -at), default=None)
 
     def _point(self, at: int) -> OutlinePoint:
@@ -318,6 +362,7 @@ def _titles(candidate: Candidate) -> bool:
         not candidate.item
         and 24 <= len(candidate.text) <= _TITLE_CHARACTERS
         and candidate.text.count(",") <= 1
+        and _STATES.match(candidate.text) is not None
     )
 
 
@@ -344,6 +389,20 @@ def _deck_title(sources: KnowledgeBase) -> str:
     first = sources.documents[0]
     heading = next((block.text for block in first.headings if block.level <= 1), "")
     return first.title or heading or first.path.stem.replace("_", " ").replace("-", " ")
+
+
+def title_lines(title: str, most: int = _TITLE_CHARACTERS) -> tuple[str, str]:
+    """A title and what of it becomes the subtitle: long ones are parted at a colon or dash.
+
+    >>> title_lines("Decks: what they say and how they say it to whoever listens", 40)
+    ('Decks', 'what they say and how they say it to whoever listens')
+    """
+    if len(title) <= most:
+        return title, ""
+    parts = re.split(r"\s*[:–—]\s+", title, maxsplit=1)
+    if len(parts) == 2 and len(parts[0]) <= most:
+        return parts[0], parts[1]
+    return title[:most].rpartition(" ")[0] + " …", ""
 
 
 def _subtitle(sources: KnowledgeBase, title: str) -> str:

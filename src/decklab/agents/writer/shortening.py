@@ -7,11 +7,14 @@ The rules for words know English; those for marks and lengths hold for all langu
 
 import re
 
-MOST_CHARACTERS = 170
-"""Of a point: two lines and a half of a slide. Ours."""
+MOST_CHARACTERS = 140
+"""Of a point: two lines of a slide. Ours."""
 _LEAST_WORDS = 4
-_MOST_WORDS = 34
-_LONG = 120
+_MOST_WORDS = 28
+_LABEL_WORDS = 8
+"""An item of a list may begin with a small letter where it is no longer; else it goes on from the
+words before the list. Ours."""
+_LONG = 100
 _LEAST_REST = 45
 
 
@@ -38,6 +41,7 @@ _NEED_NEIGHBOURS = _one_of("""
     first, second, third, likewise, instead, otherwise, alternatively, because, since, while
     whereas, which, we now, we then, we next, we will, we can now, we first, we also, we see
     we note, we start, we begin, we use, if this, if these, if it, to do this, to do so, to see this
+    say, assume, following, to begin, to start, in order to, if you, for more, for details, please
     das, dies, diese, dieser, dieses, es, sie, er, dort, hier, dann, auch, aber, und
 """)
 _WORKS = _one_of("report, paper, document, vignette, article, package, guide, book, study, manual")
@@ -54,6 +58,8 @@ _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
     welcher, welches, sodass
 """)
+_MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
+_FUNCTION_WORD = re.compile(r"\b[a-zà-ÿ]{1,3}\b")
 _CITATION = re.compile(
     r"\s*(?:\((?:[^()]*\b(?:1[89]|20)\d\d[a-z]?\b|e\.g\.|i\.e\.|see |cf)[^()]*\)"
     r"|\[\d+(?:\s?[,–-]\s?\d+)*\])",
@@ -61,9 +67,11 @@ _CITATION = re.compile(
 )
 _ASIDE = re.compile(r"\s+\([^()\d]{1,80}\)")
 _REFERENCE_ASIDE = re.compile(rf"\s*\((?:also )?{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
-_LEAD = re.compile(rf"{_CONNECTIVES}\b\s*,?\s+", re.IGNORECASE)
+_LEAD = re.compile(
+    rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that)\s+", re.IGNORECASE
+)
 _DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNORECASE)
-_REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?\d|{_POINTERS}\b)", re.IGNORECASE)
+_REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE)
 _CODE = re.compile(
     r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
@@ -85,22 +93,23 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
     text = _bare(sentence)
     if not text or text.endswith("?") or _CODE.search(text) or _REFERENCE.search(text):
         return None
-    if not item and (_DANGLING.match(text) or not _starts_sentence(text)):
+    if not item and (_DANGLING.match(text) or not _is_sentence(text)):
         return None
     text = _shorter(text)
     words = len(text.split())
     if len(text) > MOST_CHARACTERS or words > _MOST_WORDS or _few_letters(text):
         return None
-    if words < (2 if item else _LEAST_WORDS):
+    if words < (2 if item else _LEAST_WORDS) or (text[0].islower() and words > _LABEL_WORDS):
         return None
-    if sentence.rstrip().endswith(":"):
+    if sentence.rstrip().endswith((":", "-")):
         return None
-    return text
+    first = text.split(maxsplit=1)[0]
+    return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
 def _bare(sentence: str) -> str:
     """Without citations, asides and connectives."""
-    text = " ".join(sentence.split())
+    text = _MARKER.sub("", " ".join(sentence.split()))
     text = _REFERENCE_ASIDE.sub("", _CITATION.sub("", text))
     text = _ASIDE.sub("", text)
     lead = _LEAD.match(text)
@@ -111,9 +120,16 @@ def _bare(sentence: str) -> str:
     return "" if text.count("(") != text.count(")") else _END.sub("", text)
 
 
-def _starts_sentence(text: str) -> bool:
+def _is_sentence(text: str) -> bool:
+    """Whether a text begins like a sentence, is no row of names, and has a short word in small
+    letters, as sentences of alphabetic languages do, and labels of a drawing do not."""
+    if sum(not character.isascii() for character in text) > len(text) / 2:
+        return True
     first = text[0]
-    return first.isupper() or first.isdigit() or not first.isascii()
+    starts = first.isupper() or first.isdigit() or not first.isascii()
+    words = text.split()
+    names = sum(word[0].isupper() for word in words) > 0.6 * len(words) and len(words) > 5
+    return starts and not names and _FUNCTION_WORD.search(text) is not None
 
 
 def _shorter(text: str) -> str:

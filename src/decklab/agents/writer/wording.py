@@ -7,6 +7,7 @@ class FixedWords(NamedTuple):
     """The titles and labels of a deck in one language."""
 
     contents: str
+    overview: str
     summary: str
     source: str
     key_figures: str
@@ -15,13 +16,23 @@ class FixedWords(NamedTuple):
 
 
 _WORDS: Final = {
-    "en": FixedWords("Contents", "In short", "Source", "Key figures", "Timeline", "p."),
-    "de": FixedWords("Inhalt", "Kurz gefasst", "Quelle", "Kennzahlen", "Zeitleiste", "S."),
-    "fr": FixedWords("Sommaire", "En bref", "Source", "Chiffres clés", "Chronologie", "p."),
-    "es": FixedWords("Contenido", "En resumen", "Fuente", "Cifras clave", "Cronología", "p."),
-    "it": FixedWords("Indice", "In breve", "Fonte", "Cifre chiave", "Cronologia", "p."),
-    "pt": FixedWords("Conteúdo", "Em resumo", "Fonte", "Números-chave", "Cronologia", "p."),
-    "nl": FixedWords("Inhoud", "In het kort", "Bron", "Kerncijfers", "Tijdlijn", "p."),
+    "en": FixedWords("Contents", "Overview", "In short", "Source", "Key figures", "Timeline", "p."),
+    "de": FixedWords(
+        "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "Kennzahlen", "Zeitleiste", "S."
+    ),
+    "fr": FixedWords(
+        "Sommaire", "Vue d’ensemble", "En bref", "Source", "Chiffres clés", "Chronologie", "p."
+    ),
+    "es": FixedWords(
+        "Contenido", "Panorama", "En resumen", "Fuente", "Cifras clave", "Cronología", "p."
+    ),
+    "it": FixedWords(
+        "Indice", "Panoramica", "In breve", "Fonte", "Cifre chiave", "Cronologia", "p."
+    ),
+    "pt": FixedWords(
+        "Conteúdo", "Visão geral", "Em resumo", "Fonte", "Números-chave", "Cronologia", "p."
+    ),
+    "nl": FixedWords("Inhoud", "Overzicht", "In het kort", "Bron", "Kerncijfers", "Tijdlijn", "p."),
 }
 
 
