@@ -40,6 +40,8 @@ all signals, two judges with pictures."""
 PictureFormat = Literal["png", "jpeg", "webp"]
 DeckFormat = Literal["pptx", "html", "pdf"]
 """What a deck is written as."""
+TextLength = Literal["short", "standard", "full"]
+"""How much text stands on the slides of a deck that is written."""
 WriteStage = Literal["documents", "outline", "plan"]
 """What the writer begins with: the documents, or the artefact of a stage of an earlier run."""
 

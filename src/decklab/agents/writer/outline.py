@@ -70,6 +70,8 @@ class OutlinePage(_Part):
     points: tuple[OutlinePoint, ...] = ()
     form: PageForm = "points"
     visual: VisualRef | None = None
+    notes: str = ""
+    """What the speaker says; the sources of the page follow by themselves."""
 
 
 class Outline(_Part):

@@ -150,7 +150,8 @@ class _PlanMaker:
     def _notes(self, page: OutlinePage) -> str:
         """The sources of a page: its quotes and where they stand, one a line."""
         quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
-        return "\n".join(f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted))
+        sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
+        return "\n".join([*([page.notes] if page.notes else []), *sources])
 
     def _place(self, item: Evidence) -> str:
         page = "" if item.page is None else f", {self._words.page} {item.page}"
