@@ -59,8 +59,11 @@ _QUOTES = {
 def _title(page: Page) -> None:
     centred = page.style.align == "center"
     left, right = span(0, 12) if centred else span(0, 9)
-    page.heading(Box(left, 120, right, 280), page.theme.scale.display, align=page.style.align)
-    _below_title(page, left, right, 296)
+    scale = page.theme.scale
+    page.heading(
+        Box(left, 112, right, 264), scale.display, least=scale.body, align=page.style.align
+    )
+    _below_title(page, left, right, 280)
 
 
 def _below_title(page: Page, left: float, right: float, top: float) -> None:
@@ -83,7 +86,7 @@ def _below_title(page: Page, left: float, right: float, top: float) -> None:
 
 def _section(page: Page) -> None:
     left, right = span(0, 9)
-    page.heading(Box(left, 152, right, 296), page.theme.scale.display)
+    page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
         style = TextStyle(page.theme.scale.body, page.style.muted)
         page.line("Subtitle", Box(left, 312, right, 384), page.plan.subtitle, style,
@@ -214,7 +217,8 @@ def _add_cards(page: Page, cards: Sequence[TextBox]) -> None:
             continue
         left, top, right, _ = card.box
         rule = Shape(f"{card.name} rule", Box(left, top, right, top + 2), "accent")
-        page.add(Group(f"{card.name} group", (rule, card)))
+        text = replace(card, box=Box(left, top + _CARD_INSET, right, card.box.bottom), inset=0.0)
+        page.add(Group(f"{card.name} group", (rule, text)))
 
 
 def _step_paragraphs(page: Page, step: Step) -> list[Paragraph]:

@@ -28,6 +28,7 @@ GUTTER = 24
 COLUMN_WIDTH = (FRAME_WIDTH - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
 """Twelve columns of 50 pixels between margins of 48 (ours, as the unit of 8)."""
 
+_TITLE_LINES = 2
 TITLE_BOX = Box(MARGIN, 28, FRAME_WIDTH - MARGIN, 106)
 SUBTITLE_BOX = Box(MARGIN, 108, FRAME_WIDTH - MARGIN, 132)
 CONTENT = Box(MARGIN, 152, FRAME_WIDTH - MARGIN, 460)
@@ -88,16 +89,23 @@ class Page:
         """Put items on the slide, in front of what is there."""
         self.items += items
 
-    def heading(self, box: Box, size: float, *, align: Align = "start", lines: int = 2) -> None:
-        """The title of the slide, at one size: that of all titles of its kind."""
+    def heading(
+        self, box: Box, size: float, *, least: float | None = None, align: Align = "start"
+    ) -> None:
+        """The title of the slide in at most two lines.
+
+        Titles of body slides have one size; those that stand alone step down to ``least``.
+        """
         bold = self.theme.fonts.heading_bold
         style = TextStyle(size, self.style.title, heading=True, bold=bold, align=align,
                           anchor="bottom")  # fmt: skip
         title = TextBox("Title", box, (Paragraph(self.plan.title),), style, Slot("title", 0),
                         prompt="Title")  # fmt: skip
-        if not self.fitter.fits(title, lines):
-            self.problems.append(f"the title takes more than {lines} lines at {size:g} pt")
-        self.add(title)
+        fitted, fits = self.fitter.largest([title], least or size, _TITLE_LINES)
+        if not fits:
+            size = fitted[0].style.size
+            self.problems.append(f"the title takes more than two lines at {size:g} pt")
+        self.add(*fitted)
 
     def head(self) -> None:
         """Title and subtitle where body slides have them."""
