@@ -139,7 +139,7 @@ class _HtmlWriter:
         return f'<div class="text{heading}" style="{settings}">{inner}</div>'
 
     def _paragraphs(self, item: TextBox, tag: str) -> Iterator[str]:
-        count, last = 0, len(item.paragraphs) - 1
+        count, last = item.style.first - 1, len(item.paragraphs) - 1
         for place, paragraph in enumerate(item.paragraphs):
             marks = item.style.marks if paragraph.marked else "none"
             hang = {"none": 0.0, "bullet": BULLET_INDENT, "number": 2 * BULLET_INDENT}[marks]

@@ -17,7 +17,7 @@ from decklab.composing.boxes import (
     TextStyle,
     Token,
 )
-from decklab.composing.fitting import LEAST_PT, Fitter
+from decklab.composing.fitting import LEAST_PT, Fitter, at_size
 from decklab.composing.themes import RoleStyle, Theme
 from decklab.geometry import FRAME_WIDTH, Box
 
@@ -72,6 +72,10 @@ class Page:
     theme: Theme
     fitter: Fitter
     title_size: float
+    least: float = LEAST_PT
+    """Least size, in points, of texts that could go on another slide."""
+    most: float | None = None
+    """Largest size of texts, where it is not that of their kind."""
     items: list[Item] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
@@ -79,6 +83,13 @@ class Page:
     def style(self) -> RoleStyle:
         """The style module of the slide's role."""
         return self.theme.role(self.plan.shown_role)
+
+    @property
+    def text_size(self) -> float:
+        """The largest size of a text on it, but for its title."""
+        boxes = [item for item in self.items if isinstance(item, TextBox)]
+        sizes = [box.style.size for box in boxes if box.slot is None or box.slot.kind != "title"]
+        return max(sizes, default=self.title_size)
 
     @property
     def area(self) -> Box:
@@ -141,6 +152,8 @@ class Page:
         self, boxes: Sequence[TextBox], *, least: float = LEAST_PT, lines: int | None = None
     ) -> list[TextBox]:
         """Texts at one size at which all fit; what does not fit is among the problems."""
+        if self.most is not None:
+            boxes = [at_size(box, min(box.style.size, self.most)) for box in boxes]
         fitted, fits = self.fitter.largest(boxes, least, lines)
         if not fits:
             size = fitted[0].style.size
@@ -160,7 +173,7 @@ class Page:
             paragraphs.insert(0, title)
         style = TextStyle(
             size or self.theme.scale.body, self.style.text,
-            marks="number" if number else "bullet", spacing=10.0,
+            marks="number" if number else "bullet", spacing=10.0, first=self.plan.first,
         )  # fmt: skip
         if len(points) == 1 and not heading and not number:
             style = replace(style, marks="none")
