@@ -219,8 +219,9 @@ class Step(_Form):
 class SlidePlan(_Form):
     """One slide by its content. ``role`` follows the layout where it is not stated.
 
-    ``section`` is the name of the section that the slide is in. ``source`` is shown small below the
-    content; that of a chart is added by itself.
+    ``section`` is the name of the section that the slide is in. ``first`` is the number of the
+    first point of a contents slide or step of a process that goes on from the slide before.
+    ``source`` is shown small below the content; that of a chart is added by itself.
     """
 
     layout: LayoutName
@@ -238,6 +239,7 @@ class SlidePlan(_Form):
     quote: Quote | None = None
     steps: tuple[Step, ...] = ()
     cards: tuple[Step, ...] = ()
+    first: Annotated[int, Field(ge=1)] = 1
     source: Line | None = None
     notes: str = ""
 

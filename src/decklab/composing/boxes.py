@@ -49,6 +49,8 @@ class TextStyle:
     anchor: Anchor = "top"
     marks: Literal["none", "bullet", "number"] = "none"
     spacing: float = 0.0
+    first: int = 1
+    """Number of the first paragraph, where the marks are numbers."""
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,15 @@
 """What charts show beside their data, the same in PowerPoint and in HTML: colours and labels."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
 
 from decklab.composing.blueprint import ChartPlan
 from decklab.composing.boxes import Token
 
 GREYS: tuple[Token, Token, Token] = ("grey1", "grey2", "grey3")
 _MOST_LABELS = 16
+_LABEL_ROOM = 0.12
 _LONGEST_ALT = 240
 
 
@@ -42,9 +45,43 @@ def labels_all(chart: ChartPlan) -> bool:
     return len(chart.series) * len(chart.categories) <= _MOST_LABELS
 
 
+@dataclass(frozen=True)
+class Scale:
+    """The value axis of a chart: its ends and the distance of its marks."""
+
+    low: float
+    high: float
+    step: float
+
+    def ticks(self) -> list[float]:
+        """The values at which the axis has marks."""
+        count = round((self.high - self.low) / self.step)
+        return [self.low + number * self.step for number in range(count + 1)]
+
+
+def value_scale(chart: ChartPlan) -> Scale:
+    """Ends around all values and 0: room for labels, or round ones where the axis is shown.
+
+    Marks are about five steps apart, each 1, 2 or 5 times a power of 10.
+    """
+    values = [value for item in chart.series for value in item.values if value is not None]
+    low, high = min(*values, 0.0, 0.0), max(*values, 0.0, 0.0)
+    if low == high:
+        high = 1.0
+    if labels_all(chart):
+        room = (high - low) * _LABEL_ROOM
+        return Scale(low - room if low < 0 else 0.0, high + room, (high - low) / 5)
+    rough = (high - low) / 5
+    power = 10.0 ** floor(log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+    return Scale(floor(low / step) * step, ceil(high / step - 1e-9) * step, step)
+
+
 def decimals(chart: ChartPlan) -> int:
     """Decimal places that the values need, at most 2."""
     values = [value for item in chart.series for value in item.values if value is not None]
+    if not labels_all(chart):
+        values += value_scale(chart).ticks()
     return next((places for places in (0, 1) if _exact(values, places)), 2)
 
 

@@ -15,13 +15,17 @@ from decklab.composing.boxes import (
     TextBox,
     TextStyle,
 )
-from decklab.composing.fitting import Fitter
+from decklab.composing.fitting import LEAST_PT, Fitter
 from decklab.composing.layouts import lay_out
 from decklab.composing.page import TITLE_BOX, Page
 from decklab.composing.splitting import MOST_PARTS, split
 from decklab.composing.themes import THEMES, Theme
 from decklab.errors import PlanError
 from decklab.geometry import FRAME_WIDTH, Box
+
+MOST_SPACIOUS_PARTS = 3
+"""Slides that one slide may become so that its text keeps the scale's small size; only a slide that
+would need more is set smaller."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +55,13 @@ def compose(plan: DeckPlan, theme: Theme | str) -> Composed:
     size = _title_size(plan, fitter)
     slides: list[ComposedSlide] = []
     for number, slide in enumerate(plan.slides, start=1):
-        for part in _parts(slide, number, fitter, size):
-            page = Page(part, look, fitter, size)
+        parts = _parts(slide, number, fitter, size)
+        most = min(_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts)
+        for part in parts:
+            page = Page(part, look, fitter, size, most=most if len(parts) > 1 else None)
             lay_out(page, footer=plan.footer, number=len(slides) + 1)
+            if page.problems:
+                raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
             slides.append(_composed(page, mirrored=plan.right_to_left))
     return Composed(plan, look, tuple(slides), size)
 
@@ -80,20 +88,22 @@ def _fits(title: str, size: float, fitter: Fitter) -> bool:
 
 def _parts(slide: SlidePlan, number: int, fitter: Fitter, size: float) -> list[SlidePlan]:
     """The slide, or the fewest parts of it that hold their text; PlanError where none do."""
-    problems = _problems(slide, fitter, size)
-    if not problems:
-        return [slide]
-    for count in range(2, MOST_PARTS + 1):
-        parts = split(slide, count)
-        if len(parts) == count and not any(_problems(part, fitter, size) for part in parts):
-            return parts
+    scale = fitter.theme.scale
+    for least, most in ((scale.small, MOST_SPACIOUS_PARTS), (LEAST_PT, MOST_PARTS)):
+        for count in range(1, most + 1):
+            parts = split(slide, count)
+            if len(parts) == count and not any(
+                _laid_out(part, fitter, size, least).problems for part in parts
+            ):
+                return parts
+    problems = _laid_out(slide, fitter, size, LEAST_PT).problems
     raise PlanError(f"slide {number} ({slide.layout}): {problems[0]}")
 
 
-def _problems(slide: SlidePlan, fitter: Fitter, size: float) -> list[str]:
-    page = Page(slide, fitter.theme, fitter, size)
+def _laid_out(slide: SlidePlan, fitter: Fitter, size: float, least: float) -> Page:
+    page = Page(slide, fitter.theme, fitter, size, least)
     lay_out(page)
-    return page.problems
+    return page
 
 
 def _composed(page: Page, *, mirrored: bool) -> ComposedSlide:

@@ -59,8 +59,11 @@ _QUOTES = {
 def _title(page: Page) -> None:
     centred = page.style.align == "center"
     left, right = span(0, 12) if centred else span(0, 9)
-    page.heading(Box(left, 120, right, 280), page.theme.scale.display, align=page.style.align)
-    _below_title(page, left, right, 296)
+    scale = page.theme.scale
+    page.heading(
+        Box(left, 112, right, 264), scale.display, least=scale.body, align=page.style.align
+    )
+    _below_title(page, left, right, 280)
 
 
 def _below_title(page: Page, left: float, right: float, top: float) -> None:
@@ -83,7 +86,7 @@ def _below_title(page: Page, left: float, right: float, top: float) -> None:
 
 def _section(page: Page) -> None:
     left, right = span(0, 9)
-    page.heading(Box(left, 152, right, 296), page.theme.scale.display)
+    page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
         style = TextStyle(page.theme.scale.body, page.style.muted)
         page.line("Subtitle", Box(left, 312, right, 384), page.plan.subtitle, style,
@@ -116,7 +119,7 @@ def _columns(page: Page, count: int) -> None:
         rules.append(Shape(f"Column {number} rule", Box(left, top, right, top + 2), "accent"))
         boxes.append(page.points(f"Column {number}", Box(left, top + 16, right, bottom),
                                  column.points, idx, heading=column.heading))  # fmt: skip
-    boxes = page.fitted(boxes)
+    boxes = page.fitted(boxes, least=page.least)
     for rule, box in zip(rules, boxes, strict=True):
         page.add(rule, box)
 
@@ -208,13 +211,14 @@ def _card(page: Page, name: str, box: Box, paragraphs: Sequence[Paragraph]) -> T
 def _add_cards(page: Page, cards: Sequence[TextBox]) -> None:
     """Fit cards at one size, and put them on the slide with what the theme draws of them."""
     ruled = page.theme.components.card == "ruled"
-    for card in page.fitted(cards):
+    for card in page.fitted(cards, least=page.least):
         if not ruled:
             page.add(card)
             continue
         left, top, right, _ = card.box
         rule = Shape(f"{card.name} rule", Box(left, top, right, top + 2), "accent")
-        page.add(Group(f"{card.name} group", (rule, card)))
+        text = replace(card, box=Box(left, top + _CARD_INSET, right, card.box.bottom), inset=0.0)
+        page.add(Group(f"{card.name} group", (rule, text)))
 
 
 def _step_paragraphs(page: Page, step: Step) -> list[Paragraph]:
@@ -345,7 +349,7 @@ def _timeline(page: Page) -> None:
         box = Box(slot.left, line_y + 32, slot.right, page.area.bottom)
         style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
         texts.append(TextBox(f"Step {number}", box, tuple(_step_paragraphs(page, step)), style))
-    texts = page.fitted(texts)
+    texts = page.fitted(texts, least=page.least)
     for dot_shape, text in zip(dots, texts, strict=True):
         page.add(dot_shape, text)
     page.add(*(glued(*pair, arrow=False) for pair in pairwise(dots)))
@@ -357,7 +361,7 @@ def _process(page: Page) -> None:
     _too_many(page, page.plan.steps, _MOST_STEPS)
     made = []
     for number, (step, slot) in enumerate(
-        zip(steps, shares(page.area, len(steps), 32), strict=True), start=1
+        zip(steps, shares(page.area, len(steps), 32), strict=True), start=page.plan.first
     ):
         box = _card(page, f"Step {number}", slot, _step_paragraphs(page, step))
         fill: Token = "tint" if page.theme.components.card == "filled" else "surface"
@@ -366,7 +370,7 @@ def _process(page: Page) -> None:
     high = _row_height(page, made, page.area.height)
     top = _optical_top(page.area, high)
     made = [replace(box, box=Box(box.box.left, top, box.box.right, top + high)) for box in made]
-    made = page.fit(made)
+    made = page.fit(made, least=page.least)
     page.add(*(glued(*pair) for pair in pairwise(made)))
 
 
@@ -393,7 +397,7 @@ def _comparison(page: Page) -> None:
         body = page.points(f"Side {number} text", Box(slot.left, top, slot.right, slot.bottom),
                            column.points, idx)  # fmt: skip
         bodies.append(replace(body, fill="surface", inset=12.0))
-    heads, bodies = page.fitted(heads, lines=1), page.fitted(bodies)
+    heads, bodies = page.fitted(heads, lines=1), page.fitted(bodies, least=page.least)
     for head_box, body_box in zip(heads, bodies, strict=True):
         page.add(head_box, body_box)
 

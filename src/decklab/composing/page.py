@@ -17,7 +17,7 @@ from decklab.composing.boxes import (
     TextStyle,
     Token,
 )
-from decklab.composing.fitting import LEAST_PT, Fitter
+from decklab.composing.fitting import LEAST_PT, Fitter, at_size
 from decklab.composing.themes import RoleStyle, Theme
 from decklab.geometry import FRAME_WIDTH, Box
 
@@ -28,6 +28,7 @@ GUTTER = 24
 COLUMN_WIDTH = (FRAME_WIDTH - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
 """Twelve columns of 50 pixels between margins of 48 (ours, as the unit of 8)."""
 
+_TITLE_LINES = 2
 TITLE_BOX = Box(MARGIN, 28, FRAME_WIDTH - MARGIN, 106)
 SUBTITLE_BOX = Box(MARGIN, 108, FRAME_WIDTH - MARGIN, 132)
 CONTENT = Box(MARGIN, 152, FRAME_WIDTH - MARGIN, 460)
@@ -71,6 +72,10 @@ class Page:
     theme: Theme
     fitter: Fitter
     title_size: float
+    least: float = LEAST_PT
+    """Least size, in points, of texts that could go on another slide."""
+    most: float | None = None
+    """Largest size of texts, where it is not that of their kind."""
     items: list[Item] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
@@ -78,6 +83,13 @@ class Page:
     def style(self) -> RoleStyle:
         """The style module of the slide's role."""
         return self.theme.role(self.plan.shown_role)
+
+    @property
+    def text_size(self) -> float:
+        """The largest size of a text on it, but for its title."""
+        boxes = [item for item in self.items if isinstance(item, TextBox)]
+        sizes = [box.style.size for box in boxes if box.slot is None or box.slot.kind != "title"]
+        return max(sizes, default=self.title_size)
 
     @property
     def area(self) -> Box:
@@ -88,16 +100,23 @@ class Page:
         """Put items on the slide, in front of what is there."""
         self.items += items
 
-    def heading(self, box: Box, size: float, *, align: Align = "start", lines: int = 2) -> None:
-        """The title of the slide, at one size: that of all titles of its kind."""
+    def heading(
+        self, box: Box, size: float, *, least: float | None = None, align: Align = "start"
+    ) -> None:
+        """The title of the slide in at most two lines.
+
+        Titles of body slides have one size; those that stand alone step down to ``least``.
+        """
         bold = self.theme.fonts.heading_bold
         style = TextStyle(size, self.style.title, heading=True, bold=bold, align=align,
                           anchor="bottom")  # fmt: skip
         title = TextBox("Title", box, (Paragraph(self.plan.title),), style, Slot("title", 0),
                         prompt="Title")  # fmt: skip
-        if not self.fitter.fits(title, lines):
-            self.problems.append(f"the title takes more than {lines} lines at {size:g} pt")
-        self.add(title)
+        fitted, fits = self.fitter.largest([title], least or size, _TITLE_LINES)
+        if not fits:
+            size = fitted[0].style.size
+            self.problems.append(f"the title takes more than two lines at {size:g} pt")
+        self.add(*fitted)
 
     def head(self) -> None:
         """Title and subtitle where body slides have them."""
@@ -133,6 +152,8 @@ class Page:
         self, boxes: Sequence[TextBox], *, least: float = LEAST_PT, lines: int | None = None
     ) -> list[TextBox]:
         """Texts at one size at which all fit; what does not fit is among the problems."""
+        if self.most is not None:
+            boxes = [at_size(box, min(box.style.size, self.most)) for box in boxes]
         fitted, fits = self.fitter.largest(boxes, least, lines)
         if not fits:
             size = fitted[0].style.size
@@ -152,7 +173,7 @@ class Page:
             paragraphs.insert(0, title)
         style = TextStyle(
             size or self.theme.scale.body, self.style.text,
-            marks="number" if number else "bullet", spacing=10.0,
+            marks="number" if number else "bullet", spacing=10.0, first=self.plan.first,
         )  # fmt: skip
         if len(points) == 1 and not heading and not number:
             style = replace(style, marks="none")

@@ -5,6 +5,7 @@ from typing import Any, Final
 from pptx.chart.data import CategoryChartData
 from pptx.chart.series import LineSeries
 from pptx.enum.chart import (
+    XL_AXIS_CROSSES,
     XL_CHART_TYPE,
     XL_LABEL_POSITION,
     XL_LEGEND_POSITION,
@@ -19,7 +20,13 @@ from pptx.util import Emu, Pt
 
 from decklab.composing.blueprint import ChartPlan
 from decklab.composing.boxes import ChartBox, Token
-from decklab.composing.chart_looks import labels_all, number_format, point_colors, series_colors
+from decklab.composing.chart_looks import (
+    labels_all,
+    number_format,
+    point_colors,
+    series_colors,
+    value_scale,
+)
 from decklab.composing.fitting import Fitter
 from decklab.composing.pptx_text import SCHEME, emu
 from decklab.composing.typography import Face, text_width
@@ -67,6 +74,7 @@ def add_native_chart(slide: Slide, item: ChartBox, fitter: Fitter) -> Any:
     if native.has_legend:
         native.legend.position = XL_LEGEND_POSITION.TOP
         native.legend.include_in_layout = False
+        _leave_room_for_legend(native, item, fitter)
     for axis in native._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
         axis.set("val", (axis.get("val") or "").lstrip("-"))  # the schema wants them unsigned
     return frame._element
@@ -88,15 +96,16 @@ def _dress_axes(native: Any, chart: ChartPlan) -> None:
         values.tick_labels.number_format = number_format(chart)
         values.tick_labels.number_format_is_linked = False
         values.major_tick_mark = XL_TICK_MARK.NONE
-    numbers = [value for item in chart.series for value in item.values if value is not None]
-    if chart.kind != "line" and min(numbers) >= 0:
-        values.minimum_scale = 0
+    scale = value_scale(chart)
+    values.minimum_scale, values.maximum_scale = scale.low, scale.high
+    values.major_unit = scale.step
     categories.format.line.color.theme_color = _color("muted")
     categories.major_tick_mark = XL_TICK_MARK.NONE
     categories.has_major_gridlines = False
     categories.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     if chart.kind == "bar":
         categories.reverse_order = True
+        categories.crosses = XL_AXIS_CROSSES.MAXIMUM  # so that values stand at the foot
 
 
 def _dress_series(native: Any, chart: ChartPlan) -> None:
@@ -161,7 +170,18 @@ def _name_lines(native: Any, item: ChartBox, fitter: Fitter) -> None:
     _plot_area(native, left=0.07, width=max(0.5, 0.91 - names / item.box.width))
 
 
-def _plot_area(native: Any, *, left: float, width: float) -> None:
+def _leave_room_for_legend(native: Any, item: ChartBox, fitter: Fitter) -> None:
+    """Keep the plot below the legend and, for bars, right of the names of the categories."""
+    left = 0.02 if labels_all(item.chart) else 0.07
+    if item.chart.kind == "bar":
+        face = Face(fitter.theme.fonts.body, False, fitter.language)
+        names = max(text_width(name, face, item.size) for name in item.chart.categories)
+        left = min((names + 12) / item.box.width, 0.4)
+    top = 2 * item.size / item.box.height
+    _plot_area(native, left=left, width=0.97 - left, top=top)
+
+
+def _plot_area(native: Any, *, left: float, width: float, top: float = 0.04) -> None:
     """Keep the plot in a share of the chart, so that labels beside it have room."""
     area = native._chartSpace.find(f".//{qn('c:plotArea')}")
     old = area.find(qn("c:layout"))
@@ -170,7 +190,8 @@ def _plot_area(native: Any, *, left: float, width: float) -> None:
     area.insert(0, parse_xml(
         f'<c:layout {_DECLARED}><c:manualLayout><c:layoutTarget val="inner"/>'
         '<c:xMode val="edge"/><c:yMode val="edge"/>'
-        f'<c:x val="{left:.4f}"/><c:y val="0.04"/><c:w val="{width:.4f}"/><c:h val="0.84"/>'
+        f'<c:x val="{left:.4f}"/><c:y val="{top:.4f}"/><c:w val="{width:.4f}"/>'
+        f'<c:h val="{0.88 - top:.4f}"/>'
         "</c:manualLayout></c:layout>"
     ))  # fmt: skip
 

@@ -126,7 +126,7 @@ class TextWriter:
         bare = box.style.marks == "none" or not item.marked
         if base.style.marks != "none" and bare:
             return f'<a:pPr marL="0" indent="0"{level}><a:buNone/></a:pPr>'
-        if base.style.marks == "none" and not bare:
+        if not bare and (base.style.marks, base.style.first) != (box.style.marks, box.style.first):
             return self._properties(box, item.level, "a:pPr", "", marked=True)
         return f"<a:pPr{level}/>" if level else ""
 
@@ -144,6 +144,8 @@ class TextWriter:
         if marks != "none":
             mark = f'<a:buClr><a:schemeClr val="{SCHEME[self._mark_color(box)]}"/></a:buClr>'
             mark += _MARKS[marks]
+        if marks == "number" and style.first > 1:
+            mark = mark.replace("<a:buAutoNum", f'<a:buAutoNum startAt="{style.first}"')
         return (
             f'<{tag} marL="{emu(left)}"{number} indent="{emu(-hang)}" algn="{align}" '
             f'rtl="{int(self.right_to_left)}"><a:lnSpc><a:spcPct val="100000"/></a:lnSpc>'

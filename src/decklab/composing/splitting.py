@@ -18,12 +18,14 @@ def split(plan: SlidePlan, parts: int) -> list[SlidePlan]:
     the columns of a slide are split alike. Returns the plan alone where it cannot be split so.
     Notes stay with the first part, so that nothing is told twice.
     """
+    if parts == 1:
+        return [plan]
     for field in ("body", "steps", "cards"):
         items = getattr(plan, field)
         if items and (field != "body" or plan.layout in ("body", "contents")):
             pieces = _pieces(_blocks(items) if field == "body" else [(one,) for one in items],
                              parts, least=1 if field == "body" else 2)  # fmt: skip
-            return _plans(plan, [{field: piece} for piece in pieces])
+            return _plans(plan, _numbered_on(plan, field, pieces))
     if plan.table is not None:
         rows = _pieces([(row,) for row in plan.table.rows], parts)
         return _plans(
@@ -32,6 +34,17 @@ def split(plan: SlidePlan, parts: int) -> list[SlidePlan]:
     if plan.columns:
         return _plans(plan, _column_parts(plan, parts))
     return [plan]
+
+
+def _numbered_on(
+    plan: SlidePlan, field: str, pieces: Sequence[tuple[object, ...]]
+) -> list[dict[str, object]]:
+    """Each part of a list with the number of its first item."""
+    first, changes = plan.first, []
+    for piece in pieces:
+        changes.append({field: piece, "first": first})
+        first += sum(getattr(item, "level", 0) == 0 for item in piece)
+    return changes
 
 
 def _column_parts(plan: SlidePlan, parts: int) -> list[dict[str, object]]:
