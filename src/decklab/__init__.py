@@ -24,7 +24,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
-    from decklab.agents.writer.write import WriteOptions
+    from decklab.agents.writer.request import WriteOptions
+    from decklab.agents.writer.write import WriteModel
     from decklab.agents.writer.write import write_deck as write
     from decklab.benchmarks.pptarena.session import bench_pptarena
     from decklab.benchmarks.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
@@ -74,6 +75,7 @@ __all__ = [
     "Renderer",
     "RequiredCriteria",
     "ScoreOptions",
+    "WriteModel",
     "WriteOptions",
     "bench_pptarena",
     "bench_ppteval",
@@ -137,7 +139,8 @@ _HOMES = {
     "Pictures": "rendering.saving",
     "Renderer": "rendering.renderer",
     "ScoreOptions": "scoring.deck",
-    "WriteOptions": "agents.writer.write",
+    "WriteModel": "agents.writer.write",
+    "WriteOptions": "agents.writer.request",
     "print_table": "reports.terminal",
     "print_findings": "reports.terminal",
     "print_json": "reports.files",

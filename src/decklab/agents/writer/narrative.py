@@ -22,13 +22,14 @@ from decklab.agents.writer.forms import (
 )
 from decklab.agents.writer.outline import Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.agents.writer.ranking import word_vectors
+from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.tables import chart_of, table_plan
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, Usage, fill_prompt
-from decklab.options import WRITE_SLIDES, TextLength
+from decklab.options import TextLength
 
 MOST_VISUALS: Final = 5
 """Offered for a page at most: paper 004, appendix C."""
@@ -46,36 +47,17 @@ _LENGTHS: Final[dict[TextLength, tuple[str, int]]] = {
 
 
 @dataclass(frozen=True)
-class WriteRequest:
-    """What somebody wants a deck for."""
-
-    prompt: str = ""
-    slides: int = WRITE_SLIDES
-    language: str = "en"
-    audience: str = "a general audience"
-    tone: str = "plain and factual"
-    length: TextLength = "standard"
-
-    @property
-    def words(self) -> str:
-        """The request in words, where none were given the common one."""
-        return (
-            self.prompt.strip() or "Present what the sources say to people who have not read them."
-        )
-
-
-@dataclass(frozen=True)
 class NarratedOutline:
     """An outline by a model, what had to be left out of it, and what it cost."""
 
     outline: Outline
-    left_out: tuple[str, ...]
-    usage: Usage
+    left_out: tuple[str, ...] = ()
+    usage: Usage = Usage()
 
 
 def narrate(
     sources: KnowledgeBase,
-    request: WriteRequest,
+    options: WriteOptions,
     ask: Ask,
     *,
     parallel: int = PARALLEL,
@@ -86,15 +68,15 @@ def narrate(
     Raises Unanswered where no plan or outline can be used, and ModelError where the model cannot be
     asked. A page that the model cannot write well in three tries loses the points without evidence.
     """
-    return _Narrator(sources, request, ask, tell).narrated(parallel)
+    return _Narrator(sources, options, ask, tell).narrated(parallel)
 
 
 class _Narrator:
     def __init__(
-        self, sources: KnowledgeBase, request: WriteRequest, ask: Ask, tell: Callable[[str], None]
+        self, sources: KnowledgeBase, options: WriteOptions, ask: Ask, tell: Callable[[str], None]
     ) -> None:
-        self._sources, self._request, self._ask, self._tell = sources, request, ask, tell
-        self._system = _prompt("system", language=request.language)
+        self._sources, self._options, self._ask, self._tell = sources, options, ask, tell
+        self._system = _prompt("system", language=options.language)
         self._usage = Usage()
 
     def narrated(self, parallel: int) -> NarratedOutline:
@@ -109,21 +91,21 @@ class _Narrator:
         for _, _, usage in made:
             self._usage += usage
         outline = Outline(
-            title=plan.title, subtitle=plan.subtitle, language=self._request.language,
+            title=plan.title, subtitle=plan.subtitle, language=self._options.language,
             pages=tuple(page for page, _, _ in made if page is not None),
         )  # fmt: skip
         return NarratedOutline(outline, left_out, self._usage)
 
     def _plan(self) -> StoryPlan:
-        request = self._request
+        options = self._options
         headings = [section.heading for section in self._sources.sections if section.heading]
         text = _prompt(
-            "plan", request=request.words, audience=request.audience, tone=request.tone,
-            slides=str(request.slides), cards=self._sources.card or "There are no sources.",
+            "plan", request=options.request, audience=options.audience, tone=options.tone,
+            slides=str(options.slides), cards=self._sources.card or "There are no sources.",
             headings="\n".join(headings[:_HEADINGS]) or "none",
         )  # fmt: skip
         reply = answered(
-            self._ask, text, StoryPlan, check=lambda plan: _plan_problem(plan, request.slides),
+            self._ask, text, StoryPlan, check=lambda plan: _plan_problem(plan, options.slides),
             stage="plan", system=self._system,
         )  # fmt: skip
         self._usage += reply.usage
@@ -136,7 +118,7 @@ class _Narrator:
             for number, page in enumerate(plan.pages, start=1)
         )
         text = _prompt(
-            "outline", request=self._request.words, plan="\n".join(lines),
+            "outline", request=self._options.request, plan="\n".join(lines),
             facts=self._facts() or "There are no sources.", title=str(_TITLE_CHARACTERS),
         )  # fmt: skip
         reply = answered(
@@ -224,7 +206,7 @@ class _Narrator:
         self, at: int, plan: StoryPlan, page: OutlinedPage, evidence: Sequence[Passage],
         visuals: dict[str, VisualRef],
     ) -> str:  # fmt: skip
-        points, characters = _LENGTHS[self._request.length]
+        points, characters = _LENGTHS[self._options.length]
         around = [plan.pages[other].title for other in (at - 1, at + 1) if other < len(plan.pages)]
         found = "\n".join(
             f"[{number}] ({item.document}{f', page {item.page}' if item.page else ''}) {item.quote}"
@@ -235,7 +217,7 @@ class _Narrator:
             "numbers."
         )  # fmt: skip
         return _prompt(
-            "page", number=str(at + 1), slides=str(len(plan.pages)), request=self._request.words,
+            "page", number=str(at + 1), slides=str(len(plan.pages)), request=self._options.request,
             page=page.model_dump_json(), around="; ".join(around), evidence=found or "none",
             visuals="\n".join(visuals) or "none", points=points, characters=str(characters),
             unsourced=unsourced,

@@ -1,8 +1,9 @@
 """``decklab write``: from documents to a deck, stage by stage."""
 
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -10,17 +11,24 @@ from typing import Any, Final
 from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.writer.extractive import extractive_outline
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
+from decklab.agents.writer.narrative import NarratedOutline, narrate
 from decklab.agents.writer.outline import Outline, missing_quotes, read_outline, write_outline
+from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, read_plan
 from decklab.composing.compose import Composed, compose
+from decklab.composing.html_deck import write_html
 from decklab.composing.pptx_deck import write_pptx
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Unread
 from decklab.documents.reading import read_documents
 from decklab.errors import PlanError
 from decklab.files import check_file, write_whole
-from decklab.options import WRITE_SLIDES, DeckFormat, WriteStage
+from decklab.models.asking import Ask, Usage
+from decklab.models.limits import Budget, Prices, RunCosts
+from decklab.models.opening import open_asking
+from decklab.models.record import file_digest, open_record
+from decklab.options import DeckFormat, WriteStage
 from decklab.rendering.renderer import Renderer
 
 OUTLINE_FILE: Final = "outline.json"
@@ -28,15 +36,18 @@ PLAN_FILE: Final = "plan.json"
 
 
 @dataclass(frozen=True)
-class WriteOptions:
-    """What a deck is to be. ``slides`` is the most it may have before long ones are split."""
+class WriteModel:
+    """A model that writes."""
 
-    title: str = ""
-    focus: str = ""
-    slides: int = WRITE_SLIDES
-    theme: str = "light"
-    language: str = "en"
-    formats: tuple[DeckFormat, ...] = ("pptx",)
+    name: str
+    """As Inspect AI names it, such as ``openai/gpt-5``."""
+    prices: tuple[float, float] | None = None
+    """US dollars for a million tokens in and out."""
+    budget: Budget | None = None
+    """What the deck may cost. Dollars need prices."""
+    record: Path | None = None
+    """Folder that keeps every question and reply; with that of the same run, begun before, only
+    the rest is asked."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,10 @@ class WrittenDeck:
     """What of the documents could not be read."""
     numbers: tuple[NumberOnSlide, ...] = ()
     """Every number on the slides, and whether a source has it."""
+    left_out: tuple[str, ...] = ()
+    """What a model wrote that its evidence does not hold."""
+    usage: Usage = Usage()
+    """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -66,6 +81,9 @@ class WrittenDeck:
             "unread": [str(item) for item in self.unread],
             "numbers": len(self.numbers),
             "unfounded": [{"slide": item.slide, "text": item.text} for item in self.unfounded],
+            "left_out": list(self.left_out),
+            "input_tokens": self.usage.input_tokens,
+            "output_tokens": self.usage.output_tokens,
             "seconds": self.seconds,
         }
 
@@ -75,13 +93,16 @@ def write_deck(
     out: str | Path,
     *,
     options: WriteOptions | None = None,
+    model: str | WriteModel | Ask | None = None,
     keep: str | Path | None = None,
     start: WriteStage = "documents",
     progress: Progress | None = None,
     renderer: Renderer | None = None,
 ) -> WrittenDeck:
-    """Write a deck from documents without a model, to ``out`` and files of its name beside it.
+    """Write a deck from documents, to ``out`` and files of its name beside it.
 
+    ``model`` writes what stands on the slides, from the documents or the prompt alone; None takes
+    the documents' own sentences. A plain function may stand for a model.
     ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json`` and the
     pictures. With ``start`` the run goes on from the artefact there, which a person may have
     changed. Raises PlanError where the documents or an artefact give no deck, OSError where
@@ -92,15 +113,18 @@ def write_deck(
     stages = Stages(progress)
     target = Path(out)
     check_file(target, inputs=documents)
+    if not documents and model is None and start != "plan":
+        raise PlanError("without a model a deck is written from documents: name at least one")
     if start != "documents" and keep is None:
         raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
     with ExitStack() as stack:
         folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
         with stages.stage("read"):
             sources = read_documents(documents)
-        outline = None
+        made, outline = None, None
         if start != "plan":
-            outline = _outlined(sources, options, folder, stages, start)
+            made = _outlined(sources, options, folder, stages, start, model)
+            outline = made.outline
             plan = _planned(outline, sources, folder, stages)
         else:
             plan = read_plan(folder / PLAN_FILE)
@@ -110,26 +134,54 @@ def write_deck(
         with stages.stage("check"):
             numbers = tuple(numbers_on_slides(files[0], sources)) if files else ()
     return WrittenDeck(
-        files, len(composed.slides), outline, sources.unread, numbers, dict(stages.seconds)
-    )
+        files, len(composed.slides), outline, sources.unread, numbers,
+        made.left_out if made else (), made.usage if made else Usage(), dict(stages.seconds),
+    )  # fmt: skip
 
 
 def _outlined(
-    sources: KnowledgeBase, options: WriteOptions, folder: Path, stages: Stages, start: WriteStage
-) -> Outline:
-    with stages.stage("outline"):
-        if start == "outline":
+    sources: KnowledgeBase, options: WriteOptions, folder: Path, stages: Stages, start: WriteStage,
+    model: str | WriteModel | Ask | None,
+) -> NarratedOutline:  # fmt: skip
+    if start == "outline":
+        with stages.stage("outline"):
             outline = read_outline(folder / OUTLINE_FILE)
             missing = missing_quotes(outline, sources)
             if missing:
                 raise PlanError(f"{folder / OUTLINE_FILE}: {missing[0]}")
-            return outline
-        outline = extractive_outline(
-            sources, slides=options.slides, title=options.title, focus=options.focus,
-            language=options.language,
-        )  # fmt: skip
-        write_outline(outline, folder / OUTLINE_FILE)
-        return outline
+            return NarratedOutline(outline)
+    if model is None:
+        with stages.stage("outline"):
+            made = NarratedOutline(extractive_outline(
+                sources, slides=options.slides, title=options.title, focus=options.prompt,
+                language=options.language,
+            ))  # fmt: skip
+    else:
+        with stages.stage("story"), _asking(model, sources, options, stages.tell) as ask:
+            made = narrate(sources, options, ask, tell=stages.tell)
+    write_outline(made.outline, folder / OUTLINE_FILE)
+    return made
+
+
+@contextmanager
+def _asking(
+    model: str | WriteModel | Ask, sources: KnowledgeBase, options: WriteOptions, tell: Progress
+) -> Iterator[Ask]:
+    """The model as a plain function, with its budget and record."""
+    if not isinstance(model, str | WriteModel):
+        yield model
+        return
+    chosen = WriteModel(model) if isinstance(model, str) else model
+    prices = chosen.prices and Prices(*chosen.prices)
+    record = None
+    if chosen.record is not None:
+        files = {document.name: file_digest(document.path) for document in sources.documents}
+        run = {"command": "write", "decklab": version("decklab"), "model": chosen.name,
+               "documents": files, **asdict(options)}  # fmt: skip
+        record = open_record(chosen.record, run, prices=prices)
+    account = RunCosts(chosen.budget, prices)
+    with open_asking(chosen.name, account=account, record=record, tell=tell) as ask:
+        yield ask
 
 
 def _planned(outline: Outline, sources: KnowledgeBase, folder: Path, stages: Stages) -> DeckPlan:
