@@ -11,7 +11,8 @@ from typing import Any
 from pptx import Presentation
 
 from decklab.benchmarks.pptarena.cases import EDIT_TYPES
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, CASES_FILE, slug
+from decklab.benchmarks.pptarena.naming import slug
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, CASES_FILE
 from decklab.ooxml.package import Package
 from generate.pptarena.cases.arrangement import LAYOUT, STYLING
 from generate.pptarena.cases.behaviour import INTERACTIVITY, STRUCTURE

@@ -20,14 +20,15 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
     from decklab.agents.writer.request import WriteOptions
-    from decklab.agents.writer.write import WriteModel
     from decklab.agents.writer.write import write_deck as write
     from decklab.benchmarks.pptarena.session import bench_pptarena
+    from decklab.benchmarks.pptarena.style_drafts import draft_style_targets
     from decklab.benchmarks.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
     from decklab.benchmarks.ppteval.running import bench_ppteval, bench_ppteval_meta
     from decklab.benchmarks.ppteval.sabotage import bench_sabotage
@@ -75,7 +76,6 @@ __all__ = [
     "Renderer",
     "RequiredCriteria",
     "ScoreOptions",
-    "WriteModel",
     "WriteOptions",
     "bench_pptarena",
     "bench_ppteval",
@@ -85,6 +85,7 @@ __all__ = [
     "check_rubrics",
     "diff",
     "draft_rubric",
+    "draft_style_targets",
     "edit",
     "extract",
     "fetch_ppteval_decks",
@@ -139,7 +140,6 @@ _HOMES = {
     "Pictures": "rendering.saving",
     "Renderer": "rendering.renderer",
     "ScoreOptions": "scoring.deck",
-    "WriteModel": "agents.writer.write",
     "WriteOptions": "agents.writer.request",
     "print_table": "reports.terminal",
     "print_findings": "reports.terminal",
@@ -147,6 +147,7 @@ _HOMES = {
     "print_csv": "reports.files",
     "NotScored": "results",
     "bench_pptarena": "benchmarks.pptarena.session",
+    "draft_style_targets": "benchmarks.pptarena.style_drafts",
     "bench_ppteval": "benchmarks.ppteval.running",
     "bench_ppteval_meta": "benchmarks.ppteval.running",
     "bench_sabotage": "benchmarks.ppteval.sabotage",

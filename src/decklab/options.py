@@ -4,10 +4,14 @@ Rooms take their defaults from here, and so does the command line, which must no
 show its help.
 """
 
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
+from typing import Literal
+
 
 MetricVariant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
@@ -98,6 +102,23 @@ class EditorAccess:
     environment: Sequence[str] = ()
     files: Sequence[Path] = ()
     network: bool = False
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What the questions of a run to its models may cost, and where they are kept.
+
+    ``tokens``, in and out together, ``dollars`` and ``minutes`` end the run; None sets no bound.
+    ``prices`` are US dollars for a million tokens in and out by the name of the model; those of
+    ``""`` are for all others. ``record`` is a folder that keeps every question and reply: the same
+    run, begun again with it, asks only the rest.
+    """
+
+    tokens: int | None = None
+    dollars: float | None = None
+    minutes: float | None = None
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    record: Path | None = None
 
 
 @dataclass(frozen=True)

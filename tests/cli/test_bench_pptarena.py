@@ -7,7 +7,7 @@ import pytest
 from tests.openai_server import Answer, serving
 from typer.testing import CliRunner
 
-from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, starter_cases
 from decklab.cli.bench import app
 
 # Inspect leaves a memory stream or two to the garbage collector.
@@ -100,6 +100,111 @@ def test_a_model_that_cannot_be_asked_is_told_and_nothing_is_counted_against_it(
     assert "everything of some/agent; the editor could not be run" in " ".join(told.split())
 
 
+def test_each_finished_case_is_told_where_there_is_no_terminal(tmp_path: Path) -> None:
+    code, told = bench(
+        "--starter", "--case", "Crew leaders", "--no-pictures", "--editor", "noop", "--out",
+        str(tmp_path),
+    )  # fmt: skip
+    assert code == 0, told
+    lines = [line for line in told.splitlines() if line.startswith("decklab: ")]
+    wanted = ["noop: refused", *(f"attempt: {kind}: done" for kind in ATTEMPTS)]
+    assert [line.split(",")[1].strip() for line in lines] == wanted
+    assert all(line.startswith("decklab: Crew leaders, ") for line in lines)
+
+
+def judged(request: dict[str, object]) -> Answer:
+    return Answer(json.dumps({"score": 4, "reason": "Nearly."}))
+
+
+def test_a_spent_budget_ends_the_run_with_what_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each question costs 10 tokens: the second one is the last that a budget of 15 allows."""
+    options = [
+        "--starter", "--case", "Crew leaders", "--case", "Where to sign up", "--no-pictures",
+        "--no-self-check", "--editor", "noop", "--editor", "commands", "--judge", "some/judge",
+        "--prices", "1,10", "--record", str(tmp_path / "record"), "--out", str(tmp_path / "out"),
+    ]  # fmt: skip
+    with serving(judged) as server:
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name: server.model())
+        code, told = bench(*options, "--budget-tokens", "15")
+        assert code == 3, told
+        assert len(server.requests) == 2
+        why = "the budget of 15 tokens is spent: 20"
+        assert f"Models were asked no more: {why}." in " ".join(told.split())
+        assert "Models: 20 tokens in 2 requests, 0.0001 US dollars." in told
+        found = json.loads((tmp_path / "out" / "results.json").read_text())
+        values = [one["values"] for name in ("noop", "commands")
+                  for one in found["editors"][name]["cases"]]  # fmt: skip
+        assert [value["IF"]["value"] for value in values] == [4.0, None, 4.0, None]
+        assert values[1]["IF"]["reason"] == f"some/judge: {why}"
+        assert all(value["edit"]["value"] is not None for value in values)
+        assert found["ended"] == why
+
+        code, told = bench(*options)  # the same run goes on, over its own results
+        assert code == 0, told
+        assert len(server.requests) == 4
+        found = json.loads((tmp_path / "out" / "results.json").read_text())
+        cases = [one for name in ("noop", "commands") for one in found["editors"][name]["cases"]]
+        assert [one["values"]["IF"]["value"] for one in cases] == [4.0] * 4
+        assert all(one["judge_tokens"] == {"input": 7, "output": 3} for one in cases)
+
+        code, told = bench(*options)
+        assert (code, len(server.requests)) == (0, 4)
+        assert "Models:" not in told  # nothing new was asked
+    code, told = bench(*options[:-4], "--out", str(tmp_path / "out"))
+    assert code == 2
+    assert "has what an earlier run wrote" in " ".join(told.split())
+    code, told = bench(*options, "--case", "Storage stands out")
+    assert code == 2
+    assert "holds the record of another run" in " ".join(told.split())
+
+
+def test_a_spent_budget_leaves_the_agents_other_cases_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(["I would rather not."]) as server:
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name: server.model())
+        code, told = bench(
+            "--starter", "--case", "Crew leaders", "--case", "Where to sign up", "--no-pictures",
+            "--no-self-check", "--editor", "some/agent", "--editor", "truth", "--out",
+            str(tmp_path), "--budget-tokens", "5",
+        )  # fmt: skip
+    assert code == 3, told
+    assert len(server.requests) == 1
+    found = json.loads((tmp_path / "results.json").read_text())
+    for one in found["editors"]["some/agent"]["cases"]:
+        assert one["values"]["edit"]["value"] is None
+        assert ": the budget of 5 tokens is spent: 10" in one["values"]["edit"]["reason"]
+    assert [one["values"]["edit"]["value"] for one in found["editors"]["truth"]["cases"]] == [1, 1]
+    [agent] = [row for row in found["board"] if row["system"] == "some/agent"]
+    assert (agent["tokens_in"], agent["tokens_out"], agent["cost"]) == (7, 3, None)
+
+
+def test_folders_of_decks_have_names_of_their_own(tmp_path: Path) -> None:
+    cases = starter_cases(tmp_path / "cases", ["Crew leaders"])
+    for name in ("a", "b"):
+        (tmp_path / name / "out").mkdir(parents=True)
+    [case] = cases
+    (tmp_path / "b" / "out" / "1.pptx").write_bytes(case.ground_truth.read_bytes())
+    options = ["--cases", str(cases.path), "--no-pictures", "--no-self-check"]
+    same = [f"--predictions={tmp_path / name / 'out'}" for name in ("a", "b")]
+    code, told = bench(*options, *same, "--out", str(tmp_path / "results"))
+    assert code == 2
+    assert "two editors are named 'out'" in " ".join(told.replace("│", " ").split())
+    code, told = bench(
+        *options, f"--predictions=one={tmp_path / 'a' / 'out'}",
+        f"--predictions={tmp_path / 'b' / 'out'}", "--out", str(tmp_path / "results"),
+    )  # fmt: skip
+    assert code == 0, told
+    assert "one: no deck of Crew leaders." in told
+    found = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert found["editors"]["out"]["cases"][0]["values"]["edit"] == {"value": 1.0}
+    assert found["editors"]["one"]["cases"][0]["values"]["edit"]["value"] is None
+    assert (tmp_path / "results" / "board.csv").read_text().startswith("system,expected,scored,")
+    assert (tmp_path / "results" / "scores" / "out.csv").exists()
+
+
 def test_decks_to_be_judged_are_not_written_over(tmp_path: Path) -> None:
     made = tmp_path / "predictions" / "mine"
     made.mkdir(parents=True)
@@ -116,6 +221,8 @@ def test_decks_to_be_judged_are_not_written_over(tmp_path: Path) -> None:
         ((), "name one of --cases and --starter"),
         (("--starter", "--cases", "x"), "name one of --cases and --starter"),
         (("--starter", "--case", "Crew leaders", "--editor", "magic"), "no editor 'magic'"),
+        (("--starter", "--subset", "x"), "--subset is of --cases"),
+        (("--starter", "--budget-dollars", "1"), "--budget-dollars needs --prices"),
         (("--starter", "--check-judge"), "--check-judge needs --judge and the self-check"),
         (("--starter", "--editor", "mockllm/model", "--paths", "best"), "hybrid, program, xml"),
         (("--starter", "--judge", "mockllm/model", "--configuration", "x"), "dual, single, no-d"),

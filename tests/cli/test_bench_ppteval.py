@@ -1,5 +1,6 @@
 """``decklab bench ppteval`` and its sets, as people and programs call them."""
 
+import gc
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from inspect_ai.log import read_eval_log
+from tests.openai_server import serving
 from typer.testing import CliRunner, Result
 
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
@@ -83,6 +85,33 @@ def test_the_report_is_named_beneath_the_numbers(
     assert "PPT-Eval, starter set" in html and "600 s, 7 steps, 120 messages a task" in html
     assert html.count("Not scored:</b>") == len(names)
     assert "0.00 to 1.00" in html and "0.00</td>" not in html
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_spent_budget_leaves_tasks_open_and_the_run_goes_on_from_its_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOOPBACK_API_KEY", "none")
+    words = ["ppteval", "--starter", "--task", "cover-wording", "--editor", "agent", "--model",
+             "openai-api/loopback/some-model", "--no-pictures", "--out", tmp_path / "out",
+             "--record", tmp_path / "kept"]  # fmt: skip
+    with serving(["I would rather not."]) as server:
+        monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
+        done = bench(*words, "--budget-tokens", 5)
+        assert done.exit_code == 3, done.output
+        assert len(server.requests) == 1
+        assert "cover-wording: not scored: " in done.output
+        assert "the budget of 5 tokens is spent: 10" in done.output
+        assert "Models: 10 tokens in 1 requests." in done.output
+        done = bench(*words)
+        assert done.exit_code == 0, done.output
+        before = len(server.requests)
+        assert before > 1
+        done = bench(*words)
+        assert (done.exit_code, len(server.requests)) == (0, before)
+        found = json.loads((tmp_path / "out" / "results.json").read_text())
+        assert (found["spent"], found["ended"]) == ("", "")
+    gc.collect()
 
 
 def test_inspect_finds_the_task_by_name(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.openai_server import Answer, images_of, prompt_of, serving
 from typer.testing import CliRunner, Result
 
 from decklab.cli import app
-from decklab.errors import DecklabError
+from decklab.errors import BudgetSpent, DecklabError
 from decklab.models.sight import QUESTION, sight_number
 from decklab.rubrics.rubric import load_rubric
 
@@ -199,6 +199,46 @@ def test_tasks_are_proposed_with_difficulty_and_slide(
 
 
 @pytest.mark.shared
+def test_leaves_beyond_the_budget_are_open_and_asked_when_the_run_goes_on(
+    tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaves = [leaf(f"llm_call('Readable {n}?'), 1.0", True) for n in range(3)]
+    rubric = written(tmp_path / "r.json", *leaves)
+    words = ("grade", deck, deck, "--rubric", rubric, "--record", tmp_path / "kept", "--json")
+    with serving(["YES"]) as server:
+        done = asking(monkeypatch, server.url, *words, "--budget-tokens", 15)
+        assert done.exit_code == 0, done.exception
+        first, second, third = json.loads(done.stdout)["root"]["children"]
+        assert (first["reason"], second["reason"]) == ("YES", "YES")
+        assert "the budget of 15 tokens is spent: 20" in json.dumps(third)
+        assert third["score"] is None
+        assert len(server.requests) == 2
+        done = asking(monkeypatch, server.url, *words)
+        assert [one["reason"] for one in json.loads(done.stdout)["root"]["children"]] == ["YES"] * 3
+        assert len(server.requests) == 3
+
+
+def test_a_draft_beyond_the_budget_is_one_line_and_nothing_is_written(
+    tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "made.json"
+    words = ("rubric", "draft", deck, "--task", "Do it", "--out", out, "--prices", "1e5,1e5",
+             "--budget-dollars", 0.5)  # fmt: skip
+    with serving(["I would rather not."]) as server:
+        done = asking(monkeypatch, server.url, *words)
+    assert isinstance(done.exception, BudgetSpent)
+    assert str(done.exception) == f"{MODEL}: the budget of 0.5 dollars is spent: 1.0000"
+    assert len(server.requests) == 1 and not out.exists()
+
+
+def test_proposals_are_kept(tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("rubric", "propose", deck, "--count", 1, "--record", tmp_path / "kept")
+    with serving(["[easy] [SLIDE:1] Make it bold"]) as server:
+        told = [asking(monkeypatch, server.url, *words).stdout for _ in range(2)]
+    assert told[0] == told[1] == "easy    slide 1    Make it bold\n"
+    assert len(server.requests) == 1
+
+
 def test_the_published_rubrics_are_in_order(shared: Path) -> None:
     done = decklab("rubric", "check", shared / "ppteval", "--recorded", "--json")
     assert done.returncode == 0

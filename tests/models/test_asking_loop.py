@@ -264,3 +264,38 @@ def test_failed_requests_count() -> None:
 def test_dollars_need_prices() -> None:
     with pytest.raises(ValueError, match="prices"):
         RunCosts(Budget(dollars=1.0))
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"),
+    [
+        (Budget(tokens=1000), "the budget of 1,000 tokens cannot be kept: the provider tells no"),
+        (Budget(dollars=1.5), "the budget of 1.5 dollars cannot be kept: the provider tells no"),
+    ],
+)
+def test_where_tokens_are_not_told_a_budget_in_them_ends_the_run(budget: Budget, told: str) -> None:
+    server = Scripted(Sent("yes", 0, 0, untold=1))
+    account = RunCosts(budget, Prices(1.0, 10.0), clock=lambda: server.now)
+    asker = server.asker(account=account)
+    with pytest.raises(BudgetSpent, match=told):
+        run(asker.ask, *[ModelQuestion("?")] * 9)
+    assert len(server.requests) == account.spent.untold == 1
+    assert account.cost is None
+    account = RunCosts(replace(budget, minutes=9.0), Prices(1.0, 10.0), clock=lambda: server.now)
+    run(server.asker(account=account).ask, *[ModelQuestion("?")] * 3)  # minutes bound it
+
+
+def test_each_model_has_its_own_prices() -> None:
+    account = RunCosts(prices={"a/dear": Prices(10.0, 100.0), "": Prices(1.0, 10.0)})
+    account.add(Usage(7, 3), "a/dear")
+    account.add(Usage(7, 3), "a/cheap")
+    assert account.cost == pytest.approx((70 + 300 + 7 + 30) / 1e6)
+
+
+def test_the_cost_of_a_model_without_prices_is_not_known() -> None:
+    account = RunCosts(Budget(dollars=1.0), {"a/dear": Prices(10.0, 100.0)})
+    account.check("a/dear")
+    account.add(Usage(7, 3), "a/cheap")
+    assert account.cost is None
+    with pytest.raises(BudgetSpent, match="there are no prices of a/cheap"):
+        account.check("a/dear")

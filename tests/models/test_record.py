@@ -65,12 +65,16 @@ def test_a_resumed_run_asks_nothing_twice(tmp_path: Path) -> None:
         return [ask("one"), ask("two", answer=Score), ask("one"), ask("two")]
 
     first, second = Model(), Model()
-    before = run(recorded(first, open_record(tmp_path, RUN), "a/model"))
-    after = run(recorded(second, open_record(tmp_path, RUN), "a/model"))
+    record = open_record(tmp_path, RUN)
+    before = run(recorded(first, record, "a/model"))
+    again = open_record(tmp_path, RUN)
+    after = run(recorded(second, again, "a/model"))
+    assert (record.resumed, again.resumed) == (False, True)
     assert (len(first.asked), second.asked) == (4, [])
     assert [one.text for one in before] == [one.text for one in after]
     assert before[1].answer == after[1].answer == Score(score=2)
     assert [one.usage for one in after] == [Usage()] * 4
+    assert [one.kept for one in after] == [one.usage for one in before]
     assert len(lines(tmp_path)) == 4
 
 

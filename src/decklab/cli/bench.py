@@ -41,6 +41,10 @@ COMMANDS = {
         "bench_pptarena",
         "Put editors to cases of edits: did they do what was asked, and nothing else?",
     ),
+    "pptarena-style": Command(
+        "bench_pptarena",
+        "Have a model draft style targets for cases that have none, for a person to check.",
+    ),
 }
 """The commands in the order of the help page."""
 

@@ -1,13 +1,24 @@
 """``decklab bench pptarena``."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 import decklab
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
 from decklab.cli.parameters import (
     AsJson,
     EditorEnvironment,
@@ -16,7 +27,7 @@ from decklab.cli.parameters import (
     Overwrite,
     TrustEditor,
 )
-from decklab.cli.terminal import counted
+from decklab.cli.terminal import checked_until_begun, counted, note, progress_bar
 from decklab.options import (
     BASELINE_EDITORS,
     EDIT_ROUNDS,
@@ -29,12 +40,20 @@ from decklab.options import (
     JudgeOptions,
     names_function,
 )
+from decklab.reports.wording import clean_line
+
+if TYPE_CHECKING:
+    from decklab.benchmarks.pptarena.progress import ArenaEvent
 
 app = typer.Typer(add_completion=False)
 
 Cases = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="A checkout of the data set, or a JSON list of cases."),
+]
+Subset = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Only cases that it names: a JSON list, or one a line."),
 ]
 Starter = Annotated[
     bool, typer.Option("--starter", help="The cases that decklab makes itself, written to --out.")
@@ -50,7 +69,11 @@ Editors = Annotated[
     ),
 ]
 Predictions = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Decks made elsewhere, named like their cases.")
+    list[str] | None,
+    typer.Option(
+        metavar="[NAME=]DIR",
+        help="Decks made elsewhere, by any tool, named like their cases; repeatable.",
+    ),
 ]
 AskedModel = Annotated[str | None, typer.Option(help="The model that an editor of yours may ask.")]
 LimitSeconds = Annotated[
@@ -83,14 +106,10 @@ OUT = Path("pptarena")
 SECONDS = EditLimits().seconds
 
 
-@app.callback()
-def _bench() -> None:
-    """Makes a group of the one command, as ``decklab bench`` is."""
-
-
 @app.command("pptarena")
 def pptarena_command(
     cases: Cases = None,
+    subset: Subset = None,
     starter: Starter = False,
     editor: Editors = None,
     predictions: Predictions = None,
@@ -110,28 +129,38 @@ def pptarena_command(
     pictures: Pictures = True,
     self_check: Check = True,
     check_judge: CheckJudge = False,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     out: Out = OUT,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Put editors to cases of edits: did they do what was asked, and nothing else?
 
+    Exits with 3 where a budget was spent before all was done.
+
     Example: decklab bench pptarena --starter --editor commands --no-pictures
     """
     if (cases is None) is not starter:
         raise typer.BadParameter("name one of --cases and --starter")
+    if subset is not None and starter:
+        raise typer.BadParameter("--subset is of --cases")
     if check_judge and not (judge and self_check):
         raise typer.BadParameter("--check-judge needs --judge and the self-check")
-    if predictions and predictions.resolve().is_relative_to((out / "predictions").resolve()):
-        raise typer.BadParameter("--predictions is where this run would write; name another --out")
+    editors = _editor_names(editor, any_folder=bool(predictions))
+    folders = _folders(predictions or (), editors, out)
     agent = AgentOptions(_known(paths, EditPaths, "the agent's paths are"), rounds)
     how = _known(configuration, JudgeConfiguration, "judges are asked as")
-    with counted("cases") as progress:
+    with _shown() as progress:
         run = decklab.bench_pptarena(
-            out, cases=cases, names=case or (), editors=_editor_names(editor, predictions),
-            predictions=predictions, model=model, limits=EditLimits(limit_seconds), agent=agent,
+            out, cases=cases, subset=subset, names=case or (), editors=editors,
+            predictions=folders, model=model, limits=EditLimits(limit_seconds), agent=agent,
             access=EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network),
             judges=JudgeOptions(judge or (), how, temperature, repeats),
+            spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
             pictures=pictures, check=self_check, check_judge=check_judge, overwrite=overwrite,
             progress=progress,
         )  # fmt: skip
@@ -140,6 +169,79 @@ def pptarena_command(
     else:
         run.print(Console())
         typer.echo(f"The report is {out / 'index.html'}.")
+    if run.ended:
+        raise typer.Exit(SPENT)
+
+
+@app.command("pptarena-style")
+def style_command(
+    cases: Annotated[
+        Path, typer.Option(metavar="DIR", help="A checkout, or a JSON list of cases.")
+    ],
+    model: Annotated[str, typer.Option(help="The model that writes, as Inspect AI names it.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the list with the drafts goes, beside it.")
+    ],
+    case: Named = None,
+    pictures: Annotated[bool, typer.Option(help="Show the model the slides that change.")] = True,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+) -> None:
+    """Have a model draft style targets for cases that have none, for a person to check.
+
+    Exits with 3 where some could not be drafted; they stay as they are.
+
+    Example: decklab bench pptarena-style --cases ~/PPTArena --model NAME --out ~/PPTArena/new.json
+    """
+    with counted("cases") as progress:
+        found = decklab.draft_style_targets(
+            cases, out, model=model, names=case or (), pictures=pictures, progress=progress,
+            spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
+        )  # fmt: skip
+    for name, why in found.failed.items():
+        note(clean_line(f"{name}: {why}"))
+    typer.echo(f"{out}: {len(found.drafted)} style targets drafted. {found.spent}".rstrip())
+    if found.failed:
+        raise typer.Exit(SPENT)
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[["ArenaEvent"], None]]:
+    """Show what goes on: a bar with the case and the editor at work, or, without a terminal, a line
+    for each finished case and for each time that a model is asked again."""
+    with checked_until_begun() as stages, progress_bar() as bar:
+        task = bar.add_task("cases", total=None)
+
+        def show(event: "ArenaEvent") -> None:
+            stages.append("cases")
+            if bar.disable:
+                if event.note:
+                    note(clean_line(event.words))
+                return
+            words = escape(clean_line(event.words)) or "cases"
+            bar.update(task, completed=event.done, total=event.total, description=words)
+
+        yield show
+
+
+def _folders(told: Sequence[str], editors: Sequence[str], out: Path) -> dict[str, Path]:
+    """Folders of decks by the names of their makers: ``NAME=DIR``, or a folder and its own name."""
+    found: dict[str, Path] = {}
+    for text in told:
+        name, _, place = text.rpartition("=")
+        folder = Path(place if name else text)
+        name = name or folder.resolve().name
+        if name in found or name in editors:
+            raise typer.BadParameter(f"two editors are named {name!r}: say --predictions NAME=DIR")
+        if folder.resolve().is_relative_to((out / "predictions").resolve()):
+            raise typer.BadParameter(
+                "--predictions is where this run would write; name another --out"
+            )
+        found[name] = folder
+    return found
 
 
 def _known(value: str, kind: Any, message: str) -> Any:
@@ -149,7 +251,7 @@ def _known(value: str, kind: Any, message: str) -> Any:
     return value
 
 
-def _editor_names(names: Sequence[str] | None, folder: Path | None) -> list[str]:
+def _editor_names(names: Sequence[str] | None, *, any_folder: bool) -> list[str]:
     known = ", ".join(BASELINE_EDITORS)
     for name in names or ():
         if name not in BASELINE_EDITORS and "/" not in name and not names_function(name):
@@ -157,4 +259,4 @@ def _editor_names(names: Sequence[str] | None, folder: Path | None) -> list[str]
                 f"no editor {name!r}; there are {known}, models such as openai/gpt-5, and yours "
                 "as package.module:function"
             )
-    return list(names) if names else ([] if folder else list(BASELINE_EDITORS))
+    return list(names) if names else ([] if any_folder else list(BASELINE_EDITORS))

@@ -8,6 +8,15 @@ from typing import Annotated
 import typer
 
 import decklab
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
 from decklab.cli.parameters import (
     AsJson,
     EditorEnvironment,
@@ -57,6 +66,11 @@ def ppteval_command(
     editor_env: EditorEnvironment = None,
     editor_file: EditorFiles = None,
     editor_network: EditorNetwork = False,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     pictures: Annotated[bool, typer.Option(help="Draw changed slides, for report and log.")] = True,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where report, log and decks go.")] = (
         Path("ppteval")
@@ -66,18 +80,21 @@ def ppteval_command(
 ) -> None:
     """Have an editor do PPT-Eval's tasks, and grade what it leaves.
 
+    Exits with 3 where a budget was spent before all was done.
+
     Example: decklab bench ppteval --starter --editor truth
     """
     if starter == (tasks is not None):
         raise typer.BadParameter("either --tasks or --starter")
     if editor == "agent" and model is None:
         raise typer.BadParameter("the agent needs --model")
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Editing and grading") as progress:
         run = decklab.bench_ppteval(
             out, tasks=tasks, files=files, names=task or (), editor=editor, model=model,
             judge=judge, limits=EditLimits(limit_seconds, limit_steps, limit_messages),
             access=EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network),
-            pictures=pictures, overwrite=overwrite, progress=progress,
+            spending=spending, pictures=pictures, overwrite=overwrite, progress=progress,
         )  # fmt: skip
     if as_json:
         typer.echo((out / "results.json").read_text(encoding="utf-8"))
@@ -85,6 +102,8 @@ def ppteval_command(
         _print(run.lines())
         typer.echo(f"\nThe report is {out / 'index.html'}.")
         _warn(run.warnings())
+    if run.ended:
+        raise typer.Exit(SPENT)
 
 
 @app.command("ppteval-fetch")
@@ -135,6 +154,11 @@ def meta_command(
     repeat: Annotated[
         int, typer.Option(min=1, help="Judge each attempt so often, and tell how scores vary.")
     ] = 1,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     overwrite: Overwrite = False,
     sabotage: Annotated[
         bool,
@@ -161,10 +185,11 @@ def meta_command(
             raise typer.BadParameter("--sabotage is of the starter set, and takes no DIR")
         _sabotage(task or [], way or [], as_json=as_json)
         return
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Grading") as progress:
         run = decklab.bench_ppteval_meta(
             tasks, files=files, out=out, pictures=pictures, judge=judge, repeats=repeat,
-            overwrite=overwrite, progress=progress,
+            spending=spending, overwrite=overwrite, progress=progress,
         )  # fmt: skip
     if as_json:
         typer.echo(json.dumps(run.to_json()))

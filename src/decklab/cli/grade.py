@@ -7,6 +7,14 @@ import typer
 from rich.console import Console
 
 import decklab
+from decklab.cli.model_options import (
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
 from decklab.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
@@ -49,6 +57,11 @@ def grade_command(
             "(count where the rubric states what may change).",
         ),
     ] = "auto",
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     weak_isolation: Annotated[
         bool,
         typer.Option(
@@ -67,10 +80,11 @@ def grade_command(
         raise typer.BadParameter("--explain needs --model")
     if damage not in get_args(DamageUse):
         raise typer.BadParameter(f"--damage is one of {', '.join(get_args(DamageUse))}")
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages:
         graded = decklab.grade(
             original, modified, rubric,
-            model=model, html=html, progress=noting(stages),
+            model=model, html=html, progress=noting(stages), spending=spending,
             options=decklab.GradeOptions(
                 rule=rule, weight=weight, seconds=seconds, damage=cast(DamageUse, damage),
                 isolation="process" if weak_isolation else "bubblewrap", explain=explain,

@@ -7,6 +7,14 @@ from typing import Annotated
 import typer
 
 import decklab
+from decklab.cli.model_options import (
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
 from decklab.cli.parameters import AsJson, Deck
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
 from decklab.options import RUBRIC_REPAIRS
@@ -71,6 +79,11 @@ def draft_command(
     repairs: Annotated[
         int, typer.Option(min=0, help="How often the model may mend its draft.")
     ] = RUBRIC_REPAIRS,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
 ) -> None:
     """Have a model write a rubric for a task, and try it out before it is kept.
 
@@ -79,10 +92,12 @@ def draft_command(
 
     Example: decklab rubric draft talk.pptx --task "Make the title bold" --model NAME --out r.json
     """
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages:
         rubric = decklab.draft_rubric(
             task, deck, out, model=model, repairs=repairs, progress=noting(stages),
             criteria=decklab.RequiredCriteria(critical or (), non_critical or ()),
+            spending=spending,
         )  # fmt: skip
     typer.echo(f"{out}: {len(rubric.leaves())} leaves; an unedited deck scores 0.")
 
@@ -92,14 +107,22 @@ def propose_command(
     deck: Deck,
     model: Model,
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 10,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Have a model propose editing tasks for a deck, each with difficulty and slide.
 
     Example: decklab rubric propose talk.pptx --model NAME --count 5
     """
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages:
-        tasks = decklab.propose_tasks(deck, model=model, count=count, progress=noting(stages))
+        tasks = decklab.propose_tasks(
+            deck, model=model, count=count, spending=spending, progress=noting(stages)
+        )
     if as_json:
         echo_json([asdict(task) for task in tasks])
         return

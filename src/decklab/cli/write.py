@@ -10,9 +10,17 @@ from rich.console import Console
 from rich.markup import escape
 
 import decklab
+from decklab.cli.model_options import (
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
-from decklab.options import WRITE_SLIDES, DeckFormat, WriteStage
+from decklab.options import WRITE_SLIDES, DeckFormat, TextLength, WriteStage
 
 if TYPE_CHECKING:
     from decklab.agents.writer.write import WrittenDeck
@@ -67,11 +75,34 @@ def write_command(
             help="Go on from outline or plan in --keep, which you may have changed.",
         ),
     ] = "documents",
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Have a model write, such as openai/gpt-5, from the documents or --prompt alone.",
+        ),
+    ] = None,
+    audience: Annotated[
+        str, typer.Option(metavar="WORDS", help="With a model: who will see the deck.")
+    ] = "a general audience",
+    tone: Annotated[
+        str, typer.Option(metavar="WORDS", help="With a model: how the deck speaks.")
+    ] = "plain and factual",
+    length: Annotated[
+        TextLength, typer.Option(help="With a model: how much text stands on a slide.")
+    ] = "standard",
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Write a deck from documents: native, editable, every number found in its source.
 
-    Sentences are chosen and shortened by rule, word for word; their sources stand in the notes.
+    Without --model sentences are chosen and shortened by rule, word for word. What a model writes
+    has to stand in the documents: quotes and numbers are looked up by program. Sources stand in the
+    notes.
 
     Exit codes: 0 written; 3 written, but a number on a slide is in no source; 2 it could not begin:
     nothing to write from, or something is missing; 1 something went wrong later.
@@ -84,15 +115,18 @@ def write_command(
                                  param_hint="--from")  # fmt: skip
     if out.suffix.lower() != ".pptx":
         raise typer.BadParameter("the name of a deck ends in .pptx", param_hint="--out")
-    if not source:
-        raise typer.BadParameter("name at least one document", param_hint="--source")
+    if not source and (model is None or not prompt):
+        detail = "name at least one document, or a --model and a --prompt"
+        raise typer.BadParameter(detail, param_hint="--source")
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     options = decklab.WriteOptions(
-        title=title, focus=prompt, slides=slides, theme=theme, language=language, formats=chosen,
+        prompt=prompt, title=title, slides=slides, theme=theme, language=language,
+        audience=audience, tone=tone, length=length, formats=chosen,
     )  # fmt: skip
     with checked_until_begun() as stages, _shown(stages) as progress:
         written = decklab.write(
-            source, out, options=options, keep=keep, start=cast(WriteStage, start),
-            progress=progress,
+            source or [], out, options=options, model=model, spending=spending, keep=keep,
+            start=cast(WriteStage, start), progress=progress,
         )  # fmt: skip
     if as_json:
         echo_json(written.as_json())
@@ -130,6 +164,11 @@ def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
 def _print(written: "WrittenDeck") -> None:
     for item in written.unread:
         typer.secho(f"not read: {item}", err=True, fg="yellow")
+    for line in written.left_out:
+        typer.secho(line, err=True, fg="yellow")
+    if written.usage.requests:
+        tokens = written.usage.input_tokens + written.usage.output_tokens
+        typer.secho(f"Model: {tokens:,} tokens in {written.usage.requests} requests.", dim=True)
     numbers = len(written.numbers)
     typer.echo(f"{written.slides} slides; {numbers - len(written.unfounded)} of {numbers} numbers "
                "on them found in the sources")  # fmt: skip

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,9 +11,10 @@ from decklab.files import check_file, write_whole
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import GradeOptions, grade_compared
 from decklab.models.asking import Ask
-from decklab.models.opening import open_asking
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
 from decklab.ooxml.package import Package
-from decklab.options import RUBRIC_REPAIRS, Isolation
+from decklab.options import RUBRIC_REPAIRS, Isolation, Spending
 from decklab.rendering.renderer import Renderer
 from decklab.rubrics.drafting import Proposal, RequiredCriteria, draft_rubric, propose_tasks
 from decklab.rubrics.graded import GradedTree
@@ -32,20 +34,28 @@ def write_draft(
     model: str,
     criteria: RequiredCriteria | None = None,
     repairs: int = RUBRIC_REPAIRS,
+    spending: Spending | None = None,
     progress: Progress | None = None,
 ) -> Rubric:
     """Have a model write a rubric for a task on ``deck``, try it out, and write it to ``out``.
 
     It must have the ``criteria``; ``repairs`` is how often the model may repair its draft.
+    ``spending`` bounds and keeps what it is asked.
 
     Raises DeckError, OSError, SandboxUnavailable and ModelUnavailable before the model is asked,
-    DraftRejected where its last draft is still wrong.
+    DraftRejected where its last draft is still wrong, BudgetSpent where nothing more may be asked.
     """
+    criteria = criteria or RequiredCriteria()
     with Package.open(deck):
         pass
     check_file(out, inputs=[deck])
     check_isolation()
-    with open_asking(model, tell=progress) as ask:
+    run = begin_run(spending, {
+        "command": "rubric draft", "decklab": version("decklab"), "deck": file_digest(deck),
+        "task": task, "model": model, "critical": list(criteria.critical),
+        "non_critical": list(criteria.non_critical), "repairs": repairs,
+    })  # fmt: skip
+    with run.asking(model, tell=progress) as ask:
         if progress:
             progress("draft")
         rubric = draft_for_deck(task, deck, ask, criteria=criteria, repairs=repairs)
@@ -56,14 +66,24 @@ def write_draft(
 
 
 def propose_for_deck(
-    deck: str | Path, *, model: str, count: int = 10, progress: Progress | None = None
+    deck: str | Path,
+    *,
+    model: str,
+    count: int = 10,
+    spending: Spending | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Proposal, ...]:
-    """``count`` editing tasks for a deck that a model proposes, each with difficulty and slide.
+    """``count`` editing tasks for a deck that a model proposes, each with difficulty and slide;
+    ``spending`` bounds and keeps what it is asked.
 
     Raises what ``propose_tasks`` raises, and DeckError and ModelUnavailable before it is asked.
     """
     content = snapshot_of(deck)
-    with open_asking(model, tell=progress) as ask:
+    run = begin_run(spending, {
+        "command": "rubric propose", "decklab": version("decklab"), "deck": file_digest(deck),
+        "model": model, "count": count,
+    })  # fmt: skip
+    with run.asking(model, tell=progress) as ask:
         if progress:
             progress("propose")
         return propose_tasks(content, ask, count=count)

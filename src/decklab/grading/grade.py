@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 
 from decklab.errors import DeckError, RenderError
@@ -12,15 +13,16 @@ from decklab.grading.damage import AllowedChanges, damage_of
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
 from decklab.models.asking import Ask
-from decklab.models.opening import open_asking
-from decklab.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
+from decklab.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.aggregation import RULES
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedTree, graded
-from decklab.rubrics.rubric import Rubric, load_rubric
+from decklab.rubrics.rubric import Rubric, load_rubric, to_json
 from decklab.rubrics.running import LeafRoom, run_leaves
 from decklab.sandbox.sandbox import check_isolation
 
@@ -48,6 +50,7 @@ def grade(
     *,
     model: str | Ask | None = None,
     options: GradeOptions | None = None,
+    spending: Spending | None = None,
     html: str | Path | None = None,
     renderer: Renderer | None = None,
     progress: Callable[[str], None] | None = None,
@@ -56,6 +59,7 @@ def grade(
     changed.
 
     ``model`` answers leaves that need a model, named as in Inspect AI; without it they are
+    NotScored. ``spending`` bounds and keeps what the model is asked; leaves beyond it are
     NotScored. ``html`` is a page to write, with the slides before and after. ``renderer`` draws
     where a leaf needs pictures or what is seen, and for finding damage. ``progress`` is called with
     ``grade`` once all requirements are met, and with a line whenever the model is asked again.
@@ -79,11 +83,14 @@ def grade(
             ComparedDecks(original, modified, renderer=renderer or Renderer(cache=Cache()))
         )
         check_isolation(options.isolation)
-        ask = (
-            stack.enter_context(open_asking(model, tell=progress))
-            if isinstance(model, str)
-            else model
-        )
+        ask = None if isinstance(model, str) else model
+        if isinstance(model, str):
+            run = begin_run(spending, {
+                "command": "grade", "decklab": version("decklab"), "model": model,
+                "original": file_digest(original), "modified": file_digest(modified),
+                "rubric": to_json(tree), "explain": options.explain,
+            })  # fmt: skip
+            ask = stack.enter_context(run.asking(model, tell=progress))
         if progress:
             progress("grade")
         graded_tree = grade_compared(decks, tree, ask=ask, options=options)

@@ -1,14 +1,20 @@
 """Questions to models and their replies: plain types, and prompts from files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from inspect import signature
+from pydantic import BaseModel
+from pydantic import ConfigDict
 from string import Template
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any
+from typing import Generic
+from typing import Literal
+from typing import Protocol
+from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
@@ -49,6 +55,8 @@ class Usage:
     seconds: float = 0.0
     requests: int = 0
     """How many requests were sent, those included that failed."""
+    untold: int = 0
+    """Of how many replies the provider told no tokens."""
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
@@ -56,6 +64,7 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.seconds + other.seconds,
             self.requests + other.requests,
+            self.untold + other.untold,
         )
 
 
@@ -79,6 +88,9 @@ class ModelReply(Generic[Answer]):
     """What was read tolerantly, in words; see ``decklab.models.reading``."""
     cut: bool = False
     """Whether the reply was ended by its length limit."""
+    kept: Usage = Usage()
+    """What it cost when it was asked, where the reply comes out of a record; see
+    ``decklab.models.record``."""
 
 
 class Ask(Protocol):

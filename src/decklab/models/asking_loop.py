@@ -81,6 +81,8 @@ class Sent:
     cut: bool = False
     problem: str | None = None
     """What is wrong with the reply whatever was asked, as arguments of a tool that are no JSON."""
+    untold: int = 0
+    """Replies of which the provider told no tokens."""
 
 
 Send = Callable[[ModelRequest[Any]], Awaitable[Sent]]
@@ -152,13 +154,14 @@ class _Asking(Generic[Answer]):
             self._count(Usage(*tokens, took, failed.requests))
             raise
         took = self._seconds - before
-        self._count(Usage(sent.input_tokens, sent.output_tokens, took, sent.requests))
+        tokens = sent.input_tokens, sent.output_tokens
+        self._count(Usage(*tokens, took, sent.requests, sent.untold))
         return sent
 
     def _count(self, usage: Usage) -> None:
         self.usage += usage
         if self.asker.account is not None:
-            self.asker.account.add(usage)
+            self.asker.account.add(usage, self.asker.model)
 
     @property
     def _seconds(self) -> float:

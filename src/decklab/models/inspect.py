@@ -91,19 +91,21 @@ async def ask_model(
 def asker_of(
     model: Model,
     *,
+    name: str = "",
     limits: AskLimits | None = None,
     account: RunCosts | None = None,
     tell: Callable[[str], None] | None = None,
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> Asker:
-    """What puts questions to ``model``, within ``limits``.
+    """What puts questions to ``model``, which errors and ``account`` call ``name``, within
+    ``limits``.
 
     Where none are given they are those of the model's own ``max_retries``, ``timeout`` and
     ``attempt_timeout``, as far as they are set.
     """
     return Asker(
-        str(model), functools.partial(_send, model), sleep, memory=_memory(model),
+        name or str(model), functools.partial(_send, model), sleep, memory=_memory(model),
         limits=limits or _limits(model.config), account=account,
         tell=tell or (lambda _line: None), clock=clock,
     )  # fmt: skip
@@ -225,7 +227,7 @@ def _with(before: Sent, now: Sent) -> Sent:
     return replace(
         now, input_tokens=before.input_tokens + now.input_tokens,
         output_tokens=before.output_tokens + now.output_tokens,
-        requests=before.requests + now.requests,
+        requests=before.requests + now.requests, untold=before.untold + now.untold,
     )  # fmt: skip
 
 
@@ -327,6 +329,7 @@ def _sent(output: ModelOutput) -> Sent:
     return Sent(
         text, usage.input_tokens if usage else 0, usage.output_tokens if usage else 0,
         cut=output.stop_reason == "max_tokens", problem=problem and " ".join(problem.split())[:200],
+        untold=int(usage is None),
     )  # fmt: skip
 
 

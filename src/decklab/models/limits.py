@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from decklab.errors import BudgetSpent
@@ -33,6 +33,17 @@ class Prices:
         return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
 
 
+PriceList = Mapping[str, Prices]
+"""Prices by the name of the model; those of ``""`` are for all others."""
+
+
+def price_of(prices: Prices | PriceList | None, model: str) -> Prices | None:
+    """The prices of a model; None where they are not known."""
+    if prices is None or isinstance(prices, Prices):
+        return prices
+    return prices.get(model) or prices.get("")
+
+
 @dataclass(frozen=True)
 class Budget:
     """What a run may cost; None sets no bound."""
@@ -44,24 +55,29 @@ class Budget:
 
 
 class RunCosts:
-    """What the questions of a run have cost so far; threads may share it.
+    """What the questions of a run have cost so far, to all its models; threads may share it.
 
-    The budget is looked at before each request, so that the last one may go beyond it. Raises
-    ValueError for a budget in dollars without prices.
+    The budget is looked at before each request, so that the last one may go beyond it. Where the
+    provider does not tell tokens, a budget in tokens or dollars cannot be kept: it ends the run
+    after the first reply, unless there is one in minutes. So does a budget in dollars after the
+    first reply of a model without prices. Raises ValueError for a budget in dollars without any.
     """
 
     def __init__(
         self,
         budget: Budget | None = None,
-        prices: Prices | None = None,
+        prices: Prices | PriceList | None = None,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.budget, self.prices = budget or Budget(), prices
-        if self.budget.dollars is not None and prices is None:
+        if self.budget.dollars is not None and not prices:
             raise ValueError("a budget in dollars needs the prices of tokens")
         self._clock, self._started = clock, clock()
         self._lock, self._spent = threading.Lock(), Usage()
+        self._dollars, self._unpriced = 0.0, ""
+        self.ended = ""
+        """Why nothing more was asked; empty as long as the budget lasts."""
 
     @property
     def spent(self) -> Usage:
@@ -70,13 +86,19 @@ class RunCosts:
 
     @property
     def cost(self) -> float | None:
-        """In US dollars; None where the prices are not known."""
-        return None if self.prices is None else self.prices.cost(self._spent)
+        """In US dollars; None where prices or tokens are not known."""
+        known = self.prices and not (self._unpriced or self._spent.untold)
+        return self._dollars if known else None
 
-    def add(self, usage: Usage) -> None:
-        """Add what a request cost."""
+    def add(self, usage: Usage, model: str = "") -> None:
+        """Add what a request to ``model`` cost."""
+        prices = price_of(self.prices, model)
         with self._lock:
             self._spent += usage
+            if prices is not None:
+                self._dollars += prices.cost(usage)
+            elif usage.input_tokens + usage.output_tokens:
+                self._unpriced = model
 
     def check(self, model: str) -> None:
         """Raise BudgetSpent where nothing more may be asked."""
@@ -84,9 +106,29 @@ class RunCosts:
         minutes = (self._clock() - self._started) / 60
         for name, most, spent, style in (
             ("tokens", self.budget.tokens, tokens, ",d"),
-            ("dollars", self.budget.dollars, self.cost or 0.0, ",.4f"),
+            ("dollars", self.budget.dollars, self._dollars, ",.4f"),
             ("minutes", self.budget.minutes, minutes, ",.1f"),
         ):
             if most is not None and spent >= most:
-                told = f"the budget of {most:,} {name} is spent: {format(spent, style)}"
-                raise BudgetSpent(model, told)
+                self.ended = f"the budget of {most:,} {name} is spent: {format(spent, style)}"
+                raise BudgetSpent(model, self.ended)
+        unknown = self._unknown()
+        if unknown and self.budget.minutes is None:
+            self.ended = unknown
+            raise BudgetSpent(model, unknown)
+
+    def _unknown(self) -> str:
+        """Why the budget cannot be kept; empty where it can."""
+        bounds = {"tokens": self.budget.tokens, "dollars": self.budget.dollars}
+        set_bounds = [f"{most:,} {name}" for name, most in bounds.items() if most is not None]
+        if set_bounds and self._spent.untold:
+            return (
+                f"the budget of {' and '.join(set_bounds)} cannot be kept: the provider tells "
+                "no tokens; set one in minutes"
+            )
+        if self.budget.dollars is not None and self._unpriced:
+            return (
+                f"the budget of {self.budget.dollars:,} dollars cannot be kept: there are no "
+                f"prices of {self._unpriced}"
+            )
+        return ""

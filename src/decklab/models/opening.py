@@ -37,6 +37,6 @@ def open_asking(
             raise
         raise ModelUnavailable(name, "asking models needs decklab[bench]") from error
     model = adapter.open_model(name)
-    with adapter.asking(model, limits=limits, account=account, tell=tell) as ask:
+    with adapter.asking(model, name=name, limits=limits, account=account, tell=tell) as ask:
         kept = ask if record is None else recorded(ask, record, name)
         yield with_sight_check(kept, name, tell=tell or (lambda _line: None))

@@ -15,6 +15,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,23 +25,26 @@ from pydantic import BaseModel
 from decklab.errors import ModelFailed
 from decklab.files import write_whole
 from decklab.models.asking import Ask, ModelReply, ModelTool, Usage, for_stage
-from decklab.models.limits import Prices
+from decklab.models.limits import PriceList, Prices, price_of
 from decklab.models.reading import read_answer
 
 _RUN, _QUESTIONS, _PICTURES = "run.json", "questions.jsonl", "pictures"
 _RESULTS = ("edit.json", "results.json")
 """What runs leave in their folders besides."""
+_SPENT = ("input_tokens", "output_tokens", "seconds", "requests", "untold")
 
 
 class QuestionRecord:
     """The record in one folder; threads may share it. See ``open_record``."""
 
-    def __init__(self, folder: Path, prices: Prices | None = None) -> None:
+    def __init__(self, folder: Path, prices: Prices | PriceList | None = None) -> None:
         self.folder, self.prices = folder, prices
         self._lock = threading.Lock()
         self._asked: Counter[str] = Counter()
         """How often each question was put in this run: judges repeat theirs."""
         lines = _lines(folder / _QUESTIONS)
+        self.resumed = bool(lines)
+        """Whether the run was begun before, and asked something."""
         self._kept = {line["key"]: line for line in lines if line["failed"] is None}
         self._number = max((line["number"] for line in lines), default=0)
 
@@ -58,7 +62,8 @@ class QuestionRecord:
     def add(self, line: Mapping[str, Any], images: Sequence[bytes]) -> None:
         """Write one line, with the cost of its tokens, and the pictures that are new."""
         usage = Usage(line["input_tokens"], line["output_tokens"])
-        cost = None if self.prices is None else self.prices.cost(usage)
+        prices = price_of(self.prices, line["model"])
+        cost = None if prices is None or line["untold"] else prices.cost(usage)
         with self._lock:
             self._number += 1
             for image in images:
@@ -72,7 +77,7 @@ class QuestionRecord:
 
 
 def open_record(
-    folder: str | Path, run: Mapping[str, Any], *, prices: Prices | None = None
+    folder: str | Path, run: Mapping[str, Any], *, prices: Prices | PriceList | None = None
 ) -> QuestionRecord:
     """The record of ``run`` in a folder that is new, empty, or holds the record of this very run.
 
@@ -101,8 +106,8 @@ def file_digest(path: str | Path) -> str:
 def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
     """``ask`` with its questions and replies in ``record``; what is there already is not asked.
 
-    ``model`` is the name of the model. A reply out of the record costs nothing, its usage is
-    empty. Failures are written and asked again by the next run.
+    ``model`` is the name of the model. A reply out of the record costs nothing: its usage is empty,
+    what it cost before is in ``kept``. Failures are written and asked again by the next run.
     """
 
     def asked(
@@ -141,27 +146,38 @@ def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
     return asked
 
 
+def with_kept_usage(ask: Ask) -> Ask:
+    """``ask`` whose replies out of a record have in ``usage`` what they cost when they were asked,
+    for runs that tell what their results cost."""
+
+    def asked(prompt: str, **how: Any) -> ModelReply[Any]:
+        reply: ModelReply[Any] = ask(prompt, **how)
+        return replace(reply, usage=reply.usage + reply.kept)
+
+    return asked
+
+
 def _told(reply: ModelReply[Any], error: ModelFailed | None = None) -> dict[str, Any]:
     return {
         "served_by": reply.model, "form": reply.form, "reply": reply.text,
         "problem": reply.problem, "mended": list(reply.mended), "cut": reply.cut,
         "input_tokens": reply.usage.input_tokens, "output_tokens": reply.usage.output_tokens,
         "seconds": round(reply.usage.seconds, 3), "requests": reply.usage.requests,
+        "untold": reply.usage.untold,
         "failed": error and str(error), "failure": error and error.kind,
     }  # fmt: skip
 
 
 def _replayed(line: Mapping[str, Any], answer: type[BaseModel] | None) -> ModelReply[Any]:
+    spent = Usage(*(line.get(name, 0) for name in _SPENT))
     reply: ModelReply[Any] = ModelReply(
         line["reply"], None, line["problem"], Usage(), line["served_by"], line["form"],
-        tuple(line["mended"]), line["cut"],
+        tuple(line["mended"]), line["cut"], spent,
     )  # fmt: skip
     if answer is None or reply.problem is not None:
         return reply
     found = read_answer(reply.text, answer)
-    return ModelReply(
-        reply.text, found.answer, found.problem, Usage(), reply.model, reply.form, found.mended
-    )
+    return replace(reply, answer=found.answer, problem=found.problem, mended=found.mended)
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

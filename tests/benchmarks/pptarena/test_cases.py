@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from decklab.benchmarks.pptarena.cases import FIELDS, CasesRejected, load_cases
+from decklab.benchmarks.pptarena.cases import CaseFault, chosen, load_cases
+from decklab.benchmarks.pptarena.checkout import CasesRejected
+from decklab.benchmarks.pptarena.naming import slug
+from decklab.errors import UnknownName
 
 
 def entry(**changes: Any) -> dict[str, Any]:
@@ -43,15 +46,28 @@ def test_a_known_edit_type_with_commas_is_one(tmp_path: Path) -> None:
     assert case.categories == ("Layout",)
 
 
-@pytest.mark.parametrize("field", FIELDS)
-def test_each_missing_field_is_named_with_its_case(tmp_path: Path, field: str) -> None:
+@pytest.mark.parametrize("field", ["name", "prompt", "original", "ground_truth"])
+def test_a_case_without_what_it_needs_is_left_out_and_told(tmp_path: Path, field: str) -> None:
     broken = entry(name="Two")
     del broken[field]
-    with pytest.raises(CasesRejected) as caught:
-        load_cases(checkout(tmp_path, entry(), broken) / "cases.json")
-    label = "case 2" if field == "name" else "'Two'"
-    assert caught.value.faults == (f"{label}: {field}: is missing",)
-    assert str(tmp_path / "cases.json") in str(caught.value)
+    found = load_cases(checkout(tmp_path, entry(), broken) / "cases.json")
+    label = "case 2" if field == "name" else "Two"
+    assert [case.name for case in found] == ["One"]
+    assert found.faults == (CaseFault(label, field, "is missing"),)
+    assert found.left_out == (label,)
+    assert found.sentences == (f"Left out: {label}: {field}: is missing.",)
+
+
+@pytest.mark.parametrize("field", ["style_target", "category", "edit_type"])
+def test_a_case_without_what_it_can_do_without_is_run(tmp_path: Path, field: str) -> None:
+    found = load_cases(checkout(tmp_path, entry(**{field: ""})))
+    assert (len(found), found.faults) == (1, ())
+    assert found.notes == (f"One: {field}: is empty; it is run without.",)
+    [case] = found
+    assert case.style_target == ("" if field == "style_target" else "It is done.")
+    assert case.edit_types == (() if field == "edit_type" else ("Text & Typography",))
+    # without a category that of the edit type
+    assert case.categories == (("Content",) if field == "category" else ("Content", "Structure"))
 
 
 @pytest.mark.parametrize(
@@ -59,26 +75,37 @@ def test_each_missing_field_is_named_with_its_case(tmp_path: Path, field: str) -
     [
         ({"prompt": 3}, "prompt: is int, not text"),
         ({"prompt": "  "}, "prompt: is empty"),
-        ({"category": []}, "category: is no list of words"),
         ({"original": "gone.pptx"}, "original: there is no file gone.pptx"),
         ({"ground_truth": "../../x.pptx"}, "ground_truth: ../../x.pptx leaves the folder"),
+        ({"ground_truth": "/etc/passwd"}, "ground_truth: /etc/passwd leaves the folder"),
+        ({"original": "a\0b"}, "original: 'a\\x00b' is no path"),
     ],
 )
-def test_what_is_wrong_is_told(tmp_path: Path, change: dict[str, Any], fault: str) -> None:
+def test_a_set_of_which_no_case_is_left_is_refused(
+    tmp_path: Path, change: dict[str, Any], fault: str
+) -> None:
     with pytest.raises(CasesRejected, match="One") as caught:
         load_cases(checkout(tmp_path, entry(**change)))
     assert fault in str(caught.value)
 
 
-def test_one_bad_case_refuses_the_set_and_all_faults_are_told(tmp_path: Path) -> None:
-    with pytest.raises(CasesRejected) as caught:
-        load_cases(checkout(tmp_path, entry(), entry(), entry(name="Two", prompt=None), "no"))
-    assert caught.value.faults == (
-        "'Two': prompt: is missing", "case 4: is no object", "'One': name: 2 cases have it",
-    )  # fmt: skip
+def test_one_bad_case_costs_only_itself(tmp_path: Path) -> None:
+    found = load_cases(checkout(tmp_path, entry(name="Two", prompt=None), "no", entry()))
+    assert [case.name for case in found] == ["One"]
+    assert list(map(str, found.faults)) == ["Two: prompt: is missing", "case 2: is no object"]
+    with pytest.raises(UnknownName, match="Two: prompt: is missing"):
+        chosen(found, ["Two"])
+    assert chosen(found, ["One"]).faults == ()
 
 
-def test_a_folder_has_one_list(tmp_path: Path) -> None:
+def test_a_second_case_of_a_name_gets_a_number(tmp_path: Path) -> None:
+    found = load_cases(checkout(tmp_path, entry(), entry(), entry(name="one!")))
+    assert [case.name for case in found] == ["One", "One (2)", "one! (3)"]
+    assert found.notes[0] == "One (2): an earlier case has its name."
+    assert len({slug(case.name) for case in found}) == 3
+
+
+def test_a_folder_has_one_list_or_the_published_one(tmp_path: Path) -> None:
     with pytest.raises(CasesRejected, match="holds no JSON list of cases"):
         load_cases(tmp_path)
     checkout(tmp_path, entry())
@@ -86,6 +113,8 @@ def test_a_folder_has_one_list(tmp_path: Path) -> None:
     with pytest.raises(CasesRejected, match=r"holds 2 lists of cases, name one: again\.json"):
         load_cases(tmp_path)
     assert len(load_cases(tmp_path / "again.json")) == 1
+    checkout(tmp_path, entry(name="Best"), place="src/evaluation_pairs_refined.json")
+    assert [case.name for case in load_cases(tmp_path)] == ["Best"]
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"a": 1}'])

@@ -11,7 +11,7 @@ from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.checking import self_check
 from decklab.benchmarks.pptarena.session import run_session
-from decklab.benchmarks.pptarena.starter import BASELINES, predictions, slug
+from decklab.benchmarks.pptarena.starter import BASELINES
 from decklab.benchmarks.pptarena.tables import ordering, summary
 from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import ModelFailed
@@ -122,21 +122,6 @@ def test_a_case_whose_truth_is_broken_is_nobodys_fault(starter: CaseSet, tmp_pat
         assert isinstance(value, NotScored)
         assert "the case cannot be read" in value.reason
     assert "truth.pptx" in check.faults[0]
-
-
-def test_decks_made_elsewhere_are_found_by_either_name(starter: CaseSet, tmp_path: Path) -> None:
-    made = tmp_path / "made"
-    made.mkdir()
-    first, second = starter
-    (made / f"{first.name}.pptx").write_bytes(first.ground_truth.read_bytes())
-    with Decks(pictures=False) as decks:
-        one, two = run_cases(starter, predictions(made), tmp_path / "out", decks=decks)
-    assert one.value("edit") == 1
-    assert two.edited.ending == "failed"
-    (made / f"{slug(second.name)}.pptx").write_bytes(second.ground_truth.read_bytes())
-    with Decks(pictures=False) as decks:
-        two = run_cases(starter, predictions(made), tmp_path / "out", decks=decks)[1]
-    assert two.value("edit") == 1
 
 
 def test_cases_that_cannot_tell_good_from_bad_are_found(starter: CaseSet, tmp_path: Path) -> None:

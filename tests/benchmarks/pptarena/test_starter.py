@@ -7,8 +7,9 @@ from pptx import Presentation
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import CATEGORIES, EDIT_TYPES, CaseSet, load_cases
 from decklab.benchmarks.pptarena.checking import self_check
+from decklab.benchmarks.pptarena.naming import slug
 from decklab.benchmarks.pptarena.reference_scores import compare
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, attempt_path, slug, write_starter
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, attempt_path, write_starter
 from decklab.errors import UnknownName
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate

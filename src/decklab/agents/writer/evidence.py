@@ -40,7 +40,7 @@ def _quote_problem(
     if not 1 <= number <= len(evidence):
         yield f"{name}: there is no evidence {number}; name one from 1 to {len(evidence)}"
     elif SearchableText([evidence[number - 1].quote]).find(quote) is None:
-        yield f"{name}: evidence {number} does not hold these words: {quote[:120]!r}; copy its words"
+        yield f"{name}: evidence {number} does not have the words {quote[:120]!r}; copy its words"
 
 
 def _number_problems(page: WrittenPage) -> Iterator[str]:
@@ -56,6 +56,9 @@ def _number_problems(page: WrittenPage) -> Iterator[str]:
                 yield f"{name}: {shown!r} stands in no quote of this page; leave it out or quote it"
 
 
+_NO_TITLE = {"title": "-", "title_quote": "", "title_evidence": 0, "form": "points", "labels": ()}
+
+
 def proven_part(page: WrittenPage, evidence: Sequence[Passage]) -> tuple[WrittenPage, list[str]]:
     """A page without the points that its evidence does not hold, and these, a line each.
 
@@ -64,8 +67,7 @@ def proven_part(page: WrittenPage, evidence: Sequence[Passage]) -> tuple[Written
     kept: list[int] = []
     left_out: list[str] = []
     for at, point in enumerate(page.points):
-        alone = page.model_copy(update={"title": "-", "title_quote": "", "title_evidence": 0,
-                                        "points": (point,), "form": "points", "labels": ()})  # fmt: skip
+        alone = page.model_copy(update={**_NO_TITLE, "points": (point,)})
         problem = page_problem(alone, evidence)
         if problem is None:
             kept.append(at)

@@ -289,7 +289,8 @@ class _Rated:
         if part.visual is None and (labelled := number_points(points)):
             points, form = labelled, "numbers"
         return OutlinePage(
-            title=title_lines(title)[0], evidence=evidence, topic=heading if heading != title else "",
+            title=title_lines(title)[0], evidence=evidence,
+            topic=heading if heading != title else "",
             section=chapter.heading, points=points, form=form, visual=part.visual,
         )  # fmt: skip
 

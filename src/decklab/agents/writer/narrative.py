@@ -9,7 +9,7 @@ what nobody can prove, and that is told.
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from decklab.agents.writer.evidence import evidence_of, page_problem, page_problems, proven_part
@@ -52,7 +52,7 @@ class NarratedOutline:
 
     outline: Outline
     left_out: tuple[str, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
 
 
 def narrate(

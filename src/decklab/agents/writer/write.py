@@ -25,29 +25,13 @@ from decklab.documents.reading import read_documents
 from decklab.errors import PlanError
 from decklab.files import check_file, write_whole
 from decklab.models.asking import Ask, Usage
-from decklab.models.limits import Budget, Prices, RunCosts
-from decklab.models.opening import open_asking
-from decklab.models.record import file_digest, open_record
-from decklab.options import DeckFormat, WriteStage
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
+from decklab.options import DeckFormat, Spending, WriteStage
 from decklab.rendering.renderer import Renderer
 
 OUTLINE_FILE: Final = "outline.json"
 PLAN_FILE: Final = "plan.json"
-
-
-@dataclass(frozen=True)
-class WriteModel:
-    """A model that writes."""
-
-    name: str
-    """As Inspect AI names it, such as ``openai/gpt-5``."""
-    prices: tuple[float, float] | None = None
-    """US dollars for a million tokens in and out."""
-    budget: Budget | None = None
-    """What the deck may cost. Dollars need prices."""
-    record: Path | None = None
-    """Folder that keeps every question and reply; with that of the same run, begun before, only
-    the rest is asked."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +48,7 @@ class WrittenDeck:
     """Every number on the slides, and whether a source has it."""
     left_out: tuple[str, ...] = ()
     """What a model wrote that its evidence does not hold."""
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -93,7 +77,8 @@ def write_deck(
     out: str | Path,
     *,
     options: WriteOptions | None = None,
-    model: str | WriteModel | Ask | None = None,
+    model: str | Ask | None = None,
+    spending: Spending | None = None,
     keep: str | Path | None = None,
     start: WriteStage = "documents",
     progress: Progress | None = None,
@@ -102,7 +87,8 @@ def write_deck(
     """Write a deck from documents, to ``out`` and files of its name beside it.
 
     ``model`` writes what stands on the slides, from the documents or the prompt alone; None takes
-    the documents' own sentences. A plain function may stand for a model.
+    the documents' own sentences. A plain function may stand for a model; of one that is named,
+    ``spending`` bounds what it costs and keeps its record.
     ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json`` and the
     pictures. With ``start`` the run goes on from the artefact there, which a person may have
     changed. Raises PlanError where the documents or an artefact give no deck, OSError where
@@ -121,75 +107,80 @@ def write_deck(
         folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
         with stages.stage("read"):
             sources = read_documents(documents)
-        made, outline = None, None
-        if start != "plan":
-            made = _outlined(sources, options, folder, stages, start, model)
-            outline = made.outline
-            plan = _planned(outline, sources, folder, stages)
-        else:
+        run = _Run(sources=sources, options=options, folder=folder, stages=stages, model=model,
+                   spending=spending)  # fmt: skip
+        made = None
+        if start == "plan":
             plan = read_plan(folder / PLAN_FILE)
+        else:
+            made = run.kept_outline() if start == "outline" else run.new_outline()
+            plan = run.plan_of(made.outline)
         with stages.stage("compose"):
             composed = compose(plan, options.theme)
         files = _written(composed, target, options.formats, stages, renderer)
         with stages.stage("check"):
-            numbers = tuple(numbers_on_slides(files[0], sources)) if files else ()
+            numbers = tuple(numbers_on_slides(files[0], sources))
     return WrittenDeck(
-        files, len(composed.slides), outline, sources.unread, numbers,
+        files, len(composed.slides), made.outline if made else None, sources.unread, numbers,
         made.left_out if made else (), made.usage if made else Usage(), dict(stages.seconds),
     )  # fmt: skip
 
 
-def _outlined(
-    sources: KnowledgeBase, options: WriteOptions, folder: Path, stages: Stages, start: WriteStage,
-    model: str | WriteModel | Ask | None,
-) -> NarratedOutline:  # fmt: skip
-    if start == "outline":
-        with stages.stage("outline"):
-            outline = read_outline(folder / OUTLINE_FILE)
-            missing = missing_quotes(outline, sources)
-            if missing:
-                raise PlanError(f"{folder / OUTLINE_FILE}: {missing[0]}")
-            return NarratedOutline(outline)
-    if model is None:
-        with stages.stage("outline"):
-            made = NarratedOutline(extractive_outline(
-                sources, slides=options.slides, title=options.title, focus=options.prompt,
-                language=options.language,
-            ))  # fmt: skip
-    else:
-        with stages.stage("story"), _asking(model, sources, options, stages.tell) as ask:
-            made = narrate(sources, options, ask, tell=stages.tell)
-    write_outline(made.outline, folder / OUTLINE_FILE)
-    return made
+@dataclass(frozen=True, kw_only=True)
+class _Run:
+    """One deck on its way: from where its artefacts are to the plan of its slides."""
 
+    sources: KnowledgeBase
+    options: WriteOptions
+    folder: Path
+    stages: Stages
+    model: str | Ask | None
+    spending: Spending | None
 
-@contextmanager
-def _asking(
-    model: str | WriteModel | Ask, sources: KnowledgeBase, options: WriteOptions, tell: Progress
-) -> Iterator[Ask]:
-    """The model as a plain function, with its budget and record."""
-    if not isinstance(model, str | WriteModel):
-        yield model
-        return
-    chosen = WriteModel(model) if isinstance(model, str) else model
-    prices = chosen.prices and Prices(*chosen.prices)
-    record = None
-    if chosen.record is not None:
-        files = {document.name: file_digest(document.path) for document in sources.documents}
-        run = {"command": "write", "decklab": version("decklab"), "model": chosen.name,
-               "documents": files, **asdict(options)}  # fmt: skip
-        record = open_record(chosen.record, run, prices=prices)
-    account = RunCosts(chosen.budget, prices)
-    with open_asking(chosen.name, account=account, record=record, tell=tell) as ask:
-        yield ask
+    def kept_outline(self) -> NarratedOutline:
+        """The outline of an earlier run, whose quotes have to be in the documents still."""
+        path = self.folder / OUTLINE_FILE
+        outline = read_outline(path)
+        missing = missing_quotes(outline, self.sources)
+        if missing:
+            raise PlanError(f"{path}: {missing[0]}")
+        return NarratedOutline(outline)
 
+    def new_outline(self) -> NarratedOutline:
+        """The outline by the model, or by rules where there is none."""
+        if self.model is None:
+            with self.stages.stage("outline"):
+                made = NarratedOutline(extractive_outline(
+                    self.sources, slides=self.options.slides, title=self.options.title,
+                    focus=self.options.prompt, language=self.options.language,
+                ))  # fmt: skip
+        else:
+            with self._asking(self.model) as ask, self.stages.stage("story"):
+                made = narrate(self.sources, self.options, ask, tell=self.stages.tell)
+        write_outline(made.outline, self.folder / OUTLINE_FILE)
+        return made
 
-def _planned(outline: Outline, sources: KnowledgeBase, folder: Path, stages: Stages) -> DeckPlan:
-    with stages.stage("plan"):
-        plan = deck_plan(outline, sources, folder / "pictures")
-        text = plan.model_dump_json(indent=1, exclude_defaults=True)
-        write_whole(folder / PLAN_FILE, f"{text}\n".encode())
-        return plan
+    def plan_of(self, outline: Outline) -> DeckPlan:
+        """The slides of an outline, as a file too."""
+        with self.stages.stage("plan"):
+            plan = deck_plan(outline, self.sources, self.folder / "pictures")
+            text = plan.model_dump_json(indent=1, exclude_defaults=True)
+            write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
+            return plan
+
+    @contextmanager
+    def _asking(self, model: str | Ask) -> Iterator[Ask]:
+        """The model as a plain function, with its budget and record."""
+        if not isinstance(model, str):
+            yield model
+            return
+        files = {document.name: file_digest(document.path) for document in self.sources.documents}
+        run = begin_run(self.spending, {
+            "command": "write", "decklab": version("decklab"), "model": model,
+            "documents": files, **asdict(self.options),
+        })  # fmt: skip
+        with run.asking(model, tell=self.stages.tell) as ask:
+            yield ask
 
 
 def _written(

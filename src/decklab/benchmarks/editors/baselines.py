@@ -1,5 +1,6 @@
 """The editors that come with decklab, and any editor by its name."""
 
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -8,7 +9,7 @@ from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.model_editor import edit_with_model
 from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, TaskT
 from decklab.benchmarks.editors.protocol import Editor, EditSession, EditTask, LimitReached, trusted
-from decklab.errors import ModelFailed
+from decklab.errors import BudgetSpent, ModelFailed
 from decklab.models.asking import Ask, ModelReply
 from decklab.registry import Registry
 from decklab.sandbox.host_files import FunctionReference
@@ -52,32 +53,48 @@ def commands(task: EditTask) -> Editor:
     return trusted(obeyed)
 
 
-def agent(ask: Ask | None = None, **options: Any) -> EditorFor[EditTask]:
+def agent(
+    ask: Ask | None = None, *, ended: Callable[[], str] = lambda: "", **options: Any
+) -> EditorFor[EditTask]:
     """decklab's own agent; ``options`` are those of ``edit_with_model``, among them its
     ``options`` with the switches for the ablation of paper 003, table 4.
 
     It asks ``ask``, or else the session's model. With the session's model each question is a step,
-    and when a limit is reached, the best version so far counts.
+    and when a limit is reached, the best version so far counts. A task during which the budget of
+    the run is spent raises BudgetSpent, for what the agent would have made of it is not known; and
+    so does one before which ``ended`` says in words why nothing more is asked.
     """
 
     def edited(deck: Path, instruction: str, session: EditSession) -> None:
         reached: list[LimitReached] = []
+        spent: list[BudgetSpent] = []
+        if why := ended():
+            raise BudgetSpent("the editor's model", why)
 
-        def ask_session(prompt: str, **how: Any) -> ModelReply[Any]:
+        def ask_counted(prompt: str, **how: Any) -> ModelReply[Any]:
             try:
+                if ask is not None:
+                    reply = ask(prompt, **how)
+                    session.spend(reply)
+                    return reply
                 session.step(f"ask the model: {shorten(prompt, 80, placeholder='…')}")
                 return session.ask(prompt, **how)
             except LimitReached as error:
                 reached.append(error)
                 raise ModelFailed("the editor's model", str(error)) from error
+            except BudgetSpent as error:
+                spent.append(error)
+                raise
 
         try:
-            result = edit_with_model(deck, instruction, ask or ask_session, out=deck, **options)
+            result = edit_with_model(deck, instruction, ask_counted, out=deck, **options)
             outcome = "refused" if result.outcome == "asked" else result.outcome
             session.finish(outcome, "; ".join(result.undone))
         except ModelFailed:
             if not reached:
                 raise
+        if spent:
+            raise spent[0]
         if reached:
             raise reached[0]
 

@@ -16,7 +16,8 @@ from decklab.benchmarks.editors.isolation import IsolatedEditor, SafeEditor
 from decklab.benchmarks.editors.protocol import EditSession, LimitReached
 from decklab.benchmarks.editors.running import Submission
 from decklab.models.asking import Ask, ModelReply
-from decklab.models.inspect import ask_model, asking_from_thread
+from decklab.models.inspect import ask_model, asker_of, asking_from_thread
+from decklab.models.model_run import ModelRun
 from decklab.options import EditLimits
 
 NO_MODEL = "none/none"
@@ -40,8 +41,11 @@ class EditBench(Protocol):
 
 
 @solver
-def edit_deck(bench: EditBench, *, one_at_a_time: bool = False) -> Solver:
+def edit_deck(
+    bench: EditBench, *, one_at_a_time: bool = False, run: ModelRun | None = None
+) -> Solver:
     """Have the editor do the task in a thread; ``one_at_a_time`` where editors fill a machine.
+    Its questions are counted and kept by ``run``.
 
     An isolated editor is ended when its time is over. A trusted editor cannot be ended: its thread
     is abandoned.
@@ -51,7 +55,7 @@ def edit_deck(bench: EditBench, *, one_at_a_time: bool = False) -> Solver:
         async with concurrency("decklab-editor", 1) if one_at_a_time else nullcontext():
             editor, limits = bench.editor_at(state)
             session = EditSession(limits)
-            session.model = _asking(get_model(), session)
+            session.model = _asking(get_model(), session, run or ModelRun())
             edit = partial(bench.edit, state, editor, session)
             submission = None
             if isinstance(editor, IsolatedEditor):
@@ -65,23 +69,30 @@ def edit_deck(bench: EditBench, *, one_at_a_time: bool = False) -> Solver:
     return solve
 
 
-def ask_run_model(prompt: str, **how: Any) -> ModelReply[Any]:
-    """Ask the model of the run, in a thread that the solver started."""
-    return asking_from_thread(get_model())(prompt, **how)
+def asking_run_model(run: ModelRun) -> Ask:
+    """The model of Inspect's run as a function, for threads that the solver started."""
+
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
+        model = get_model()
+        asked = asking_from_thread(model, account=run.costs)
+        return run.kept(asked, str(model))(prompt, **how)
+
+    return ask
 
 
-def _asking(model: Model, session: EditSession) -> Ask | None:
+def _asking(model: Model, session: EditSession, run: ModelRun) -> Ask | None:
     """The run's model, which must reply before the session's time is over; None for no model."""
     if str(model) == NO_MODEL:
         return None
+    asker = asker_of(model, account=run.costs)
 
     async def in_time(prompt: str, **how: Any) -> ModelReply[Any]:
         left = session.started + session.limits.seconds - time.monotonic()
         with anyio.move_on_after(max(left, 0)):
-            return await ask_model(model, prompt, **how)
+            return await ask_model(model, prompt, asker=asker, **how)
         raise LimitReached(f"more than {session.limits.seconds:g} s")
 
     def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         return anyio.from_thread.run(partial(in_time, prompt, **how))
 
-    return ask
+    return run.kept(ask, str(model))

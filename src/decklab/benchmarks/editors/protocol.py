@@ -6,6 +6,7 @@ file.
 """
 
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 from decklab.errors import DecklabError, ModelError, UnknownName
-from decklab.models.asking import Ask, ModelReply
+from decklab.models.asking import Ask, ModelReply, Usage
 from decklab.options import EditLimits
 
 _Arguments = ParamSpec("_Arguments")
@@ -49,6 +50,23 @@ class EditSession:
     """The outcome as the editor reports it."""
     note: str = ""
     """The editor's remark on the outcome, one line, such as what it could not do."""
+    usage: Usage = field(default_factory=Usage)
+    """What the questions of the editor cost, those in a record when they were asked."""
+    cost: float | None = None
+    """In US dollars, where the editor reports it."""
+    waited: float = 0.0
+    """Seconds that replies out of a record took when they were asked."""
+    elsewhere: bool = False
+    """Whether the work was done before, so that its time is not that of this session."""
+    took: float | None = None
+    """The seconds of work done elsewhere, where they are known."""
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def spend(self, reply: ModelReply[Any]) -> None:
+        """Count what a reply cost; threads may call it."""
+        with self._lock:
+            self.usage += reply.usage
+            self.waited += reply.kept.seconds
 
     def finish(self, outcome: Outcome, note: str = "") -> None:
         """Report the outcome; an editor need not. The work goes on after this call."""
@@ -75,7 +93,9 @@ class EditSession:
             raise LimitReached(f"more than {self.limits.messages} messages")
         self.messages += 2
         try:
-            return self.model(prompt, **how)
+            reply = self.model(prompt, **how)
+            self.spend(reply)
+            return reply
         except ModelError as error:
             if not self._answers():
                 raise

@@ -13,9 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from decklab.benchmarks.editors.isolation import describe_isolation
+from decklab.benchmarks.pptarena.board import BOARD_HEADINGS, BoardRow
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
+from decklab.benchmarks.pptarena.naming import slug
 from decklab.benchmarks.pptarena.running import CaseResult
-from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.tables import (
     COLUMNS,
     CategoryRow,
@@ -28,6 +29,7 @@ from decklab.benchmarks.pptarena.tables import (
 from decklab.comparing.page import ChangedSlide
 from decklab.geometry import Box
 from decklab.metrics.pictures import color_ssim, visual_diff
+from decklab.models.asking import Usage
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture, encode_jpeg
 from decklab.reports.wording import clean
@@ -114,13 +116,27 @@ class ArenaRun:
     ``EVERY_KIND``; for the starter set only."""
     kept_apart: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     """Facts of isolation by the names of the isolated editors."""
+    board: tuple[BoardRow, ...] = ()
+    """The editors of ``tried``, the best first."""
+    left_out: tuple[str, ...] = ()
+    """Names of cases that no editor could be put to; they count on the board."""
+    spent: str = ""
+    """What the run's own questions cost, in a sentence."""
+    ended: str = ""
+    """Why models were asked no more before all was done; empty where they were not stopped."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The facts, and how editors were isolated."""
         isolation = self.kept_apart.items()
         lines = (f"{name} was kept apart: {describe_isolation(how)}." for name, how in isolation)
-        return (*self.facts, *lines)
+        stopped = [f"Models were asked no more: {self.ended}."] if self.ended else []
+        return (*stopped, *self.facts, *lines, *filter(None, [self.spent]))
+
+    @property
+    def costly(self) -> bool:
+        """Whether the board has anything to say: a judge or a model was asked, or times differ."""
+        return any(row.shows for row in self.board)
 
     @property
     def order(self) -> RankCheck | None:
@@ -171,7 +187,9 @@ class ArenaRun:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as in ``results.json``."""
         facts = {"version": self.version, "facts": list(self.facts), "kept_apart": self.kept_apart}
-        return {**facts, "editors": results_json(self.editors)}
+        told = {"left_out": list(self.left_out), "spent": self.spent, "ended": self.ended}
+        rows = [row.to_json() for row in self.board]
+        return {**facts, **told, "board": rows, "editors": results_json(self.editors)}
 
     def print(self, console: Console) -> None:
         """Print the version of the cases, each editor by category, and the sentences.
@@ -184,10 +202,20 @@ class ArenaRun:
         table = self._table()
         # Wider than the terminal rather than cut: a number without its end is a wrong number.
         options = console.options.update(max_width=_WIDEST)
-        table.width = Measurement.get(console, options, table).maximum
-        console.print(table, crop=False)
+        for one in (table, *([self._board_table()] if self.costly else [])):
+            one.width = Measurement.get(console, options, one).maximum
+            console.print(one, crop=False)
         for sentence in (*self.unscored, *self.sentences):
             console.print(clean(sentence), highlight=False, markup=False, soft_wrap=True)
+
+    def _board_table(self) -> Table:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+        for column in BOARD_HEADINGS:
+            left = column == "system"
+            table.add_column(column, justify="left" if left else "right", no_wrap=True)
+        for row in self.board:
+            table.add_row(*(Text(clean(cell)) for cell in row.shown))
+        return table
 
     def _table(self) -> Table:
         rows = [row for editor in self.editors for row in editor.rows]
@@ -230,7 +258,8 @@ def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
     index = folder / "index.html"
     write_page(
         index, "pptarena.html", "open-for-print.js", package=_PACKAGE,
-        run=run, page_of=_page_of, cell_of=cell_of, headings=_HEADINGS, generated_by="decklab",
+        run=run, page_of=_page_of, cell_of=cell_of, headings=_HEADINGS,
+        board_headings=BOARD_HEADINGS, generated_by="decklab",
     )  # fmt: skip
     return index
 
@@ -291,7 +320,9 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
         "prediction": str(result.prediction),
         "ending": result.edited.ending,
         "note": result.edited.note,
-        "seconds": round(result.seconds, 3),
+        "seconds": None if result.seconds is None else round(result.seconds, 3),
+        "tokens": _tokens(result.usage), "cost": result.cost,
+        "judge_tokens": _tokens(result.judged),
         "values": {column: _plain(result.value(column)) for column in COLUMNS},
         "reasons": {
             name: verdict.reason for name, verdict in result.verdicts
@@ -299,6 +330,13 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
         "missing": list(companions.missing_words) if companions else [],
         "unasked": list(companions.unasked_words) if companions else [],
     }  # fmt: skip
+
+
+def _tokens(usage: Usage) -> dict[str, int] | None:
+    """Tokens in and out; None where the provider did not tell them."""
+    if usage.untold:
+        return None
+    return {"input": usage.input_tokens, "output": usage.output_tokens}
 
 
 def _plain(value: float | NotScored, scored: int | None = None) -> dict[str, Any]:

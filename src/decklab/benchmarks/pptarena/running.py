@@ -1,7 +1,7 @@
 """Results of an editor's cases: edited decks compared, and judged where there are judges."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,7 +16,7 @@ from decklab.files import write_whole
 from decklab.judges.editing.evidence import Evidence, structured_evidence
 from decklab.judges.editing.judging import EditMaterial, judge_edit
 from decklab.judges.editing.verdict import EditVerdict, Question
-from decklab.models.asking import Ask
+from decklab.models.asking import Ask, Usage
 from decklab.ooxml.package import Package
 from decklab.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.results import NotScored
@@ -25,10 +25,16 @@ NOT_RUN: Final = "not run"
 """The ending of an editor that could not be run on a case, which is not its fault."""
 _NO_DECK = "it left no deck: nothing is in its place, or a link, a folder or a pipe"
 
+NO_TARGET: Final = "None is given: go by the instruction and the truth."
+"""What judges get in place of a style target."""
 PREDICTIONS = "predictions"
 """Folder of the edited decks, in the folder of a run."""
 LOGS = "logs"
 """Folder of Inspect's log, in the folder of a run."""
+BOARD_FILE = "board.csv"
+"""Table of the systems, in the folder of a run."""
+SCORES = "scores"
+"""Folder of each system's scores in the published columns, in the folder of a run."""
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
 """IF and VQ of a prediction."""
 
@@ -49,8 +55,8 @@ class CaseResult:
     prediction: Path
     """The edited deck; the original where there is none."""
     edited: Edited
-    seconds: float
-    """The editor's, not the comparison's."""
+    seconds: float | None
+    """The editor's, not the comparison's; None where it worked elsewhere and did not say."""
     companions: Companions | NotScored
     """NotScored where the editor or the comparison failed, or the deck is broken."""
     instruction: EditVerdict | None = None
@@ -64,6 +70,15 @@ class CaseResult:
     undrawn: str = ""
     """Why the edited deck cannot be drawn though the case's own decks can. It counts 0 where
     changes must be visible and where pictures are compared or judged."""
+    usage: Usage = field(default_factory=Usage)
+    """What the editor's questions cost."""
+    cost: float | None = None
+    """Of the editor in US dollars; None where prices or tokens are not known."""
+
+    @property
+    def judged(self) -> Usage:
+        """What the judges' questions cost."""
+        return sum((verdict.usage for _, verdict in self.verdicts), Usage())
 
     @property
     def verdicts(self) -> tuple[tuple[str, EditVerdict], ...]:
@@ -101,7 +116,7 @@ def judging(
             decks.pictures(prediction),
         )
         return judge_edit(
-            ask, Question(case.prompt, case.style_target), material,
+            ask, Question(case.prompt, case.style_target or NO_TARGET), material,
             configuration=configuration, temperature=temperature, repeats=repeats,
         )  # fmt: skip
 
@@ -120,13 +135,14 @@ def evidence_of(case: Case, prediction: Path, decks: Decks) -> Evidence:
         return structured_evidence(first, truth, made_deck, asked, made)
 
 
-def secrets_of(cases: CaseSet, out: Path) -> list[Path]:
-    """The files that no editor may see: the set's list, decks and attempts, and the predictions,
-    pages and logs of a run in ``out``."""
+def secrets_of(cases: CaseSet, out: Path, *more: Path) -> list[Path]:
+    """The files that no editor may see: the set's list, decks and attempts, the predictions, pages
+    and logs of a run in ``out``, and ``more``."""
     decks = {path for case in cases for path in (case.original, case.ground_truth)}
-    outputs = (PREDICTIONS, LOGS, "starter", "cases", "results.json", "index.html")
+    outputs = (PREDICTIONS, LOGS, "starter", "cases", "results.json", "index.html",
+               BOARD_FILE, SCORES)  # fmt: skip
     attempts = [cases.path.parent / ATTEMPTS_FOLDER]
-    return [cases.path, *sorted(decks), *attempts, *(out / name for name in outputs)]
+    return [cases.path, *sorted(decks), *attempts, *(out / name for name in outputs), *more]
 
 
 def handed_in(case: Case, made: Submission) -> tuple[Edited, Path]:

@@ -1,152 +1,209 @@
 """Whole runs of ``decklab bench pptarena``: editors on cases, checks, and their findings."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from dataclasses import replace
-from itertools import chain, count
-from pathlib import Path
-from typing import Any
-
-from inspect_ai.model import Model
-
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.benchmarks.editors.baselines import agent as own_agent
 from decklab.benchmarks.editors.baselines import editor_for
-from decklab.benchmarks.editors.isolation import EditorFor, isolation_facts
-from decklab.benchmarks.editors.protocol import EditTask
+from decklab.benchmarks.editors.isolation import EditorFor
+from decklab.benchmarks.editors.isolation import isolation_facts
+from decklab.benchmarks.pptarena.board import board
+from decklab.benchmarks.pptarena.board import board_csv
+from decklab.benchmarks.pptarena.board import scores_csv
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
-from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
-from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
-from decklab.benchmarks.pptarena.report import (
-    EVERY_KIND,
-    FLAWED,
-    ArenaEditor,
-    ArenaRun,
-    write_pages,
-)
-from decklab.benchmarks.pptarena.running import PREDICTIONS, CaseResult, Judge, judging, secrets_of
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, BASELINES, starter_cases
+from decklab.benchmarks.pptarena.cases import Case
+from decklab.benchmarks.pptarena.cases import CaseSet
+from decklab.benchmarks.pptarena.cases import chosen
+from decklab.benchmarks.pptarena.cases import in_subset
+from decklab.benchmarks.pptarena.cases import load_cases
+from decklab.benchmarks.pptarena.checking import CaseCheck
+from decklab.benchmarks.pptarena.checking import self_check
+from decklab.benchmarks.pptarena.external import external_editor
+from decklab.benchmarks.pptarena.external import find_external
+from decklab.benchmarks.pptarena.naming import slug
+from decklab.benchmarks.pptarena.progress import ArenaProgress
+from decklab.benchmarks.pptarena.progress import ArenaWatch
+from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
+from decklab.benchmarks.pptarena.reference_scores import compare
+from decklab.benchmarks.pptarena.report import ArenaEditor
+from decklab.benchmarks.pptarena.report import ArenaRun
+from decklab.benchmarks.pptarena.report import EVERY_KIND
+from decklab.benchmarks.pptarena.report import FLAWED
+from decklab.benchmarks.pptarena.report import write_pages
+from decklab.benchmarks.pptarena.running import BOARD_FILE
+from decklab.benchmarks.pptarena.running import CaseResult
+from decklab.benchmarks.pptarena.running import Judge
+from decklab.benchmarks.pptarena.running import PREDICTIONS
+from decklab.benchmarks.pptarena.running import SCORES
+from decklab.benchmarks.pptarena.running import judging
+from decklab.benchmarks.pptarena.running import secrets_of
+from decklab.benchmarks.pptarena.starter import ATTEMPTS
+from decklab.benchmarks.pptarena.starter import BASELINES
 from decklab.benchmarks.pptarena.starter import attempts as flawed
-from decklab.benchmarks.pptarena.starter import predictions as made_elsewhere
-from decklab.benchmarks.pptarena.tables import (
-    COLUMNS,
-    Difficulty,
-    RankCheck,
-    difficulty,
-    difficulty_table,
-    ordering,
-)
+from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab.benchmarks.pptarena.tables import COLUMNS
+from decklab.benchmarks.pptarena.tables import Difficulty
+from decklab.benchmarks.pptarena.tables import RankCheck
+from decklab.benchmarks.pptarena.tables import difficulty
+from decklab.benchmarks.pptarena.tables import difficulty_table
+from decklab.benchmarks.pptarena.tables import ordering
 from decklab.benchmarks.pptarena.task import run_editors
-from decklab.errors import DeckError, UnknownName
-from decklab.files import check_run_folder, write_whole
+from decklab.errors import DeckError
+from decklab.files import check_run_folder
+from decklab.files import write_whole
 from decklab.judges.editing.judging import judge_agreement
-from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
-from decklab.models.opening import open_asking
-from decklab.options import (
-    BASELINE_EDITORS,
-    AgentOptions,
-    EditLimits,
-    EditorAccess,
-    JudgeOptions,
-    names_function,
-)
+from decklab.models.model_run import ModelRun
+from decklab.models.model_run import begin_run
+from decklab.options import AgentOptions
+from decklab.options import BASELINE_EDITORS
+from decklab.options import EditLimits
+from decklab.options import EditorAccess
+from decklab.options import JudgeOptions
+from decklab.options import Spending
+from decklab.options import names_function
 from decklab.reports.files import strict_json
 from decklab.results import NotScored
 from decklab.sandbox.sandbox import check_isolation
+from functools import partial
+from importlib.metadata import version
+from inspect_ai.model import Model
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
 
 STARTER = "starter"
 """Folder of the starter set, in the folder of a run."""
-
-
-def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
-    """The cases of these names, all cases without names; UnknownName for an unknown name."""
-    known = {case.name for case in cases}
-    for name in names:
-        if name not in known:
-            raise UnknownName(f"{cases.path}: no case named {name!r}")
-    selected = tuple(case for case in cases if not names or case.name in names)
-    return replace(cases, cases=selected)
 
 
 def bench_pptarena(
     out: Path,
     *,
     cases: Path | None = None,
+    subset: Path | None = None,
     names: Sequence[str] = (),
     editors: Sequence[str] = BASELINE_EDITORS,
-    predictions: Path | None = None,
+    predictions: Mapping[str, Path] | None = None,
     model: str | None = None,
     limits: EditLimits | None = None,
     access: EditorAccess | None = None,
     agent: AgentOptions | None = None,
     judges: JudgeOptions | None = None,
+    spending: Spending | None = None,
     pictures: bool = True,
     check: bool = True,
     check_judge: bool = False,
     overwrite: bool = False,
-    progress: Callable[[int, int], object] = lambda done, total: None,
+    progress: ArenaProgress = lambda event: None,
 ) -> ArenaRun:
-    """Run ``editors`` on ``cases``, all or those of ``names``, and write decks, log, pages and
-    ``results.json`` to ``out``. Without ``cases`` the starter set is written there and used.
+    """Run ``editors`` on ``cases``, all or those of ``subset`` and ``names``, and write decks, log,
+    pages, ``results.json`` and ``board.csv`` to ``out``. Without ``cases`` the starter set is
+    written there and used.
 
-    An editor is a baseline, a function, or a model with which decklab's agent edits; decks in
-    ``predictions`` count as one more editor. Functions of others may ask ``model``. ``progress`` is
-    called with the number of edits done and of all, first with 0 when everything is ready. Until
+    An editor is a baseline, a function, or a model with which decklab's agent edits; folders of
+    decks in ``predictions`` count as further editors by their names. Functions of others may ask
+    ``model``. ``spending`` bounds and keeps what models are asked; when it is spent, what is left
+    is not scored. ``progress`` is called with what goes on, first when everything is ready. Until
     then it raises DecklabError or OSError for anything missing or wrong. See `run_session`.
     """
+    how, starter = judges or JudgeOptions(), cases is None
     with ExitStack() as stack:
-        check_run_folder(out, overwrite=overwrite)
-        judge, second = [*_judges(stack, judges or JudgeOptions()), None, None][:2]
-        starter = cases is None
+        kept = spending is not None and spending.record is not None
+        check_run_folder(out, overwrite=overwrite or kept)
         if cases is None:
-            found = starter_cases(out / STARTER, names)
+            whole = found = starter_cases(out / STARTER, names)
         else:
-            found = chosen(load_cases(cases), names)
+            whole = load_cases(cases)
+            found = chosen(in_subset(whole, subset) if subset else whole, names)
+        external = {name: find_external(folder, found, name=name, known=whole)
+                    for name, folder in (predictions or {}).items()}  # fmt: skip
+        models = begin_run(spending, {
+            "command": "bench pptarena", "decklab": version("decklab"), "cases": found.version,
+            "names": [case.name for case in found], "editors": list(editors), "model": model,
+            "predictions": sorted(external), "agent": agent and asdict(agent),
+            "judges": asdict(how), "pictures": pictures, "check": check and check_judge,
+        })  # fmt: skip
+        check_run_folder(out, overwrite=overwrite or models.resumed)
+        notes: list[Callable[[str], object]] = []
+        tell = partial(_tell, notes)
+        judge, second = [*_judges(stack, how, models, tell), None, None][:2]
         known = open_model(model) if model else None
-        if any(name not in BASELINES and not names_function(name) for name in editors):
-            check_isolation()
-        every: dict[str, EditorFor[Case]] = {
-            name: editor_for(
-                name, BASELINES, limits=limits, access=access, hidden=secrets_of(found, out)
+        every = {
+            name: _editor(stack, name, models, tell, agent=agent, draw=pictures)
+            or editor_for(
+                name, BASELINES, limits=limits, access=access,
+                hidden=secrets_of(found, out, *models.folders),
             )
-            if name in BASELINES or names_function(name)
-            else _agent(stack.enter_context(open_asking(name)), agent, draw=pictures)
             for name in editors
-        }
+        }  # fmt: skip
         isolation = _isolation(every, found)
-        if predictions is not None:
-            every[predictions.name] = made_elsewhere(predictions)
-        total = len(found) * (len(every) + len(ATTEMPTS) * starter)
-        done = count(1)
-        progress(0, total)
+        every |= {name: external_editor(decks) for name, decks in external.items()}
+        watch = ArenaWatch(progress, len(found) * (len(every) + len(ATTEMPTS) * starter))
+        notes.append(watch.tell)
         decks = stack.enter_context(Decks(pictures=pictures))
         run = run_session(
             found, every, out / PREDICTIONS, decks=decks, model=known, check=check,
             check_judge=check_judge, judge=judge, second=second,
-            attempts=out / STARTER if starter else None,
-            report=lambda _: progress(next(done), total),
+            attempts=out / STARTER if starter else None, models=models, watch=watch,
         )  # fmt: skip
-        title = "PPTArena, starter set" if starter else run.title
-        run = replace(run, title=title, kept_apart=isolation)
+        told = [line for decks_of in external.values() for line in decks_of.sentences]
+        run = replace(
+            run, title="PPTArena, starter set" if starter else run.title, kept_apart=isolation,
+            facts=(*told, *run.facts), spent=models.words, ended=models.costs.ended,
+        )  # fmt: skip
         write_pages(run, out, decks)
-    write_whole(out / "results.json", (strict_json(run.to_json()) + "\n").encode())
+    _write_results(run, out)
     return run
 
 
-def _judges(stack: ExitStack, how: JudgeOptions) -> list[Judge]:
-    asks = [stack.enter_context(open_asking(name)) for name in how.models]
+def _tell(listeners: Sequence[Callable[[str], object]], line: str) -> None:
+    """Pass a line on to those who listen by now."""
+    for listener in listeners:
+        listener(line)
+
+
+def _write_results(run: ArenaRun, out: Path) -> None:
+    for editor in run.tried:
+        text = scores_csv(editor.results, run.left_out)
+        write_whole(out / SCORES / f"{slug(editor.name)}.csv", text.encode())
+    write_whole(out / BOARD_FILE, board_csv(run.board).encode())
+    write_whole(out / "results.json", (strict_json(run.to_json()) + "\n").encode())
+
+
+def _judges(
+    stack: ExitStack, how: JudgeOptions, models: ModelRun, tell: Callable[[str], None]
+) -> list[Judge]:
+    asks = [stack.enter_context(models.asking(name, tell=tell)) for name in how.models]
     kind, warmth = how.configuration, how.temperature
     return [
         judging(ask, configuration=kind, temperature=warmth, repeats=how.repeats) for ask in asks
     ]
 
 
-def _agent(ask: Ask, how: AgentOptions | None, *, draw: bool) -> EditorFor[EditTask]:
-    how = how or AgentOptions()
-    options = ModelEditOptions(paths=how.paths, rounds=how.rounds)
-    return own_agent(ask, options=options, draw=draw)
+def _editor(
+    stack: ExitStack,
+    name: str,
+    models: ModelRun,
+    tell: Callable[[str], None],
+    *,
+    agent: AgentOptions | None,
+    draw: bool,
+) -> EditorFor[Case] | None:
+    """decklab's agent with the model of that name; None for the name of another editor."""
+    if name in BASELINES or names_function(name):
+        return None
+    check_isolation()
+    how = agent or AgentOptions()
+    return own_agent(
+        stack.enter_context(models.asking(name, tell=tell)), ended=lambda: models.costs.ended,
+        options=ModelEditOptions(paths=how.paths, rounds=how.rounds), draw=draw,
+    )  # fmt: skip
 
 
 def _isolation(editors: Mapping[str, EditorFor[Case]], cases: CaseSet) -> dict[str, Any]:
@@ -169,21 +226,24 @@ def run_session(
     check: bool = True,
     check_judge: bool = False,
     attempts: Path | None = None,
-    report: Callable[[CaseResult], object] = lambda result: None,
+    models: ModelRun | None = None,
+    watch: ArenaWatch | None = None,
 ) -> ArenaRun:
     """Run editors on cases; their decks go to ``folder``, one folder for each editor.
     Functions of others may ask ``model``.
 
     ``check`` adds the self-check; with ``check_judge`` that asks the judge as well, three times a
     case. ``attempts`` is the folder of the starter set: its flawed attempts are graded as the work
-    of three more editors.
+    of three more editors. ``models`` counts what is asked, and ``watch`` is told what goes on.
     """
-    every = dict(editors)
+    models, every = models or ModelRun(), dict(editors)
+    watch = watch or ArenaWatch(lambda event: None, len(cases) * len(editors))
     if attempts is not None:
         every |= {f"{FLAWED}{kind}": flawed(attempts, kind) for kind in ATTEMPTS}
     judges = [one for one in (judge, second) if one is not None]
     runs = run_editors(
-        cases, every, folder, decks=decks, model=model, report=report,
+        cases, every, folder, decks=decks, model=model, run=models, begin=watch.begin,
+        report=lambda name, result: watch.finish(result.case.name, name, _ended(result)),
         judges=lambda name: judges if name in editors else (),
     )  # fmt: skip
     checks = self_check(cases, decks=decks, judge=judge if check_judge else None) if check else ()
@@ -194,9 +254,28 @@ def run_session(
         tuple(ArenaEditor.of(name, results) for name, results in runs.items()),
         difficulty=tuple(difficulty_table(_difficulties(cases, decks))),
         orders={} if attempts is None else _orders(cases, runs, decks),
+        board=tuple(board(
+            {name: runs[name] for name in editors}, left_out=len(cases.left_out),
+            prices=models.costs.prices,
+        )),
+        left_out=cases.left_out,
+    )  # fmt: skip
+    facts = (
+        *cases.sentences,
+        *_check_facts(checks),
+        *_order_facts(run.order),
+        *agreement_facts(runs),
     )
-    facts = (*_check_facts(checks), *_order_facts(run.order), *agreement_facts(runs))
     return replace(run, facts=facts)
+
+
+def _ended(result: CaseResult) -> str:
+    """How an edit ended and what it is worth, for a line of progress."""
+    seconds = "" if result.seconds is None else f", {result.seconds:.1f} s"
+    values = {name: result.value(name) for name in ("edit", "IF", "VQ")}
+    scores = [f"{name} {value:.2f}" for name, value in values.items()
+              if not isinstance(value, NotScored)]  # fmt: skip
+    return ", ".join([f"{result.edited.ending}{seconds}", *scores])
 
 
 def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficulty]]:

@@ -8,11 +8,9 @@ The editors that know its answers are here too.
 """
 
 import base64
-import hashlib
 import io
 import json
 import lzma
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -21,10 +19,9 @@ from typing import Any
 from decklab.benchmarks.editors.baselines import commands, noop
 from decklab.benchmarks.editors.isolation import EditorFor
 from decklab.benchmarks.editors.protocol import Editor, EditSession, trusted
-from decklab.benchmarks.editors.running import submitted_bytes
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.naming import slug
 from decklab.deck.samples import sample_bytes
-from decklab.errors import DeckError, MissingPart
 from decklab.files import package_data, write_whole
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import packed, write_archive
@@ -73,18 +70,6 @@ def write_starter(folder: Path, names: Sequence[str] = ()) -> Path:
 def attempt_path(folder: Path, case: str, kind: str) -> Path:
     """The path of a case's flawed attempt of a kind, one of ``ATTEMPTS``."""
     return folder / ATTEMPTS_FOLDER / slug(case) / f"{kind}.pptx"
-
-
-def slug(name: str) -> str:
-    """A file name for a case; a checksum stands for characters that are left out.
-
-    >>> slug("Less oil, and a title"), slug("\u6807\u9898 2")
-    ('less-oil-and-a-title', '2-e4b20eb0')
-    """
-    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    if plain and name.isascii():
-        return plain
-    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
 
 
 def _rebuilt(sample: str, differences: Mapping[str, Any]) -> bytes:
@@ -144,29 +129,6 @@ def hand_in(find: Callable[[Case], Path], note: str) -> EditorFor[Case]:
 def attempts(folder: Path, kind: str) -> EditorFor[Case]:
     """An editor that submits the starter set's attempt of that kind, flawed on purpose."""
     return hand_in(lambda case: attempt_path(folder, case.name, kind), f"flawed on purpose: {kind}")
-
-
-def predictions(folder: Path) -> EditorFor[Case]:
-    """An editor that submits decks made elsewhere: ``<name of the case>.pptx``, the name unchanged
-    or in lower case with dashes. A link is not followed; it counts as a deck that cannot be
-    opened."""
-
-    def made(case: Case) -> Editor:
-        def taken(deck: Path, instruction: str, session: EditSession) -> None:
-            for name in (case.name, slug(case.name)):
-                try:
-                    write_whole(deck, submitted_bytes(folder / f"{name}.pptx"))
-                except MissingPart:
-                    continue
-                except DeckError as error:
-                    write_whole(deck, b"")
-                    session.finish("failed", str(error))
-                return
-            session.finish("failed", f"{folder} has no deck for this case")
-
-        return trusted(taken)
-
-    return made
 
 
 BASELINES.register("noop", noop)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -18,7 +19,7 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import concurrency
 
 from decklab.benchmarks.editors.baselines import agent, editor_for
-from decklab.benchmarks.editors.inspect_solver import ask_run_model, edit_deck
+from decklab.benchmarks.editors.inspect_solver import asking_run_model, edit_deck
 from decklab.benchmarks.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -30,7 +31,8 @@ from decklab.benchmarks.editors.isolation import (
 from decklab.benchmarks.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSession
 from decklab.benchmarks.editors.running import Submission, run_editor
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.cases import Case, CaseSet, in_subset, load_cases
+from decklab.benchmarks.pptarena.naming import slug
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import (
     LOGS,
@@ -43,10 +45,19 @@ from decklab.benchmarks.pptarena.running import (
     judging,
     secrets_of,
 )
-from decklab.benchmarks.pptarena.starter import BASELINES, slug, starter_cases
+from decklab.benchmarks.pptarena.starter import BASELINES, starter_cases
 from decklab.errors import ModelFailed, UnknownName
+from decklab.models.asking import Usage
 from decklab.models.inspect import asking_from_thread, open_model
-from decklab.options import JUDGE_TEMPERATURE, EditLimits, JudgeConfiguration
+from decklab.models.limits import price_of
+from decklab.models.model_run import ModelRun, begin_run
+from decklab.options import (
+    JUDGE_TEMPERATURE,
+    EditLimits,
+    JudgeConfiguration,
+    Spending,
+    names_function,
+)
 from decklab.results import NotScored
 from decklab.sandbox.host_files import FunctionReference
 
@@ -71,6 +82,10 @@ class _Bench:
     """Called with the name of the editor and each result."""
     needs_model: bool = False
     """Whether the run ends when an editor asks for a model and there is none."""
+    run: ModelRun = field(default_factory=ModelRun)
+    """Counts and keeps the questions of editors that ask Inspect's model."""
+    begin: Callable[[str, str], object] = lambda case, editor: None
+    """Called with the names of case and editor when the editor begins."""
     failures: list[Exception] = field(default_factory=list)
     """The exceptions that ended the run."""
     made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
@@ -91,6 +106,7 @@ class _Bench:
 
     def edit(self, state: TaskState, editor: SafeEditor, session: EditSession) -> Submission:
         name, case = self.at(state)
+        self.begin(case.name, name)
         with self._recorded():
             made = run_editor(editor, case, self.folders[name] / f"{slug(case.name)}.pptx", session)
             # A mistake of the editor or of its user must not become a score.
@@ -103,9 +119,11 @@ class _Bench:
 
     def finish(self, state: TaskState, submission: Submission) -> None:
         edited, prediction = handed_in(self.at(state)[1], submission)
+        session = submission.session
+        seconds = session.took if session.elsewhere else submission.seconds + session.waited
         state.metadata.update(
             prediction=str(prediction), ending=edited.ending, note=edited.note,
-            seconds=submission.seconds,
+            seconds=seconds, usage=asdict(session.usage), cost=session.cost,
         )  # fmt: skip
         state.output.completion = f"{edited.ending}: {edited.note}".rstrip(": ")
 
@@ -118,7 +136,9 @@ class _Bench:
                 case, Path(facts["prediction"]), decks,
                 edited=Edited(facts["ending"], facts["note"]), judge=judge, second=second,
             )  # fmt: skip
-            result = replace(found, seconds=facts["seconds"])
+            result = replace(
+                found, seconds=facts["seconds"], usage=Usage(**facts["usage"]), cost=facts["cost"]
+            )
             self.keep(name, result)
             return result
 
@@ -187,12 +207,14 @@ def pptarena(
     editor: str = AGENT,
     judge: str | None = None,
     *,
+    subset: str | None = None,
     configuration: JudgeConfiguration = "dual",
     temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
     pictures: bool = True,
     out: str = "pptarena",
     seconds: float = EditLimits().seconds,
+    record: str | None = None,
     trust_editor: bool = False,
     editor_env: str | Sequence[str] = (),
     editor_files: str | Sequence[str] = (),
@@ -200,22 +222,33 @@ def pptarena(
 ) -> Task:
     """Edits of slide decks by instruction (paper 003).
 
-    ``cases`` is a checkout of the data set; without it the starter set is written to ``out``.
+    ``cases`` is a checkout of the data set, of which the file ``subset`` may name some; without it
+    the starter set is written to ``out``.
     ``editor`` is ``agent`` for decklab's agent with the task's model; or a baseline, for which use
     ``--model none``; or ``package.module:function``, an editor of yours, which is isolated and has
     ``seconds`` a case. ``editor_env`` are environment variables that it gets, ``editor_files`` what
     it may read besides its code, ``editor_network`` lets it use the network, ``trust_editor`` runs
     it without isolation. ``judge`` is the model that judges; without it there are companions only.
+    ``record`` is a folder that keeps every question and reply; the same run with it asks only the
+    rest.
     """
-    found = starter_cases(Path(out) / "starter") if cases is None else load_cases(cases)
+    if cases is None:
+        found = starter_cases(Path(out) / "starter")
+    else:
+        found = load_cases(cases)
+        found = in_subset(found, Path(subset)) if subset else found
     access = editor_access(trust_editor, editor_env, editor_files, editor_network)
     used = None if editor == AGENT else editor_for(
         editor, BASELINES, limits=EditLimits(seconds), access=access,
         hidden=secrets_of(found, Path(out)),
     )  # fmt: skip
+    named = {"command": "inspect eval decklab/pptarena", "decklab": version("decklab"),
+             "cases": found.version, "editor": editor, "judge": judge, "pictures": pictures,
+             "judged": [configuration, temperature, repeats]}  # fmt: skip
+    run = begin_run(Spending(record=Path(record)) if record else None, named)
     return pptarena_task(
         found, used, out, judge=judge, configuration=configuration, temperature=temperature,
-        repeats=repeats, pictures=pictures,
+        repeats=repeats, pictures=pictures, run=run,
     )  # fmt: skip
 
 
@@ -229,21 +262,25 @@ def pptarena_task(
     temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
     pictures: bool = True,
+    run: ModelRun | None = None,
 ) -> Task:
-    """The task for loaded cases and any editor; None stands for decklab's agent."""
+    """The task for loaded cases and any editor; None stands for decklab's agent. ``run`` counts and
+    keeps all questions."""
+    run = run or ModelRun()
 
     def judges(_name: str) -> list[Judge]:
         if judge is None:
             return []
-        ask = asking_from_thread(open_model(judge))
+        ask = run.kept(asking_from_thread(open_model(judge), account=run.costs), judge)
         return [judging(ask, configuration=configuration, temperature=temperature, repeats=repeats)]
 
     name = ""
     bench = _Bench(
         samples={case.name: (name, case) for case in cases},
-        editors={name: editor or agent(ask_run_model, draw=True)},
+        editors={name: editor or agent(asking_run_model(run), draw=True)},
         folders={name: Path(out) / PREDICTIONS},
-        hidden=secrets_of(cases, Path(out)),
+        hidden=secrets_of(cases, Path(out), *run.folders),
+        run=run,
         open_decks=partial(Decks, pictures=pictures),
         judges=judges,
     )
@@ -264,7 +301,7 @@ def _task(bench: _Bench, metadata: dict[str, Any], **options: Any) -> Task:
     return Task(
         name="pptarena",
         dataset=MemoryDataset(samples, name="pptarena"),
-        solver=edit_deck(bench, one_at_a_time=True),
+        solver=edit_deck(bench, one_at_a_time=True, run=bench.run),
         scorer=editing(bench),
         metadata=metadata,
         **options,
@@ -279,14 +316,17 @@ def run_editors(
     decks: Decks,
     model: Model | None = None,
     judges: Callable[[str], Sequence[Judge]] = lambda name: (),
-    report: Callable[[CaseResult], object] = lambda result: None,
+    report: Callable[[str, CaseResult], object] = lambda name, result: None,
+    begin: Callable[[str, str], object] = lambda case, editor: None,
+    run: ModelRun | None = None,
 ) -> dict[str, list[CaseResult]]:
     """Run editors on cases as one run of the task; results by editor, in the order of cases.
 
     The decks of an editor go to a folder of its name in ``folder``, the log to a folder beside
     ``folder``. Functions of others are isolated, and may ask ``model``. ``judges`` gives the judges
-    for an editor's name; results hold the scores of a second judge beside the first's. ``report``
-    is called with each result.
+    for an editor's name; results hold the scores of a second judge beside the first's. ``begin`` is
+    called with the names of case and editor before each edit, ``report`` with the editor's name and
+    each result. ``run`` counts and keeps the questions of functions, and knows prices.
 
     An editor that raises DecklabError could not be run, and the case is not scored. A deck of the
     editor that cannot be read is the editor's failure; so is one that cannot be drawn where the
@@ -295,21 +335,28 @@ def run_editors(
     of ours, and ModelFailed where the run as a whole failed.
     """
     found: dict[tuple[str, str], CaseResult] = {}
+    run = run or ModelRun()
 
     def keep(name: str, result: CaseResult) -> None:
+        prices = price_of(run.costs.prices, str(model) if names_function(name) else name)
+        usage = result.usage
+        if result.cost is None and prices is not None and usage != Usage() and not usage.untold:
+            result = replace(result, cost=prices.cost(usage))
         found[name, result.case.name] = result
-        report(result)
+        report(name, result)
 
     bench = _Bench(
         # All editors of a case in turn, so that original and truth are drawn once.
         samples={f"{case.name}/{name}": (name, case) for case in cases for name in editors},
         editors=editors,
         folders={name: folder / slug(name) for name in editors},
-        hidden=[*secrets_of(cases, folder.parent), folder],
+        hidden=[*secrets_of(cases, folder.parent, *run.folders), folder],
         open_decks=lambda: nullcontext(decks),
         judges=judges,
         keep=keep,
         needs_model=True,
+        run=run,
+        begin=begin,
     )
     if bench.samples:
         [log] = inspect_eval(

@@ -249,6 +249,10 @@ class PptevalRun:
 
     outcomes: Sequence[TaskOutcome]
     summary: RunSummary
+    spent: str = ""
+    """What the run's questions cost, in a sentence."""
+    ended: str = ""
+    """Why models were asked no more before all was done; empty where they were not stopped."""
 
     def lines(self) -> Iterator[str]:
         """Table 2 and figure 7 as text."""
@@ -260,9 +264,13 @@ class PptevalRun:
         yield from (_line(name, row) for name, row in found.by_category.items())
         if found.multi_category is not None:
             yield _line("several", found.multi_category)
+        if self.spent:
+            yield f"\n{self.spent}"
 
     def warnings(self) -> Iterator[str]:
-        """A line for each task that is not scored."""
+        """Why models were asked no more, and a line for each task that is not scored."""
+        if self.ended:
+            yield clean(f"models were asked no more: {self.ended}")
         for one in self.outcomes:
             if isinstance(one.score, NotScored):
                 yield clean(f"{one.task}: not scored: {one.reason}")

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import astuple
+from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,8 +31,9 @@ from decklab.files import check_run_folder, write_whole
 from decklab.grading.decks import ComparedDecks
 from decklab.metrics.agreement import agreement
 from decklab.models.inspect import open_model
-from decklab.models.opening import open_asking
-from decklab.options import EditLimits, EditorAccess
+from decklab.models.model_run import ModelRun, begin_run
+from decklab.models.record import file_digest
+from decklab.options import EditLimits, EditorAccess, Spending
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.reports.files import strict_json
@@ -51,6 +54,7 @@ def bench_ppteval(
     judge: str | None = None,
     limits: EditLimits | None = None,
     access: EditorAccess | None = None,
+    spending: Spending | None = None,
     pictures: bool = True,
     overwrite: bool = False,
     progress: Callable[[int, int], object] = lambda done, total: None,
@@ -59,6 +63,8 @@ def bench_ppteval(
     ``results.json`` in ``out``.
 
     ``tasks`` is a list or its folder, without it the starter set; ``files`` the folder of decks.
+    ``spending`` bounds and keeps what models are asked; what is left when it is spent is not
+    scored.
     ``progress`` is called with the number of tasks done and of all tasks, first with 0 when
     everything is ready. Until then it raises DecklabError or OSError for anything missing or wrong;
     after that as `run_ppteval` does.
@@ -66,7 +72,8 @@ def bench_ppteval(
     limits = limits or EditLimits()
     title = "PPT-Eval, starter set" if tasks is None else f"PPT-Eval, {tasks.resolve().name}"
     with ExitStack() as stack:
-        check_run_folder(out, overwrite=overwrite)
+        kept = spending is not None and spending.record is not None
+        check_run_folder(out, overwrite=overwrite or kept)
         for name in filter(None, (model, judge)):
             open_model(name)
         check_isolation()
@@ -75,29 +82,41 @@ def bench_ppteval(
             tasks = write_starter(folder)
         listed = load_editing_tasks(tasks, files)
         chosen = _chosen(listed, names)
-        hidden = [*case_files(tasks, listed), *_results_in(out)]
+        run = begin_run(spending, {
+            "command": "bench ppteval", "decklab": version("decklab"), "editor": editor,
+            "model": model, "judge": judge, "limits": astuple(limits),
+            "tasks": {one.name: file_digest(one.deck) for one in chosen},
+        })  # fmt: skip
+        check_run_folder(out, overwrite=overwrite or run.resumed)
+        hidden = [*case_files(tasks, listed), *_results_in(out), *run.folders]
         under_test = editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden)
         isolation = isolation_facts(under_test(chosen[0]))
         done = count(1)
         progress(0, len(chosen))
         outcomes = run_ppteval(
             chosen, under_test, name=editor, model=model, judge=judge, limits=limits,
-            pictures=pictures, out=out, ended=lambda: progress(next(done), len(chosen)),
+            pictures=pictures, out=out, run=run,
+            ended=lambda: progress(next(done), len(chosen)),
         )  # fmt: skip
     summary = summarize(outcomes)
     assert isinstance(summary, RunSummary), "a run without tasks has raised"
     named = {"editor": editor, "model": model, "judge": judge}
     tasks_json = [one.to_json() for one in outcomes]
-    results = {**named, "kept_apart": isolation, "summary": summary.to_json(), "tasks": tasks_json}
+    told = {"spent": run.words, "ended": run.costs.ended}
+    results = {
+        **named, **told, "kept_apart": isolation, "summary": summary.to_json(), "tasks": tasks_json,
+    }  # fmt: skip
     write_whole(out / "results.json", strict_json(results).encode())
     facts = {word.capitalize(): value for word, value in named.items() if value}
     facts["Limits"] = (
         f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task"
     )
+    facts |= {name: said for name, said in (
+        ("Spent", run.words), ("Models were asked no more", run.costs.ended)) if said}  # fmt: skip
     if isolation:
         facts["Editor kept apart"] = describe_isolation(isolation)
     write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
-    return PptevalRun(outcomes, summary)
+    return PptevalRun(outcomes, summary, run.words, run.costs.ended)
 
 
 def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[EditingTask, ...]:
@@ -122,15 +141,17 @@ def run_ppteval(
     limits: EditLimits,
     pictures: bool,
     out: Path,
+    run: ModelRun | None = None,
     ended: Callable[[], object] | None = None,
 ) -> list[TaskOutcome]:
     """Have ``editor``, called ``name``, do ``tasks``; the outcome of each, in their order.
 
     The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
     graded tree to the path that ``tree_pages`` gives; pages of an earlier run are deleted.
-    ``ended`` is called after each task. Raises ModelUnavailable where there is no such model,
-    UnknownName where the editor asks for a model and none was named, and ModelFailed where the run
-    as a whole failed; a single task that broke off is an outcome.
+    ``run`` counts and keeps what models are asked, ``ended`` is called after each task. Raises
+    ModelUnavailable where there is no such model, UnknownName where the editor asks for a model and
+    none was named, and ModelFailed where the run as a whole failed; a single task that broke off is
+    an outcome.
     """
     pages = {name: out / page for name, page in tree_pages(tasks).items()}
     for page in pages.values():
@@ -141,7 +162,7 @@ def run_ppteval(
         task = ppteval_task(
             tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
             pictures=pictures, keep=out / _DECKS, pages=pages, room=room,
-            renderer=renderer, ended=ended,
+            renderer=renderer, run=run, ended=ended,
         )  # fmt: skip
         log = run_task(task, logs=out / _LOGS, model=model or None, empty="no task was done")
     found = {outcome.task: outcome for outcome in outcomes_of(log)}
@@ -158,6 +179,7 @@ def bench_ppteval_meta(
     pictures: bool = False,
     judge: str | None = None,
     repeats: int = 1,
+    spending: Spending | None = None,
     overwrite: bool = False,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> MetaRun:
@@ -176,7 +198,13 @@ def bench_ppteval_meta(
         if out is not None:
             check_run_folder(out, overwrite=overwrite, mark="index.html")
         check_isolation()
-        ask = stack.enter_context(open_asking(judge)) if judge else None
+        run = begin_run(spending, {
+            "command": "bench ppteval-meta", "decklab": version("decklab"), "judge": judge,
+            "repeats": repeats, "attempts": [
+                [one.task.name, file_digest(one.deck)] for one in attempts
+            ],
+        })  # fmt: skip
+        ask = stack.enter_context(run.asking(judge)) if judge else None
         renderer = stack.enter_context(Renderer().started(own_cache=True))
         renderer.check()
         done = count(1)

@@ -52,6 +52,7 @@ from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, file_names
 from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.models.inspect import asking_from_thread, image_url, open_model
+from decklab.models.model_run import ModelRun
 from decklab.options import EditLimits
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
@@ -116,14 +117,15 @@ def ppteval_task(
     pages: Mapping[str, Path] | None = None,
     room: LeafRoom | None = None,
     renderer: Renderer | None = None,
+    run: ModelRun | None = None,
     ended: Callable[[], object] | None = None,
 ) -> Task:
     """The task ``ppteval`` for loaded tasks and an editor for each.
 
     ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
     the log. ``pages`` maps names of tasks to the paths of the pages with their graded trees.
-    Grading runs rubrics in ``room`` and draws with ``renderer``. ``ended`` is called after each
-    task.
+    Grading runs rubrics in ``room`` and draws with ``renderer``. ``run`` counts and keeps what
+    models are asked. ``ended`` is called after each task.
     """
     by_name = {task.name: task for task in tasks}
     bench = _Bench(by_name, editor, limits or EditLimits(), keep, ended)
@@ -138,9 +140,9 @@ def ppteval_task(
             )
             for one in tasks
         ],
-        solver=edit_deck(bench),
+        solver=edit_deck(bench, run=run),
         scorer=rubric_tree(
-            bench, judge, pictures=pictures, pages=pages or {}, room=room,
+            bench, judge, run=run or ModelRun(), pictures=pictures, pages=pages or {}, room=room,
             renderer=renderer,
         ),
         cleanup=bench.clean_up,
@@ -236,6 +238,7 @@ def rubric_tree(
     bench: _Bench,
     judge: Model | None,
     *,
+    run: ModelRun,
     pictures: bool,
     pages: Mapping[str, Path],
     room: LeafRoom | None,
@@ -246,8 +249,11 @@ def rubric_tree(
     async def score(state: TaskState, target: Target) -> Score:
         task = bench.tasks[str(state.sample_id)]
         edit = bench.edits.pop(state.uuid)
+        ask = None
+        if judge is not None:
+            ask = run.kept(asking_from_thread(judge, account=run.costs), str(judge))
         grade = partial(
-            grade_edit, task, edit, judge=asking_from_thread(judge) if judge else None,
+            grade_edit, task, edit, judge=ask,
             pictures=pictures, page=pages.get(task.name), room=room, renderer=renderer,
         )  # fmt: skip
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core

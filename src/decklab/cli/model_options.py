@@ -1,0 +1,71 @@
+"""Options of commands that ask models: what a run may cost, what tokens cost, and its record."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from decklab.options import Spending
+
+SPENT = 3
+"""Exit code of a command that wrote what it had when its budget was spent."""
+
+BudgetTokens = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Ask models no more after so many tokens in and out."),
+]
+BudgetDollars = Annotated[
+    float | None,
+    typer.Option(metavar="X", min=0, help="Ask models no more after so many US dollars."),
+]
+BudgetMinutes = Annotated[
+    float | None, typer.Option(metavar="N", min=0, help="Ask models no more after so many minutes.")
+]
+PricesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--prices",
+        metavar="[MODEL=]IN,OUT",
+        help="US dollars for a million tokens in and out, of a model or of all; repeatable.",
+    ),
+]
+RecordFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="DIR",
+        help="Keep every question and reply; the same command with it asks only the rest.",
+    ),
+]
+
+
+def spending_of(
+    tokens: int | None,
+    dollars: float | None,
+    minutes: float | None,
+    prices: Sequence[str] | None,
+    record: Path | None,
+) -> Spending:
+    """The values of the five options; raises typer.BadParameter for what is wrong with them."""
+    pairs = dict(map(_price, prices or ()))
+    if dollars is not None and not pairs:
+        raise typer.BadParameter("--budget-dollars needs --prices")
+    return Spending(tokens, dollars, minutes, pairs, record)
+
+
+def _price(text: str) -> tuple[str, tuple[float, float]]:
+    """The name of a model, empty for all others, and its prices.
+
+    >>> _price("openai/gpt-5=1.25,10"), _price("1,2")
+    (('openai/gpt-5', (1.25, 10.0)), ('', (1.0, 2.0)))
+    """
+    model, _, pair = text.rpartition("=")
+    try:
+        into, out = (float(price) for price in pair.split(","))
+    except ValueError:
+        into = out = -1.0
+    if not (0 <= into < float("inf") and 0 <= out < float("inf")):
+        detail = f"{text!r} is no pair such as 1.25,10 or openai/gpt-5=1.25,10"
+        raise typer.BadParameter(detail, param_hint="--prices")
+    return model, (into, out)

@@ -1,0 +1,70 @@
+"""The models of one run: one account of what they cost, one record of what they were asked."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from decklab.models.asking import Ask
+from decklab.models.limits import Budget, Prices, RunCosts
+from decklab.models.opening import open_asking
+from decklab.models.record import QuestionRecord, open_record, recorded, with_kept_usage
+from decklab.options import Spending
+
+
+@dataclass(frozen=True)
+class ModelRun:
+    """What all questions of a run share. See ``begin_run``."""
+
+    costs: RunCosts = field(default_factory=RunCosts)
+    record: QuestionRecord | None = None
+
+    @contextmanager
+    def asking(self, model: str, *, tell: Callable[[str], None] | None = None) -> Iterator[Ask]:
+        """A model of the run by its name, as a plain function; see ``open_asking``.
+
+        Replies out of the record have the usage of when they were asked.
+        """
+        with open_asking(model, account=self.costs, record=self.record, tell=tell) as ask:
+            yield with_kept_usage(ask)
+
+    def kept(self, ask: Ask, model: str) -> Ask:
+        """A function that asks ``model``, with its questions and replies in the record."""
+        return ask if self.record is None else with_kept_usage(recorded(ask, self.record, model))
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folder of the record, where there is one; it holds what editors may not see."""
+        return () if self.record is None else (self.record.folder,)
+
+    @property
+    def resumed(self) -> bool:
+        """Whether the run goes on with its own record, so that it may write over its results."""
+        return self.record is not None and self.record.resumed
+
+    @property
+    def words(self) -> str:
+        """What was spent, in a sentence; empty where nothing was asked."""
+        spent, cost = self.costs.spent, self.costs.cost
+        if not spent.requests:
+            return ""
+        tokens = f"{spent.input_tokens + spent.output_tokens:,}"
+        if spent.untold:
+            tokens = "unknown" if tokens == "0" else f"more than {tokens}"
+        dollars = "" if cost is None else f", {cost:,.4f} US dollars"
+        return f"Models: {tokens} tokens in {spent.requests:,} requests{dollars}."
+
+
+def begin_run(spending: Spending | None, run: Mapping[str, Any]) -> ModelRun:
+    """A run within ``spending``; ``run`` says what is run, as ``open_record`` takes it.
+
+    Raises ValueError for a budget in dollars without prices, FileExistsError where the record is
+    that of another run.
+    """
+    how = spending or Spending()
+    prices = {model: Prices(*pair) for model, pair in how.prices.items()} or None
+    costs = RunCosts(Budget(how.tokens, how.dollars, how.minutes), prices)
+    if how.record is None:
+        return ModelRun(costs)
+    return ModelRun(costs, open_record(how.record, run, prices=prices))

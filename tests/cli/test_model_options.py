@@ -1,0 +1,26 @@
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from decklab.cli.model_options import spending_of
+from decklab.options import Spending
+
+
+def test_options_become_bounds_and_prices() -> None:
+    found = spending_of(9, 1.5, 2.0, ["1.25,10", "ollama/one:8b=0,0"], Path("kept"))
+    prices = {"": (1.25, 10.0), "ollama/one:8b": (0.0, 0.0)}
+    assert found == Spending(9, 1.5, 2.0, prices, Path("kept"))
+    assert spending_of(None, None, None, None, None) == Spending()
+
+
+@pytest.mark.parametrize("text", ["", "1", "1,2,3", "a,b", "-1,2", "nan,1", "1,inf", "m=1"])
+def test_prices_are_two_numbers(text: str) -> None:
+    with pytest.raises(typer.BadParameter, match=f"^{re.escape(repr(text))} is no pair"):
+        spending_of(None, None, None, [text], None)
+
+
+def test_dollars_need_prices() -> None:
+    with pytest.raises(typer.BadParameter, match="--budget-dollars needs --prices"):
+        spending_of(None, 1.0, None, [], None)
