@@ -59,7 +59,7 @@ _RELATIVES = _one_of("""
     welcher, welches, sodass
 """)
 _MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
-_FUNCTION_WORD = re.compile(r"\b[a-zà-ÿ]{1,3}\b")
+_FUNCTION_WORD = re.compile(r"\b(?:[a-zà-ÿ]{1,3}|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b")
 _CITATION = re.compile(
     r"\s*(?:\((?:[^()]*\b(?:1[89]|20)\d\d[a-z]?\b|e\.g\.|i\.e\.|see |cf)[^()]*\)"
     r"|\[\d+(?:\s?[,–-]\s?\d+)*\])",
