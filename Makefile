@@ -32,7 +32,7 @@ bench-slideeval: setup
 	@.venv/bin/decklab bench slideeval-order $(DECKS) --baseline --out build/slideeval
 
 lock:
-	uv pip compile pyproject.toml --quiet $(UPGRADE) --extra html --extra bench --extra notebook --extra zenodo --group dev --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --quiet $(UPGRADE) --extra html --extra bench --extra notebook --extra write --extra zenodo --group dev --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header -o requirements/locked.txt
 	@# Ubuntu 22.04 has a release candidate of Python 3.11, to which pip matches no full version.
 	sed -i -E "s/python_full_version ([<>=]+) '(3\.[0-9]+)'/python_version \1 '\2'/" requirements/locked.txt
