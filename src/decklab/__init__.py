@@ -13,6 +13,7 @@ What people, the command line and other programs call; each is loaded when it is
     graded = decklab.grade("old.pptx", "new.pptx", "rubric.json")
     drawn = decklab.render("talk.pptx", "pictures")      # one picture a slide
     elements = decklab.extract("talk.pptx")              # effective styles and where they come from
+    kb = decklab.read_documents(["report.pdf"])          # text, figures, tables, numbers, places
 
 Results print as tables in a notebook, and ``to_frame()`` turns them into a data frame.
 """
@@ -42,6 +43,11 @@ if TYPE_CHECKING:
     from decklab.deck.views.plain import plain_slide, slide_schema
     from decklab.deck.views.snapshot import snapshot_bytes
     from decklab.diffing.wording import words_by_slide
+    from decklab.documents.knowledge import KnowledgeBase
+    from decklab.documents.model import document_json
+    from decklab.documents.reading import read_documents
+    from decklab.documents.retrieval import retrieve
+    from decklab.documents.showing import print_reading, write_reading
     from decklab.extract_elements import extract, lay_out
     from decklab.grading.drafting import propose_for_deck as propose_tasks
     from decklab.grading.drafting import write_draft as draft_rubric
@@ -71,6 +77,7 @@ __all__ = [
     "Deck",
     "EditModel",
     "GradeOptions",
+    "KnowledgeBase",
     "NotScored",
     "Pictures",
     "Renderer",
@@ -84,6 +91,7 @@ __all__ = [
     "check_decks",
     "check_rubrics",
     "diff",
+    "document_json",
     "draft_rubric",
     "draft_style_targets",
     "edit",
@@ -103,9 +111,12 @@ __all__ = [
     "print_findings",
     "print_graded",
     "print_json",
+    "print_reading",
     "print_table",
     "propose_tasks",
+    "read_documents",
     "render",
+    "retrieve",
     "sarif_log",
     "score",
     "slide_numbers",
@@ -119,6 +130,7 @@ __all__ = [
     "write_ladder_sheet",
     "write_perturbed",
     "write_ppteval_starter",
+    "write_reading",
     "write_samples",
 ]
 
@@ -145,6 +157,12 @@ _HOMES = {
     "print_findings": "reports.terminal",
     "print_json": "reports.files",
     "print_csv": "reports.files",
+    "KnowledgeBase": "documents.knowledge",
+    "document_json": "documents.model",
+    "print_reading": "documents.showing",
+    "read_documents": "documents.reading",
+    "retrieve": "documents.retrieval",
+    "write_reading": "documents.showing",
     "NotScored": "results",
     "bench_pptarena": "benchmarks.pptarena.session",
     "draft_style_targets": "benchmarks.pptarena.style_drafts",

@@ -136,12 +136,15 @@ class KnowledgeBase(Tabular):
 
     @cached_property
     def chunks(self) -> tuple[Passage, ...]:
-        """The text of all sections in windows of 900 characters with 200 overlap."""
-        return tuple(passage for section in self.sections for passage in section_passages(section))
+        """The text of all sections in windows of 900 characters with 200 overlap, lists of
+        literature left out."""
+        told = (section for section in self.sections if not section.is_bibliography)
+        return tuple(passage for section in told for passage in section_passages(section))
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
-        """The numbers of all paragraphs, list items, captions and tables, references too."""
+        """The numbers of all paragraphs, list items, captions and tables, references too; none of
+        lists of literature."""
         return tuple(number for document in self.documents for number in _numbers_of(document))
 
     def find_quote(self, quote: str) -> QuotePlace | None:
@@ -207,7 +210,8 @@ _LEADING = re.compile(r"^(?:\(?[\dIVXivx]+(?:\.\d+)*[.)]|[•–—-])\s")
 
 def _numbers_of(document: Document) -> Iterator[Number]:
     decimal = decimal_mark("\n".join(block.text for block in document.blocks))
-    for block in document.blocks:
+    told = (section for section in document_sections(document) if not section.is_bibliography)
+    for block in (block for section in told for block in section.blocks):
         if block.kind in _WITH_NUMBERS:
             yield from _numbers_in(document, block, decimal)
         elif block.kind == "table" and block.index is not None:

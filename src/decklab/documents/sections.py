@@ -30,7 +30,16 @@ class DocumentSection:
         """Its paragraphs and list items, a line each, without captions, tables and code."""
         return "\n".join(block.text for block in self.blocks if block.kind in _PROSE)
 
+    @property
+    def is_bibliography(self) -> bool:
+        """Whether it lists literature, whose numbers and words are no facts of the document."""
+        return bool(_LITERATURE.match(self.heading))
 
+
+_LITERATURE = re.compile(
+    r"^(?:[\dA-Z.]+\s+)?(?:references|bibliography|works cited|literatur(?:verzeichnis)?)$",
+    re.IGNORECASE,
+)
 _PROSE = frozenset({"paragraph", "item"})
 _SEARCHED = frozenset({"paragraph", "item", "caption", "table"})
 

@@ -108,9 +108,10 @@ def _captioned(
               and not _over(area.box, box)]  # fmt: skip
     if _tall(beside):
         return Box.around(beside)
+    column = Box.around([box, *(wall for wall in walls if _over(wall, box))]) or box
     text = [piece.box for piece in page.pieces
             if top - 1 <= piece.box.top and piece.box.bottom <= box.top + 2
-            and _over(piece.box, box) and not is_prose(piece)]  # fmt: skip
+            and _over(piece.box, column) and not is_prose(piece)]  # fmt: skip
     return Box.around(text) if len(text) >= 2 else None
 
 
@@ -130,7 +131,9 @@ def _holds_text(area: DrawnArea, page: PdfPage) -> bool:
     inside = [piece for piece in page.pieces if share_inside(piece.box, area.box) > 0.6]
     covered = sum(piece.box.area for piece in inside)
     prose = sum(1 for piece in inside if is_prose(piece))
-    return covered > _TEXT_SHARE * area.box.area or prose >= 3
+    code = sum(1 for piece in inside if piece.style.mono)
+    listing = code > 0 and code >= 0.7 * len(inside) and area.paths < 12
+    return covered > _TEXT_SHARE * area.box.area or prose >= 3 or listing
 
 
 def _stands_alone(area: DrawnArea, page: PdfPage) -> bool:

@@ -3,7 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
+from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.page import PdfPage
 from decklab.documents.pdf.words import LinePiece
 from decklab.geometry import Box
@@ -27,15 +29,19 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
     """
     edges = [_edge_lines(page) for page in pages]
     words = Counter(key for lines in edges for key in {_key(line) for line in lines})
-    levels = Counter(level for lines in edges for level in {_level(line) for line in lines})
+    levels = Counter(
+        level
+        for page, lines in zip(pages, edges, strict=True)
+        for level in {_level(line) for line in lines if _apart(line, page)}
+    )
     common = {level for level, count in levels.items()
-              if count >= max(_LEAST, 0.4 * len(pages))}  # fmt: skip
+              if count >= max(_LEAST, 0.5 * len(pages))}  # fmt: skip
     kept = []
     for page, lines in zip(pages, edges, strict=True):
         dropped: set[int] = set()
         for line in lines:
             text = " ".join(piece.text for piece in line)
-            number = _NUMBER.match(text) and len(pages) > 1
+            number = _NUMBER.match(text) and _apart(line, page)
             level = _level(line)
             near = any((level[0], level[1] + shift) in common for shift in (-1, 0, 1))
             if number or words[_key(line)] >= _LEAST or (near and _apart(line, page)):
@@ -49,6 +55,8 @@ def _edge_lines(page: PdfPage) -> list[list[LinePiece]]:
     height = page.size[1]
     tops = [piece for piece in page.pieces if piece.box.bottom < _ZONE * height]
     feet = [piece for piece in page.pieces if piece.box.top > (1 - _ZONE) * height]
+    if not feet and page.pieces:  # a page set on larger paper
+        feet = [max(page.pieces, key=lambda piece: piece.level)]
     return _lines(tops)[:3] + _lines(feet)[-3:]
 
 
@@ -80,6 +88,32 @@ def _apart(line: Sequence[LinePiece], page: PdfPage) -> bool:
             and piece.box.top < box.bottom + 0.9 * box.height
             and piece.box.bottom > box.top - 0.9 * box.height]  # fmt: skip
     return not near
+
+
+def without_repeated_rules(pages: Sequence[PdfPage]) -> list[PageGraphics]:
+    """For each page its drawings without the rules of running heads and feet."""
+    counts: Counter[int] = Counter()
+    for page in pages:
+        counts.update(
+            {round(rule.top) for rule in page.graphics.horizontal if _at_edge(rule, page)}
+        )
+    common = {level for level, count in counts.items() if count >= max(_LEAST, len(pages) / 3)}
+    return [
+        replace(
+            page.graphics,
+            horizontal=tuple(
+                rule
+                for rule in page.graphics.horizontal
+                if not (round(rule.top) in common and _at_edge(rule, page))
+            ),
+        )
+        for page in pages
+    ]
+
+
+def _at_edge(rule: Box, page: PdfPage) -> bool:
+    height = page.size[1]
+    return rule.bottom < _ZONE * height or rule.top > (1 - _ZONE) * height
 
 
 def repeated_drawings(pages: Sequence[PdfPage]) -> list[Box]:

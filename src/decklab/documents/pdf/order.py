@@ -77,10 +77,12 @@ def _spans(part: _Region, region: _Region) -> bool:
 
 def _may_have_gutter(region: _Region) -> bool:
     """Whether there are narrow pieces on both sides of the middle, so that cutting is worth it."""
-    middle = (region.box.left + region.box.right) / 2
-    narrow = [piece.box for piece in region.pieces if piece.box.width < 0.62 * region.box.width]
-    left = sum(1 for box in narrow if box.right < middle + 0.15 * region.box.width)
-    right = sum(1 for box in narrow if box.left > middle - 0.15 * region.box.width)
+    low, _, high, _ = region.box
+    widest, reach = 0.62 * (high - low), 0.15 * (high - low)
+    middle = (low + high) / 2
+    ends = [(box[0], box[2]) for box in (piece.box for piece in region.pieces)]
+    left = sum(1 for start, end in ends if end - start < widest and end < middle + reach)
+    right = sum(1 for start, end in ends if end - start < widest and start > middle - reach)
     return left >= _LEAST_LINES and right >= _LEAST_LINES
 
 

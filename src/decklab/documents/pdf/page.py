@@ -77,6 +77,12 @@ def _continues(piece: LinePiece, pieces: Sequence[LinePiece]) -> bool:
     """Whether a line that begins with a label is the middle of a paragraph: text as wide stands
     close above it in the same font."""
     for other in pieces:
+        level = abs(other.level - piece.level) < 0.5 * piece.box.height
+        height = piece.box.height
+        if other is not piece and level and -2 < piece.box.left - other.box.right < height:
+            return True
+        if level and -2 < other.box.left - piece.box.right < 1.5 * height:
+            return piece.text[-1:].isalnum() and other.text[:1].islower()
         gap = piece.box.top - other.box.bottom
         near = -2 < gap < 0.5 * piece.box.height
         wide = other.box.right >= piece.box.right - 10 and len(other.words) >= PROSE_WORDS

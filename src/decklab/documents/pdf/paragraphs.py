@@ -19,6 +19,11 @@ _SECTION = re.compile(r"^(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\.?\s+(?
 _CHAPTER = re.compile(
     r"^(?:chapter|part|appendix|kapitel|teil|anhang)\s+[\dA-ZIVX]+\b", re.IGNORECASE
 )
+_NAMED = re.compile(
+    r"^(?:abstract|summary|zusammenfassung|references|bibliography|literatur|acknowledge?ments?|"
+    r"introduction|conclusions?)$",
+    re.IGNORECASE,
+)
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d+|[ivxlc]+)?$|(?:\s\.){3,}")
 _ENDED = (".", "!", "?", ":", ";", ".)", ".”", '."', "。")
 _CONTENTS = re.compile(
@@ -26,6 +31,10 @@ _CONTENTS = re.compile(
     re.IGNORECASE,
 )
 _LIST_BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s*)")
+
+
+_LABELS = 5
+"""Ours: how often the heading of a remark or warning occurs at the least."""
 
 
 @dataclass
@@ -78,7 +87,10 @@ def page_blocks(lines: Sequence[TextLine], page: int, styles: DocumentStyles) ->
     for line in kept:
         kind = _kind(line, styles)
         last = blocks[-1] if blocks else None
-        if last is not None and _goes_on(last, line, kind, pitches):
+        if kind == "code" and last is not None and _runs_into(last, line, pitches):
+            kind = last.kind
+            last.lines.append(line)
+        elif last is not None and _goes_on(last, line, kind, pitches):
             last.lines.append(line)
         else:
             blocks.append(TextBlock(kind, [line], page))
@@ -127,6 +139,8 @@ def _looks_like_heading(line: TextLine, styles: DocumentStyles) -> bool:
     if line.style.size >= styles.body + 0.9 and line.style.size >= 1.07 * styles.body:
         return letters > 0.4 * len(text.replace(" ", ""))
     numbered = _SECTION.match(text)
+    if _NAMED.match(text):
+        return line.bold or line.style.size >= styles.body
     return (
         line.bold
         and line.style.size >= styles.body - 0.6
@@ -137,13 +151,13 @@ def _looks_like_heading(line: TextLine, styles: DocumentStyles) -> bool:
 
 
 def _goes_on(
-    block: TextBlock, line: TextLine, kind: PieceKind, pitches: dict[float, float]
+    block: TextBlock, line: TextLine, kind: PieceKind, pitches: Mapping[float, float]
 ) -> bool:
     """Whether a line goes on the block above it."""
     last = block.lines[-1]
     step = line.box.bottom - last.box.bottom
     pitch = pitches.get(line.style.size, 1.25 * line.box.height)
-    above = step <= 0 or line.column != last.column
+    above = not _stacked(last, line)
     if block.kind == "code" or kind == "code":
         return block.kind == kind and not above and step < 3.2 * pitch
     if abs(line.style.size - last.style.size) > 0.75:
@@ -156,6 +170,31 @@ def _goes_on(
     if step > max(1.3 * pitch, pitch + 2.5):
         return False
     return block.kind == "caption" or not _begins_paragraph(block, line)
+
+
+def _runs_into(block: TextBlock, line: TextLine, pitches: Mapping[float, float]) -> bool:
+    """Whether a line of code fonts is the middle or end of a paragraph that names code."""
+    last = block.lines[-1]
+    step = line.box.bottom - last.box.bottom
+    pitch = pitches.get(last.style.size, 1.25 * last.box.height)
+    full = last.box.right > last.column.right - 0.12 * last.column.width
+    return (
+        block.kind in {"paragraph", "item"}
+        and 0 < step < 1.2 * pitch
+        and full
+        and abs(line.box.left - last.box.left) < 2
+        and not last.text.rstrip().endswith((":", "."))
+        and not line.words[0].style.math
+    )
+
+
+def _stacked(last: TextLine, line: TextLine) -> bool:
+    """Whether a line stands below another in one column, or in parts of one."""
+    if line.box.bottom <= last.box.bottom:
+        return False
+    first, second = last.column, line.column
+    shared = min(first.right, second.right) - max(first.left, second.left)
+    return first == second or shared > 0.5 * min(first.width, second.width)
 
 
 def _begins_paragraph(block: TextBlock, line: TextLine) -> bool:
@@ -237,6 +276,25 @@ def _cut_off(
         goes_on = open_end and (first.text[:1].islower() or text.endswith(("-", ",")))
         return before if apart and goes_on else None
     return None
+
+
+def plain_labels(blocks: Sequence[TextBlock]) -> None:
+    """Headings that are none become paragraphs: labels such as "Note" that occur five times or
+    more, and names and dates between the title and the first section."""
+    headings = [block for block in blocks if block.kind == "heading"]
+    counts = Counter(block.lines[0].text.strip().lower() for block in headings)
+    for block in headings:
+        text = block.lines[0].text.strip()
+        if counts[text.lower()] >= _LABELS and not _depth(text):
+            block.kind = "paragraph"
+    early = [block for block in headings if block.page == headings[0].page]
+    first = next((number for number, block in enumerate(early)
+                  if _depth(block.lines[0].text) or _NAMED.match(block.lines[0].text.strip())),
+                 0)  # fmt: skip
+    title = max(early[:first], key=lambda block: block.size, default=None)
+    for block in early[:first]:
+        if title is not None and block.size < title.size - 0.5:
+            block.kind = "paragraph"
 
 
 def heading_levels(blocks: Sequence[TextBlock]) -> None:

@@ -21,7 +21,11 @@ from decklab.documents.model import (
     table_text,
 )
 from decklab.documents.pdf.figures import page_objects
-from decklab.documents.pdf.furniture import repeated_drawings, without_furniture
+from decklab.documents.pdf.furniture import (
+    repeated_drawings,
+    without_furniture,
+    without_repeated_rules,
+)
 from decklab.documents.pdf.graphics import PageGraphics, page_graphics
 from decklab.documents.pdf.order import ordered_lines
 from decklab.documents.pdf.page import (
@@ -41,6 +45,7 @@ from decklab.documents.pdf.paragraphs import (
     joined_text,
     page_blocks,
     plain_item,
+    plain_labels,
     without_contents,
 )
 from decklab.documents.pdf.tables import page_tables
@@ -144,8 +149,8 @@ class _Read:
 def _document(path: Path, name: str, pages: Sequence[PdfPage], read: _Read) -> Document:
     kept = without_furniture(pages)
     logos = repeated_drawings(pages)
-    for page, pieces in zip(pages, kept, strict=True):
-        page.pieces = pieces
+    for page, pieces, graphics in zip(pages, kept, without_repeated_rules(pages), strict=True):
+        page.pieces, page.graphics = pieces, graphics
     styles = document_styles(kept)
     objects = []
     texts = []
@@ -155,6 +160,7 @@ def _document(path: Path, name: str, pages: Sequence[PdfPage], read: _Read) -> D
         objects.append(found)
         texts.append(page_blocks(ordered_lines(found.pieces), page.number, styles))
     blocks = list(without_contents(joined_pages(texts, styles), styles))
+    plain_labels(blocks)
     heading_levels(blocks)
     return _Assembly(path, name, styles, read).document(blocks, pages, objects)
 

@@ -67,14 +67,32 @@ def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
         else:
             group.append(rule)
     frames = []
-    for group in groups:
-        box = Box.around(group)
+    for rules in [part for group in groups for part in _grids(group, page)]:
+        box = Box.around(rules)
         if box is None or box.height < 12:
             continue
         down = _down(page.graphics, box)
-        if len(group) >= 3 or len(down) >= 2 or _nearest(box, captions):
-            frames.append(_Frame(box, group, down))
+        if len(rules) >= 3 or len(down) >= 2 or _nearest(box, captions):
+            frames.append(_Frame(box, rules, down))
     return frames
+
+
+def _grids(group: list[Box], page: PdfPage) -> list[list[Box]]:
+    """A group of rules parted where the vertical lines of a grid end; the same without a grid."""
+    ruled = [
+        any(_spans(line, Box(a.left - 4, a.bottom, a.right + 4, b.top))
+            for line in page.graphics.vertical)
+        for a, b in pairwise(group)
+    ]  # fmt: skip
+    if not any(ruled):
+        return [group]
+    parts = [[group[0]]]
+    for joined, rule in zip(ruled, group[1:], strict=True):
+        if joined:
+            parts[-1].append(rule)
+        else:
+            parts.append([rule])
+    return [part for part in parts if len(part) > 1]
 
 
 def _belongs(group: Sequence[Box], rule: Box, page: PdfPage) -> bool:

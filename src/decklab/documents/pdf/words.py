@@ -6,8 +6,9 @@ and descent, whatever the letters, so that words of one line stand on one level.
 
 import ctypes
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -79,11 +80,21 @@ def joined_piece(words: Iterable[Word]) -> LinePiece:
     """A piece of words from left to right: their text, their box, their most frequent style."""
     listed = list(words)
     box = Box.around(word.box for word in listed) or Box(0, 0, 0, 0)
-    shares: dict[FontStyle, int] = {}
-    for word in listed:
-        shares[word.style] = shares.get(word.style, 0) + len(word.text)
-    style = max(shares, key=lambda item: shares[item]) if shares else FontStyle()
-    return LinePiece(listed, box, _joined_text(listed), style)
+    return LinePiece(listed, box, _joined_text(listed), _main_style(listed))
+
+
+def _main_style(words: Sequence[Word]) -> FontStyle:
+    if not words:
+        return FontStyle()
+    first = words[0].style
+    if all(word.style is first for word in words):
+        return first
+    shares: dict[int, int] = {}
+    styles: dict[int, FontStyle] = {}
+    for word in words:
+        shares[id(word.style)] = shares.get(id(word.style), 0) + len(word.text)
+        styles[id(word.style)] = word.style
+    return styles[max(shares, key=lambda key: shares[key])]
 
 
 def _joined_text(words: list[Word]) -> str:
@@ -92,11 +103,11 @@ def _joined_text(words: list[Word]) -> str:
     previous: Word | None = None
     for word in words:
         if previous is not None:
-            gap = word.box.left - previous.box.right
-            size = max(word.style.size, previous.style.size, 1)
-            if gap > 0.12 * size or (gap > 0.05 * size and word.style.size == previous.style.size):
+            gap = word.box[0] - previous.box[2]
+            size, before = word.style.size, previous.style.size
+            if gap > 0.12 * max(size, before, 1) or (size == before and gap > 0.05 * size):
                 parts.append(" ")
-            elif _raised(previous, word) and previous.text[-1].isdigit():
+            elif size < before and _raised(previous, word) and previous.text[-1].isdigit():
                 parts.append("^")
         parts.append(word.text)
         previous = word
@@ -109,12 +120,17 @@ def _raised(below: Word, word: Word) -> bool:
 
 
 # pdfium's functions again with plain integers as handles: three times as quick for each character.
-_loose_box = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(
-    ctypes.cast(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p).value or 0
-)
-_text_object = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
-    ctypes.cast(pdfium.FPDFText_GetTextObject, ctypes.c_void_p).value or 0
-)
+def _with_addresses(function: Any, result: Any, *arguments: Any) -> Any:
+    address = ctypes.cast(function, ctypes.c_void_p).value or 0
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
+
+
+_PLACE, _INDEX = ctypes.c_void_p, ctypes.c_int
+_loose_box = _with_addresses(pdfium.FPDFText_GetLooseCharBox, _INDEX, _PLACE, _INDEX, _PLACE)
+_text_object = _with_addresses(pdfium.FPDFText_GetTextObject, _PLACE, _PLACE, _INDEX)
+_font_size = _with_addresses(pdfium.FPDFTextObj_GetFontSize, _INDEX, _PLACE, _PLACE)
+_matrix = _with_addresses(pdfium.FPDFPageObj_GetMatrix, _INDEX, _PLACE, _PLACE)
+_font_of = _with_addresses(pdfium.FPDFTextObj_GetFont, _PLACE, _PLACE)
 
 
 def page_pieces(page: Any, text_page: Any) -> list[LinePiece]:
@@ -127,7 +143,7 @@ def page_pieces(page: Any, text_page: Any) -> list[LinePiece]:
         return []
     codes = _codes(text_page, count)
     boxes, objects = _geometry(page, text_page, count)
-    styles = _Styles(page, text_page)
+    styles = _Styles(page)
     return _pieces(_words(codes, boxes, objects, styles))
 
 
@@ -164,44 +180,52 @@ def shown_boxes(page: Any, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class _Styles:
-    """The styles of a page's text objects, each read once."""
+    """The styles of a page's text objects by their addresses, each read once."""
 
-    def __init__(self, page: Any, text_page: Any) -> None:
-        self._matrix = page_transform(
+    def __init__(self, page: Any) -> None:
+        matrix = page_transform(
             page, pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
         )
-        self._text_page = text_page
-        self._known: dict[int, FontStyle] = {}
+        self._across, self._down = matrix[:2].tolist()
+        self._objects: dict[int, FontStyle] = {0: FontStyle()}
+        self._settings: dict[tuple[float, ...], FontStyle] = {}
         self._fonts: dict[int, tuple[str, bool, bool, bool]] = {}
         self._same: dict[FontStyle, FontStyle] = {}
+        self._size = ctypes.c_float()
+        self._values = pdfium.FS_MATRIX()
 
-    def of(self, address: int, index: int) -> FontStyle:
-        """The style of the text object at ``address``, which holds the character ``index``."""
-        if address not in self._known:
-            style = self._read(index) if address else FontStyle()
-            self._known[address] = self._same.setdefault(style, style)
-        return self._known[address]
+    def of(self, address: int) -> FontStyle:
+        """The style of the text object at an address; 0 is that of no object."""
+        style = self._objects.get(address)
+        if style is None:
+            style = self._objects[address] = self._read(address)
+        return style
 
-    def _read(self, index: int) -> FontStyle:
-        item = pdfium.FPDFText_GetTextObject(self._text_page, index)
-        size = ctypes.c_float()
-        pdfium.FPDFTextObj_GetFontSize(item, size)
-        values = pdfium.FS_MATRIX()
-        pdfium.FPDFPageObj_GetMatrix(item, values)
-        scale = float(np.hypot(values.c, values.d)) or 1.0
-        across, down = np.array([values.a, values.b]) @ self._matrix[:2]
-        name, bold, mono, math = self._font(pdfium.FPDFTextObj_GetFont(item))
-        upright = across >= abs(down)
-        return FontStyle(name, round(size.value * scale, 1), bold, mono, math, upright)
+    def _read(self, address: int) -> FontStyle:
+        size, values = self._size, self._values
+        _font_size(address, ctypes.addressof(size))
+        _matrix(address, ctypes.addressof(values))
+        font = _font_of(address) or 0
+        key = (font, size.value, values.a, values.b, values.c, values.d)
+        style = self._settings.get(key)
+        if style is None:
+            style = self._style(font, size.value, values)
+            style = self._settings[key] = self._same.setdefault(style, style)
+        return style
 
-    def _font(self, font: Any) -> tuple[str, bool, bool, bool]:
-        address = ctypes.cast(font, ctypes.c_void_p).value or 0
+    def _style(self, font: int, size: float, values: Any) -> FontStyle:
+        scale = hypot(values.c, values.d) or 1.0
+        across = values.a * self._across[0] + values.b * self._down[0]
+        down = values.a * self._across[1] + values.b * self._down[1]
+        name, bold, mono, math = self._font(font)
+        return FontStyle(name, round(size * scale, 1), bold, mono, math, across >= abs(down))
+
+    def _font(self, address: int) -> tuple[str, bool, bool, bool]:
         if address not in self._fonts:
             buffer = ctypes.create_string_buffer(256)
+            font = ctypes.cast(address, pdfium.FPDF_FONT)
             pdfium.FPDFFont_GetBaseFontName(font, buffer, 256)
-            name = buffer.value.decode("latin-1").partition("+")[2] or buffer.value.decode(
-                "latin-1"
-            )
+            name = re.sub(r"^[A-Z]{6}\+", "", buffer.value.decode("latin-1"))
             mono = bool(_MONO.search(name)) or bool(pdfium.FPDFFont_GetFlags(font) & 1)
             self._fonts[address] = name, bool(_BOLD.search(name)), mono, bool(_MATH.search(name))
         return self._fonts[address]
@@ -215,6 +239,7 @@ def _words(
 ) -> list[Word]:
     """The words in the order of the file."""
     codes = np.where((codes == 2) | (codes == 0xFFFE) | (codes == 0xAD), ord("-"), codes)
+    _mend_codes(codes, objects, styles)
     solid = (codes > 0x20) & (codes != 0xA0) & ((codes < 0xE000) | (codes > 0xF8FF))
     solid &= boxes[:, 2] > boxes[:, 0]
     places = np.flatnonzero(solid)
@@ -232,16 +257,32 @@ def _words(
     starts[1:] = ~(next_to & same_level & near)
     first = np.flatnonzero(starts)
     low, high = np.minimum.reduceat(at, first), np.maximum.reduceat(at, first)
-    ends = np.append(first[1:], len(places)) - 1
+    bounds = np.hstack([low[:, :2], high[:, 2:]]).tolist()
+    begins = places[first].tolist()
+    ends = places[np.append(first[1:], len(places)) - 1].tolist()
+    owners = objects[places[first]].tolist()
     text = _string(codes)
-    found: list[Word] = []
-    for number, begin in enumerate(first.tolist()):
-        start, end = int(places[begin]), int(places[ends[number]])
-        style = styles.of(int(objects[start]), start)
-        if style.upright:
-            box = Box(*low[number, :2].tolist(), *high[number, 2:].tolist())
-            found.append(Word(_plain(text[start : end + 1]), box, style))
-    return found
+    return [
+        Word(_plain(text[start : end + 1]), Box(*bound), style)
+        for start, end, owner, bound in zip(begins, ends, owners, bounds, strict=True)
+        if (style := styles.of(owner)).upright
+    ]
+
+
+_UNNAMED = {
+    **dict(zip(range(0x0B, 0x10), "ﬀﬁﬂﬃﬄ", strict=True)),
+    **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
+    **dict(zip(range(0x10, 0x17), "“”„«»–—", strict=True)),
+}
+"""What the codes of TeX's text fonts mean (encodings OT1 and T1) where a PDF does not say."""
+
+
+def _mend_codes(codes: NDArray[np.uint32], objects: NDArray[np.int64], styles: _Styles) -> None:
+    """Put letters in the place of codes below 32 that text fonts of TeX draw ligatures with."""
+    for index in np.flatnonzero((codes > 0x0A) & (codes < 0x20) & (objects != 0)).tolist():
+        code = int(codes[index])
+        if code in _UNNAMED and not styles.of(int(objects[index])).math:
+            codes[index] = ord(_UNNAMED[code])
 
 
 def _string(codes: NDArray[np.uint32]) -> str:
@@ -277,7 +318,9 @@ def _pieces(words: list[Word]) -> list[LinePiece]:
 
 def _goes_on(previous: Word, word: Word) -> bool:
     size = max(previous.style.size, word.style.size, 4.0)
-    gap = word.box.left - previous.box.right
-    overlap = min(previous.box.bottom, word.box.bottom) - max(previous.box.top, word.box.top)
-    lower = min(previous.box.height, word.box.height)
-    return -0.6 * size < gap < PIECE_GAP_EM * size and overlap > 0.35 * lower
+    _, top, right, bottom = previous.box
+    left, other_top, _, other_bottom = word.box
+    if not -0.6 * size < left - right < PIECE_GAP_EM * size:
+        return False
+    overlap = min(bottom, other_bottom) - max(top, other_top)
+    return overlap > 0.35 * min(bottom - top, other_bottom - other_top)
