@@ -21,27 +21,33 @@ def read_markdown(path: Path, name: str, text: str) -> Document:
     draft = DocumentDraft(path, name, "markdown")
     body = re.sub(r"\A---\r?\n.*?\r?\n---\r?\n", "", text, count=1, flags=re.DOTALL)
     tokens = parser.parse(body)
-    depth, place = 0, 0
+    depth, place, marker = 0, 0, ""
     while place < len(tokens):
         token = tokens[place]
         depth += {"list_item_open": 1, "list_item_close": -1}.get(token.type, 0)
+        if token.type == "list_item_open":
+            marker = f"{token.info}. " if token.info else ""
         if token.type == "table_open":
             place = _table(draft, tokens, place)
         elif token.type in {"fence", "code_block"}:
             draft.add("code", token.content)
         elif token.type == "inline":
-            _inline(draft, token, tokens[place - 1], depth)
+            _inline(draft, token, tokens[place - 1], depth, marker)
+            marker = ""
         place += 1
     return draft.finish()
 
 
-def _inline(draft: DocumentDraft, token: Any, around: Any, depth: int) -> None:
-    """The words of a paragraph, heading or list item; pictures in it follow them."""
+def _inline(draft: DocumentDraft, token: Any, around: Any, depth: int, marker: str) -> None:
+    """The words of a paragraph, heading or list item; pictures in it follow them.
+
+    Items of numbered lists begin with their number, the ``marker``.
+    """
     text = inline_text(token)
     if around.type == "heading_open":
         draft.add("heading", text, int(around.tag[1:]))
     elif depth:
-        draft.add("item", text, depth)
+        draft.add("item", marker + text, depth)
     else:
         draft.add("paragraph", text)
     for child in token.children or ():

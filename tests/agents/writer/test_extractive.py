@@ -98,3 +98,19 @@ def test_an_outline_is_a_file_that_a_person_can_change(
 def test_long_titles_are_parted_or_cut_at_a_word() -> None:
     assert title_lines("Short") == ("Short", "")
     assert title_lines("word " * 40, 20)[0] == "word word word word …"
+
+
+def test_a_numbered_list_becomes_a_process(tmp_path: Path) -> None:
+    source = tmp_path / "valve.md"
+    source.write_text(
+        "# Valves\n\n## How to\n\n1. Open the valve. Turn it to the left.\n2. Wait for a minute.\n"
+        "3. Close it again.\n\n## Why\n\nThe valve is old and can leak. The pump needs a rest.\n"
+    )
+    outline = extractive_outline(read_documents([source]), slides=6)
+    page = next(page for page in outline.pages if page.form == "steps")
+    assert page.title == "How to"
+    assert [(point.label, point.text) for point in page.points] == [
+        ("Open the valve", "Turn it to the left"),
+        ("Wait for a minute", "Wait for a minute"),
+        ("Close it again", "Close it again"),
+    ]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from decklab.agents.writer.outline import Evidence, VisualRef
+from decklab.agents.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.agents.writer.shortening import point_text
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock
@@ -20,6 +20,9 @@ _LEFT_OUT = re.compile(
     r"literatur(?:verzeichnis)?|inhalt(?:sverzeichnis)?|danksagung|quellen)\b",
     re.IGNORECASE,
 )
+_STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
+_LEAST_STEPS, _MOST_STEPS = 3, 10
+_STEP_NAME = 60
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|part|section|kapitel|teil)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.):]?\s+(?=\S)",
     re.IGNORECASE,
@@ -49,6 +52,8 @@ class Chapter:
     candidates: tuple[Candidate, ...]
     visuals: tuple[tuple[int, VisualRef], ...]
     """With the number of the section that each stands in."""
+    steps: tuple[tuple[int, tuple[OutlinePoint, ...]], ...] = ()
+    """Numbered lists of its sections, each as a process."""
 
 
 def clean_heading(text: str) -> str:
@@ -116,10 +121,51 @@ def _chapter(
         for number, section in enumerate(kept)
         for visual in _visuals(document, section.blocks)
     )
+    steps = tuple(
+        (number, found_steps)
+        for number, section in enumerate(kept)
+        if (found_steps := numbered_steps(section, sources))
+    )
     topics = tuple(clean_heading(section.heading) for section in kept)
     if not found and not visuals:
         return None
-    return Chapter(document.name, heading, topics, found, visuals)
+    return Chapter(document.name, heading, topics, found, visuals, steps)
+
+
+def numbered_steps(section: DocumentSection, sources: KnowledgeBase) -> tuple[OutlinePoint, ...]:
+    """The first numbered list of a section as steps; none where an item has no short name.
+
+    The name of a step is its first sentence, what it means the second.
+    """
+    steps: list[OutlinePoint] = []
+    for block in section.blocks:
+        marker = _STEP.match(block.text) if block.kind == "item" else None
+        if marker is None or int(marker[1]) != len(steps) + 1:
+            if len(steps) >= _LEAST_STEPS:
+                break
+            steps = []
+            continue
+        step = _step(section.document, block, block.text[marker.end() :], sources)
+        if step is None:
+            return ()
+        steps.append(step)
+    return tuple(steps) if _LEAST_STEPS <= len(steps) <= _MOST_STEPS else ()
+
+
+def _step(
+    document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
+) -> OutlinePoint | None:
+    first, *rest = sentences(text) or [""]
+    name = point_text(first, item=True)
+    if name is None or len(name) > _STEP_NAME or sources.find_quote(first) is None:
+        return None
+    meaning = point_text(rest[0], item=True) if rest else None
+    evidence = tuple(
+        Evidence(document=document, page=block.page, quote=quote)
+        for quote in (first, *(rest[:1] if meaning else []))
+        if sources.find_quote(quote) is not None
+    )
+    return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
 
 
 def _candidates(

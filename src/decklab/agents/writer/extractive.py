@@ -133,7 +133,7 @@ def page_shares(weights: Sequence[float], pages: int) -> list[int]:
     for _ in range(pages - sum(shares)):
         # Highest averages (Sainte-Laguë): fair to small chapters, and never takes a page back.
         best = max(order, key=lambda at: weights[at] / (2 * shares[at] + 1))
-        if weights[best] / (2 * shares[best] + 1) <= 0:
+        if weights[best] <= 0:
             break
         shares[best] += 1
     return shares
@@ -147,6 +147,7 @@ class _Part:
     places: tuple[int, ...]
     """Of its candidates among all candidates."""
     visual: VisualRef | None = None
+    steps: tuple[OutlinePoint, ...] = ()
 
 
 class _Rated:
@@ -165,12 +166,12 @@ class _Rated:
         self._said: set[int] = set()
 
     def weight(self, chapter: Chapter) -> float:
-        """How much a chapter has to say: the sum of its scores, and one for each visual."""
-        places = self._places(chapter)
-        visuals = sum(self._shows(visual) for _, visual in chapter.visuals)
-        return (
-            float(np.sqrt(self._scores[list(places)].sum() + visuals)) if places or visuals else 0
-        )
+        """How much a chapter has to say: its scores, and one for each visual and list of steps.
+
+        The square root, so that a long chapter does not take all pages.
+        """
+        shown = sum(self._shows(visual) for _, visual in chapter.visuals) + len(chapter.steps)
+        return float(np.sqrt(self._scores[list(self._places(chapter))].sum() + shown))
 
     def pages(self, chapter: Chapter, count: int, language: str) -> Iterator[OutlinePage]:
         """At most ``count`` pages for a chapter; a page without points needs a visual."""
@@ -190,6 +191,8 @@ class _Rated:
 
     def _best_of(self, page: OutlinePage) -> OutlinePoint | None:
         """What a page states in its title, else the first of its points that fits a title."""
+        if page.form == "steps":
+            return None
         if page.evidence:
             return OutlinePoint(text=page.title, evidence=page.evidence)
         short = (point for point in page.points if len(point.text) <= _TITLE_CHARACTERS)
@@ -230,7 +233,10 @@ class _Rated:
         visuals = [visual for number, visual in chapter.visuals if number in run]
         shown = next((visual for visual in visuals if self._shows(visual)), None)
         heaviest = max(run, key=lambda at: self._section_weight(chapter, at))
-        return _Part(chapter.topics[heaviest], places, shown)
+        steps = () if shown else next((found for at, found in chapter.steps if at in run), ())
+        topic = next((chapter.topics[at] for at, found in chapter.steps if found == steps),
+                     chapter.topics[heaviest])  # fmt: skip
+        return _Part(topic, places, shown, steps)
 
     def _more_visuals(self, chapter: Chapter, parts: Sequence[_Part], room: int) -> list[_Part]:
         used = {part.visual for part in parts}
@@ -244,7 +250,8 @@ class _Rated:
     def _section_weight(self, chapter: Chapter, number: int) -> float:
         places = [at for at in self._places(chapter) if self._candidates[at].section == number]
         shown = sum(self._shows(visual) for at, visual in chapter.visuals if at == number)
-        return float(self._scores[places].sum()) + shown
+        listed = sum(at == number for at, _ in chapter.steps)
+        return float(self._scores[places].sum()) + shown + listed
 
     def _shows(self, visual: VisualRef) -> bool:
         """Whether a slide can show it: any figure, and tables that a chart or table can hold."""
@@ -261,6 +268,11 @@ class _Rated:
         )  # fmt: skip
 
     def _page(self, chapter: Chapter, part: _Part, language: str) -> OutlinePage | None:
+        if part.steps:
+            return OutlinePage(
+                title=title_lines(part.topic or chapter.heading)[0], section=chapter.heading,
+                points=part.steps, form="steps",
+            )  # fmt: skip
         free = [at for at in part.places if at not in self._said]
         most = _BESIDE_VISUAL if part.visual else _MOST_POINTS
         apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_APART)

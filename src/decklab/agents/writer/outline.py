@@ -15,8 +15,9 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.errors import PlanError
 from decklab.files import write_whole
 
-PageForm = Literal["points", "timeline", "numbers"]
-"""How the points of a page belong together: in any way, by date, or as numbers that stand out."""
+PageForm = Literal["points", "timeline", "numbers", "steps"]
+"""How the points of a page belong together: in any way, by date, as numbers that stand out, or one
+after the other."""
 PageRole = Literal["opening", "contents", "section", "body", "ending"]
 
 
@@ -38,7 +39,7 @@ class Evidence(_Part):
 
 
 class OutlinePoint(_Part):
-    """One point of a page. ``label`` is a year or a number that stands out in a row of points."""
+    """One point of a page. ``label`` stands out beside it: a year, a number, the name of a step."""
 
     text: str = Field(min_length=1)
     label: str = ""

@@ -98,6 +98,9 @@ class _PlanMaker:
                 Step(label=_line(point.label), text=_line(point.text)) for point in page.points
             )
             return SlidePlan(layout="timeline", steps=steps, **common)
+        if page.form == "steps" and labelled and len(page.points) >= 2:
+            steps = tuple(_step(point) for point in page.points)
+            return SlidePlan(layout="process", steps=steps, **common)
         if not page.points:
             return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
         if 3 <= len(page.points) <= 4 and all(_on_card(point) for point in page.points):
@@ -173,6 +176,11 @@ class _PlanMaker:
             if (table.document, table.number) == (visual.document, visual.number):
                 return table
         raise PlanError(f"{visual.document} has no table {visual.number}")
+
+
+def _step(point: OutlinePoint) -> Step:
+    text = None if point.text == point.label else _line(point.text)
+    return Step(label=_line(point.label), text=text)
 
 
 def _on_card(point: OutlinePoint) -> bool:
