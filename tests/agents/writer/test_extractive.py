@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.agents.writer.extractive import extractive_outline, title_lines
+from decklab.agents.writer.extractive import extractive_outline, side_by_side, title_lines
 from decklab.agents.writer.outline import Outline, missing_quotes, read_outline, write_outline
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
@@ -114,3 +114,17 @@ def test_a_numbered_list_becomes_a_process(tmp_path: Path) -> None:
         ("Wait for a minute", "Wait for a minute"),
         ("Close it again", "Close it again"),
     ]
+
+
+def test_two_neighbours_that_hold_little_stand_side_by_side() -> None:
+    def page(title: str, *texts: str) -> OutlinePage:
+        return OutlinePage(title=title, points=tuple(OutlinePoint(text=text) for text in texts))
+
+    long = page("Third", "a", "b", "c", "d")
+    first, second = side_by_side([page("First", "a", "b"), page("Second", "c"), long])
+    assert second is long
+    assert (first.title, first.form) == ("First · Second", "columns")
+    assert [(point.label, point.text) for point in first.points] == [
+        ("First", "a"), ("First", "b"), ("Second", "c"),
+    ]  # fmt: skip
+    assert side_by_side([]) == []

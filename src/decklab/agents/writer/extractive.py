@@ -53,6 +53,7 @@ _STATES = re.compile(
     r"cost|[a-z]{3,}(?:ed|es|ts|ws|ns|ds|ls|rs))\b"
 )
 """A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
+_COLUMN_HEADING = 36
 _LEAST_CLOSING = 2
 _LEAST_POINTS = 2
 """Of a page without a visual; what a single point says is not worth a slide. Ours."""
@@ -97,6 +98,7 @@ def extractive_outline(
         for page in rated.pages(chapter, count, language)
     ]
     sections = list(dict.fromkeys(page.section for page in body if page.section))
+    body = side_by_side(body)
     name, rest = title_lines(title or _deck_title(sources), _DISPLAY_CHARACTERS)
     opening = OutlinePage(role="opening", title=name)
     contents = OutlinePage(
@@ -340,6 +342,38 @@ class _Rated:
     def _point(self, at: int) -> OutlinePoint:
         item = self._candidates[at]
         return OutlinePoint(text=item.text, evidence=(item.evidence,))
+
+
+def side_by_side(pages: Sequence[OutlinePage]) -> list[OutlinePage]:
+    """The same pages, but of two neighbours that hold little one with a column for each."""
+    found: list[OutlinePage] = []
+    for page in pages:
+        if found and _short(found[-1]) and _short(page) and found[-1].title != page.title:
+            found[-1] = _two_columns(found[-1], page)
+        else:
+            found.append(page)
+    return found
+
+
+def _short(page: OutlinePage) -> bool:
+    """Whether a page has a heading for a title and two or three points, and nothing else."""
+    return (
+        page.form == "points"
+        and page.visual is None
+        and not page.evidence
+        and len(page.points) <= 3
+        and len(page.title) <= _COLUMN_HEADING
+    )
+
+
+def _two_columns(first: OutlinePage, second: OutlinePage) -> OutlinePage:
+    points = tuple(
+        point.model_copy(update={"label": page.title})
+        for page in (first, second)
+        for point in page.points
+    )
+    title = f"{first.title} · {second.title}"
+    return first.model_copy(update={"title": title, "points": points, "form": "columns"})
 
 
 def number_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:

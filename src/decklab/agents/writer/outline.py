@@ -15,9 +15,9 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.errors import PlanError
 from decklab.files import write_whole
 
-PageForm = Literal["points", "timeline", "numbers", "steps"]
-"""How the points of a page belong together: in any way, by date, as numbers that stand out, or one
-after the other."""
+PageForm = Literal["points", "timeline", "numbers", "steps", "columns"]
+"""How the points of a page belong together: in any way, by date, as numbers that stand out, one
+after the other, or side by side under the headings that are their labels."""
 PageRole = Literal["opening", "contents", "section", "body", "ending"]
 
 

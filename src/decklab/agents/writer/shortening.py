@@ -39,7 +39,7 @@ _NEED_NEIGHBOURS = _one_of("""
     now, then, again, so, both, another, other, others, also, but, and, or, yet, one such, one of
     in the above, in the following, in the previous, in the same, in the next, below, above, next
     first, second, third, likewise, instead, otherwise, alternatively, because, since, while
-    whereas, which, we now, we then, we next, we will, we can now, we first, we also, we see
+    whereas, where, which, we now, we then, we next, we will, we can now, we first, we also, we see
     we note, we start, we begin, we use, if this, if these, if it, to do this, to do so, to see this
     say, assume, following, to begin, to start, in order to, if you, for more, for details, please
     das, dies, diese, dieser, dieses, es, sie, er, dort, hier, dann, auch, aber, und

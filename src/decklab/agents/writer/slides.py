@@ -10,6 +10,7 @@ from decklab.agents.writer.tables import chart_of, table_plan
 from decklab.agents.writer.wording import FixedWords, fixed_words
 from decklab.composing.blueprint import (
     BigNumber,
+    Column,
     DeckPlan,
     LayoutName,
     Picture,
@@ -98,6 +99,17 @@ class _PlanMaker:
                 Step(label=_line(point.label), text=_line(point.text)) for point in page.points
             )
             return SlidePlan(layout="timeline", steps=steps, **common)
+        if page.form == "columns" and labelled:
+            names = list(dict.fromkeys(point.label for point in page.points))
+            columns = tuple(
+                Column(heading=_line(name), points=_points(
+                    tuple(point for point in page.points if point.label == name)
+                ))
+                for name in names
+            )  # fmt: skip
+            if 2 <= len(columns) <= 3:
+                layout: LayoutName = "two_columns" if len(columns) == 2 else "three_columns"
+                return SlidePlan(layout=layout, columns=columns, **common)
         if page.form == "steps" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="process", steps=steps, **common)
