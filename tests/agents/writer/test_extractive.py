@@ -3,7 +3,14 @@ from pathlib import Path
 import pytest
 
 from decklab.agents.writer.extractive import extractive_outline, side_by_side, title_lines
-from decklab.agents.writer.outline import Outline, missing_quotes, read_outline, write_outline
+from decklab.agents.writer.outline import (
+    Outline,
+    OutlinePage,
+    OutlinePoint,
+    missing_quotes,
+    read_outline,
+    write_outline,
+)
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.errors import PlanError
