@@ -58,7 +58,7 @@ _QUOTES = {
 
 def _title(page: Page) -> None:
     centred = page.style.align == "center"
-    left, right = span(0, 12) if centred else span(0, 9)
+    left, right = span(0, 12) if centred else span(0, 10)
     scale = page.theme.scale
     page.heading(
         Box(left, 112, right, 264), scale.display, least=scale.body, align=page.style.align
@@ -85,7 +85,7 @@ def _below_title(page: Page, left: float, right: float, top: float) -> None:
 
 
 def _section(page: Page) -> None:
-    left, right = span(0, 9)
+    left, right = span(0, 10)
     page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
         style = TextStyle(page.theme.scale.body, page.style.muted)

@@ -31,8 +31,8 @@ COLUMN_WIDTH = (FRAME_WIDTH - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
 _TITLE_LINES = 2
 TITLE_BOX = Box(MARGIN, 28, FRAME_WIDTH - MARGIN, 106)
 SUBTITLE_BOX = Box(MARGIN, 108, FRAME_WIDTH - MARGIN, 132)
-CONTENT = Box(MARGIN, 152, FRAME_WIDTH - MARGIN, 460)
-SOURCE_BOX = Box(MARGIN, 466, FRAME_WIDTH - MARGIN, 496)
+CONTENT = Box(MARGIN, 152, FRAME_WIDTH - MARGIN, 456)
+SOURCE_BOX = Box(MARGIN, 462, FRAME_WIDTH - MARGIN, 496)
 FOOTER_BOX = Box(MARGIN, 508, 690, 528)
 NUMBER_BOX = Box(838, 508, FRAME_WIDTH - MARGIN, 528)
 
@@ -78,6 +78,7 @@ class Page:
     """Largest size of texts, where it is not that of their kind."""
     items: list[Item] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    title_fits: bool = True
 
     @property
     def style(self) -> RoleStyle:
@@ -114,7 +115,7 @@ class Page:
                         prompt="Title")  # fmt: skip
         fitted, fits = self.fitter.largest([title], least or size, _TITLE_LINES)
         if not fits:
-            size = fitted[0].style.size
+            size, self.title_fits = fitted[0].style.size, False
             self.problems.append(f"the title takes more than two lines at {size:g} pt")
         self.add(*fitted)
 
