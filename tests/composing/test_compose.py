@@ -91,6 +91,16 @@ def test_body_titles_have_one_size() -> None:
     assert not title_fits(long, composed.theme)
 
 
+def test_a_large_title_does_not_end_in_one_short_word() -> None:
+    slide = {"layout": "title", "title": "Clean water for every village by 2030"}
+    composed = compose(plan_of({"title": "T", "slides": [slide]}), "playful")
+    title = composed.slides[0].items[0]
+    assert isinstance(title, TextBox)
+    lines = Fitter(composed.theme).lines(title)[0]
+    assert len(lines) == 2
+    assert len(lines[1].split()) > 1
+
+
 def test_a_title_of_three_lines_is_refused() -> None:
     plan = plan_of({"title": "T", "slides": [body(1), body(1, title="word " * 60 + "end")]})
     with pytest.raises(PlanError, match=r"slide 2 \(body\): the title takes more than two lines"):
