@@ -10,6 +10,7 @@ from tests.composing.plans import LANGUAGES, every_layout, plan_of
 from decklab.composing.boxes import Connector, Group, Item, PictureBox, Shape, TextBox
 from decklab.composing.compose import Composed, compose, title_fits
 from decklab.composing.fitting import Fitter
+from decklab.composing.html_deck import html_text
 from decklab.composing.themes import THEMES
 from decklab.errors import PlanError, UnknownName
 from decklab.geometry import FRAME, Box
@@ -147,6 +148,29 @@ def test_text_that_cannot_be_split_is_named() -> None:
         PlanError, match=r"slide 1 \(quote\): Quote: the text does not fit at 12 pt"
     ):
         compose(plan, "light")
+
+
+def test_names_of_categories_that_do_not_fit_are_named() -> None:
+    names = [f"Instandhaltungsverantwortliche {number}" for number in range(12)]
+    chart = {"kind": "column", "categories": names, "unit": "u", "source": "s",
+             "series": [{"name": "n", "values": [1.0] * 12}]}  # fmt: skip
+    slide = {"layout": "chart", "title": "T", "chart": chart}
+    with pytest.raises(PlanError, match=r"do not fit \(a chart of kind 'bar' has more room"):
+        compose(plan_of({"title": "T", "slides": [slide]}), "light")
+    slide["chart"] = {**chart, "kind": "bar"}
+    assert len(compose(plan_of({"title": "T", "slides": [slide]}), "light").slides) == 1
+
+
+@pytest.mark.parametrize("kind", ["column", "bar", "line", "pie"])
+def test_charts_of_zeros_and_of_one_value_are_drawn(kind: str) -> None:
+    values = [0.0, 5.0] if kind == "pie" else [0.0, 0.0]
+    chart = {"kind": kind, "categories": ["a", "b"], "unit": "u", "source": "s",
+             "series": [{"name": "n", "values": values}]}  # fmt: skip
+    one = {**chart, "categories": ["a"], "series": [{"name": "n", "values": [3.0]}]}
+    slides = [{"layout": "chart", "title": "T", "chart": shown} for shown in (chart, one)]
+    page = html_text(compose(plan_of({"title": "T", "slides": slides}), "light"))
+    assert page.count("<svg role") == 2
+    assert "nan" not in page
 
 
 def test_arabic_slides_are_mirrored(pictures: Path) -> None:

@@ -22,7 +22,7 @@ from decklab.composing.boxes import (
     TextStyle,
     Token,
 )
-from decklab.composing.fitting import LEAST_PT, fit_table
+from decklab.composing.fitting import LEAST_PT, chart_fits, fit_table
 from decklab.composing.page import (
     FOOTER_BOX,
     GUTTER,
@@ -154,6 +154,11 @@ def _chart_in(page: Page, area: Box) -> None:
     size = scale.caption
     if len(chart.categories) * len(chart.series) <= 8 and area.width > 700:
         size = scale.small
+    if not chart_fits(chart, page.fitter, size, area.width):
+        size = scale.caption
+    if not chart_fits(chart, page.fitter, size, area.width):
+        more = " (a chart of kind 'bar' has more room)" if chart.kind in ("column", "line") else ""
+        page.problems.append(f"Chart: the names of its categories do not fit{more}")
     box = Box(area.left, area.top + 24, area.right, area.bottom)
     page.add(ChartBox("Chart", box, chart, size, Slot("chart", IDX_OBJECT)))
 

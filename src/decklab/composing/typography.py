@@ -79,6 +79,11 @@ def wrap(text: str, face: Face, size: float, width: float) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
+def widest_word(text: str, face: Face, size: float) -> float:
+    """Width of the widest piece of a text that no line breaks, in points."""
+    return max((_ems(word.rstrip(), face) * size for word in _words(text)), default=0.0)
+
+
 def _cut(word: str, face: Face, room: float) -> list[str]:
     """A word that is too long for a line, in pieces that are not."""
     pieces, piece = [], ""
