@@ -185,6 +185,22 @@ def _holds(place: Box, ink: Box) -> bool:
 
 
 @pytest.mark.office
+def test_the_values_of_bars_stand_at_the_foot_and_categories_from_the_top(tmp_path: Path) -> None:
+    names = [f"Place {number}" for number in range(9)]
+    series = [{"name": name, "values": [float(number) for number in range(9)]} for name in "AB"]
+    chart = {"kind": "bar", "categories": names, "series": series, "unit": "u", "source": "s"}
+    slide = {"layout": "chart", "title": "T", "chart": chart}
+    deck = write_pptx(
+        compose(plan_of({"title": "T", "slides": [slide]}), "light"), tmp_path / "b.pptx"
+    )
+    with open_rendered(deck, size=(480, 270), ocr=False) as drawn:
+        heights = {span.text.strip(): span.box.top for span in next(iter(drawn)).spans}
+    places = [heights[name] for name in names]
+    assert places == sorted(places)
+    assert heights["4"] > places[-1]
+
+
+@pytest.mark.office
 def test_a_composed_deck_is_editable_to_the_last_level(deck: Path) -> None:
     with Package.open(deck) as package:
         outline = read_deck(package).outline
