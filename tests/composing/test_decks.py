@@ -11,8 +11,9 @@ from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
 from tests.composing.plans import every_layout, plan_of
 
-from decklab.composing.boxes import Connector
+from decklab.composing.boxes import Connector, TextBox
 from decklab.composing.compose import Composed, compose
+from decklab.composing.fitting import Fitter
 from decklab.composing.html_deck import html_text, write_html
 from decklab.composing.pptx_deck import write_pptx
 from decklab.deck.reading import read_deck
@@ -168,12 +169,27 @@ def test_nothing_overflows_in_any_language(
     assert validate_deck(deck) == []
     findings = [item for item in lint(deck).findings if item.severity in ("error", "warning")]
     assert findings == []
+    fitter = Fitter(composed.theme, composed.plan.language)
     with open_rendered(deck, size=(480, 270), ocr=False) as drawn:
         for page, slide in zip(drawn, composed.slides, strict=True):
             places = [item.box for item in slide.items if not isinstance(item, Connector)]
             for span in page.spans:
                 held = [box for box in places if _holds(box, span.box)]
                 assert held or not span.text.strip(), (slide.layout, span.text)
+            for box in (item for item in slide.items if isinstance(item, TextBox)):
+                inks = [span.box for span in page.spans
+                        if span.text.strip(" •") and _holds(box.box, span.box)]  # fmt: skip
+                expected = sum(map(len, fitter.lines(box)))
+                assert _lines(inks) <= expected <= _lines(inks) + 1, (slide.layout, box.name)
+
+
+def _lines(inks: list[Box]) -> int:
+    """Lines that ink stands on: one whose middle is below the last line begins a new one."""
+    count, bottom = 0, float("-inf")
+    for ink in sorted(inks, key=lambda ink: ink.top + ink.bottom):
+        if (ink.top + ink.bottom) / 2 > bottom:
+            count, bottom = count + 1, ink.bottom
+    return count
 
 
 def _holds(place: Box, ink: Box) -> bool:
