@@ -81,8 +81,8 @@ class TypeScale:
     def down_from(self, size: float, least: float) -> tuple[float, ...]:
         """The sizes of the scale from one down to another.
 
-        >>> TypeScale().down_from(20, 12)
-        (20.0, 16.0, 12.0)
+        >>> TypeScale().down_from(22, 12)
+        (22.0, 16.0, 12.0)
         """
         sizes = sorted((getattr(self, item.name) for item in fields(self)), reverse=True)
         return tuple(one for one in sizes if least <= one <= size)
