@@ -52,33 +52,37 @@ def compose(plan: DeckPlan, theme: Theme | str) -> Composed:
     """
     look = THEMES[theme] if isinstance(theme, str) else theme
     fitter = Fitter(look, plan.language)
-    size = _title_size(plan, fitter)
+    *larger, smallest = look.scale.down_from(look.scale.title, look.scale.body)
+    for size in larger:
+        try:
+            return _composed_at(size, plan, fitter)
+        except _LongTitle:
+            continue
+    return _composed_at(smallest, plan, fitter)
+
+
+class _LongTitle(PlanError):
+    """A title of a body slide that takes more than two lines."""
+
+
+def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
+    """All slides with body titles of one size."""
     slides: list[ComposedSlide] = []
     for number, slide in enumerate(plan.slides, start=1):
         parts = _parts(slide, number, fitter, size)
         most = min(_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts)
         for part in parts:
-            page = Page(part, look, fitter, size, most=most if len(parts) > 1 else None)
+            page = Page(part, fitter.theme, fitter, size, most=most if len(parts) > 1 else None)
             lay_out(page, footer=plan.footer, number=len(slides) + 1)
             if page.problems:
                 raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
             slides.append(_composed(page, mirrored=plan.right_to_left))
-    return Composed(plan, look, tuple(slides), size)
+    return Composed(plan, fitter.theme, tuple(slides), size)
 
 
 def title_fits(text: str, theme: Theme, language: str = "en") -> bool:
     """Whether a title takes at most two lines at the full size of body titles."""
     return _fits(text, theme.scale.title, Fitter(theme, language))
-
-
-def _title_size(plan: DeckPlan, fitter: Fitter) -> float:
-    """The largest size at which each title of a body slide takes at most two lines."""
-    titles = [slide.title for slide in plan.slides if slide.shown_role in ("body", "contents")]
-    scale = fitter.theme.scale
-    sizes = scale.down_from(scale.title, scale.body)
-    return next(
-        (size for size in sizes if all(_fits(title, size, fitter) for title in titles)), sizes[-1]
-    )
 
 
 def _fits(title: str, size: float, fitter: Fitter) -> bool:
@@ -89,15 +93,19 @@ def _fits(title: str, size: float, fitter: Fitter) -> bool:
 def _parts(slide: SlidePlan, number: int, fitter: Fitter, size: float) -> list[SlidePlan]:
     """The slide, or the fewest parts of it that hold their text; PlanError where none do."""
     scale = fitter.theme.scale
+    problems: list[str] = []
+    pages: list[Page] = []
     for least, most in ((scale.small, MOST_SPACIOUS_PARTS), (LEAST_PT, MOST_PARTS)):
         for count in range(1, most + 1):
             parts = split(slide, count)
-            if len(parts) == count and not any(
-                _laid_out(part, fitter, size, least).problems for part in parts
-            ):
+            if len(parts) != count:
+                continue
+            pages = [_laid_out(part, fitter, size, least) for part in parts]
+            problems = [problem for page in pages for problem in page.problems]
+            if not problems:
                 return parts
-    problems = _laid_out(slide, fitter, size, LEAST_PT).problems
-    raise PlanError(f"slide {number} ({slide.layout}): {problems[0]}")
+    kind = PlanError if all(page.title_fits for page in pages) else _LongTitle
+    raise kind(f"slide {number} ({slide.layout}): {problems[0]}")
 
 
 def _laid_out(slide: SlidePlan, fitter: Fitter, size: float, least: float) -> Page:

@@ -15,7 +15,7 @@ from decklab.composing.chart_looks import (
     shown,
     value_scale,
 )
-from decklab.composing.fitting import Fitter
+from decklab.composing.fitting import Fitter, category_lines
 from decklab.composing.typography import Face, text_width
 from decklab.geometry import Box
 
@@ -33,6 +33,7 @@ class SvgChart:
         self.colors = fitter.theme.colors
         self.face = Face(fitter.theme.fonts.body, True, fitter.language)
         self.width, self.height = item.box.width, item.box.height
+        self.names = category_lines(item.chart, fitter, item.size, item.box.width)
         self.parts: list[str] = []
 
     def svg(self) -> str:
@@ -91,7 +92,15 @@ class SvgChart:
         if not labels_all(self.chart):
             ticks = [shown(tick, self.chart) for tick in value_scale(self.chart).ticks()]
             left = self._wide(ticks) + 12
-        return Box(left, top + self.size * 1.4, self.width - right, self.height - self.size * 1.8)
+        foot = self.size * (0.5 + 1.3 * max(map(len, self.names)))
+        return Box(left, top + self.size * 1.4, self.width - right, self.height - foot)
+
+    def _names(self, plot: Box, step: float) -> None:
+        """The names of the categories below the plot, in lines."""
+        for number, lines in enumerate(self.names):
+            for place, line in enumerate(lines):
+                y = plot.bottom + self.size * (1.3 + 1.2 * place)
+                self._label(plot.left + step * (number + 0.5), y, line.strip())
 
     def _levels(self, plot: Box) -> None:
         """Lines across the plot with their values, where the points have none."""
@@ -127,8 +136,7 @@ class SvgChart:
                 if labels_all(self.chart):
                     above = ends[0] - 5 if value >= 0 else ends[1] + self.size
                     self._label(left + wide * 0.48, above, shown(value, self.chart))
-        for number, name in enumerate(self.chart.categories):
-            self._label(plot.left + step * (number + 0.5), self.height - self.size * 0.5, name)
+        self._names(plot, step)
         zero = self._y(plot, 0)
         self._line((plot.left, zero, plot.right, zero), "muted", 1)
 
@@ -195,8 +203,7 @@ class SvgChart:
                 ink: Token = token if token == "accent" else "muted"
                 self._label(points[-1][0] + 8, points[-1][1] + self.size * 0.35, item.name,
                             anchor="start", token=ink, bold=token == "accent")  # fmt: skip
-        for number, name in enumerate(chart.categories):
-            self._label(plot.left + step * (number + 0.5), self.height - self.size * 0.5, name)
+        self._names(plot, step)
         zero = self._y(plot, 0)
         self._line((plot.left, zero, plot.right, zero), "muted", 1)
 

@@ -22,7 +22,7 @@ from decklab.composing.boxes import (
     TextStyle,
     Token,
 )
-from decklab.composing.fitting import LEAST_PT, fit_table
+from decklab.composing.fitting import LEAST_PT, chart_fits, fit_table
 from decklab.composing.page import (
     FOOTER_BOX,
     GUTTER,
@@ -58,7 +58,7 @@ _QUOTES = {
 
 def _title(page: Page) -> None:
     centred = page.style.align == "center"
-    left, right = span(0, 12) if centred else span(0, 9)
+    left, right = span(0, 12) if centred else span(0, 10)
     scale = page.theme.scale
     page.heading(
         Box(left, 112, right, 264), scale.display, least=scale.body, align=page.style.align
@@ -85,7 +85,7 @@ def _below_title(page: Page, left: float, right: float, top: float) -> None:
 
 
 def _section(page: Page) -> None:
-    left, right = span(0, 9)
+    left, right = span(0, 10)
     page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
         style = TextStyle(page.theme.scale.body, page.style.muted)
@@ -154,6 +154,11 @@ def _chart_in(page: Page, area: Box) -> None:
     size = scale.caption
     if len(chart.categories) * len(chart.series) <= 8 and area.width > 700:
         size = scale.small
+    if not chart_fits(chart, page.fitter, size, area.width):
+        size = scale.caption
+    if not chart_fits(chart, page.fitter, size, area.width):
+        more = " (a chart of kind 'bar' has more room)" if chart.kind in ("column", "line") else ""
+        page.problems.append(f"Chart: the names of its categories do not fit{more}")
     box = Box(area.left, area.top + 24, area.right, area.bottom)
     page.add(ChartBox("Chart", box, chart, size, Slot("chart", IDX_OBJECT)))
 

@@ -19,6 +19,7 @@ from decklab.composing.boxes import (
 )
 from decklab.composing.fitting import LEAST_PT, Fitter, at_size
 from decklab.composing.themes import RoleStyle, Theme
+from decklab.composing.typography import text_width
 from decklab.geometry import FRAME_WIDTH, Box
 
 UNIT = 8
@@ -29,10 +30,13 @@ COLUMN_WIDTH = (FRAME_WIDTH - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
 """Twelve columns of 50 pixels between margins of 48 (ours, as the unit of 8)."""
 
 _TITLE_LINES = 2
+_MOST_COLUMNS_LOST = 4
+_LEAST_LAST_LINE = 0.35
+"""Share of the first line's width that the last line of a large title has at least."""
 TITLE_BOX = Box(MARGIN, 28, FRAME_WIDTH - MARGIN, 106)
 SUBTITLE_BOX = Box(MARGIN, 108, FRAME_WIDTH - MARGIN, 132)
-CONTENT = Box(MARGIN, 152, FRAME_WIDTH - MARGIN, 460)
-SOURCE_BOX = Box(MARGIN, 466, FRAME_WIDTH - MARGIN, 496)
+CONTENT = Box(MARGIN, 152, FRAME_WIDTH - MARGIN, 456)
+SOURCE_BOX = Box(MARGIN, 462, FRAME_WIDTH - MARGIN, 496)
 FOOTER_BOX = Box(MARGIN, 508, 690, 528)
 NUMBER_BOX = Box(838, 508, FRAME_WIDTH - MARGIN, 528)
 
@@ -78,6 +82,7 @@ class Page:
     """Largest size of texts, where it is not that of their kind."""
     items: list[Item] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    title_fits: bool = True
 
     @property
     def style(self) -> RoleStyle:
@@ -114,9 +119,27 @@ class Page:
                         prompt="Title")  # fmt: skip
         fitted, fits = self.fitter.largest([title], least or size, _TITLE_LINES)
         if not fits:
-            size = fitted[0].style.size
+            size, self.title_fits = fitted[0].style.size, False
             self.problems.append(f"the title takes more than two lines at {size:g} pt")
-        self.add(*fitted)
+        self.add(self._balanced(fitted[0]) if least else fitted[0])
+
+    def _balanced(self, title: TextBox) -> TextBox:
+        """A large title in a narrower box where that keeps a last line from being one short word.
+
+        The box loses columns at its end, at both ends where it is centred, but never a third line.
+        """
+        face = self.fitter.face(title.style)
+        tried = title
+        for _ in range(_MOST_COLUMNS_LOST):
+            lines = self.fitter.lines(tried)[0]
+            widths = [text_width(line.rstrip(), face, title.style.size) for line in lines]
+            if len(lines) != _TITLE_LINES or widths[1] >= _LEAST_LAST_LINE * widths[0]:
+                return tried if len(lines) <= _TITLE_LINES else title
+            left, top, right, bottom = tried.box
+            step = COLUMN_WIDTH + GUTTER
+            start = left + step if title.style.align == "center" else left
+            tried = replace(tried, box=Box(start, top, right - step, bottom))
+        return title
 
     def head(self) -> None:
         """Title and subtitle where body slides have them."""

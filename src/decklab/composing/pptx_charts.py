@@ -5,7 +5,6 @@ from typing import Any, Final
 from pptx.chart.data import CategoryChartData
 from pptx.chart.series import LineSeries
 from pptx.enum.chart import (
-    XL_AXIS_CROSSES,
     XL_CHART_TYPE,
     XL_LABEL_POSITION,
     XL_LEGEND_POSITION,
@@ -105,7 +104,8 @@ def _dress_axes(native: Any, chart: ChartPlan) -> None:
     categories.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     if chart.kind == "bar":
         categories.reverse_order = True
-        categories.crosses = XL_AXIS_CROSSES.MAXIMUM  # so that values stand at the foot
+        # Values then stand at the foot; python-pptx states this for value axes only.
+        values._element.find(qn("c:crosses")).set("val", "max")
 
 
 def _dress_series(native: Any, chart: ChartPlan) -> None:

@@ -81,8 +81,8 @@ class TypeScale:
     def down_from(self, size: float, least: float) -> tuple[float, ...]:
         """The sizes of the scale from one down to another.
 
-        >>> TypeScale().down_from(20, 12)
-        (20.0, 16.0, 12.0)
+        >>> TypeScale().down_from(22, 12)
+        (22.0, 16.0, 12.0)
         """
         sizes = sorted((getattr(self, item.name) for item in fields(self)), reverse=True)
         return tuple(one for one in sizes if least <= one <= size)
@@ -188,11 +188,11 @@ LIGHT = Theme(
            "#D3D9E1", "#E3ECFC"),
     Fonts("Calibri", "Calibri"),
     {
-        "opening": RoleStyle(decor=(_bar("Panel", 752, 0, 208, _HIGH, "accent"),)),
+        "opening": RoleStyle(decor=(_bar("Panel", 792, 0, 168, _HIGH, "accent"),)),
         "section": RoleStyle(ground="surface", title="text",
                              decor=(_bar("Accent bar", 0, 0, 16, _HIGH, "accent"),)),
         "body": RoleStyle(decor=(_bar("Accent mark", 48, 0, 64, 8, "accent"),)),
-        "ending": RoleStyle(decor=(_bar("Panel", 752, 0, 208, _HIGH, "accent"),)),
+        "ending": RoleStyle(decor=(_bar("Panel", 792, 0, 168, _HIGH, "accent"),)),
     },
     Components(card="filled", rounded=True),
 )  # fmt: skip
@@ -264,13 +264,13 @@ PLAYFUL = Theme(
            "#E6D8C3", "#FFE1EC"),
     Fonts("Lato", "Lato"),
     {
-        "opening": _on_accent(_disc("Large disc", 720, -120, 360, "text"),
+        "opening": _on_accent(_disc("Large disc", 760, -128, 320, "text"),
                               _disc("Small disc", 640, 424, 200, "text")),
         "section": RoleStyle(ground="tint", title="accent",
                              decor=(_disc("Large disc", 760, 300, 320, "accent"),)),
         "body": RoleStyle(title="accent", decor=(_disc("Disc", 916, -72, 120, "tint"),
                                                  _disc("Dot", 924, 64, 16, "accent"))),
-        "ending": _on_accent(_disc("Large disc", 720, -120, 360, "text"),
+        "ending": _on_accent(_disc("Large disc", 760, -128, 320, "text"),
                              _disc("Small disc", 640, 424, 200, "text")),
     },
     Components(card="filled", rounded=True),
