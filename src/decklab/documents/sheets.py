@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.extras import needed
@@ -30,7 +29,7 @@ def read_xlsx(path: Path, name: str) -> Document:
     data = checked_package(path)
     try:
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except (KeyError, ValueError, TypeError, BadZipFile) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise NotAPackage(path, f"no workbook that can be read: {error}") from None
     draft = DocumentDraft(path, name, "xlsx")
     names = []

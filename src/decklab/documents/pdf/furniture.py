@@ -17,6 +17,7 @@ _NUMBER = re.compile(
     r"[-–—|\s]*)$",
     re.IGNORECASE,
 )
+_ENDS_IN_NUMBER = re.compile(r"^\d{1,4}\s+\D|\D\s+\d{1,4}$")
 _LEAST = 3
 
 
@@ -24,8 +25,8 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
     """For each page its pieces without running heads and feet and page numbers.
 
     A line at the top or bottom goes where it is a page number, where the same words (numbers
-    apart) stand on three pages or more, and where most pages have a line on that level with a gap
-    between it and the text.
+    apart) stand on three pages or more, and where it begins or ends with a number, most pages have
+    a line on that level, and there is a gap between it and the text.
     """
     edges = [_edge_lines(page) for page in pages]
     words = Counter(key for lines in edges for key in {_key(line) for line in lines})
@@ -44,7 +45,8 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
             number = _NUMBER.match(text) and _apart(line, page)
             level = _level(line)
             near = any((level[0], level[1] + shift) in common for shift in (-1, 0, 1))
-            if number or words[_key(line)] >= _LEAST or (near and _apart(line, page)):
+            head = near and _apart(line, page) and _ENDS_IN_NUMBER.search(text)
+            if number or words[_key(line)] >= _LEAST or head:
                 dropped |= {id(piece) for piece in line}
         kept.append([piece for piece in page.pieces if id(piece) not in dropped])
     return kept

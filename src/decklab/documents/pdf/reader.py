@@ -97,9 +97,10 @@ def _page(pdf: Any, name: str, number: int, unread: list[Unread]) -> PdfPage | N
     try:
         size = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
         with open_text_page(page) as text_page:
-            pieces = page_pieces(page, text_page) if text_page and min(size) > 0 else []
+            readable = text_page and min(size) > 0
+            pieces, turned = page_pieces(page, text_page) if readable else ([], [])
         graphics = page_graphics(page) if min(size) > 0 else PageGraphics()
-        return PdfPage(number, size, pieces, graphics)
+        return PdfPage(number, size, pieces, graphics, turned)
     finally:
         pdfium.FPDF_ClosePage(page)
 
@@ -205,9 +206,8 @@ class _Assembly:
         elif kind == "caption":
             self._captioned(block, text, objects)
             return
-        own = [line.box for line in block.lines if line.column == block.lines[0].column]
         level = block.level if kind == "heading" else int(kind == "item")
-        self._blocks.append(DocumentBlock(kind, text, block.page, Box.around(own), level))
+        self._blocks.append(DocumentBlock(kind, text, block.page, block.box, level))
 
     def _captioned(self, block: TextBlock, text: str, objects: PageObjects) -> None:
         """A caption with the figure or table that it belongs to."""
