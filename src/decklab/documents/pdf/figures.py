@@ -90,8 +90,7 @@ def _captioned(
                          for area in areas)]  # fmt: skip
     box = caption.box
     prose = [wall for wall in walls if _over(wall, box)]
-    column = Box.around([box, *prose]) if prose else Box(0, 0, *page.size)
-    assert column is not None
+    column = _column(page, Box.around([box, *prose]) or box, walls)
     beside = [*prose, *(wall for wall in (*others, *tables) if _over(wall, box))]
     top = max((wall.bottom for wall in beside if wall.bottom <= box.top + 2), default=0.0)
     bottom = min((wall.top for wall in beside if wall.top >= box.bottom - 2),
@@ -110,6 +109,13 @@ def _captioned(
             if top - 1 <= piece.box.top and piece.box.bottom <= box.top + 2
             and _over(piece.box, column) and not is_prose(piece)]  # fmt: skip
     return Box.around(text) if len(text) >= 2 else None
+
+
+def _column(page: PdfPage, text: Box, prose: Sequence[Box]) -> Box:
+    """The part of a page between text to the left and to the right of a column's text."""
+    left = max((other.right for other in prose if other.right <= text.left), default=0.0)
+    right = min((other.left for other in prose if other.left >= text.right), default=page.size[0])
+    return Box(left, 0, right, page.size[1])
 
 
 def _over(first: Box, second: Box) -> bool:

@@ -61,7 +61,9 @@ def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
     for rule in page.graphics.horizontal:
         if rule.width < 40:
             continue
-        group = next((group for group in reversed(groups) if _belongs(group, rule, page)), None)
+        group = next(
+            (group for group in reversed(groups) if _belongs(group, rule, page, captions)), None
+        )
         if group is None:
             groups.append([rule])
         else:
@@ -95,12 +97,16 @@ def _grids(group: list[Box], page: PdfPage) -> list[list[Box]]:
     return [part for part in parts if len(part) > 1]
 
 
-def _belongs(group: Sequence[Box], rule: Box, page: PdfPage) -> bool:
+def _belongs(
+    group: Sequence[Box], rule: Box, page: PdfPage, captions: Sequence[PageCaption]
+) -> bool:
     last = group[-1]
     if abs(last.left - rule.left) > 6 or abs(last.right - rule.right) > 6:
         return False
     between = Box(rule.left - 4, last.bottom, rule.right + 4, rule.top)
     inside = [piece for piece in page.pieces if share_inside(piece.box, between) > 0.5]
+    if any(caption.first is piece for caption in captions for piece in inside):
+        return False
     if not inside and between.height > 14:
         return False
     wide = [piece for piece in inside if is_prose(piece) and piece.box.width > 0.8 * rule.width]
