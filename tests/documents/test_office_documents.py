@@ -58,9 +58,11 @@ def test_workbook(tmp_path):
     sheet = book.active
     sheet.title = "Sales"
     sheet["B2"] = "Sales by region"
-    for row in (["Region", "Share", "Cost", "When"],
-                ["North", 0.125, 1200, datetime.date(2024, 3, 12)],
-                ["South", 0.5, 10, None]):  # fmt: skip
+    for row in (
+        ["Region", "Share", "Cost", "When"],
+        ["North", 0.125, 1200, datetime.date(2024, 3, 12)],
+        ["South", 0.5, 10, None],
+    ):
         sheet.append(["", *row])
     sheet["C4"].number_format = sheet["C5"].number_format = "0.0%"
     sheet["D4"].number_format = '"$"#,##0'

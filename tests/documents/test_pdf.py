@@ -115,8 +115,11 @@ def study(tmp_path_factory):
 
 
 def blocks(document, *kinds, page=None):
-    return [block.text for block in document.blocks
-            if block.kind in kinds and page in {None, block.page}]  # fmt: skip
+    return [
+        block.text
+        for block in document.blocks
+        if block.kind in kinds and page in {None, block.page}
+    ]
 
 
 def test_columns_are_read_one_after_the_other_and_parted_words_joined(study):
@@ -127,8 +130,10 @@ def test_columns_are_read_one_after_the_other_and_parted_words_joined(study):
 def test_headings_have_levels_and_the_title_is_the_largest(study):
     assert study.title == "A Study of Reading"
     assert [(item.text, item.page) for item in study.headings[:3]] == [
-        ("A Study of Reading", 1), ("1 Introduction", 1), ("2 Results", 2),
-    ]  # fmt: skip
+        ("A Study of Reading", 1),
+        ("1 Introduction", 1),
+        ("2 Results", 2),
+    ]
     assert study.headings[1].level == study.headings[2].level
 
 
@@ -146,8 +151,8 @@ def test_boxes_are_where_the_text_was_put(study):
 def test_a_vector_drawing_with_a_caption_is_a_figure(study):
     figures = [figure for figure in study.figures if figure.page == 2]
     assert [(figure.label, figure.caption) for figure in figures] == [
-        ("Figure 1", "Figure 1: Sales of ten regions in 2024."),
-    ]  # fmt: skip
+        ("Figure 1", "Figure 1: Sales of ten regions in 2024.")
+    ]
     box = figures[0].box
     assert box is not None
     assert box.left <= 140

@@ -31,9 +31,21 @@ def test_the_same_words_are_found(quote, piece):
 
 @pytest.mark.parametrize(
     "quote",
-    ["", "…", "first evaluations", "valuation of", "5 % – to", "rose by 1.5 % to", "2,500",
-     "12", "the first", "rose by 1", "-5 % below", "It Was"],
-)  # fmt: skip
+    [
+        "",
+        "…",
+        "first evaluations",
+        "valuation of",
+        "5 % – to",
+        "rose by 1.5 % to",
+        "2,500",
+        "12",
+        "the first",
+        "rose by 1",
+        "-5 % below",
+        "It Was",
+    ],
+)
 def test_other_words_and_parts_of_words_are_not_found(quote):
     assert SOURCE.find(quote) is None
 

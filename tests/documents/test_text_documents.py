@@ -129,8 +129,9 @@ def test_csv_with_semicolons_and_a_title_line(tmp_path):
     text = "Sales in 2024;;\nRegion;Sales;Share\nNorth;10;12,5 %\nSouth;12;\n\nnote\n"
     document = read_document(written(tmp_path, "sales.csv", text.encode("cp1252")))
     assert [block.text for block in document.blocks if block.kind == "paragraph"] == [
-        "Sales in 2024", "note",
-    ]  # fmt: skip
+        "Sales in 2024",
+        "note",
+    ]
     [table] = document.tables
     assert table.rows == (
         ("Region", "Sales", "Share"),

@@ -59,8 +59,9 @@ def page_objects(
             figures.append(FoundFigure(_with_labels(page, area.box, captions)))
     figures = _parted(figures)
     named = {id(table.caption) for table in tables if table.caption}
-    missing += [item for item in captions
-                if item.caption.subject == "table" and id(item) not in named]  # fmt: skip
+    missing += [
+        item for item in captions if item.caption.subject == "table" and id(item) not in named
+    ]
     used = [*(table.box for table in tables), *(figure.box for figure in figures)]
     heads = {id(caption.first) for caption in captions}
     pieces = [
@@ -83,31 +84,46 @@ def _captioned(
     """The region of a caption's figure: drawings above it, else below, else beside; else text of
     no sentences above it, such as a listing."""
     others = [item.box for item in captions if item is not caption]
-    walls = [piece.box for piece in page.pieces
-             if is_prose(piece)
-             and not any(share_inside(piece.box, item.box) > 0.5 for item in captions)
-             and not any(share_inside(piece.box, area.box) > 0.5 and not _holds_text(area, page)
-                         for area in areas)]  # fmt: skip
+    walls = [
+        piece.box
+        for piece in page.pieces
+        if is_prose(piece)
+        and not any(share_inside(piece.box, item.box) > 0.5 for item in captions)
+        and not any(
+            share_inside(piece.box, area.box) > 0.5 and not _holds_text(area, page)
+            for area in areas
+        )
+    ]
     box = caption.box
     prose = [wall for wall in walls if _over(wall, box)]
     column = _column(page, Box.around([box, *prose]) or box, walls)
     beside = [*prose, *(wall for wall in (*others, *tables) if _over(wall, box))]
     top = max((wall.bottom for wall in beside if wall.bottom <= box.top + 2), default=0.0)
-    bottom = min((wall.top for wall in beside if wall.top >= box.bottom - 2),
-                 default=page.size[1])  # fmt: skip
-    for place in (Box(column.left - 8, top - 8, column.right + 8, box.top + 8),
-                  Box(column.left - 8, box.bottom - 8, column.right + 8, bottom + 8)):  # fmt: skip
+    bottom = min((wall.top for wall in beside if wall.top >= box.bottom - 2), default=page.size[1])
+    for place in (
+        Box(column.left - 8, top - 8, column.right + 8, box.top + 8),
+        Box(column.left - 8, box.bottom - 8, column.right + 8, bottom + 8),
+    ):
         found = [area.box for area in areas if share_inside(area.box, place) > 0.95]
         if _tall(found) and any(_over(item, box) for item in found):
             return _with_labels(page, Box.around(found) or box, captions, place)
-    sides = [area.box for area in areas
-             if area.box.top - 20 <= box.top and area.box.bottom + 20 >= box.bottom
-             and not _over(area.box, box)]  # fmt: skip
+    sides = [
+        area.box
+        for area in areas
+        if area.box.top - 20 <= box.top
+        and area.box.bottom + 20 >= box.bottom
+        and not _over(area.box, box)
+    ]
     if _tall(sides):
         return Box.around(sides)
-    text = [piece.box for piece in page.pieces
-            if top - 1 <= piece.box.top and piece.box.bottom <= box.top + 2
-            and _over(piece.box, column) and not is_prose(piece)]  # fmt: skip
+    text = [
+        piece.box
+        for piece in page.pieces
+        if top - 1 <= piece.box.top
+        and piece.box.bottom <= box.top + 2
+        and _over(piece.box, column)
+        and not is_prose(piece)
+    ]
     return Box.around(text) if len(text) >= 2 else None
 
 
@@ -171,8 +187,12 @@ def _with_labels(
         labels = [label for label in labels if share_inside(label, place) > 0.8]
     grown = box
     for _ in range(2):  # titles of axes stand outside their labels
-        reach = Box(grown.left - _LABEL_REACH, grown.top - _LABEL_REACH,
-                    grown.right + _LABEL_REACH, grown.bottom + _LABEL_REACH)  # fmt: skip
+        reach = Box(
+            grown.left - _LABEL_REACH,
+            grown.top - _LABEL_REACH,
+            grown.right + _LABEL_REACH,
+            grown.bottom + _LABEL_REACH,
+        )
         near = [label for label in labels if share_inside(label, reach) > 0.6]
         if place is None:
             near = [label for label in near if _touches(label, box)]
@@ -191,6 +211,7 @@ def _parted(figures: Sequence[FoundFigure]) -> list[FoundFigure]:
         figure
         for figure in figures
         if figure.caption
-        or not any(other is not figure and share_inside(figure.box, other.box) > 0.5
-                   for other in figures)
-    ]  # fmt: skip
+        or not any(
+            other is not figure and share_inside(figure.box, other.box) > 0.5 for other in figures
+        )
+    ]

@@ -35,8 +35,7 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
         for page, lines in zip(pages, edges, strict=True)
         for level in {_level(line) for line in lines if _apart(line, page)}
     )
-    common = {level for level, count in levels.items()
-              if count >= max(_LEAST, 0.5 * len(pages))}  # fmt: skip
+    common = {level for level, count in levels.items() if count >= max(_LEAST, 0.5 * len(pages))}
     kept = []
     for page, lines in zip(pages, edges, strict=True):
         dropped: set[int] = set()
@@ -85,10 +84,13 @@ def _apart(line: Sequence[LinePiece], page: PdfPage) -> bool:
     """Whether a line stands by itself: no other text within its own height of it."""
     box = Box.around(piece.box for piece in line)
     assert box is not None
-    near = [piece for piece in page.pieces
-            if abs(piece.level - line[0].level) >= 4
-            and piece.box.top < box.bottom + 0.9 * box.height
-            and piece.box.bottom > box.top - 0.9 * box.height]  # fmt: skip
+    near = [
+        piece
+        for piece in page.pieces
+        if abs(piece.level - line[0].level) >= 4
+        and piece.box.top < box.bottom + 0.9 * box.height
+        and piece.box.bottom > box.top - 0.9 * box.height
+    ]
     return not near
 
 

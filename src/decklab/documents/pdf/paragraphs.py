@@ -132,8 +132,11 @@ def _is_code(line: TextLine) -> bool:
     mono = sum(len(word.text) for word in line.words if word.style.mono)
     math = [word for word in line.words if word.style.math]
     signs = sum(len(word.text) for word in math)
-    plain = sum(1 for word in line.words
-                if not word.style.math and len(word.text) > 2 and word.text.isalpha())  # fmt: skip
+    plain = sum(
+        1
+        for word in line.words
+        if not word.style.math and len(word.text) > 2 and word.text.isalpha()
+    )
     return mono > 0.6 * total or (signs > 0.3 * total and plain < 3)
 
 
@@ -294,9 +297,14 @@ def plain_labels(blocks: Sequence[TextBlock]) -> None:
         if counts[text.lower()] >= _LABELS and not _depth(text):
             block.kind = "paragraph"
     early = [block for block in headings if block.page == headings[0].page]
-    first = next((number for number, block in enumerate(early)
-                  if _depth(block.lines[0].text) or _NAMED.match(block.lines[0].text.strip())),
-                 0)  # fmt: skip
+    first = next(
+        (
+            number
+            for number, block in enumerate(early)
+            if _depth(block.lines[0].text) or _NAMED.match(block.lines[0].text.strip())
+        ),
+        0,
+    )
     title = max(early[:first], key=lambda block: block.size, default=None)
     for block in early[:first]:
         if title is not None and block.size < title.size - 0.5:

@@ -73,8 +73,11 @@ def read_pdf(path: Path, name: str, data: bytes, *, ocr: bool = False) -> Docume
         if count > MAX_PAGES:
             raise LimitExceeded(path, f"{count} pages; at most {MAX_PAGES} are read")
         unread: list[Unread] = []
-        pages = [page for number in range(1, count + 1)
-                 if (page := _page(pdf, name, number, unread)) is not None]  # fmt: skip
+        pages = [
+            page
+            for number in range(1, count + 1)
+            if (page := _page(pdf, name, number, unread)) is not None
+        ]
         scanned = dict(_scanned(pdf, name, pages, unread, ocr=ocr))
         title = str(pdf.get_metadata_dict().get("Title", ""))
     return _document(path, name, pages, _Read(count, unread, scanned, title))

@@ -21,8 +21,10 @@ CELL_GAP_EM = 0.55
 """Ours: words nearer than this are one cell."""
 _STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
 _NOTHING = re.compile(r"^(?:[-–—.*]*|n/?a|na|none|nan|-+|\?)$", re.IGNORECASE)
-_VALUE = re.compile(r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
-                    r"(?:[eE][-+−]?\d+)?\s?(?:%|[a-zA-Z°µ²³/]{1,4})?$")  # fmt: skip
+_VALUE = re.compile(
+    r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
+    r"(?:[eE][-+−]?\d+)?\s?(?:%|[a-zA-Z°µ²³/]{1,4})?$"
+)
 
 
 @dataclass
@@ -82,10 +84,12 @@ def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
 def _grids(group: list[Box], page: PdfPage) -> list[list[Box]]:
     """A group of rules parted where the vertical lines of a grid end; the same without a grid."""
     ruled = [
-        any(_spans(line, Box(a.left - 4, a.bottom, a.right + 4, b.top))
-            for line in page.graphics.vertical)
+        any(
+            _spans(line, Box(a.left - 4, a.bottom, a.right + 4, b.top))
+            for line in page.graphics.vertical
+        )
         for a, b in pairwise(group)
-    ]  # fmt: skip
+    ]
     if not any(ruled):
         return [group]
     parts = [[group[0]]]
@@ -146,9 +150,12 @@ def _nearest(box: Box, captions: Iterable[PageCaption]) -> PageCaption | None:
 
 def _by_spaces(page: PdfPage, caption: PageCaption, taken: Sequence[Box]) -> FoundTable | None:
     """The table of a caption without rules: rows of separate pieces below it, else above."""
-    pieces = [piece for piece in page.pieces
-              if not any(share_inside(piece.box, box) > 0.5 for box in taken)
-              and share_inside(piece.box, caption.box) < 0.5]  # fmt: skip
+    pieces = [
+        piece
+        for piece in page.pieces
+        if not any(share_inside(piece.box, box) > 0.5 for box in taken)
+        and share_inside(piece.box, caption.box) < 0.5
+    ]
     for below in (True, False):
         box = _rows_beside(pieces, caption.box, below=below)
         if box is not None:
@@ -198,9 +205,13 @@ class _Span:
 
 def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTable | None:
     """The cells inside a frame; None where it holds no table."""
-    words = [word for piece in page.pieces for word in piece.words
-             if share_inside(word.box, frame.box) > 0.5
-             and not (caption and share_inside(word.box, caption.box) > 0.5)]  # fmt: skip
+    words = [
+        word
+        for piece in page.pieces
+        for word in piece.words
+        if share_inside(word.box, frame.box) > 0.5
+        and not (caption and share_inside(word.box, caption.box) > 0.5)
+    ]
     bands, header = _bands(words, frame)
     if len(bands) < 2:
         return None
@@ -234,8 +245,7 @@ def _bands(words: Sequence[Word], frame: _Frame) -> tuple[list[list[Word]], int]
     Where rules and lines make a grid, its cells are the rows; else each level of text is one.
     """
     levels = _levels(words)
-    inner = [rule for rule in frame.across
-             if frame.box.top + 4 < rule.top < frame.box.bottom - 4]  # fmt: skip
+    inner = [rule for rule in frame.across if frame.box.top + 4 < rule.top < frame.box.bottom - 4]
     if len(frame.down) >= 2 and inner:
         edges = [frame.box.top, *(rule.top for rule in inner), frame.box.bottom]
         bands: list[list[Word]] = []
@@ -282,8 +292,9 @@ def _row_spans(words: Sequence[Word]) -> list[_Span]:
 
 def _separators(rows: Sequence[Sequence[_Span]], frame: _Frame) -> list[float]:
     """Where columns end: at vertical rules, else in white stripes down all these rows."""
-    inner = [line.left for line in frame.down
-             if frame.box.left + 6 < line.left < frame.box.right - 6]  # fmt: skip
+    inner = [
+        line.left for line in frame.down if frame.box.left + 6 < line.left < frame.box.right - 6
+    ]
     if len(frame.down) >= 2 or inner:
         return inner
     spans = sorted((span.left, span.right) for row in rows for span in row)
