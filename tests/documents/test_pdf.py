@@ -10,6 +10,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from decklab.documents.drafting import likely_header_rows
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_document
 from decklab.documents.showing import page_pictures, write_reading
@@ -271,3 +272,10 @@ def test_people_can_look_at_what_was_read(tmp_path, study):
     assert len(list(page_pictures(study))) == study.pages
     with pytest.raises(FileExistsError, match="earlier run"):
         write_reading(KnowledgeBase((study,)), out)
+
+
+def test_a_header_of_years_is_a_header():
+    assert likely_header_rows([["Region", "2023", "2024"], ["North", "10", "12"]]) == 1
+    assert likely_header_rows([["", "10-20", "20-30"], ["North", "1", "2"]]) == 1
+    assert likely_header_rows([["2023", "10"], ["2024", "12"]]) == 0
+    assert likely_header_rows([["Region", "Sales"]]) == likely_header_rows([]) == 0

@@ -212,6 +212,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         if share_inside(word.box, frame.box) > 0.5
         and not (caption and share_inside(word.box, caption.box) > 0.5)
     ]
+    if caption is None and _is_drawing(page, frame):
+        return None
     bands, header = _bands(words, frame)
     if len(bands) < 2:
         return None
@@ -228,10 +230,43 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     if len(cells) < 2 or (caption is None and _all_prose(rows)):
         return None
     header = header or likely_header_rows(cells)
-    why_not = _doubt(cells, header, crossing)
+    why_not = _doubt(cells, header, crossing) or _mixed(bands, words, separators)
     if caption is None and why_not and not frame.down:
         return None
     return FoundTable(frame.box, cells, header, why_not, caption)
+
+
+def _is_drawing(page: PdfPage, frame: _Frame) -> bool:
+    """Whether other things than rules are drawn inside, as in the panels of a plot."""
+    drawn = [
+        box
+        for box, _ in page.graphics.shapes
+        if share_inside(box, frame.box) > 0.5 and max(box.width, box.height) < 0.8 * frame.box.width
+    ]
+    return len(drawn) > 3
+
+
+def _mixed(
+    bands: Sequence[Sequence[Word]], words: Sequence[Word], separators: Sequence[float]
+) -> str:
+    """Why cells may hold more than one value, or other ones than are read; empty where not."""
+    if any(word.style.math and any(map(str.isalpha, word.text)) for word in words):
+        return "formulas stand in it"
+    for band in bands:
+        levels = [{_column_of(word, separators) for word in level} for level in _levels(band)]
+        several = [
+            column
+            for column in range(len(separators) + 1)
+            if sum(column in level for level in levels) > 1
+        ]
+        if len(several) > 1:
+            return "a row of it may be several"
+    return ""
+
+
+def _column_of(word: Word, separators: Sequence[float]) -> int:
+    middle = (word.box.left + word.box.right) / 2
+    return sum(1 for place in separators if place < middle)
 
 
 def _all_prose(rows: Sequence[Sequence[_Span]]) -> bool:
@@ -253,7 +288,8 @@ def _bands(words: Sequence[Word], frame: _Frame) -> tuple[list[list[Word]], int]
             held = [word for word in words if top <= (word.box.top + word.box.bottom) / 2 < bottom]
             if held:
                 bands.append(held)
-        return bands, 0
+        if len(bands) > 3 or max((len(_levels(band)) for band in bands), default=0) < 3:
+            return bands, 0
     header = sum(1 for level in levels if inner and level[0].box.bottom <= inner[0].bottom + 2)
     return levels, header if header < len(levels) and len(inner) <= 3 else min(header, 1)
 
