@@ -4,8 +4,15 @@ References (sections, figures, citations) are in the list with the kind ``refere
 """
 
 P, M, Y, R, V, C, D, REF = (
-    "percent", "money", "year", "range", "version", "count", "date", "reference",
-)  # fmt: skip
+    "percent",
+    "money",
+    "year",
+    "range",
+    "version",
+    "count",
+    "date",
+    "reference",
+)
 
 CASES = [
     # percent

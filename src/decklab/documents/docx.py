@@ -77,15 +77,15 @@ def _pictures(document: Any, item: Any) -> Iterator[bytes | None]:
 def _table(draft: DocumentDraft, table: Any) -> None:
     """A table by its grid; a merged cell's text stands in its first place only."""
     rows, merged = [], False
-    seen: set[int] = set()
+    seen: set[Any] = set()
     try:
         for row in table.rows:
             texts = []
             for cell in row.cells:
-                address = id(cell._tc)
-                merged |= address in seen
-                texts.append("" if address in seen else cell.text)
-                seen.add(address)
+                covered = cell._tc in seen
+                merged |= covered
+                texts.append("" if covered else cell.text)
+                seen.add(cell._tc)
             rows.append(texts)
         header = sum(1 for row in table.rows if row._tr.xpath("./w:trPr/w:tblHeader"))
     except (IndexError, ValueError):

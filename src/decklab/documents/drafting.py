@@ -1,5 +1,6 @@
 """Putting a document together while a file is read, block by block."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -20,6 +21,8 @@ from decklab.documents.model import (
     table_text,
 )
 from decklab.documents.numbers import parse_numbers
+
+_YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d$")
 
 
 class DocumentDraft:
@@ -153,7 +156,7 @@ class DocumentDraft:
 
 def likely_header_rows(rows: Sequence[Sequence[str]]) -> int:
     """1 where the first row has no number and a later one has, or all its cells are filled and
-    none is repeated; else 0.
+    none is repeated; where its first cell alone is empty, or all others are years; else 0.
 
     >>> likely_header_rows([["Region", "Sales"], ["North", "10"]])
     1
@@ -163,6 +166,9 @@ def likely_header_rows(rows: Sequence[Sequence[str]]) -> int:
     if len(rows) < 2:
         return 0
     first, *rest = rows
+    labels = list(first[1:])
+    if labels and all(labels) and (not first[0] or all(map(_YEAR.match, labels))):
+        return int(not _numeric(first[0]))
     if any(_numeric(cell) for cell in first):
         return 0
     later = any(_numeric(cell) for row in rest for cell in row)

@@ -35,7 +35,7 @@ _ENDS_PARAGRAPH = frozenset(
      "ul"]
 )  # fmt: skip
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_MOST_DEPTH = 500
+_MOST_DEPTH = 120  # ours: deeper elements are read as if they stood at this depth
 
 
 @dataclass

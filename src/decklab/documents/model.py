@@ -11,9 +11,7 @@ from typing import Any, Literal
 
 from decklab.geometry import Box
 
-DocumentKind = Literal[
-    "pdf", "docx", "pptx", "markdown", "html", "text", "csv", "xlsx", "image"
-]  # fmt: skip
+DocumentKind = Literal["pdf", "docx", "pptx", "markdown", "html", "text", "csv", "xlsx", "image"]
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "caption", "table", "figure"]
 

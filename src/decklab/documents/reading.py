@@ -17,9 +17,15 @@ from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
 from decklab.rendering.pictures import IMAGE_SUFFIXES
 
 _TEXT_READERS = {
-    ".md": read_markdown, ".markdown": read_markdown, ".txt": read_text, ".html": read_html,
-    ".htm": read_html, ".xhtml": read_html, ".csv": read_csv, ".tsv": read_csv,
-}  # fmt: skip
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".txt": read_text,
+    ".html": read_html,
+    ".htm": read_html,
+    ".xhtml": read_html,
+    ".csv": read_csv,
+    ".tsv": read_csv,
+}
 _DECKS = frozenset({".pptx", ".potx", ".ppsx", ".pptm"})
 _KNOWN = "PDF, DOCX, PPTX, Markdown, HTML, text, CSV, XLSX and pictures"
 MAX_TEXT_BYTES = 32 * 1024 * 1024

@@ -24,10 +24,50 @@ _LEAST_SHARE = 0.25  # ours: of the best score
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = re.compile(r"(?<=[a-zäöü]{3})(?:ings?|edly|ies|es|ed|s|ly)$")
 _STOP = frozenset(
-    ["the", "a", "an", "of", "in", "on", "at", "to", "for", "and", "or", "is", "are", "was", "be",
-     "by", "with", "as", "it", "its", "this", "that", "these", "those", "from", "we", "der", "die",
-     "das", "und", "oder", "ist", "sind", "ein", "eine", "im", "mit", "von", "zu", "auf", "für"]
-)  # fmt: skip
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "be",
+        "by",
+        "with",
+        "as",
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "from",
+        "we",
+        "der",
+        "die",
+        "das",
+        "und",
+        "oder",
+        "ist",
+        "sind",
+        "ein",
+        "eine",
+        "im",
+        "mit",
+        "von",
+        "zu",
+        "auf",
+        "für",
+    ]
+)
 
 
 def search_words(text: str) -> list[str]:

@@ -4,10 +4,10 @@ import csv
 import datetime
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.extras import needed
@@ -30,7 +30,7 @@ def read_xlsx(path: Path, name: str) -> Document:
     data = checked_package(path)
     try:
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except (KeyError, ValueError, TypeError, BadZipFile) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise NotAPackage(path, f"no workbook that can be read: {error}") from None
     draft = DocumentDraft(path, name, "xlsx")
     names = []
@@ -78,13 +78,10 @@ def read_csv(path: Path, name: str, text: str) -> Document:
     """A CSV file with any of the usual separators as one table."""
     draft = DocumentDraft(path, name, "csv")
     draft.page = 1
-    try:
-        dialect: Any = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|")
-    except csv.Error:
-        dialect = csv.excel
+    separator = max(",;\t|", key=lambda mark: _evenness(text[:20_000], mark))
     rows: list[list[str]] = []
     cells = 0
-    for row in _csv_rows(text, dialect, draft):
+    for row in _csv_rows(text, separator, draft):
         cells += len(row)
         if cells > MAX_CELLS:
             draft.refuse(f"only its first {len(rows)} rows: more than {MAX_CELLS:,} cells")
@@ -94,8 +91,18 @@ def read_csv(path: Path, name: str, text: str) -> Document:
     return draft.finish(title=path.stem, pages=1)
 
 
-def _csv_rows(text: str, dialect: Any, draft: DocumentDraft) -> Iterator[list[str]]:
-    reader = csv.reader(io.StringIO(text, newline=""), dialect)
+def _evenness(text: str, separator: str) -> tuple[float, int]:
+    """The share of lines that a separator parts into the most frequent number of cells, and that
+    number; a separator that parts none has 0."""
+    lines = [line for line in text.splitlines()[:100] if line.strip()]
+    widths = [len(row) for row in csv.reader(lines, delimiter=separator)]
+    parted = Counter(width for width in widths if width > 1)
+    width, count = max(parted.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
+    return count / max(len(lines), 1), width
+
+
+def _csv_rows(text: str, separator: str, draft: DocumentDraft) -> Iterator[list[str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         yield from reader
     except csv.Error as error:

@@ -21,9 +21,14 @@ from decklab.documents.model import BlockKind, Document, DocumentBlock, document
 from decklab.files import check_run_folder, write_whole
 
 COLOURS: dict[BlockKind, str] = {
-    "heading": "#C62828", "paragraph": "#90A4AE", "item": "#6D4C41", "code": "#9E9D24",
-    "caption": "#6A1B9A", "table": "#2E7D32", "figure": "#1565C0",
-}  # fmt: skip
+    "heading": "#C62828",
+    "paragraph": "#90A4AE",
+    "item": "#6D4C41",
+    "code": "#9E9D24",
+    "caption": "#6A1B9A",
+    "table": "#2E7D32",
+    "figure": "#1565C0",
+}
 """The colour of each kind of block."""
 
 

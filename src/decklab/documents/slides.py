@@ -77,8 +77,9 @@ def _element(draft: DocumentDraft, element: Element, pictures: Mapping[str, byte
 def _text(draft: DocumentDraft, element: Text, *, as_items: bool) -> None:
     for paragraph in element.paragraphs:
         listed = as_items or paragraph.bullet is not None or paragraph.level
-        draft.add("item" if listed else "paragraph", paragraph.text,
-                  paragraph.level + 1 if listed else 0)  # fmt: skip
+        draft.add(
+            "item" if listed else "paragraph", paragraph.text, paragraph.level + 1 if listed else 0
+        )
 
 
 def _chart(draft: DocumentDraft, chart: Chart) -> None:

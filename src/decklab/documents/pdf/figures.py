@@ -4,6 +4,7 @@ The region is what is drawn between a caption and the text before it, with the l
 in it, so that vector drawings are figures as pictures are.
 """
 
+import re
 from collections.abc import Sequence
 
 from decklab.documents.pdf.graphics import DrawnArea, drawn_areas
@@ -16,13 +17,13 @@ from decklab.documents.pdf.page import (
     is_prose,
     share_inside,
 )
-from decklab.documents.pdf.words import LinePiece
 from decklab.geometry import Box
 
 LEAST_RASTER = 40.0
 """Ours: points of width and height; smaller pictures are icons."""
 LEAST_DRAWING = 60.0
-_LABEL_REACH = 14.0  # ours: points; labels of axes stand that close to the drawing
+_LABEL_REACH = 30.0  # ours: points; labels of axes stand that close to the drawing
+_HEADING = re.compile(r"^\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z][a-z]")
 _TEXT_SHARE = 0.3  # ours: an area with more text in it is a box around text
 
 
@@ -52,14 +53,15 @@ def page_objects(
             missing.append(caption)
         else:
             areas = [area for area in areas if share_inside(area.box, box) < 0.5]
-            figures.append(FoundFigure(_with_labels(page, box, captions), caption))
+            figures.append(FoundFigure(box, caption))
     for area in areas:
         if _stands_alone(area, page) and not _within_any(area.box, figures):
             figures.append(FoundFigure(_with_labels(page, area.box, captions)))
     figures = _parted(figures)
     named = {id(table.caption) for table in tables if table.caption}
-    missing += [item for item in captions
-                if item.caption.subject == "table" and id(item) not in named]  # fmt: skip
+    missing += [
+        item for item in captions if item.caption.subject == "table" and id(item) not in named
+    ]
     used = [*(table.box for table in tables), *(figure.box for figure in figures)]
     heads = {id(caption.first) for caption in captions}
     pieces = [
@@ -82,37 +84,54 @@ def _captioned(
     """The region of a caption's figure: drawings above it, else below, else beside; else text of
     no sentences above it, such as a listing."""
     others = [item.box for item in captions if item is not caption]
-    walls = [piece.box for piece in page.pieces
-             if is_prose(piece)
-             and share_inside(piece.box, caption.box) < 0.5
-             and not any(share_inside(piece.box, area.box) > 0.5 and not _holds_text(area, page)
-                         for area in areas)]  # fmt: skip
-    walls += [*others, *tables]
+    walls = [
+        piece.box
+        for piece in page.pieces
+        if is_prose(piece)
+        and not any(share_inside(piece.box, item.box) > 0.5 for item in captions)
+        and not any(
+            share_inside(piece.box, area.box) > 0.5 and not _holds_text(area, page)
+            for area in areas
+        )
+    ]
     box = caption.box
-    top = max((wall.bottom for wall in walls if wall.bottom <= box.top + 2 and _over(wall, box)),
-              default=0.0)  # fmt: skip
-    above = [area.box for area in areas
-             if area.box.bottom <= box.top + 8 and area.box.top >= top - 8
-             and _over(area.box, box)]  # fmt: skip
-    if _tall(above):
-        return Box.around(above)
-    bottom = min((wall.top for wall in walls if wall.top >= box.bottom - 2 and _over(wall, box)),
-                 default=page.size[1])  # fmt: skip
-    below = [area.box for area in areas
-             if area.box.top >= box.bottom - 8 and area.box.bottom <= bottom + 8
-             and _over(area.box, box)]  # fmt: skip
-    if _tall(below):
-        return Box.around(below)
-    beside = [area.box for area in areas
-              if area.box.top - 20 <= box.top and area.box.bottom + 20 >= box.bottom
-              and not _over(area.box, box)]  # fmt: skip
-    if _tall(beside):
-        return Box.around(beside)
-    column = Box.around([box, *(wall for wall in walls if _over(wall, box))]) or box
-    text = [piece.box for piece in page.pieces
-            if top - 1 <= piece.box.top and piece.box.bottom <= box.top + 2
-            and _over(piece.box, column) and not is_prose(piece)]  # fmt: skip
+    prose = [wall for wall in walls if _over(wall, box)]
+    column = _column(page, Box.around([box, *prose]) or box, walls)
+    beside = [*prose, *(wall for wall in (*others, *tables) if _over(wall, box))]
+    top = max((wall.bottom for wall in beside if wall.bottom <= box.top + 2), default=0.0)
+    bottom = min((wall.top for wall in beside if wall.top >= box.bottom - 2), default=page.size[1])
+    for place in (
+        Box(column.left - 8, top - 8, column.right + 8, box.top + 8),
+        Box(column.left - 8, box.bottom - 8, column.right + 8, bottom + 8),
+    ):
+        found = [area.box for area in areas if share_inside(area.box, place) > 0.95]
+        if _tall(found) and any(_over(item, box) for item in found):
+            return _with_labels(page, Box.around(found) or box, captions, place)
+    sides = [
+        area.box
+        for area in areas
+        if area.box.top - 20 <= box.top
+        and area.box.bottom + 20 >= box.bottom
+        and not _over(area.box, box)
+    ]
+    if _tall(sides):
+        return Box.around(sides)
+    text = [
+        piece.box
+        for piece in page.pieces
+        if top - 1 <= piece.box.top
+        and piece.box.bottom <= box.top + 2
+        and _over(piece.box, column)
+        and not is_prose(piece)
+    ]
     return Box.around(text) if len(text) >= 2 else None
+
+
+def _column(page: PdfPage, text: Box, prose: Sequence[Box]) -> Box:
+    """The part of a page between text to the left and to the right of a column's text."""
+    left = max((other.right for other in prose if other.right <= text.left), default=0.0)
+    right = min((other.left for other in prose if other.left >= text.right), default=page.size[0])
+    return Box(left, 0, right, page.size[1])
 
 
 def _over(first: Box, second: Box) -> bool:
@@ -150,23 +169,40 @@ def _within_any(box: Box, figures: Sequence[FoundFigure]) -> bool:
     return any(share_inside(box, figure.box) > 0.5 for figure in figures)
 
 
-def _with_labels(page: PdfPage, box: Box, captions: Sequence[PageCaption]) -> Box:
-    """A figure's box grown to the labels that stand in it or at its edges."""
-    reach = Box(box.left - _LABEL_REACH, box.top - _LABEL_REACH,
-                box.right + _LABEL_REACH, box.bottom + _LABEL_REACH)  # fmt: skip
+def _with_labels(
+    page: PdfPage, box: Box, captions: Sequence[PageCaption], place: Box | None = None
+) -> Box:
+    """A figure's box grown to the labels that stand in it or at its edges, within ``place``."""
+    labels = [
+        *page.turned,
+        *(
+            piece.box
+            for piece in page.pieces
+            if not is_prose(piece)
+            and not _HEADING.match(piece.text)
+            and not any(share_inside(piece.box, caption.box) > 0.3 for caption in captions)
+        ),
+    ]
+    if place is not None:
+        labels = [label for label in labels if share_inside(label, place) > 0.8]
     grown = box
-    for piece in page.pieces:
-        if _is_label(piece, reach, captions):
-            grown = grown.union(piece.box)
+    for _ in range(2):  # titles of axes stand outside their labels
+        reach = Box(
+            grown.left - _LABEL_REACH,
+            grown.top - _LABEL_REACH,
+            grown.right + _LABEL_REACH,
+            grown.bottom + _LABEL_REACH,
+        )
+        near = [label for label in labels if share_inside(label, reach) > 0.6]
+        if place is None:
+            near = [label for label in near if _touches(label, box)]
+        grown = Box.around([grown, *near]) or grown
     return grown
 
 
-def _is_label(piece: LinePiece, reach: Box, captions: Sequence[PageCaption]) -> bool:
-    return (
-        share_inside(piece.box, reach) > 0.6
-        and not is_prose(piece)
-        and not any(share_inside(piece.box, caption.box) > 0.3 for caption in captions)
-    )
+def _touches(label: Box, box: Box) -> bool:
+    """Whether a label is small and hardly leaves the width of a drawing."""
+    return label.width < 0.5 * box.width and label.height < 0.7 * box.height
 
 
 def _parted(figures: Sequence[FoundFigure]) -> list[FoundFigure]:
@@ -175,6 +211,7 @@ def _parted(figures: Sequence[FoundFigure]) -> list[FoundFigure]:
         figure
         for figure in figures
         if figure.caption
-        or not any(other is not figure and share_inside(figure.box, other.box) > 0.5
-                   for other in figures)
-    ]  # fmt: skip
+        or not any(
+            other is not figure and share_inside(figure.box, other.box) > 0.5 for other in figures
+        )
+    ]

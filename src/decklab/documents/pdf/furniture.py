@@ -17,6 +17,7 @@ _NUMBER = re.compile(
     r"[-–—|\s]*)$",
     re.IGNORECASE,
 )
+_ENDS_IN_NUMBER = re.compile(r"^\d{1,4}\s+\D|\D\s+\d{1,4}$")
 _LEAST = 3
 
 
@@ -24,8 +25,8 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
     """For each page its pieces without running heads and feet and page numbers.
 
     A line at the top or bottom goes where it is a page number, where the same words (numbers
-    apart) stand on three pages or more, and where most pages have a line on that level with a gap
-    between it and the text.
+    apart) stand on three pages or more, and where it begins or ends with a number, most pages have
+    a line on that level, and there is a gap between it and the text.
     """
     edges = [_edge_lines(page) for page in pages]
     words = Counter(key for lines in edges for key in {_key(line) for line in lines})
@@ -34,8 +35,7 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
         for page, lines in zip(pages, edges, strict=True)
         for level in {_level(line) for line in lines if _apart(line, page)}
     )
-    common = {level for level, count in levels.items()
-              if count >= max(_LEAST, 0.5 * len(pages))}  # fmt: skip
+    common = {level for level, count in levels.items() if count >= max(_LEAST, 0.5 * len(pages))}
     kept = []
     for page, lines in zip(pages, edges, strict=True):
         dropped: set[int] = set()
@@ -44,7 +44,8 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
             number = _NUMBER.match(text) and _apart(line, page)
             level = _level(line)
             near = any((level[0], level[1] + shift) in common for shift in (-1, 0, 1))
-            if number or words[_key(line)] >= _LEAST or (near and _apart(line, page)):
+            head = near and _apart(line, page) and _ENDS_IN_NUMBER.search(text)
+            if number or words[_key(line)] >= _LEAST or head:
                 dropped |= {id(piece) for piece in line}
         kept.append([piece for piece in page.pieces if id(piece) not in dropped])
     return kept
@@ -83,10 +84,13 @@ def _apart(line: Sequence[LinePiece], page: PdfPage) -> bool:
     """Whether a line stands by itself: no other text within its own height of it."""
     box = Box.around(piece.box for piece in line)
     assert box is not None
-    near = [piece for piece in page.pieces
-            if abs(piece.level - line[0].level) >= 4
-            and piece.box.top < box.bottom + 0.9 * box.height
-            and piece.box.bottom > box.top - 0.9 * box.height]  # fmt: skip
+    near = [
+        piece
+        for piece in page.pieces
+        if abs(piece.level - line[0].level) >= 4
+        and piece.box.top < box.bottom + 0.9 * box.height
+        and piece.box.bottom > box.top - 0.9 * box.height
+    ]
     return not near
 
 

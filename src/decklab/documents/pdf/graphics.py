@@ -59,10 +59,12 @@ def page_graphics(page: Any) -> PageGraphics:
     shapes = tuple((Box(*boxes[i].tolist()), kinds[i]) for i in np.flatnonzero(others).tolist())
     return PageGraphics(
         _merged_rules([Box(*row) for row in boxes[horizontal].tolist()]),
-        tuple(_turned(rule) for rule in _merged_rules(
-            [_turned(Box(*row)) for row in boxes[vertical].tolist()])),
+        tuple(
+            _turned(rule)
+            for rule in _merged_rules([_turned(Box(*row)) for row in boxes[vertical].tolist()])
+        ),
         shapes,
-    )  # fmt: skip
+    )
 
 
 def _objects(page: Any) -> tuple[list[tuple[float, float, float, float]], list[int]]:
@@ -124,8 +126,10 @@ def _of_rules_only(kept: Sequence[tuple[Box, int]], size: tuple[float, float]) -
     if len(kept) < 8:
         return []
     labels = _labels([box for box, _ in kept], size)
-    areas = [[item for at, item in zip(labels, kept, strict=True) if at == label]
-             for label in sorted(set(labels))]  # fmt: skip
+    areas = [
+        [item for at, item in zip(labels, kept, strict=True) if at == label]
+        for label in sorted(set(labels))
+    ]
     return [_area(items) for items in areas if len(items) >= 8]
 
 
@@ -143,10 +147,14 @@ def _labels(boxes: Sequence[Box], size: tuple[float, float]) -> list[int]:
     shape = int(size[1] / _CELL) + 2, int(size[0] / _CELL) + 2
     grid = np.zeros(shape, np.uint8)
     cells = [
-        (int(box.top / _CELL), int(box.bottom / _CELL) + 1,
-         int(box.left / _CELL), int(box.right / _CELL) + 1)
+        (
+            int(box.top / _CELL),
+            int(box.bottom / _CELL) + 1,
+            int(box.left / _CELL),
+            int(box.right / _CELL) + 1,
+        )
         for box in boxes
-    ]  # fmt: skip
+    ]
     for top, bottom, left, right in cells:
         grid[top:bottom, left:right] = 1
     reach = int(_REACH / _CELL)
@@ -163,6 +171,7 @@ def _area(items: Sequence[tuple[Box, int]]) -> DrawnArea:
         box,
         kinds.count(pdfium.FPDF_PAGEOBJ_IMAGE),
         kinds.count(pdfium.FPDF_PAGEOBJ_FORM),
-        kinds.count(pdfium.FPDF_PAGEOBJ_PATH) + kinds.count(pdfium.FPDF_PAGEOBJ_SHADING)
+        kinds.count(pdfium.FPDF_PAGEOBJ_PATH)
+        + kinds.count(pdfium.FPDF_PAGEOBJ_SHADING)
         + kinds.count(0),
-    )  # fmt: skip
+    )

@@ -12,6 +12,7 @@ from decklab.geometry import Box
 
 GUTTER = 7.0
 """Ours: points; the narrowest white stripe between two columns of text."""
+_NEAREST = 12
 _LEAST_LINES = 3  # ours: a column has more lines than a formula or a pair of addresses
 _LEAST_WIDTH = 90.0  # ours: points; narrower ones are columns of a table
 
@@ -143,7 +144,8 @@ def _lines_of(region: _Region) -> list[TextLine]:
 
 
 def _on_line(row: Sequence[LinePiece], piece: LinePiece) -> bool:
-    for other in row:
+    """Whether a piece overlaps one of the last of a row, which are the nearest in level."""
+    for other in row[-_NEAREST:]:
         overlap = min(other.box.bottom, piece.box.bottom) - max(other.box.top, piece.box.top)
         if overlap > 0.5 * min(other.box.height, piece.box.height):
             return True

@@ -20,6 +20,8 @@ class PdfPage:
     size: tuple[float, float]
     pieces: list[LinePiece]
     graphics: PageGraphics
+    turned: Sequence[Box] = ()
+    """Text that does not run from left to right, such as labels of axes."""
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,13 @@ class TextBlock:
 
     @property
     def box(self) -> Box:
-        """Around those lines that stand on its page."""
-        return Box.around(line.box for line in self.lines) or Box(0, 0, 0, 0)
+        """Around its lines down to the end of the column in which it begins."""
+        own = [self.lines[0].box]
+        for line in self.lines[1:]:
+            if line.box.top < own[-1].top:
+                break
+            own.append(line.box)
+        return Box.around(own) or own[0]
 
     @property
     def size(self) -> float:
@@ -87,7 +92,7 @@ def page_blocks(lines: Sequence[TextLine], page: int, styles: DocumentStyles) ->
     for line in kept:
         kind = _kind(line, styles)
         last = blocks[-1] if blocks else None
-        if kind == "code" and last is not None and _runs_into(last, line, pitches):
+        if kind in {"code", "item"} and last is not None and _runs_into(last, line, pitches):
             kind = last.kind
             last.lines.append(line)
         elif last is not None and _goes_on(last, line, kind, pitches):
@@ -102,9 +107,10 @@ def _pitches(lines: Sequence[TextLine]) -> dict[float, float]:
     found: dict[float, list[float]] = {}
     for above, below in pairwise(lines):
         step = below.box.bottom - above.box.bottom
-        if above.style.size == below.style.size and 0 < step < 3 * below.box.height:
+        prose = not (above.style.mono or below.style.mono)
+        if prose and above.style.size == below.style.size and 0 < step < 3 * below.box.height:
             found.setdefault(above.style.size, []).append(step)
-    return {size: sorted(steps)[len(steps) // 3] for size, steps in found.items()}
+    return {size: sorted(steps)[len(steps) // 2] for size, steps in found.items()}
 
 
 def _kind(line: TextLine, styles: DocumentStyles) -> PieceKind:
@@ -126,8 +132,11 @@ def _is_code(line: TextLine) -> bool:
     mono = sum(len(word.text) for word in line.words if word.style.mono)
     math = [word for word in line.words if word.style.math]
     signs = sum(len(word.text) for word in math)
-    plain = sum(1 for word in line.words
-                if not word.style.math and len(word.text) > 2 and word.text.isalpha())  # fmt: skip
+    plain = sum(
+        1
+        for word in line.words
+        if not word.style.math and len(word.text) > 2 and word.text.isalpha()
+    )
     return mono > 0.6 * total or (signs > 0.3 * total and plain < 3)
 
 
@@ -173,7 +182,7 @@ def _goes_on(
 
 
 def _runs_into(block: TextBlock, line: TextLine, pitches: Mapping[float, float]) -> bool:
-    """Whether a line of code fonts is the middle or end of a paragraph that names code."""
+    """Whether a line that looks like code or an item is the middle or end of a paragraph."""
     last = block.lines[-1]
     step = line.box.bottom - last.box.bottom
     pitch = pitches.get(last.style.size, 1.25 * last.box.height)
@@ -288,9 +297,14 @@ def plain_labels(blocks: Sequence[TextBlock]) -> None:
         if counts[text.lower()] >= _LABELS and not _depth(text):
             block.kind = "paragraph"
     early = [block for block in headings if block.page == headings[0].page]
-    first = next((number for number, block in enumerate(early)
-                  if _depth(block.lines[0].text) or _NAMED.match(block.lines[0].text.strip())),
-                 0)  # fmt: skip
+    first = next(
+        (
+            number
+            for number, block in enumerate(early)
+            if _depth(block.lines[0].text) or _NAMED.match(block.lines[0].text.strip())
+        ),
+        0,
+    )
     title = max(early[:first], key=lambda block: block.size, default=None)
     for block in early[:first]:
         if title is not None and block.size < title.size - 0.5:

@@ -8,7 +8,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
-import pypdfium2
 import pypdfium2.raw as pdfium
 
 from decklab.documents.model import (
@@ -50,8 +49,9 @@ from decklab.documents.pdf.paragraphs import (
 )
 from decklab.documents.pdf.tables import page_tables
 from decklab.documents.pdf.words import page_pieces
-from decklab.errors import EncryptedDeck, LimitExceeded, TruncatedDeck
+from decklab.errors import LimitExceeded
 from decklab.geometry import Box
+from decklab.rendering.pdf import open_pdf
 from decklab.rendering.pdf_text import open_text_page
 from decklab.rendering.pictures import picture_spans
 
@@ -68,25 +68,19 @@ def read_pdf(path: Path, name: str, data: bytes, *, ocr: bool = False) -> Docume
     ``ocr`` reads scanned pages by RapidOCR. Raises EncryptedDeck where a password is needed,
     TruncatedDeck where the file is damaged or ends early, LimitExceeded above ``MAX_PAGES``.
     """
-    with _opened(path, data) as pdf:
+    with open_pdf(path, data) as pdf:
         count = len(pdf)
         if count > MAX_PAGES:
             raise LimitExceeded(path, f"{count} pages; at most {MAX_PAGES} are read")
         unread: list[Unread] = []
-        pages = [page for number in range(1, count + 1)
-                 if (page := _page(pdf, name, number, unread)) is not None]  # fmt: skip
+        pages = [
+            page
+            for number in range(1, count + 1)
+            if (page := _page(pdf, name, number, unread)) is not None
+        ]
         scanned = dict(_scanned(pdf, name, pages, unread, ocr=ocr))
         title = str(pdf.get_metadata_dict().get("Title", ""))
     return _document(path, name, pages, _Read(count, unread, scanned, title))
-
-
-def _opened(path: Path, data: bytes) -> Any:
-    try:
-        return pypdfium2.PdfDocument(data)
-    except pypdfium2.PdfiumError as error:
-        if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
-            raise EncryptedDeck(path, "the PDF needs a password") from None
-        raise TruncatedDeck(path, "the PDF is damaged, ends early or has no pages") from None
 
 
 def _page(pdf: Any, name: str, number: int, unread: list[Unread]) -> PdfPage | None:
@@ -97,9 +91,10 @@ def _page(pdf: Any, name: str, number: int, unread: list[Unread]) -> PdfPage | N
     try:
         size = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
         with open_text_page(page) as text_page:
-            pieces = page_pieces(page, text_page) if text_page and min(size) > 0 else []
+            readable = text_page and min(size) > 0
+            pieces, turned = page_pieces(page, text_page) if readable else ([], [])
         graphics = page_graphics(page) if min(size) > 0 else PageGraphics()
-        return PdfPage(number, size, pieces, graphics)
+        return PdfPage(number, size, pieces, graphics, turned)
     finally:
         pdfium.FPDF_ClosePage(page)
 
@@ -205,9 +200,8 @@ class _Assembly:
         elif kind == "caption":
             self._captioned(block, text, objects)
             return
-        own = [line.box for line in block.lines if line.column == block.lines[0].column]
         level = block.level if kind == "heading" else int(kind == "item")
-        self._blocks.append(DocumentBlock(kind, text, block.page, Box.around(own), level))
+        self._blocks.append(DocumentBlock(kind, text, block.page, block.box, level))
 
     def _captioned(self, block: TextBlock, text: str, objects: PageObjects) -> None:
         """A caption with the figure or table that it belongs to."""
@@ -313,7 +307,7 @@ def draw_region(path: Path, page: int, box: Box, *, dpi: float = PICTURE_DPI) ->
     Raises ValueError where the file has changed and has no such page any more, OSError where it
     is gone.
     """
-    with _opened(path, path.read_bytes()) as pdf:
+    with open_pdf(path, path.read_bytes()) as pdf:
         if page > len(pdf):
             raise ValueError(f"{path} has no page {page} any more")
         loaded = pdf[page - 1]

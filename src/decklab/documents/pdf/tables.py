@@ -21,8 +21,10 @@ CELL_GAP_EM = 0.55
 """Ours: words nearer than this are one cell."""
 _STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
 _NOTHING = re.compile(r"^(?:[-–—.*]*|n/?a|na|none|nan|-+|\?)$", re.IGNORECASE)
-_VALUE = re.compile(r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
-                    r"(?:[eE][-+−]?\d+)?\s?(?:%|[a-zA-Z°µ²³/]{1,4})?$")  # fmt: skip
+_VALUE = re.compile(
+    r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
+    r"(?:[eE][-+−]?\d+)?\s?(?:%|[a-zA-Z°µ²³/]{1,4})?$"
+)
 
 
 @dataclass
@@ -61,7 +63,9 @@ def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
     for rule in page.graphics.horizontal:
         if rule.width < 40:
             continue
-        group = next((group for group in reversed(groups) if _belongs(group, rule, page)), None)
+        group = next(
+            (group for group in reversed(groups) if _belongs(group, rule, page, captions)), None
+        )
         if group is None:
             groups.append([rule])
         else:
@@ -80,10 +84,12 @@ def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
 def _grids(group: list[Box], page: PdfPage) -> list[list[Box]]:
     """A group of rules parted where the vertical lines of a grid end; the same without a grid."""
     ruled = [
-        any(_spans(line, Box(a.left - 4, a.bottom, a.right + 4, b.top))
-            for line in page.graphics.vertical)
+        any(
+            _spans(line, Box(a.left - 4, a.bottom, a.right + 4, b.top))
+            for line in page.graphics.vertical
+        )
         for a, b in pairwise(group)
-    ]  # fmt: skip
+    ]
     if not any(ruled):
         return [group]
     parts = [[group[0]]]
@@ -95,12 +101,16 @@ def _grids(group: list[Box], page: PdfPage) -> list[list[Box]]:
     return [part for part in parts if len(part) > 1]
 
 
-def _belongs(group: Sequence[Box], rule: Box, page: PdfPage) -> bool:
+def _belongs(
+    group: Sequence[Box], rule: Box, page: PdfPage, captions: Sequence[PageCaption]
+) -> bool:
     last = group[-1]
     if abs(last.left - rule.left) > 6 or abs(last.right - rule.right) > 6:
         return False
     between = Box(rule.left - 4, last.bottom, rule.right + 4, rule.top)
     inside = [piece for piece in page.pieces if share_inside(piece.box, between) > 0.5]
+    if any(caption.first is piece for caption in captions for piece in inside):
+        return False
     if not inside and between.height > 14:
         return False
     wide = [piece for piece in inside if is_prose(piece) and piece.box.width > 0.8 * rule.width]
@@ -140,9 +150,12 @@ def _nearest(box: Box, captions: Iterable[PageCaption]) -> PageCaption | None:
 
 def _by_spaces(page: PdfPage, caption: PageCaption, taken: Sequence[Box]) -> FoundTable | None:
     """The table of a caption without rules: rows of separate pieces below it, else above."""
-    pieces = [piece for piece in page.pieces
-              if not any(share_inside(piece.box, box) > 0.5 for box in taken)
-              and share_inside(piece.box, caption.box) < 0.5]  # fmt: skip
+    pieces = [
+        piece
+        for piece in page.pieces
+        if not any(share_inside(piece.box, box) > 0.5 for box in taken)
+        and share_inside(piece.box, caption.box) < 0.5
+    ]
     for below in (True, False):
         box = _rows_beside(pieces, caption.box, below=below)
         if box is not None:
@@ -192,9 +205,15 @@ class _Span:
 
 def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTable | None:
     """The cells inside a frame; None where it holds no table."""
-    words = [word for piece in page.pieces for word in piece.words
-             if share_inside(word.box, frame.box) > 0.5
-             and not (caption and share_inside(word.box, caption.box) > 0.5)]  # fmt: skip
+    words = [
+        word
+        for piece in page.pieces
+        for word in piece.words
+        if share_inside(word.box, frame.box) > 0.5
+        and not (caption and share_inside(word.box, caption.box) > 0.5)
+    ]
+    if caption is None and _is_drawing(page, frame):
+        return None
     bands, header = _bands(words, frame)
     if len(bands) < 2:
         return None
@@ -211,10 +230,43 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     if len(cells) < 2 or (caption is None and _all_prose(rows)):
         return None
     header = header or likely_header_rows(cells)
-    why_not = _doubt(cells, header, crossing)
+    why_not = _doubt(cells, header, crossing) or _mixed(bands, words, separators)
     if caption is None and why_not and not frame.down:
         return None
     return FoundTable(frame.box, cells, header, why_not, caption)
+
+
+def _is_drawing(page: PdfPage, frame: _Frame) -> bool:
+    """Whether other things than rules are drawn inside, as in the panels of a plot."""
+    drawn = [
+        box
+        for box, _ in page.graphics.shapes
+        if share_inside(box, frame.box) > 0.5 and max(box.width, box.height) < 0.8 * frame.box.width
+    ]
+    return len(drawn) > 3
+
+
+def _mixed(
+    bands: Sequence[Sequence[Word]], words: Sequence[Word], separators: Sequence[float]
+) -> str:
+    """Why cells may hold more than one value, or other ones than are read; empty where not."""
+    if any(word.style.math and any(map(str.isalpha, word.text)) for word in words):
+        return "formulas stand in it"
+    for band in bands:
+        levels = [{_column_of(word, separators) for word in level} for level in _levels(band)]
+        several = [
+            column
+            for column in range(len(separators) + 1)
+            if sum(column in level for level in levels) > 1
+        ]
+        if len(several) > 1:
+            return "a row of it may be several"
+    return ""
+
+
+def _column_of(word: Word, separators: Sequence[float]) -> int:
+    middle = (word.box.left + word.box.right) / 2
+    return sum(1 for place in separators if place < middle)
 
 
 def _all_prose(rows: Sequence[Sequence[_Span]]) -> bool:
@@ -228,8 +280,7 @@ def _bands(words: Sequence[Word], frame: _Frame) -> tuple[list[list[Word]], int]
     Where rules and lines make a grid, its cells are the rows; else each level of text is one.
     """
     levels = _levels(words)
-    inner = [rule for rule in frame.across
-             if frame.box.top + 4 < rule.top < frame.box.bottom - 4]  # fmt: skip
+    inner = [rule for rule in frame.across if frame.box.top + 4 < rule.top < frame.box.bottom - 4]
     if len(frame.down) >= 2 and inner:
         edges = [frame.box.top, *(rule.top for rule in inner), frame.box.bottom]
         bands: list[list[Word]] = []
@@ -237,7 +288,8 @@ def _bands(words: Sequence[Word], frame: _Frame) -> tuple[list[list[Word]], int]
             held = [word for word in words if top <= (word.box.top + word.box.bottom) / 2 < bottom]
             if held:
                 bands.append(held)
-        return bands, 0
+        if len(bands) > 3 or max((len(_levels(band)) for band in bands), default=0) < 3:
+            return bands, 0
     header = sum(1 for level in levels if inner and level[0].box.bottom <= inner[0].bottom + 2)
     return levels, header if header < len(levels) and len(inner) <= 3 else min(header, 1)
 
@@ -276,8 +328,9 @@ def _row_spans(words: Sequence[Word]) -> list[_Span]:
 
 def _separators(rows: Sequence[Sequence[_Span]], frame: _Frame) -> list[float]:
     """Where columns end: at vertical rules, else in white stripes down all these rows."""
-    inner = [line.left for line in frame.down
-             if frame.box.left + 6 < line.left < frame.box.right - 6]  # fmt: skip
+    inner = [
+        line.left for line in frame.down if frame.box.left + 6 < line.left < frame.box.right - 6
+    ]
     if len(frame.down) >= 2 or inner:
         return inner
     spans = sorted((span.left, span.right) for row in rows for span in row)

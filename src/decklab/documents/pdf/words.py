@@ -7,7 +7,7 @@ and descent, whatever the letters, so that words of one line stand on one level.
 import ctypes
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 from typing import Any
 
@@ -49,6 +49,8 @@ class FontStyle:
     math: bool = False
     upright: bool = True
     """Whether it runs from left to right across the page."""
+    font: int = 0
+    """Tells fonts without a name apart; 0 for those that have one."""
 
 
 @dataclass(slots=True)
@@ -133,18 +135,21 @@ _matrix = _with_addresses(pdfium.FPDFPageObj_GetMatrix, _INDEX, _PLACE, _PLACE)
 _font_of = _with_addresses(pdfium.FPDFTextObj_GetFont, _PLACE, _PLACE)
 
 
-def page_pieces(page: Any, text_page: Any) -> list[LinePiece]:
+def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
     """The text of a loaded page (raw handles) as pieces of lines in the order of the file.
 
-    Text that does not run from left to right is left out, as are characters without a meaning.
+    Characters without a meaning are left out. Of text that does not run from left to right, such
+    as labels of axes, only the boxes are given.
     """
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     if count <= 0:
-        return []
+        return [], []
     codes = _codes(text_page, count)
     boxes, objects = _geometry(page, text_page, count)
     styles = _Styles(page)
-    return _pieces(_words(codes, boxes, objects, styles))
+    words = _words(codes, boxes, objects, styles)
+    turned = [word.box for word in words if not word.style.upright]
+    return _pieces([word for word in words if word.style.upright] if turned else words), turned
 
 
 def _codes(text_page: Any, count: int) -> NDArray[np.uint32]:
@@ -218,7 +223,9 @@ class _Styles:
         across = values.a * self._across[0] + values.b * self._down[0]
         down = values.a * self._across[1] + values.b * self._down[1]
         name, bold, mono, math = self._font(font)
-        return FontStyle(name, round(size * scale, 1), bold, mono, math, across >= abs(down))
+        number = 0 if name else font
+        size = round(size * scale, 1)
+        return FontStyle(name, size, bold, mono, math, across >= abs(down), number)
 
     def _font(self, address: int) -> tuple[str, bool, bool, bool]:
         if address not in self._fonts:
@@ -262,11 +269,36 @@ def _words(
     ends = places[np.append(first[1:], len(places)) - 1].tolist()
     owners = objects[places[first]].tolist()
     text = _string(codes)
-    return [
+    words = [
         Word(_plain(text[start : end + 1]), Box(*bound), style)
         for start, end, owner, bound in zip(begins, ends, owners, bounds, strict=True)
-        if (style := styles.of(owner)).upright
+        for style in [styles.of(owner)]
     ]
+    if any(not word.style.name for word in words):
+        _mend_unnamed(words, places, objects, at, styles)
+    return words
+
+
+def _mend_unnamed(
+    words: Sequence[Word],
+    places: NDArray[np.intp],
+    objects: NDArray[np.int64],
+    at: NDArray[np.float64],
+    styles: _Styles,
+) -> None:
+    """Tell typewriter fonts among those without names: nearly all their letters are as wide."""
+    widths: dict[FontStyle, list[float]] = {}
+    for owner, width in zip(objects[places].tolist(), (at[:, 2] - at[:, 0]).tolist(), strict=True):
+        style = styles.of(owner)
+        if not style.name:
+            widths.setdefault(style, []).append(round(width, 1))
+    mono = {
+        style: replace(style, mono=True)
+        for style, found in widths.items()
+        if len(found) >= 8 and max(map(found.count, set(found))) > 0.75 * len(found)
+    }
+    for word in words:
+        word.style = mono.get(word.style, word.style)
 
 
 _UNNAMED = {
