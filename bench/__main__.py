@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import aesthetics, diffing, folder, incremental, slideeval_scale, startup
+from bench import aesthetics, diffing, folder, incremental, reading, slideeval_scale, startup
 
 PARTS = {
     "Aesthetics of one slide image against plain references": aesthetics,
@@ -10,6 +10,7 @@ PARTS = {
     "Drawing again after an edit against drawing the whole deck": incremental,
     "Comparing two decks against an evaluator's way of doing it": diffing,
     "Matching and scoring 1,000 extracted slides": slideeval_scale,
+    "Reading PDF documents against pdfplumber's words of them": reading,
     "The command line against importing typer and rich": startup,
 }
 

@@ -13,6 +13,7 @@ What people, the command line and other programs call; each is loaded when it is
     graded = decklab.grade("old.pptx", "new.pptx", "rubric.json")
     drawn = decklab.render("talk.pptx", "pictures")      # one picture a slide
     elements = decklab.extract("talk.pptx")              # effective styles and where they come from
+    kb = decklab.read_documents(["report.pdf"])          # text, figures, tables, numbers, places
 
 Results print as tables in a notebook, and ``to_frame()`` turns them into a data frame.
 """
@@ -24,6 +25,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
+    from decklab.agents.writer.request import WriteOptions
+    from decklab.agents.writer.write import write_deck as write
     from decklab.benchmarks.pptarena.session import bench_pptarena
     from decklab.benchmarks.pptarena.style_drafts import draft_style_targets
     from decklab.benchmarks.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
@@ -39,6 +42,11 @@ if TYPE_CHECKING:
     from decklab.deck.views.plain import plain_slide, slide_schema
     from decklab.deck.views.snapshot import snapshot_bytes
     from decklab.diffing.wording import words_by_slide
+    from decklab.documents.knowledge import KnowledgeBase
+    from decklab.documents.model import document_json
+    from decklab.documents.reading import read_documents
+    from decklab.documents.retrieval import retrieve
+    from decklab.documents.showing import print_reading, write_reading
     from decklab.extract_elements import extract, lay_out
     from decklab.grading.drafting import propose_for_deck as propose_tasks
     from decklab.grading.drafting import write_draft as draft_rubric
@@ -68,11 +76,13 @@ __all__ = [
     "Deck",
     "EditModel",
     "GradeOptions",
+    "KnowledgeBase",
     "NotScored",
     "Pictures",
     "Renderer",
     "RequiredCriteria",
     "ScoreOptions",
+    "WriteOptions",
     "bench_pptarena",
     "bench_ppteval",
     "bench_ppteval_meta",
@@ -80,6 +90,7 @@ __all__ = [
     "check_decks",
     "check_rubrics",
     "diff",
+    "document_json",
     "draft_rubric",
     "draft_style_targets",
     "edit",
@@ -99,9 +110,12 @@ __all__ = [
     "print_findings",
     "print_graded",
     "print_json",
+    "print_reading",
     "print_table",
     "propose_tasks",
+    "read_documents",
     "render",
+    "retrieve",
     "sarif_log",
     "score",
     "slide_numbers",
@@ -109,11 +123,13 @@ __all__ = [
     "snapshot_bytes",
     "validate",
     "words_by_slide",
+    "write",
     "write_comparison",
     "write_ladder",
     "write_ladder_sheet",
     "write_perturbed",
     "write_ppteval_starter",
+    "write_reading",
     "write_samples",
 ]
 
@@ -123,6 +139,7 @@ _HOMES = {
     "lint": "linting.lint:lint",
     "diff": "comparing.decks:diff_decks",
     "edit": "agents.editor.edit:edit",
+    "write": "agents.writer.write:write_deck",
     "grade": "grading.grade:grade",
     "render": "rendering.job:render",
     "extract": "extract_elements:extract",
@@ -134,10 +151,17 @@ _HOMES = {
     "Pictures": "rendering.saving",
     "Renderer": "rendering.renderer",
     "ScoreOptions": "scoring.deck",
+    "WriteOptions": "agents.writer.request",
     "print_table": "reports.terminal",
     "print_findings": "reports.terminal",
     "print_json": "reports.files",
     "print_csv": "reports.files",
+    "KnowledgeBase": "documents.knowledge",
+    "document_json": "documents.model",
+    "print_reading": "documents.showing",
+    "read_documents": "documents.reading",
+    "retrieve": "documents.retrieval",
+    "write_reading": "documents.showing",
     "NotScored": "results",
     "bench_pptarena": "benchmarks.pptarena.session",
     "draft_style_targets": "benchmarks.pptarena.style_drafts",

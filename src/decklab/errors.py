@@ -22,6 +22,7 @@
     │   ├── ModelUnavailable      no such model or provider, no key, or the extra is missing
     │   ├── ModelFailed           it was asked, and no reply came; says of what kind the failure is
     │   └── BudgetSpent           what a run may cost is spent; nothing more is asked
+    ├── PlanError                 a plan of slides that cannot become slides; names the slide
     ├── Unavailable               what a run needs is not on this machine; says what to do:
     │                             RendererMissing, ModelUnavailable and SandboxUnavailable
     └── RegistryError
@@ -46,6 +47,7 @@ __all__ = [
     "ModelFailed",
     "ModelUnavailable",
     "NotAPackage",
+    "PlanError",
     "RegistryError",
     "RenderError",
     "RenderFailed",
@@ -152,6 +154,10 @@ class RenderTimeout(RenderError):
 
 class RenderFailed(RenderError):
     """The drawing program died, refused the deck, or gave no picture."""
+
+
+class PlanError(DecklabError):
+    """A plan of a deck, or a theme, that cannot become slides; the text names the place and why."""
 
 
 class ModelError(DecklabError):

@@ -5,7 +5,6 @@ top left (paper 000, appendix A). A slide that is not 16:9 is scaled per axis.
 """
 
 from collections.abc import Iterable
-from functools import reduce
 from typing import NamedTuple
 
 FRAME_WIDTH = 960
@@ -92,8 +91,11 @@ class Box(NamedTuple):
         >>> Box.around([Box(0, 0, 1, 1), Box(2, 3, 4, 5)])
         Box(left=0, top=0, right=4, bottom=5)
         """
-        found = list(boxes)
-        return reduce(cls.union, found) if found else None
+        edges = list(zip(*boxes, strict=True))
+        if not edges:
+            return None
+        lefts, tops, rights, bottoms = edges
+        return cls(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)

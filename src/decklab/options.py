@@ -38,10 +38,18 @@ JudgeConfiguration = Literal["dual", "single", "no-diff"]
 """How judges of edits are asked (paper 003, table 4): two judges with differences, one judge with
 all signals, two judges with pictures."""
 PictureFormat = Literal["png", "jpeg", "webp"]
+DeckFormat = Literal["pptx", "html", "pdf"]
+"""What a deck is written as."""
+TextLength = Literal["short", "standard", "full"]
+"""How much text stands on the slides of a deck that is written."""
+WriteStage = Literal["documents", "outline", "plan"]
+"""What the writer begins with: the documents, or the artefact of a stage of an earlier run."""
 
 EDIT_ROUNDS: Final = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
 settles what the first left."""
+WRITE_SLIDES: Final = 12
+"""Slides of a deck that is written, unless told otherwise. Ours."""
 LEAF_SECONDS: Final = 20.0
 """How long one leaf may run, without the time it waits for others. Ours: published leaves
 take under a second on decks of 50 slides."""

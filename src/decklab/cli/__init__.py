@@ -44,7 +44,13 @@ COMMANDS = {
     "validate": Command(
         "decks", "Say what PowerPoint would want to repair; exits with 1 where there is an error."
     ),
+    "read": Command(
+        "read", "Show what is read from documents: headings, figures, tables, what cannot be read."
+    ),
     "edit": Command("edit", "Change in a deck exactly what is asked, and say what changed."),
+    "write": Command(
+        "write", "Write a deck from documents: native, editable, every number found in its source."
+    ),
     "grade": Command(
         "grade", "Grade an edited deck against its original with a rubric tree, and say why."
     ),

@@ -5,7 +5,9 @@ to them would then be broken, or lead to a new target with the same id. So these
 external before it opens a deck, and restored in the saved file.
 """
 
+import re
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,8 +22,13 @@ from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import STRICT
 from decklab.ooxml.sniffing import check_archive
-from decklab.ooxml.writing import write_package
+from decklab.ooxml.writing import package_bytes, write_package
 from decklab.ooxml.xml import Element, qn, serialize_xml
+
+FIXED_DATE = datetime(2000, 1, 1)
+"""The date of what is written, so that equal input gives equal bytes."""
+_CORE = "docProps/core.xml"
+_CREATED = re.compile(rb"(W3CDTF\">)[^<]*")
 
 PPTX_ERRORS = (
     PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
@@ -78,6 +85,16 @@ def save_undated(
         if settle is not None:
             parts = {name: settle(name, data) for name, data in parts.items()}
         return write_package(package, path, replace=parts)
+
+
+def undated_workbook(name: str, data: bytes) -> bytes:
+    """A part as it is; a workbook (``.xlsx``), as charts have them, with a fixed date."""
+    if not name.endswith(".xlsx"):
+        return data
+    with Package.from_bytes(data, name) as workbook:
+        core = workbook.read(_CORE)
+        plain = _CREATED.sub(rb"\g<1>" + FIXED_DATE.isoformat().encode() + b"Z", core)
+        return package_bytes(workbook, replace={_CORE: plain})
 
 
 def _line(error: BaseException) -> str:

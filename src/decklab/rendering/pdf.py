@@ -211,7 +211,7 @@ class PdfDeck(RenderedDeck):
         self.kind = kind
         self.engine = engine
         self._options = options or PageOptions()
-        self._document: Any = _open(self.path, content)
+        self._document: Any = open_pdf(self.path, content)
         count = len(self._document)
         if count > MAX_PAGES:
             self.close()
@@ -298,7 +298,11 @@ def _draw(page: Any, bitmap: Any, size: tuple[int, int], deadline: float) -> int
     return int(status)
 
 
-def _open(path: Path, content: bytes) -> Any:
+def open_pdf(path: Path, content: bytes) -> Any:
+    """A PDF by its bytes, as a document of pypdfium2, which is to be closed; ``path`` names it.
+
+    Raises EncryptedDeck where it needs a password, TruncatedDeck where it is damaged.
+    """
     try:
         return pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as error:

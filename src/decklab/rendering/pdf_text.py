@@ -109,11 +109,11 @@ def page_runs(page: Any, text_page: Any) -> tuple[list[GlyphRun], tuple[float, f
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     if count <= 0 or width <= 0 or height <= 0:
         return [], (1.0, 1.0)
-    to_page = _page_transform(page, width, height)
+    to_page = page_transform(page, width, height)
     return _gather(text_page, count, to_page), (FRAME_WIDTH / width, FRAME_HEIGHT / height)
 
 
-def _page_transform(page: Any, width: float, height: float) -> NDArray[np.float64]:
+def page_transform(page: Any, width: float, height: float) -> NDArray[np.float64]:
     """3x2 matrix from PDF user space to points of the page as shown, rotation and crop applied."""
 
     def shown(x: float, y: float) -> NDArray[np.float64]:

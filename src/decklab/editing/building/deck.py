@@ -1,40 +1,39 @@
 """Writing a deck from elements."""
 
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decklab.deck.model.shapes import Group
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.part import DAMAGE
+from decklab.editing.building.drawing import FrameSize
+from decklab.editing.building.drawing import legal
+from decklab.editing.building.drawing import paint_xml
+from decklab.editing.building.drawing import solid_xml
+from decklab.editing.building.shapes import ImageStore
+from decklab.editing.building.shapes import ShapeSource
+from decklab.editing.building.shapes import SlideBuilder
+from decklab.editing.building.shapes import build_shape
+from decklab.editing.building.shapes import sources_of
+from decklab.editing.opening import FIXED_DATE
+from decklab.editing.opening import save_undated
+from decklab.editing.opening import undated_workbook
+from decklab.errors import DeckError
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_entering import LEAST_SLIDE_ID
+from decklab.ooxml.slide_entering import SLIDE_ID_END
+from decklab.ooxml.xml import Element as Xml
+from decklab.ooxml.xml import NAMESPACES
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-
 from pptx import Presentation
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation as Deck
 from pptx.util import Emu
 
-from decklab.deck.model.shapes import Group
-from decklab.deck.model.slide import SlideElements
-from decklab.deck.part import DAMAGE
-from decklab.editing.building.drawing import FrameSize, legal, paint_xml, solid_xml
-from decklab.editing.building.shapes import (
-    ImageStore,
-    ShapeSource,
-    SlideBuilder,
-    build_shape,
-    sources_of,
-)
-from decklab.editing.opening import save_undated
-from decklab.errors import DeckError
-from decklab.ooxml.package import Package
-from decklab.ooxml.slide_entering import LEAST_SLIDE_ID, SLIDE_ID_END
-from decklab.ooxml.writing import package_bytes
-from decklab.ooxml.xml import NAMESPACES
-from decklab.ooxml.xml import Element as Xml
 
 _BLANK = 6  # of the layouts in python-pptx's template
-_DATE = datetime(2000, 1, 1)  # so that equal elements give equal bytes
-_CORE = "docProps/core.xml"
-_CREATED = re.compile(rb"(W3CDTF\">)[^<]*")
 _THEMES = "ppt/theme/"
 _SCRIPT_FONT = re.compile(rb"<a:font script=[^>]*/>")
 _DEFAULT_SIZE_PT = (960.0, 540.0)
@@ -163,7 +162,7 @@ def _save(deck: Deck, path: Path) -> Path:
     """Write the deck with fixed dates, so that equal elements give equal bytes."""
     core = deck.core_properties
     core.title, core.author, core.last_modified_by = "", "", ""
-    core.created = core.modified = _DATE
+    core.created = core.modified = FIXED_DATE
     core.revision = 1
     return save_undated(deck, path, _final_bytes)
 
@@ -176,9 +175,4 @@ def _final_bytes(name: str, data: bytes) -> bytes:
     """
     if name.startswith(_THEMES):
         return _SCRIPT_FONT.sub(b"", data)
-    if not name.endswith(".xlsx"):
-        return data
-    with Package.from_bytes(data, name) as workbook:
-        core = workbook.read(_CORE)
-        plain = _CREATED.sub(rb"\g<1>" + _DATE.isoformat().encode() + b"Z", core)
-        return package_bytes(workbook, replace={_CORE: plain})
+    return undated_workbook(name, data)

@@ -1,0 +1,55 @@
+"""Draws the themes on every layout: ``python -m generate.composing FOLDER``.
+
+Writes into the folder a deck and an HTML file for each theme, the slides of each as pictures, and
+``themes.webp`` with all of them, one row for each layout and one column for each theme.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from decklab.comparing.contact_sheet import contact_sheet
+from decklab.composing.blueprint import DeckPlan
+from decklab.composing.compose import compose
+from decklab.composing.html_deck import write_html
+from decklab.composing.pptx_deck import write_pptx
+from decklab.composing.themes import THEMES
+from decklab.rendering.opening import open_rendered
+from generate.composing.showcase import showcase_plan
+
+_WIDTH = 320
+
+
+def _draw(name: str, plan: DeckPlan, folder: Path) -> list[tuple[str, NDArray[np.uint8]]]:
+    """Write the plan in a theme; gives the picture of each slide, with its label."""
+    composed = compose(plan, name)
+    deck = write_pptx(composed, folder / f"{name}.pptx")
+    write_html(composed, folder / f"{name}.html")
+    pictures = []
+    with open_rendered(deck, size=(1280, 720), ocr=False) as drawn:
+        for slide, page in zip(composed.slides, drawn, strict=True):
+            Image.fromarray(page.image).save(folder / f"{name}-{slide.layout}.png")
+            pictures.append((f"{name}: {slide.layout.replace('_', ' ')}", page.image))
+    return pictures
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m generate.composing", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder: Path = parser.parse_args(arguments).folder
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = showcase_plan(folder)
+    columns = [_draw(name, plan, folder) for name in THEMES]
+    cells = [cell for row in zip(*columns, strict=True) for cell in row]
+    sheet = contact_sheet(cells, columns=len(columns), width=_WIDTH)
+    Image.fromarray(sheet).save(folder / "themes.webp", quality=80, method=6)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

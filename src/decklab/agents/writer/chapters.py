@@ -1,0 +1,195 @@
+"""The chapters of documents, and what each offers for slides: points, figures and tables."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from decklab.agents.writer.outline import Evidence, OutlinePoint, VisualRef
+from decklab.agents.writer.shortening import point_text
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.sections import DocumentSection, document_sections
+from decklab.documents.sentences import sentences
+
+_LEFT_OUT = re.compile(
+    r"^(?:[\dIVXA-Z]+[.)]?(?:\d+[.)]?)*\s+)?(?:references|bibliography|literature(?: cited)?|index|"
+    r"acknowledge?ments?|(?:table of )?contents|list of (?:figures|tables)|colophon|funding|"
+    r"session info(?:rmation)?|computational details|licen[cs]e|copyright|change ?log|"
+    r"further reading|author contributions|conflicts? of interest|declarations|"
+    r"literatur(?:verzeichnis)?|inhalt(?:sverzeichnis)?|danksagung|quellen)\b",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
+_LEAST_STEPS, _MOST_STEPS = 3, 10
+_STEP_NAME = 60
+_NUMBERING = re.compile(
+    r"^(?:(?:chapter|part|section|kapitel|teil)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.):]?\s+(?=\S)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence or list item that can be a point of a slide."""
+
+    text: str
+    """Shortened."""
+    evidence: Evidence
+    section: int
+    """Which section of its chapter it is in, from 0."""
+    item: bool
+    """Whether it is an item of a list."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of a document: a heading and all below it; ``topics`` are its sections' headings."""
+
+    document: str
+    heading: str
+    topics: tuple[str, ...]
+    candidates: tuple[Candidate, ...]
+    visuals: tuple[tuple[int, VisualRef], ...]
+    """With the number of the section that each stands in."""
+    steps: tuple[tuple[int, tuple[OutlinePoint, ...]], ...] = ()
+    """Numbered lists of its sections, each as a process."""
+
+
+def clean_heading(text: str) -> str:
+    """A heading without its number.
+
+    >>> clean_heading("2.1 Kaplan-Meier curves"), clean_heading("A plan")
+    ('Kaplan-Meier curves', 'A plan')
+    """
+    match = _NUMBERING.match(text)
+    if match is None or match.group().strip() in ("A", "I"):
+        return text.strip()
+    return text[match.end() :].strip() or text.strip()
+
+
+def chapters_of(document: Document, sources: KnowledgeBase) -> list[Chapter]:
+    """The chapters of a document in order, without those that say nothing (references, index).
+
+    Chapters begin at the highest level of headings that occurs twice or more. What stands before
+    the first is a chapter without a heading.
+    """
+    sections = document_sections(document)
+    level = _chapter_level(sections)
+    groups: list[list[DocumentSection]] = []
+    for section in sections:
+        if not groups or (section.heading and section.level <= level):
+            groups.append([])
+        groups[-1].append(section)
+    made = (_chapter(document, group, level, sources) for group in groups)
+    found = [chapter for chapter in made if chapter is not None]
+    if found and found[0].heading in ("", document.title):
+        found[0] = _opening(found[0], sources.cards[document.name])
+    return [chapter for chapter in found if chapter.candidates or chapter.visuals]
+
+
+def _opening(chapter: Chapter, card: str) -> Chapter:
+    """What stands under the title of a document: of its text the abstract alone, since names,
+    addresses and remarks of the publisher stand there too."""
+    said = " ".join(card.split())
+    kept = tuple(item for item in chapter.candidates
+                 if " ".join(item.evidence.quote.split()) in said)  # fmt: skip
+    return replace(chapter, heading="", topics=("",) * len(chapter.topics), candidates=kept)
+
+
+def _chapter_level(sections: Sequence[DocumentSection]) -> int:
+    counts = Counter(section.level for section in sections if section.heading)
+    several = [level for level, count in counts.items() if count >= 2]
+    return min(several, default=max(counts, default=1))
+
+
+def _chapter(
+    document: Document, group: Sequence[DocumentSection], level: int, sources: KnowledgeBase
+) -> Chapter | None:
+    kept = [section for section in group if not _LEFT_OUT.match(section.heading)]
+    if not kept or _LEFT_OUT.match(group[0].heading):
+        return None
+    first = kept[0]
+    heading = clean_heading(first.heading) if first.level == level else ""
+    found = tuple(
+        candidate
+        for number, section in enumerate(kept)
+        for candidate in _candidates(section, number, sources)
+    )
+    visuals = tuple(
+        (number, visual)
+        for number, section in enumerate(kept)
+        for visual in _visuals(document, section.blocks)
+    )
+    steps = tuple(
+        (number, found_steps)
+        for number, section in enumerate(kept)
+        if (found_steps := numbered_steps(section, sources))
+    )
+    topics = tuple(clean_heading(section.heading) for section in kept)
+    if not found and not visuals:
+        return None
+    return Chapter(document.name, heading, topics, found, visuals, steps)
+
+
+def numbered_steps(section: DocumentSection, sources: KnowledgeBase) -> tuple[OutlinePoint, ...]:
+    """The first numbered list of a section as steps; none where an item has no short name.
+
+    The name of a step is its first sentence, what it means the second.
+    """
+    steps: list[OutlinePoint] = []
+    for block in section.blocks:
+        marker = _STEP.match(block.text) if block.kind == "item" else None
+        if marker is None or int(marker[1]) != len(steps) + 1:
+            if len(steps) >= _LEAST_STEPS:
+                break
+            steps = []
+            continue
+        step = _step(section.document, block, block.text[marker.end() :], sources)
+        if step is None:
+            return ()
+        steps.append(step)
+    return tuple(steps) if _LEAST_STEPS <= len(steps) <= _MOST_STEPS else ()
+
+
+def _step(
+    document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
+) -> OutlinePoint | None:
+    first, *rest = sentences(text) or [""]
+    name = point_text(first, item=True)
+    if name is None or len(name) > _STEP_NAME or sources.find_quote(first) is None:
+        return None
+    meaning = point_text(rest[0], item=True) if rest else None
+    evidence = tuple(
+        Evidence(document=document, page=block.page, quote=quote)
+        for quote in (first, *(rest[:1] if meaning else []))
+        if sources.find_quote(quote) is not None
+    )
+    return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
+
+
+def _candidates(
+    section: DocumentSection, number: int, sources: KnowledgeBase
+) -> Iterator[Candidate]:
+    for block in section.blocks:
+        if block.kind not in ("paragraph", "item"):
+            continue
+        item = block.kind == "item"
+        for place, sentence in enumerate(sentences(block.text)):
+            text = point_text(sentence, item=item and place == 0)
+            if text is None or sources.find_quote(sentence) is None:
+                continue
+            evidence = Evidence(document=section.document, page=block.page, quote=sentence)
+            yield Candidate(text, evidence, number, item)
+
+
+def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:
+    for block in blocks:
+        if block.index is None:
+            continue
+        if block.kind == "table":
+            number = document.tables[block.index].number
+            yield VisualRef(kind="table", document=document.name, number=number)
+        elif block.kind == "figure" and document.figures[block.index].caption:
+            number = document.figures[block.index].number
+            yield VisualRef(kind="figure", document=document.name, number=number)

@@ -1,0 +1,458 @@
+"""An outline without a model: the documents' own sentences, ranked, shortened by rule, and ordered.
+
+A floor that writers with a model have to beat. The same documents give the same outline. Chapters
+become parts of the deck with as many pages as their share of what can be said; of each page the
+most central sentences become the points; figures and tables stand on the page of their section.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from decklab.agents.writer.chapters import Candidate, Chapter, chapters_of
+from decklab.agents.writer.outline import (
+    Evidence,
+    Outline,
+    OutlinePage,
+    OutlinePoint,
+    PageForm,
+    VisualRef,
+)
+from decklab.agents.writer.ranking import (
+    Vectors,
+    centrality,
+    chosen_apart,
+    sentence_words,
+    word_vectors,
+)
+from decklab.agents.writer.tables import chart_of, claim_of, table_plan
+from decklab.agents.writer.wording import fixed_words
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import DocumentTable
+from decklab.documents.numbers import parse_numbers
+from decklab.errors import PlanError
+from decklab.options import WRITE_SLIDES
+
+LEAST_SLIDES = 3
+_MOST_POINTS = 5
+_BESIDE_VISUAL = 4
+_DISPLAY_CHARACTERS = 48
+"""Of the title of the deck, which is set large."""
+_PAGE_CHARACTERS = 480
+_BESIDE_CHARACTERS = 300
+"""Of all points of a page, with and without a visual beside them: what fits at the full size of
+body text in most themes. Ours."""
+_TITLE_CHARACTERS = 84
+"""Two lines of a title in most themes; the composer has the last word."""
+_STATES = re.compile(
+    r"(?:[^\s,]+ ){1,4}(?:is|are|was|were|has|have|had|can|could|will|would|must|may|does|do|now|"
+    r"ist|sind|war|waren|hat|haben|hatte|kann|wird|werden|est|sont|a|ont|es|son|fell|grew|rose|"
+    r"cost|[a-z]{3,}(?:ed|es|ts|ws|ns|ds|ls|rs))\b"
+)
+"""A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
+_COLUMN_HEADING = 36
+_LEAST_CLOSING = 2
+_LEAST_POINTS = 2
+"""Of a page without a visual; what a single point says is not worth a slide. Ours."""
+_FACT_CHARACTERS = 90
+_LABEL_CHARACTERS = 16
+_APART = 0.45
+"""The cosine above which two points of a page say the same. Ours."""
+_FIRST = 1.25
+"""How much the first sentences of a section count more: authors open with what matters. Ours."""
+_WANTED = 5.0
+_ITEM = 1.3
+_FACT = 1.2
+
+
+def extractive_outline(
+    sources: KnowledgeBase,
+    *,
+    slides: int = WRITE_SLIDES,
+    title: str = "",
+    focus: str = "",
+    language: str = "en",
+) -> Outline:
+    """The outline of a deck of at most ``slides`` slides from documents, by rules alone.
+
+    ``title`` is that of the deck, else that of the first document. ``focus`` is what the deck
+    should be about: sentences with its words count five times. Raises PlanError where the documents
+    hold nothing that can be put on a slide, ValueError for fewer than three slides.
+    """
+    if slides < LEAST_SLIDES:
+        raise ValueError(f"a deck has at least {LEAST_SLIDES} slides")
+    chapters = [chapter for doc in sources.documents for chapter in chapters_of(doc, sources)]
+    if not chapters:
+        raise PlanError("the documents hold no sentence, figure or table that a slide could show")
+    rated = _Rated(sources, chapters, focus)
+    words = fixed_words(language)
+    with_contents = len(chapters) >= 3 and slides >= 7
+    room = slides - 2 - with_contents
+    shares = page_shares([rated.weight(chapter) for chapter in chapters], room)
+    body = [
+        page
+        for chapter, count in zip(chapters, shares, strict=True)
+        for page in rated.pages(chapter, count, language)
+    ]
+    sections = list(dict.fromkeys(page.section for page in body if page.section))
+    body = side_by_side(body)
+    name, rest = title_lines(title or _deck_title(sources), _DISPLAY_CHARACTERS)
+    opening = OutlinePage(role="opening", title=name)
+    contents = OutlinePage(
+        role="contents",
+        title=words.contents,
+        points=tuple(OutlinePoint(text=at) for at in sections),
+    )
+    return Outline(
+        title=name,
+        subtitle=rest or _subtitle(sources, name),
+        language=language,
+        pages=(
+            opening,
+            *([contents] if with_contents and len(sections) >= 3 else []),
+            *body,
+            rated.ending(body, words.summary),
+        ),
+    )
+
+
+def page_shares(weights: Sequence[float], pages: int) -> list[int]:
+    """How many pages each chapter gets: one each as far as they go, the rest by weight.
+
+    Where there are more chapters than pages, the heaviest get one.
+
+    >>> page_shares([9, 1, 4], 5), page_shares([9, 1, 4], 2)
+    ([3, 1, 1], [1, 0, 1])
+    """
+    order = sorted(range(len(weights)), key=lambda at: (-weights[at], at))
+    shares = [0] * len(weights)
+    for at in order[: max(0, pages)]:
+        if weights[at] > 0:
+            shares[at] = 1
+    for _ in range(pages - sum(shares)):
+        # Highest averages (Sainte-Laguë): fair to small chapters, and never takes a page back.
+        best = max(order, key=lambda at: weights[at] / (2 * shares[at] + 1))
+        if weights[best] <= 0:
+            break
+        shares[best] += 1
+    return shares
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one page is made from."""
+
+    topic: str
+    places: tuple[int, ...]
+    """Of its candidates among all candidates."""
+    visual: VisualRef | None = None
+    steps: tuple[OutlinePoint, ...] = ()
+
+
+class _Rated:
+    """The candidates of all chapters with their scores; pages are chosen from them."""
+
+    def __init__(self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str) -> None:
+        self._sources = sources
+        self._candidates = [item for chapter in chapters for item in chapter.candidates]
+        self._first: dict[int, int] = {}
+        place = 0
+        for chapter in chapters:
+            self._first[id(chapter)] = place
+            place += len(chapter.candidates)
+        self._vectors: Vectors = word_vectors([item.text for item in self._candidates])
+        self._scores = self._rated(focus)
+        self._said: set[int] = set()
+
+    def weight(self, chapter: Chapter) -> float:
+        """How much a chapter has to say: its scores, and one for each visual and list of steps.
+
+        The square root, so that a long chapter does not take all pages.
+        """
+        shown = sum(self._shows(visual) for _, visual in chapter.visuals) + len(chapter.steps)
+        return float(np.sqrt(self._scores[list(self._places(chapter))].sum() + shown))
+
+    def pages(self, chapter: Chapter, count: int, language: str) -> Iterator[OutlinePage]:
+        """At most ``count`` pages for a chapter; a page without points needs a visual."""
+        for part in self._parts(chapter, count):
+            page = self._page(chapter, part, language)
+            if page is not None:
+                yield page
+
+    def ending(self, pages: Sequence[OutlinePage], title: str) -> OutlinePage:
+        """The closing page: the best of each page before, the best and most different of these."""
+        best = [point for point in map(self._best_of, pages) if point is not None]
+        known = {item.evidence.quote: at for at, item in enumerate(self._candidates)}
+        places = [known[point.evidence[0].quote] for point in best]
+        few = len(best) < _LEAST_CLOSING
+        chosen = [] if few else chosen_apart(self._scores[places], self._vectors[places], 4)
+        return OutlinePage(role="ending", title=title, points=tuple(best[at] for at in chosen))
+
+    def _best_of(self, page: OutlinePage) -> OutlinePoint | None:
+        """What a page states in its title, else the first of its points that fits a title."""
+        if page.form == "steps":
+            return None
+        if page.evidence:
+            return OutlinePoint(text=page.title, evidence=page.evidence)
+        short = (point for point in page.points if len(point.text) <= _TITLE_CHARACTERS)
+        return next((point.model_copy(update={"label": ""}) for point in short), None)
+
+    def _rated(self, focus: str) -> npt.NDArray[np.float64]:
+        scores = centrality(self._vectors)
+        wanted = {word for word in sentence_words(focus) if len(word) > 3}
+        before: tuple[str, int] | None = None
+        for at, item in enumerate(self._candidates):
+            place = (item.evidence.document, item.section)
+            scores[at] *= 1.0 if place == before else _FIRST
+            before = place
+            scores[at] *= _ITEM if item.item else 1.0
+            scores[at] *= _FACT if _has_fact(item.text) else 1.0
+            scores[at] *= 0.6 + 0.4 * min(1.0, 110 / max(1, len(item.text)))
+            scores[at] *= _WANTED if wanted.intersection(sentence_words(item.text)) else 1.0
+        return scores
+
+    def _places(self, chapter: Chapter) -> range:
+        first = self._first[id(chapter)]
+        return range(first, first + len(chapter.candidates))
+
+    def _parts(self, chapter: Chapter, count: int) -> list[_Part]:
+        """A chapter in ``count`` runs of sections of about equal weight, each with its visual."""
+        if count <= 0:
+            return []
+        sections = sorted(
+            {self._candidates[at].section for at in self._places(chapter)}
+            | {number for number, _ in chapter.visuals}
+        )
+        runs = _runs(sections, [self._section_weight(chapter, at) for at in sections], count)
+        parts = [self._part(chapter, run) for run in runs]
+        return parts + self._more_visuals(chapter, parts, count - len(parts))
+
+    def _part(self, chapter: Chapter, run: Sequence[int]) -> _Part:
+        places = tuple(at for at in self._places(chapter) if self._candidates[at].section in run)
+        visuals = [visual for number, visual in chapter.visuals if number in run]
+        shown = next((visual for visual in visuals if self._shows(visual)), None)
+        heaviest = max(run, key=lambda at: self._section_weight(chapter, at))
+        steps = () if shown else next((found for at, found in chapter.steps if at in run), ())
+        topic = next((chapter.topics[at] for at, found in chapter.steps if found == steps),
+                     chapter.topics[heaviest])  # fmt: skip
+        return _Part(topic, places, shown, steps)
+
+    def _more_visuals(self, chapter: Chapter, parts: Sequence[_Part], room: int) -> list[_Part]:
+        used = {part.visual for part in parts}
+        more = [
+            _Part(chapter.topics[number], (), visual)
+            for number, visual in chapter.visuals
+            if visual not in used and self._shows(visual)
+        ]
+        return more[: max(0, room)]
+
+    def _section_weight(self, chapter: Chapter, number: int) -> float:
+        places = [at for at in self._places(chapter) if self._candidates[at].section == number]
+        shown = sum(self._shows(visual) for at, visual in chapter.visuals if at == number)
+        listed = sum(at == number for at, _ in chapter.steps)
+        return float(self._scores[places].sum()) + shown + listed
+
+    def _shows(self, visual: VisualRef) -> bool:
+        """Whether a slide can show it: any figure, and tables that a chart or table can hold."""
+        if visual.kind == "figure":
+            return True
+        table = self.table(visual)
+        return chart_of(table, "-") is not None or table_plan(table) is not None
+
+    def table(self, visual: VisualRef) -> DocumentTable:
+        """The table of a source that is meant."""
+        return next(
+            table for table in self._sources.tables
+            if (table.document, table.number) == (visual.document, visual.number)
+        )  # fmt: skip
+
+    def _page(self, chapter: Chapter, part: _Part, language: str) -> OutlinePage | None:
+        if part.steps:
+            return OutlinePage(
+                title=title_lines(part.topic or chapter.heading)[0], section=chapter.heading,
+                points=part.steps, form="steps",
+            )  # fmt: skip
+        free = [at for at in part.places if at not in self._said]
+        most = _BESIDE_VISUAL if part.visual else _MOST_POINTS
+        apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_APART)
+        chosen = [free[at] for at in apart]
+        heading = part.topic or chapter.heading or fixed_words(language).overview
+        claim = (
+            None
+            if part.visual and part.visual.kind == "table"
+            else self._claim(chosen, f"{heading} {chapter.heading}")
+        )
+        title, evidence = heading, tuple[Evidence, ...]()
+        if claim is not None:
+            chosen.remove(claim)
+            title, evidence = self._candidates[claim].text, (self._candidates[claim].evidence,)
+        elif part.visual and part.visual.kind == "table":
+            title = self._table_title(part.visual, heading, language)
+        shown = chosen[:most]
+        if part.visual and not self._has_room(part.visual):
+            shown = []
+        shown = self._within(shown, _BESIDE_CHARACTERS if part.visual else _PAGE_CHARACTERS)
+        points = tuple(self._point(at) for at in shown)
+        if not title or (len(points) < _LEAST_POINTS and part.visual is None):
+            return None
+        self._said.update(shown if claim is None else (*shown, claim))
+        form: PageForm = "points"
+        if part.visual is None and (labelled := number_points(points)):
+            points, form = labelled, "numbers"
+        return OutlinePage(
+            title=title_lines(title)[0], evidence=evidence,
+            topic=heading if heading != title else "",
+            section=chapter.heading, points=points, form=form, visual=part.visual,
+        )  # fmt: skip
+
+    def _within(self, chosen: Sequence[int], most: int) -> list[int]:
+        """The best of the chosen whose texts have at most ``most`` characters together."""
+        kept: list[int] = []
+        for at in sorted(chosen, key=lambda at: (-self._scores[at], at)):
+            if sum(len(self._candidates[other].text) for other in (*kept, at)) <= most:
+                kept.append(at)
+        return sorted(kept)
+
+    def _has_room(self, visual: VisualRef) -> bool:
+        """Whether points stand beside a visual; a table takes the whole width."""
+        return visual.kind == "figure" or chart_of(self.table(visual), "-") is not None
+
+    def _table_title(self, visual: VisualRef, heading: str, language: str) -> str:
+        table = self.table(visual)
+        claim = claim_of(table) if language.startswith("en") else None
+        caption = table.caption if len(table.caption) <= _TITLE_CHARACTERS else ""
+        return claim or caption or heading
+
+    def _claim(self, chosen: Sequence[int], topic: str) -> int | None:
+        """The best of the chosen that makes a title: short, with a word of the topic; None where
+        too few points are left."""
+        if len(chosen) < 3:
+            return None
+        wanted = {word for word in sentence_words(topic) if len(word) > 3}
+        fitting = [
+            at for at in chosen
+            if _titles(self._candidates[at])
+            and wanted.intersection(sentence_words(self._candidates[at].text))
+        ]  # fmt: skip
+        return max(fitting, key=lambda at: (self._scores[at], -at), default=None)
+
+    def _point(self, at: int) -> OutlinePoint:
+        item = self._candidates[at]
+        return OutlinePoint(text=item.text, evidence=(item.evidence,))
+
+
+def side_by_side(pages: Sequence[OutlinePage]) -> list[OutlinePage]:
+    """The same pages, but of two neighbours that hold little one with a column for each."""
+    found: list[OutlinePage] = []
+    for page in pages:
+        if found and _short(found[-1]) and _short(page) and found[-1].title != page.title:
+            found[-1] = _two_columns(found[-1], page)
+        else:
+            found.append(page)
+    return found
+
+
+def _short(page: OutlinePage) -> bool:
+    """Whether a page has a heading for a title and two or three points, and nothing else."""
+    return (
+        page.form == "points"
+        and page.visual is None
+        and not page.evidence
+        and len(page.points) <= 3
+        and len(page.title) <= _COLUMN_HEADING
+    )
+
+
+def _two_columns(first: OutlinePage, second: OutlinePage) -> OutlinePage:
+    points = tuple(
+        point.model_copy(update={"label": page.title})
+        for page in (first, second)
+        for point in page.points
+    )
+    title = f"{first.title} · {second.title}"
+    return first.model_copy(update={"title": title, "points": points, "form": "columns"})
+
+
+def number_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
+    """Points with the number of each as its label; none where they are not all short facts.
+
+    Three or four points of at most 90 characters, each with an amount that no other has.
+    """
+    if not 3 <= len(points) <= 4 or any(len(point.text) > _FACT_CHARACTERS for point in points):
+        return ()
+    labels = [_amount_of(point.text) for point in points]
+    if "" in labels or len(set(labels)) < len(labels):
+        return ()
+    return tuple(
+        point.model_copy(update={"label": label})
+        for point, label in zip(points, labels, strict=True)
+    )
+
+
+def _amount_of(text: str) -> str:
+    """The first amount of a text as it is written, with its unit; empty where it has none."""
+    for item in parse_numbers(text):
+        label = text[item.start : item.end]
+        if item.kind in ("percent", "money") or (item.kind == "count" and item.unit):
+            if item.unit and label.isdigit() and item.kind == "count":
+                follows = text[item.end :].split(maxsplit=1)
+                label = f"{label} {item.unit}" if follows[:1] == [item.unit] else label
+            return label if len(label) <= _LABEL_CHARACTERS else ""
+    return ""
+
+
+def _titles(candidate: Candidate) -> bool:
+    return (
+        not candidate.item
+        and 24 <= len(candidate.text) <= _TITLE_CHARACTERS
+        and candidate.text.count(",") <= 1
+        and _STATES.match(candidate.text) is not None
+    )
+
+
+def _has_fact(text: str) -> bool:
+    return any(item.kind in ("percent", "money", "count") for item in parse_numbers(text))
+
+
+def _runs(sections: Sequence[int], weights: Sequence[float], count: int) -> list[list[int]]:
+    """Sections in at most ``count`` runs of neighbours of about equal weight, none empty."""
+    runs: list[list[int]] = []
+    last = 0
+    total, past = sum(weights) or 1.0, 0.0
+    for section, weight in zip(sections, weights, strict=True):
+        slot = min(count - 1, int(count * (past + weight / 2) / total))
+        if not runs or slot > last:
+            runs.append([])
+        runs[-1].append(section)
+        last = slot
+        past += weight
+    return runs
+
+
+def _deck_title(sources: KnowledgeBase) -> str:
+    first = sources.documents[0]
+    heading = next((block.text for block in first.headings if block.level <= 1), "")
+    return first.title or heading or first.path.stem.replace("_", " ").replace("-", " ")
+
+
+def title_lines(title: str, most: int = _TITLE_CHARACTERS) -> tuple[str, str]:
+    """A title and what of it becomes the subtitle: long ones are parted at a colon or dash.
+
+    >>> title_lines("Decks: what they say and how they say it to whoever listens", 40)
+    ('Decks', 'what they say and how they say it to whoever listens')
+    """
+    if len(title) <= most:
+        return title, ""
+    parts = re.split(r"\s*[:–—]\s+", title, maxsplit=1)
+    if len(parts) == 2 and len(parts[0]) <= most:
+        return parts[0], parts[1]
+    return title[:most].rpartition(" ")[0] + " …", ""
+
+
+def _subtitle(sources: KnowledgeBase, title: str) -> str:
+    """The names of the other documents, where there are several."""
+    others = [doc.title or doc.name for doc in sources.documents[1:] if doc.title != title]
+    return " · ".join(others[:3])

@@ -1,0 +1,90 @@
+"""Whether every number on the slides of a deck stands in its sources.
+
+The paper asks for faithful decks (paper 004, section IV-B); for numbers a program can decide. The
+deck itself is read, not its plan: what stands on slides is what counts.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+from decklab.deck.views.snapshot import snapshot_of
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
+
+
+@dataclass(frozen=True)
+class NumberOnSlide:
+    """A number that a slide shows, and whether a source has its value."""
+
+    slide: int
+    text: str
+    """As the slide writes it, with the words around it."""
+    values: tuple[float, ...]
+    found: bool
+
+
+def numbers_on_slides(deck: str | Path, sources: KnowledgeBase) -> list[NumberOnSlide]:
+    """Every number of a deck's texts, tables and charts, slide by slide.
+
+    A number is found where a source has the same values, however it writes them. What refers to a
+    place (page 3, Figure 2) is no statement and is left out, as are slide numbers and notes.
+    Raises DeckError where the deck cannot be read.
+    """
+    known = _values_of(sources)
+    decimal = decimal_mark(
+        "\n".join(block.text for doc in sources.documents for block in doc.blocks)
+    )
+    return [
+        NumberOnSlide(slide["number"], text, values, all(_known(value, known) for value in values))
+        for slide in snapshot_of(deck)["slides"]
+        for text, values in _stated(slide, decimal)
+    ]
+
+
+def _values_of(sources: KnowledgeBase) -> list[float]:
+    found = {value for number in sources.numbers for value in number.values}
+    for document in sources.documents:
+        texts = [document.title, document.name, *(block.text for block in document.headings)]
+        for text in texts:
+            found.update(value for item in parse_numbers(text) for value in item.values)
+    return sorted(found)
+
+
+def _known(value: float, known: list[float]) -> bool:
+    return any(isclose(value, other, rel_tol=1e-9, abs_tol=1e-12) for other in known)
+
+
+def _stated(
+    slide: Mapping[str, Any], decimal: DecimalMark
+) -> Iterator[tuple[str, tuple[float, ...]]]:
+    for shape in _leaves(slide.get("shapes", ())):
+        if (shape.get("placeholder") or {}).get("type") in ("sldNum", "dt"):
+            continue
+        for text in _texts(shape):
+            for item in parse_numbers(text, decimal=decimal):
+                if item.kind != "reference":
+                    yield text[max(0, item.start - 30) : item.end + 30], item.values
+        for series in shape.get("chart", {}).get("series", ()):
+            for value in series.get("values", ()):
+                if value is not None:
+                    yield f"{series.get('name')}: {value}", (float(value),)
+
+
+def _leaves(shapes: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    for shape in shapes:
+        yield shape
+        yield from _leaves(shape.get("shapes", ()))
+
+
+def _texts(shape: Mapping[str, Any]) -> Iterator[str]:
+    text = shape.get("text")
+    if isinstance(text, Mapping) and text.get("text"):
+        yield str(text["text"])
+    for row in shape.get("table", {}).get("cells", ()):
+        yield from (str(cell) for cell in row)
+    chart = shape.get("chart", {})
+    yield from (str(chart[key]) for key in ("title",) if chart.get(key))
+    yield from (str(name) for name in chart.get("categories", ()))

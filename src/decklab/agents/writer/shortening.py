@@ -1,0 +1,147 @@
+"""Sentences of a document as points of a slide: shortened by rule, or refused.
+
+A point keeps the words of its sentence in their order; what may go are citations, asides, leading
+connectives and trailing clauses. A sentence that needs its neighbours to be understood is refused.
+The rules for words know English; those for marks and lengths hold for all languages.
+"""
+
+import re
+
+MOST_CHARACTERS = 140
+"""Of a point: two lines of a slide. Ours."""
+_LEAST_WORDS = 4
+_MOST_WORDS = 28
+_LABEL_WORDS = 8
+"""An item of a list may begin with a small letter where it is no longer; else it goes on from the
+words before the list. Ours."""
+_LONG = 100
+_LEAST_REST = 45
+
+
+def _one_of(words: str) -> str:
+    """A pattern for one of some words or phrases, which stand between commas or on lines."""
+    phrases = [" ".join(phrase.split()) for phrase in re.split(r"[,\n]", words)]
+    return "(?:" + "|".join(re.escape(phrase) for phrase in phrases if phrase) + ")"
+
+
+_CONNECTIVES = _one_of("""
+    however, therefore, moreover, furthermore, additionally, consequently, thus, finally, hence,
+    in addition, in particular, in general, for example, for instance, in contrast, as a result
+    in summary, in short, of course, in fact, indeed, overall, similarly, more precisely, note that
+    in this section, in this chapter, in this paper, in this case, in this way, nevertheless
+    on the other hand, on the one hand, allerdings, jedoch, außerdem, daher, dabei, zudem, ferner
+""")
+_NEED_NEIGHBOURS = _one_of("""
+    these, that, those, it, its, they, their, them, he, she, such, here, the latter, the former
+    the above, the following, the same, the other, the second, the third, the next, the last
+    the first two, the first of, as shown, as seen, as mentioned, as described, as above, as noted
+    as before, as with, see, note, let, figure, fig, table, equation, eq, recall, consider, suppose
+    now, then, again, so, both, another, other, others, also, but, and, or, yet, one such, one of
+    in the above, in the following, in the previous, in the same, in the next, below, above, next
+    first, second, third, likewise, instead, otherwise, alternatively, because, since, while
+    whereas, where, which, we now, we then, we next, we will, we can now, we first, we also, we see
+    we note, we start, we begin, we use, if this, if these, if it, to do this, to do so, to see this
+    say, assume, following, to begin, to start, in order to, if you, for more, for details, please
+    das, dies, diese, dieser, dieses, es, sie, er, dort, hier, dann, auch, aber, und
+""")
+_WORKS = _one_of("report, paper, document, vignette, article, package, guide, book, study, manual")
+_NUMBERED = _one_of("""
+    figure, figures, fig, figs, fig., figs., table, tables, tab., section, sections, chapter
+    chapters, equation, equations, eq, eq., eqs., appendix, page, pages, abbildung, tabelle
+    abschnitt, kapitel
+""")
+_POINTERS = _one_of("""
+    as follows, see also, see section, the following, shown in, listed in, given in, described in
+    discussed in, mentioned in, above, below, this section, this chapter
+""")
+_RELATIVES = _one_of("""
+    which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
+    welcher, welches, sodass
+""")
+_MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
+_FUNCTION_WORD = re.compile(r"\b(?:[a-zà-ÿ]{1,3}|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b")
+_CITATION = re.compile(
+    r"\s*(?:\((?:[^()]*\b(?:1[89]|20)\d\d[a-z]?\b|e\.g\.|i\.e\.|see |cf)[^()]*\)"
+    r"|\[\d+(?:\s?[,–-]\s?\d+)*\])",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\s+\([^()\d]{1,80}\)")
+_REFERENCE_ASIDE = re.compile(rf"\s*\((?:also )?{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
+_LEAD = re.compile(
+    rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that)\s+", re.IGNORECASE
+)
+_DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNORECASE)
+_REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE)
+_CODE = re.compile(
+    r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
+    r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
+)
+_TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
+_END = re.compile(r"\s*[.;:,]+\Z")
+
+
+def point_text(sentence: str, *, item: bool = False) -> str | None:
+    """A sentence as a point without its full stop; None where it says nothing by itself.
+
+    ``item`` is for an item of a list, which need not be a sentence.
+
+    >>> point_text("However, the mean cost fell by 12% (Smith 2019), which surprised everyone.")
+    'The mean cost fell by 12%, which surprised everyone'
+    >>> point_text("This is shown in Figure 3.") is None
+    True
+    """
+    text = _bare(sentence)
+    if not text or text.endswith("?") or _CODE.search(text) or _REFERENCE.search(text):
+        return None
+    if not item and (_DANGLING.match(text) or not _is_sentence(text)):
+        return None
+    text = _shorter(text)
+    words = len(text.split())
+    if len(text) > MOST_CHARACTERS or words > _MOST_WORDS or _few_letters(text):
+        return None
+    if words < (2 if item else _LEAST_WORDS) or (text[0].islower() and words > _LABEL_WORDS):
+        return None
+    if sentence.rstrip().endswith((":", "-")):
+        return None
+    first = text.split(maxsplit=1)[0]
+    return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
+
+
+def _bare(sentence: str) -> str:
+    """Without citations, asides and connectives."""
+    text = _MARKER.sub("", " ".join(sentence.split()))
+    text = _REFERENCE_ASIDE.sub("", _CITATION.sub("", text))
+    text = _ASIDE.sub("", text)
+    lead = _LEAD.match(text)
+    if lead:
+        rest = text[lead.end() :]
+        text = rest[:1].upper() + rest[1:]
+    text = re.sub(r"\s+([.,;:])", r"\1", text)
+    return "" if text.count("(") != text.count(")") else _END.sub("", text)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text begins like a sentence, is no row of names, and has a short word in small
+    letters, as sentences of alphabetic languages do, and labels of a drawing do not."""
+    if sum(not character.isascii() for character in text) > len(text) / 2:
+        return True
+    first = text[0]
+    starts = first.isupper() or first.isdigit() or not first.isascii()
+    words = text.split()
+    names = sum(word[0].isupper() for word in words) > 0.6 * len(words) and len(words) > 5
+    return starts and not names and _FUNCTION_WORD.search(text) is not None
+
+
+def _shorter(text: str) -> str:
+    """Without the last clause, as long as the text is long and what is left can stand alone."""
+    while len(text) > _LONG:
+        cut = _TAIL.search(text)
+        if cut is None or cut.start() < _LEAST_REST:
+            break
+        text = text[: cut.start()].rstrip(" ,;:")
+    return text
+
+
+def _few_letters(text: str) -> bool:
+    letters = sum(character.isalpha() or character.isspace() for character in text)
+    return letters < 0.8 * len(text)

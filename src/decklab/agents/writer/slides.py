@@ -1,0 +1,209 @@
+"""From the outline to the plan of slides: for each page the layout that shows what it has."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from decklab.agents.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.agents.writer.tables import chart_of, table_plan
+from decklab.agents.writer.wording import FixedWords, fixed_words
+from decklab.composing.blueprint import (
+    BigNumber,
+    Column,
+    DeckPlan,
+    LayoutName,
+    Picture,
+    Point,
+    SlidePlan,
+    Step,
+)
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import DocumentTable, Figure
+from decklab.errors import PlanError
+from decklab.files import write_whole
+
+_SUBTITLE_CHARACTERS = 90
+_BESIDE_CHART = 4
+_CARD_CHARACTERS = 75
+
+
+def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckPlan:
+    """The slides of an outline. Figures are drawn into the folder ``pictures``.
+
+    What a page cannot show beside its visual goes on over a page of its own, so that nothing of the
+    outline is dropped. Raises PlanError where the outline names a figure or table that no source
+    has.
+    """
+    maker = _PlanMaker(sources, pictures, fixed_words(outline.language))
+    slides = [slide for page in outline.pages for slide in maker.slides(page, outline)]
+    sections = tuple(dict.fromkeys(slide.section for slide in slides if slide.section))
+    return DeckPlan(
+        title=_line(outline.title), language=outline.language, sections=sections,
+        footer=_line(outline.title)[:80], slides=tuple(slides),
+    )  # fmt: skip
+
+
+class _PlanMaker:
+    def __init__(self, sources: KnowledgeBase, pictures: Path, words: FixedWords) -> None:
+        self._sources, self._pictures, self._words = sources, pictures, words
+
+    def slides(self, page: OutlinePage, outline: Outline) -> Iterator[SlidePlan]:
+        make: Callable[[OutlinePage], Iterator[SlidePlan]] = self._body
+        if page.role == "opening":
+            yield SlidePlan(
+                layout="title", title=_line(page.title), subtitle=_line(outline.subtitle) or None,
+                notes=self._notes(page),
+            )  # fmt: skip
+            return
+        if page.role == "contents":
+            make = self._contents
+        elif page.role == "ending":
+            make = self._ending
+        yield from make(page)
+
+    def _contents(self, page: OutlinePage) -> Iterator[SlidePlan]:
+        yield SlidePlan(layout="contents", title=_line(page.title), body=_points(page.points))
+
+    def _ending(self, page: OutlinePage) -> Iterator[SlidePlan]:
+        if page.points:
+            yield SlidePlan(
+                layout="body", role="ending", title=_line(page.title), body=_points(page.points),
+                notes=self._notes(page),
+            )  # fmt: skip
+        else:
+            yield SlidePlan(layout="closing", title=_line(page.title))
+
+    def _body(self, page: OutlinePage) -> Iterator[SlidePlan]:
+        made = self._visual(page) if page.visual else None
+        if made is not None:
+            yield made
+            shown = {point.text for point in made.body}
+            rest = tuple(point for point in page.points if _line(point.text) not in shown)
+            if rest:
+                yield self._words_only(page.model_copy(update={"points": rest, "visual": None}))
+        else:
+            yield self._words_only(page)
+
+    def _words_only(self, page: OutlinePage) -> SlidePlan:
+        common = self._common(page)
+        labelled = bool(page.points) and all(point.label for point in page.points)
+        if page.form == "numbers" and labelled and len(page.points) <= 4:
+            numbers = tuple(
+                BigNumber(value=_line(point.label), label=_line(point.text))
+                for point in page.points
+            )
+            return SlidePlan(layout="big_numbers", numbers=numbers, **common)
+        if page.form == "timeline" and labelled and len(page.points) >= 2:
+            steps = tuple(
+                Step(label=_line(point.label), text=_line(point.text)) for point in page.points
+            )
+            return SlidePlan(layout="timeline", steps=steps, **common)
+        if page.form == "columns" and labelled:
+            names = list(dict.fromkeys(point.label for point in page.points))
+            columns = tuple(
+                Column(heading=_line(name), points=_points(
+                    tuple(point for point in page.points if point.label == name)
+                ))
+                for name in names
+            )  # fmt: skip
+            if 2 <= len(columns) <= 3:
+                layout: LayoutName = "two_columns" if len(columns) == 2 else "three_columns"
+                return SlidePlan(layout=layout, columns=columns, **common)
+        if page.form == "steps" and labelled and len(page.points) >= 2:
+            steps = tuple(_step(point) for point in page.points)
+            return SlidePlan(layout="process", steps=steps, **common)
+        if not page.points:
+            return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
+        if 3 <= len(page.points) <= 4 and all(_on_card(point) for point in page.points):
+            cards = tuple(Step(label=_line(point.text)) for point in page.points)
+            return SlidePlan(layout="cards", cards=cards, **common)
+        subtitle = _line(page.topic) if len(page.topic) <= _SUBTITLE_CHARACTERS else ""
+        return SlidePlan(
+            layout="body", subtitle=subtitle or None, body=_points(page.points), **common
+        )
+
+    def _visual(self, page: OutlinePage) -> SlidePlan | None:
+        """The slide with the visual; None where it is a table that can only be read."""
+        assert page.visual is not None
+        if page.visual.kind == "figure":
+            return self._with_picture(page, self._figure(page.visual))
+        table = self._table(page.visual)
+        chart = chart_of(table, self._source_line(table))
+        if chart is not None:
+            points = _points(page.points[:_BESIDE_CHART])
+            layout: LayoutName = "chart_takeaways" if points else "chart"
+            return SlidePlan(layout=layout, chart=chart, body=points, **self._common(page))
+        plan = table_plan(table)
+        if plan is not None:
+            common = {**self._common(page), "source": self._source_line(table)}
+            return SlidePlan(layout="table", table=plan, **common)
+        return self._with_picture(page, table)
+
+    def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
+        try:
+            data = shown.draw()
+        except ValueError:
+            return None
+        kind = "figure" if isinstance(shown, Figure) else "table"
+        name = re.sub(r"[^\w.-]+", "_", shown.document)[:60]
+        path = self._pictures / f"{name}-{kind}-{shown.number}.png"
+        write_whole(path, data)
+        alt = _line(shown.caption or f"{page.title}: {kind} {shown.number}")[:240]
+        common = {**self._common(page), "source": self._source_line(shown)}
+        body = _points(page.points)
+        layout: LayoutName = "picture_right" if body else "picture_full"
+        picture = Picture(path=str(path), alt=alt)
+        return SlidePlan(layout=layout, picture=picture, body=body, **common)
+
+    def _common(self, page: OutlinePage) -> dict[str, Any]:
+        return {
+            "title": _line(page.title), "section": _line(page.section) or None,
+            "notes": self._notes(page),
+        }  # fmt: skip
+
+    def _notes(self, page: OutlinePage) -> str:
+        """The sources of a page: its quotes and where they stand, one a line."""
+        quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
+        sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
+        return "\n".join([*([page.notes] if page.notes else []), *sources])
+
+    def _place(self, item: Evidence) -> str:
+        page = "" if item.page is None else f", {self._words.page} {item.page}"
+        return f"{item.document}{page}"
+
+    def _source_line(self, shown: Figure | DocumentTable) -> str:
+        page = "" if shown.page is None else f", {self._words.page} {shown.page}"
+        label = f", {shown.label}" if shown.label else ""
+        return f"{self._words.source}: {shown.document}{page}{label}"
+
+    def _figure(self, visual: VisualRef) -> Figure:
+        for figure in self._sources.figures:
+            if (figure.document, figure.number) == (visual.document, visual.number):
+                return figure
+        raise PlanError(f"{visual.document} has no figure {visual.number}")
+
+    def _table(self, visual: VisualRef) -> DocumentTable:
+        for table in self._sources.tables:
+            if (table.document, table.number) == (visual.document, visual.number):
+                return table
+        raise PlanError(f"{visual.document} has no table {visual.number}")
+
+
+def _step(point: OutlinePoint) -> Step:
+    text = None if point.text == point.label else _line(point.text)
+    return Step(label=_line(point.label), text=text)
+
+
+def _on_card(point: OutlinePoint) -> bool:
+    return point.level == 0 and len(point.text) <= _CARD_CHARACTERS
+
+
+def _points(points: tuple[OutlinePoint, ...]) -> tuple[Point, ...]:
+    return tuple(Point(text=_line(point.text), level=point.level) for point in points)
+
+
+def _line(text: str) -> str:
+    return " ".join(
+        re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]", " ", text).split()
+    )

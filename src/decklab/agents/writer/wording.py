@@ -1,0 +1,45 @@
+"""The few fixed words that decklab itself puts on slides, by language."""
+
+from typing import Final, NamedTuple
+
+
+class FixedWords(NamedTuple):
+    """The titles and labels of a deck in one language."""
+
+    contents: str
+    overview: str
+    summary: str
+    source: str
+    key_figures: str
+    timeline: str
+    page: str
+
+
+_WORDS: Final = {
+    "en": FixedWords("Contents", "Overview", "In short", "Source", "Key figures", "Timeline", "p."),
+    "de": FixedWords(
+        "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "Kennzahlen", "Zeitleiste", "S."
+    ),
+    "fr": FixedWords(
+        "Sommaire", "Vue d’ensemble", "En bref", "Source", "Chiffres clés", "Chronologie", "p."
+    ),
+    "es": FixedWords(
+        "Contenido", "Panorama", "En resumen", "Fuente", "Cifras clave", "Cronología", "p."
+    ),
+    "it": FixedWords(
+        "Indice", "Panoramica", "In breve", "Fonte", "Cifre chiave", "Cronologia", "p."
+    ),
+    "pt": FixedWords(
+        "Conteúdo", "Visão geral", "Em resumo", "Fonte", "Números-chave", "Cronologia", "p."
+    ),
+    "nl": FixedWords("Inhoud", "Overzicht", "In het kort", "Bron", "Kerncijfers", "Tijdlijn", "p."),
+}
+
+
+def fixed_words(language: str) -> FixedWords:
+    """The words in a language, a BCP 47 tag; those of English where the language has none here.
+
+    >>> fixed_words("de-AT").contents
+    'Inhalt'
+    """
+    return _WORDS.get(language.partition("-")[0], _WORDS["en"])

@@ -1,0 +1,207 @@
+"""``decklab write``: from documents to a deck, stage by stage."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from decklab.agents.editor.stages import Progress, Stages
+from decklab.agents.writer.extractive import extractive_outline
+from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
+from decklab.agents.writer.narrative import NarratedOutline, narrate
+from decklab.agents.writer.outline import Outline, missing_quotes, read_outline, write_outline
+from decklab.agents.writer.request import WriteOptions
+from decklab.agents.writer.slides import deck_plan
+from decklab.composing.blueprint import DeckPlan, read_plan
+from decklab.composing.compose import Composed, compose
+from decklab.composing.html_deck import write_html
+from decklab.composing.pptx_deck import write_pptx
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import Unread
+from decklab.documents.reading import read_documents
+from decklab.errors import PlanError
+from decklab.files import check_file, write_whole
+from decklab.models.asking import Ask, Usage
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
+from decklab.options import DeckFormat, Spending, WriteStage
+from decklab.rendering.renderer import Renderer
+
+OUTLINE_FILE: Final = "outline.json"
+PLAN_FILE: Final = "plan.json"
+
+
+@dataclass(frozen=True)
+class WrittenDeck:
+    """A deck that was written, and what it stands on."""
+
+    files: tuple[Path, ...]
+    slides: int
+    outline: Outline | None
+    """None where the plan itself was given."""
+    unread: tuple[Unread, ...] = ()
+    """What of the documents could not be read."""
+    numbers: tuple[NumberOnSlide, ...] = ()
+    """Every number on the slides, and whether a source has it."""
+    left_out: tuple[str, ...] = ()
+    """What a model wrote that its evidence does not hold."""
+    usage: Usage = field(default_factory=Usage)
+    """What the model cost."""
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def unfounded(self) -> tuple[NumberOnSlide, ...]:
+        """The numbers that no source has."""
+        return tuple(number for number in self.numbers if not number.found)
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "files": [str(path) for path in self.files],
+            "slides": self.slides,
+            "unread": [str(item) for item in self.unread],
+            "numbers": len(self.numbers),
+            "unfounded": [{"slide": item.slide, "text": item.text} for item in self.unfounded],
+            "left_out": list(self.left_out),
+            "input_tokens": self.usage.input_tokens,
+            "output_tokens": self.usage.output_tokens,
+            "seconds": self.seconds,
+        }
+
+
+def write_deck(
+    documents: Sequence[str | Path],
+    out: str | Path,
+    *,
+    options: WriteOptions | None = None,
+    model: str | Ask | None = None,
+    spending: Spending | None = None,
+    keep: str | Path | None = None,
+    start: WriteStage = "documents",
+    progress: Progress | None = None,
+    renderer: Renderer | None = None,
+) -> WrittenDeck:
+    """Write a deck from documents, to ``out`` and files of its name beside it.
+
+    ``model`` writes what stands on the slides, from the documents or the prompt alone; None takes
+    the documents' own sentences. A plain function may stand for a model; of one that is named,
+    ``spending`` bounds what it costs and keeps its record.
+    ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json`` and the
+    pictures. With ``start`` the run goes on from the artefact there, which a person may have
+    changed. Raises PlanError where the documents or an artefact give no deck, OSError where
+    something cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for
+    PDF, LibreOffice is missing. Nothing is written then but artefacts.
+    """
+    options = options or WriteOptions()
+    stages = Stages(progress)
+    target = Path(out)
+    check_file(target, inputs=documents)
+    if not documents and model is None and start != "plan":
+        raise PlanError("without a model a deck is written from documents: name at least one")
+    if start != "documents" and keep is None:
+        raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
+    with ExitStack() as stack:
+        folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
+        with stages.stage("read"):
+            sources = read_documents(documents)
+        run = _Run(sources=sources, options=options, folder=folder, stages=stages, model=model,
+                   spending=spending)  # fmt: skip
+        made = None
+        if start == "plan":
+            plan = read_plan(folder / PLAN_FILE)
+        else:
+            made = run.kept_outline() if start == "outline" else run.new_outline()
+            plan = run.plan_of(made.outline)
+        with stages.stage("compose"):
+            composed = compose(plan, options.theme)
+        files = _written(composed, target, options.formats, stages, renderer)
+        with stages.stage("check"):
+            numbers = tuple(numbers_on_slides(files[0], sources))
+    return WrittenDeck(
+        files, len(composed.slides), made.outline if made else None, sources.unread, numbers,
+        made.left_out if made else (), made.usage if made else Usage(), dict(stages.seconds),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Run:
+    """One deck on its way: from where its artefacts are to the plan of its slides."""
+
+    sources: KnowledgeBase
+    options: WriteOptions
+    folder: Path
+    stages: Stages
+    model: str | Ask | None
+    spending: Spending | None
+
+    def kept_outline(self) -> NarratedOutline:
+        """The outline of an earlier run, whose quotes have to be in the documents still."""
+        path = self.folder / OUTLINE_FILE
+        outline = read_outline(path)
+        missing = missing_quotes(outline, self.sources)
+        if missing:
+            raise PlanError(f"{path}: {missing[0]}")
+        return NarratedOutline(outline)
+
+    def new_outline(self) -> NarratedOutline:
+        """The outline by the model, or by rules where there is none."""
+        if self.model is None:
+            with self.stages.stage("outline"):
+                made = NarratedOutline(extractive_outline(
+                    self.sources, slides=self.options.slides, title=self.options.title,
+                    focus=self.options.prompt, language=self.options.language,
+                ))  # fmt: skip
+        else:
+            with self._asking(self.model) as ask, self.stages.stage("story"):
+                made = narrate(self.sources, self.options, ask, tell=self.stages.tell)
+        write_outline(made.outline, self.folder / OUTLINE_FILE)
+        return made
+
+    def plan_of(self, outline: Outline) -> DeckPlan:
+        """The slides of an outline, as a file too."""
+        with self.stages.stage("plan"):
+            plan = deck_plan(outline, self.sources, self.folder / "pictures")
+            text = plan.model_dump_json(indent=1, exclude_defaults=True)
+            write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
+            return plan
+
+    @contextmanager
+    def _asking(self, model: str | Ask) -> Iterator[Ask]:
+        """The model as a plain function, with its budget and record."""
+        if not isinstance(model, str):
+            yield model
+            return
+        files = {document.name: file_digest(document.path) for document in self.sources.documents}
+        run = begin_run(self.spending, {
+            "command": "write", "decklab": version("decklab"), "model": model,
+            "documents": files, **asdict(self.options),
+        })  # fmt: skip
+        with run.asking(model, tell=self.stages.tell) as ask:
+            yield ask
+
+
+def _written(
+    composed: Composed, target: Path, formats: Sequence[DeckFormat], stages: Stages,
+    renderer: Renderer | None,
+) -> tuple[Path, ...]:  # fmt: skip
+    """The files of a deck, the PPTX first; the PDF is what LibreOffice makes of the PPTX."""
+    files = [target.with_suffix(".pptx")]
+    with stages.stage("write"):
+        write_pptx(composed, files[0])
+        if "html" in formats:
+            files.append(target.with_suffix(".html"))
+            write_html(composed, files[-1])
+    if "pdf" in formats:
+        files.append(target.with_suffix(".pdf"))
+        with stages.stage("pdf"):
+            _write_pdf(files[0], files[-1], renderer)
+    return tuple(files)
+
+
+def _write_pdf(deck: Path, target: Path, renderer: Renderer | None) -> None:
+    with (renderer or Renderer()).started() as started:
+        content = started.pdf(deck)
+    write_whole(target, content)

@@ -1,0 +1,57 @@
+"""``decklab read``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import decklab
+from decklab.cli.terminal import checked_first, echo_json
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def read(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help="PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX, image."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Write figures, tables and pages with what was found on them here."),
+    ] = None,
+    query: Annotated[str, typer.Option(help="Print the passages that fit these words.")] = "",
+    ocr: Annotated[bool, typer.Option("--ocr", help="Read text in pictures and scans.")] = False,
+    skip_unreadable: Annotated[
+        bool, typer.Option("--skip-unreadable", help="Go on without files that cannot be read.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print all that was read as JSON.")
+    ] = False,
+) -> None:
+    """Show what is read from documents: headings, figures, tables, what cannot be read.
+
+    Nothing is fetched from the network. Pages that cannot be read are named with the reason; a
+    file that cannot be read ends the command unless --skip-unreadable is given.
+
+    Example: decklab read report.pdf figures.xlsx --out reading
+    """
+    with checked_first():
+        kb = decklab.read_documents(files, skip_unreadable=skip_unreadable, ocr=ocr)
+        if out is not None:
+            decklab.write_reading(kb, out)
+    if as_json:
+        documents = [decklab.document_json(document) for document in kb.documents]
+        unread = [str(item) for item in kb.unread]
+        echo_json({"documents": documents, "unread": unread})
+    elif query:
+        for passage in decklab.retrieve(kb, query):
+            place = f", page {passage.page}" if passage.page else ""
+            typer.echo(f"{passage.document}{place}: {passage.section}\n{passage.quote}\n")
+    else:
+        decklab.print_reading(kb)
+    if out is not None:
+        typer.echo(str(out))

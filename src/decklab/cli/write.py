@@ -1,0 +1,178 @@
+"""``decklab write``."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast, get_args
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+import decklab
+from decklab.cli.model_options import (
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
+from decklab.cli.parameters import AsJson
+from decklab.cli.terminal import checked_until_begun, echo_json, noting
+from decklab.options import WRITE_SLIDES, DeckFormat, TextLength, WriteStage
+
+if TYPE_CHECKING:
+    from decklab.agents.writer.write import WrittenDeck
+
+app = typer.Typer(add_completion=False)
+
+_SHOWN = 5
+
+
+@app.command()
+def write_command(
+    source: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A document to write from: PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX or a "
+            "picture; may be given several times.",
+        ),
+    ] = None,
+    prompt: Annotated[
+        str, typer.Option(metavar="WORDS", help="What the deck should be about.")
+    ] = "",
+    title: Annotated[
+        str, typer.Option(metavar="WORDS", help="Of the deck; else that of the first document.")
+    ] = "",
+    slides: Annotated[
+        int, typer.Option(min=3, max=200, help="How many slides at most; long ones are split.")
+    ] = WRITE_SLIDES,
+    theme: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="light, dark, editorial, academic, corporate or playful."
+        ),
+    ] = "light",
+    language: Annotated[
+        str, typer.Option(metavar="TAG", help="Of the documents and the deck, such as en or de-AT.")
+    ] = "en",
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="The deck to write; other formats go beside it.")
+    ] = Path("deck.pptx"),
+    formats: Annotated[
+        str, typer.Option(metavar="LIST", help="Of pptx, html and pdf, such as pptx,html.")
+    ] = "pptx",
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep outline.json, plan.json and the pictures there."),
+    ] = None,
+    start: Annotated[
+        str,
+        typer.Option(
+            "--from", metavar="STAGE",
+            help="Go on from outline or plan in --keep, which you may have changed.",
+        ),
+    ] = "documents",
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Have a model write, such as openai/gpt-5, from the documents or --prompt alone.",
+        ),
+    ] = None,
+    audience: Annotated[
+        str, typer.Option(metavar="WORDS", help="With a model: who will see the deck.")
+    ] = "a general audience",
+    tone: Annotated[
+        str, typer.Option(metavar="WORDS", help="With a model: how the deck speaks.")
+    ] = "plain and factual",
+    length: Annotated[
+        TextLength, typer.Option(help="With a model: how much text stands on a slide.")
+    ] = "standard",
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Write a deck from documents: native, editable, every number found in its source.
+
+    Without --model sentences are chosen and shortened by rule, word for word. What a model writes
+    has to stand in the documents: quotes and numbers are looked up by program. Sources stand in the
+    notes.
+
+    Exit codes: 0 written; 3 written, but a number on a slide is in no source; 2 it could not begin:
+    nothing to write from, or something is missing; 1 something went wrong later.
+
+    Example: decklab write --source report.pdf --theme corporate --out talk.pptx
+    """
+    chosen = _formats(formats)
+    if start not in get_args(WriteStage):
+        raise typer.BadParameter(f"{start!r} is none of {', '.join(get_args(WriteStage))}",
+                                 param_hint="--from")  # fmt: skip
+    if out.suffix.lower() != ".pptx":
+        raise typer.BadParameter("the name of a deck ends in .pptx", param_hint="--out")
+    if not source and (model is None or not prompt):
+        detail = "name at least one document, or a --model and a --prompt"
+        raise typer.BadParameter(detail, param_hint="--source")
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    options = decklab.WriteOptions(
+        prompt=prompt, title=title, slides=slides, theme=theme, language=language,
+        audience=audience, tone=tone, length=length, formats=chosen,
+    )  # fmt: skip
+    with checked_until_begun() as stages, _shown(stages) as progress:
+        written = decklab.write(
+            source or [], out, options=options, model=model, spending=spending, keep=keep,
+            start=cast(WriteStage, start), progress=progress,
+        )  # fmt: skip
+    if as_json:
+        echo_json(written.as_json())
+    else:
+        _print(written)
+    raise typer.Exit(3 if written.unfounded else 0)
+
+
+def _formats(text: str) -> tuple[DeckFormat, ...]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    known = get_args(DeckFormat)
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        detail = f"{unknown[0] if unknown else text!r} is none of {', '.join(known)}"
+        raise typer.BadParameter(detail, param_hint="--formats")
+    return cast(tuple[DeckFormat, ...], tuple(dict.fromkeys(names)))
+
+
+@contextmanager
+def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
+    """Show the current stage on standard error where that is a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield noting(stages)
+        return
+    with console.status("read") as status:
+
+        def begin(stage: str) -> None:
+            stages.append(stage)
+            status.update(escape(stage))
+
+        yield begin
+
+
+def _print(written: "WrittenDeck") -> None:
+    for item in written.unread:
+        typer.secho(f"not read: {item}", err=True, fg="yellow")
+    for line in written.left_out:
+        typer.secho(line, err=True, fg="yellow")
+    if written.usage.requests:
+        tokens = written.usage.input_tokens + written.usage.output_tokens
+        typer.secho(f"Model: {tokens:,} tokens in {written.usage.requests} requests.", dim=True)
+    numbers = len(written.numbers)
+    typer.echo(f"{written.slides} slides; {numbers - len(written.unfounded)} of {numbers} numbers "
+               "on them found in the sources")  # fmt: skip
+    for number in written.unfounded[:_SHOWN]:
+        typer.secho(f"slide {number.slide}: in no source: {number.text}", err=True)
+    for path in written.files:
+        typer.echo(f"Wrote {path}")

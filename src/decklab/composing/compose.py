@@ -1,0 +1,149 @@
+"""From a plan and a theme to slides with everything in its place."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from decklab.composing.blueprint import DeckPlan, SlidePlan
+from decklab.composing.boxes import (
+    ComposedSlide,
+    Connector,
+    Group,
+    Item,
+    Paragraph,
+    PictureBox,
+    Shape,
+    TextBox,
+    TextStyle,
+)
+from decklab.composing.fitting import LEAST_PT, Fitter
+from decklab.composing.layouts import lay_out
+from decklab.composing.page import TITLE_BOX, Page
+from decklab.composing.splitting import MOST_PARTS, split
+from decklab.composing.themes import THEMES, Theme
+from decklab.errors import PlanError
+from decklab.geometry import FRAME_WIDTH, Box
+
+MOST_SPACIOUS_PARTS = 3
+"""Slides that one slide may become so that its text keeps the scale's small size; only a slide that
+would need more is set smaller."""
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A laid-out deck: the plan it is of, its theme, and its slides.
+
+    There may be more slides than in the plan: those that held too much were split.
+    """
+
+    plan: DeckPlan
+    theme: Theme
+    slides: tuple[ComposedSlide, ...]
+    title_size: float
+    """Of the titles of body slides, in points."""
+
+
+def compose(plan: DeckPlan, theme: Theme | str) -> Composed:
+    """Lay out every slide of a plan.
+
+    Text is fitted by real font metrics; sizes step down the theme's scale, and a slide whose text
+    would be set below 12 pt is split. Raises PlanError, naming the slide, for a title of more than
+    two lines, text that cannot be split, or a picture that cannot be read; UnknownName for an
+    unknown theme; Unavailable where uharfbuzz or fontconfig is missing.
+    """
+    look = THEMES[theme] if isinstance(theme, str) else theme
+    fitter = Fitter(look, plan.language)
+    *larger, smallest = look.scale.down_from(look.scale.title, look.scale.body)
+    for size in larger:
+        try:
+            return _composed_at(size, plan, fitter)
+        except _LongTitle:
+            continue
+    return _composed_at(smallest, plan, fitter)
+
+
+class _LongTitle(PlanError):
+    """A title of a body slide that takes more than two lines."""
+
+
+def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
+    """All slides with body titles of one size."""
+    slides: list[ComposedSlide] = []
+    for number, slide in enumerate(plan.slides, start=1):
+        parts = _parts(slide, number, fitter, size)
+        most = min(_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts)
+        for part in parts:
+            page = Page(part, fitter.theme, fitter, size, most=most if len(parts) > 1 else None)
+            lay_out(page, footer=plan.footer, number=len(slides) + 1)
+            if page.problems:
+                raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
+            slides.append(_composed(page, mirrored=plan.right_to_left))
+    return Composed(plan, fitter.theme, tuple(slides), size)
+
+
+def title_fits(text: str, theme: Theme, language: str = "en") -> bool:
+    """Whether a title takes at most two lines at the full size of body titles."""
+    return _fits(text, theme.scale.title, Fitter(theme, language))
+
+
+def _fits(title: str, size: float, fitter: Fitter) -> bool:
+    style = TextStyle(size, heading=True, bold=fitter.theme.fonts.heading_bold)
+    return fitter.fits(TextBox("Title", TITLE_BOX, (Paragraph(title),), style), 2)
+
+
+def _parts(slide: SlidePlan, number: int, fitter: Fitter, size: float) -> list[SlidePlan]:
+    """The slide, or the fewest parts of it that hold their text; PlanError where none do."""
+    scale = fitter.theme.scale
+    problems: list[str] = []
+    pages: list[Page] = []
+    for least, most in ((scale.small, MOST_SPACIOUS_PARTS), (LEAST_PT, MOST_PARTS)):
+        for count in range(1, most + 1):
+            parts = split(slide, count)
+            if len(parts) != count:
+                continue
+            pages = [_laid_out(part, fitter, size, least) for part in parts]
+            problems = [problem for page in pages for problem in page.problems]
+            if not problems:
+                return parts
+    kind = PlanError if all(page.title_fits for page in pages) else _LongTitle
+    raise kind(f"slide {number} ({slide.layout}): {problems[0]}")
+
+
+def _laid_out(slide: SlidePlan, fitter: Fitter, size: float, least: float) -> Page:
+    page = Page(slide, fitter.theme, fitter, size, least)
+    lay_out(page)
+    return page
+
+
+def _composed(page: Page, *, mirrored: bool) -> ComposedSlide:
+    style = page.style
+    items: tuple[Item, ...] = tuple(page.items)
+    decor = style.decor
+    if mirrored:
+        items = tuple(mirror(item) for item in items)
+        decor = tuple(_mirrored_shapes(decor))
+    return ComposedSlide(
+        page.plan.layout, page.plan.shown_role, style.ground, decor, items, page.plan
+    )
+
+
+def _mirrored_shapes(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
+    for shape in shapes:
+        yield replace(shape, box=_mirrored(shape.box))
+
+
+def mirror(item: Item) -> Item:
+    """An item as it stands in a deck that is read from right to left."""
+    if isinstance(item, Group):
+        return Group(item.name, tuple(
+            replace(member, box=_mirrored(member.box)) for member in item.items
+        ))  # fmt: skip
+    if isinstance(item, Connector):
+        return replace(item, x1=FRAME_WIDTH - item.x1, x2=FRAME_WIDTH - item.x2)
+    if isinstance(item, PictureBox):
+        room = None if item.room is None else _mirrored(item.room)
+        return replace(item, box=_mirrored(item.box), room=room)
+    return replace(item, box=_mirrored(item.box))
+
+
+def _mirrored(box: Box) -> Box:
+    return Box(FRAME_WIDTH - box.right, box.top, FRAME_WIDTH - box.left, box.bottom)

@@ -1,0 +1,280 @@
+"""Designed themes: colour tokens, a type scale, spacing, and a style module for each role.
+
+The slots are those of a style schema (paper 004, section V-B): filled once for a deck, with modules
+for opening, body and ending slides. Whether text can be read on its ground is checked when a theme
+is made (WCAG 2.2, success criteria 1.4.3 and 1.4.11).
+
+Fonts are families that PowerPoint has and for which Debian has fonts of the same widths (Carlito
+for Calibri, Caladea for Cambria, Liberation for Arial and Times New Roman), or free families that
+are wider than what PowerPoint shows in their place, so that text that fits here fits there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Final, Literal
+
+from decklab.composing.blueprint import Role
+from decklab.composing.boxes import Align, Shape, Token
+from decklab.errors import PlanError
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.colors import contrast_ratio
+from decklab.registry import Registry
+
+READABLE = 4.5
+"""Least contrast of text on its ground (WCAG 2.2, 1.4.3)."""
+VISIBLE = 3.0
+"""Least contrast of drawings that carry meaning (WCAG 2.2, 1.4.11)."""
+
+_ON_GROUND: Final[tuple[tuple[Token, Token, float], ...]] = (
+    ("text", "background", READABLE), ("muted", "background", READABLE),
+    ("accent", "background", READABLE), ("text", "surface", READABLE),
+    ("muted", "surface", READABLE), ("accent", "surface", VISIBLE), ("text", "tint", READABLE),
+    ("grey1", "background", READABLE), ("grey2", "background", VISIBLE),
+    ("grey3", "background", VISIBLE),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Colors:
+    """The colour tokens of a theme, ``#RRGGBB``: one accent, everything else neutral.
+
+    ``surface`` is behind cards and tables, ``tint`` a pale accent, ``line`` for hairlines, and
+    ``grey1`` to ``grey3`` for the series of a chart that do not stand out.
+    """
+
+    background: str
+    surface: str
+    text: str
+    muted: str
+    accent: str
+    grey1: str
+    grey2: str
+    grey3: str
+    line: str
+    tint: str
+
+    def value(self, token: Token) -> str:
+        """The colour of a token."""
+        color: str = getattr(self, token)
+        return color
+
+    def contrast(self, first: Token, second: Token) -> float:
+        """Contrast of two tokens, 1 to 21."""
+        return contrast_ratio(_rgb(self.value(first)), _rgb(self.value(second)))
+
+
+def _rgb(color: str) -> tuple[int, int, int]:
+    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
+    return red, green, blue
+
+
+@dataclass(frozen=True)
+class TypeScale:
+    """Text sizes in points; nothing on a slide has another one."""
+
+    display: float = 48.0
+    title: float = 28.0
+    body: float = 22.0
+    small: float = 16.0
+    caption: float = 12.0
+
+    def down_from(self, size: float, least: float) -> tuple[float, ...]:
+        """The sizes of the scale from one down to another.
+
+        >>> TypeScale().down_from(22, 12)
+        (22.0, 16.0, 12.0)
+        """
+        sizes = sorted((getattr(self, item.name) for item in fields(self)), reverse=True)
+        return tuple(one for one in sizes if least <= one <= size)
+
+
+@dataclass(frozen=True)
+class Fonts:
+    """The families of a theme, and what stands in for them where they are absent."""
+
+    heading: str
+    body: str
+    heading_bold: bool = True
+    generic: Literal["sans-serif", "serif"] = "sans-serif"
+    """Of the headings, for HTML."""
+
+
+@dataclass(frozen=True)
+class RoleStyle:
+    """How slides of a role look: their ground, the colours on it, and what is drawn behind."""
+
+    ground: Token = "background"
+    title: Token = "text"
+    text: Token = "text"
+    muted: Token = "muted"
+    decor: tuple[Shape, ...] = ()
+    align: Align = "start"
+
+
+@dataclass(frozen=True)
+class Components:
+    """How the parts of a slide are drawn."""
+
+    card: Literal["filled", "outlined", "ruled"] = "filled"
+    """Cards have an area behind them, a line round them, or a line above them."""
+    rounded: bool = False
+    badge: Literal["disc", "square"] = "disc"
+    """What numbers of steps stand on."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A style for a whole deck. Raises PlanError where text could not be read on its ground."""
+
+    name: str
+    colors: Colors
+    fonts: Fonts
+    roles: Mapping[Role, RoleStyle]
+    components: Components = Components()
+    scale: TypeScale = TypeScale()
+    dark: bool = False
+
+    def __post_init__(self) -> None:
+        pairs = list(_ON_GROUND)
+        for role in ("opening", "contents", "section", "body", "ending"):
+            style = self.role(role)
+            pairs += [(token, style.ground, READABLE) for token in (style.title, style.text)]
+            pairs.append((style.muted, style.ground, READABLE))
+        for token, ground, least in pairs:
+            ratio = self.colors.contrast(token, ground)
+            if ratio < least:
+                raise PlanError(
+                    f"theme {self.name!r}: {token} on {ground} has a contrast of {ratio:.1f}:1, "
+                    f"at least {least:g}:1 is needed"
+                )
+
+    def role(self, role: Role) -> RoleStyle:
+        """The style module of a role; that of the body where there is none of its own."""
+        return self.roles.get(role, self.roles["body"])
+
+
+THEMES: Final[Registry[Theme]] = Registry("theme")
+"""The themes by name.
+
+>>> THEMES["dark"].dark
+True
+"""
+
+
+def _bar(  # noqa: PLR0917 - the numbers read as a place and a size
+    name: str, left: float, top: float, width: float, height: float, fill: Token
+) -> Shape:
+    return Shape(name, Box(left, top, left + width, top + height), fill)
+
+
+def _disc(name: str, left: float, top: float, side: float, fill: Token) -> Shape:
+    return Shape(name, Box(left, top, left + side, top + side), fill, geometry="ellipse")
+
+
+def _on_accent(*decor: Shape) -> RoleStyle:
+    """A style on the accent colour."""
+    colors: dict[str, Token] = dict.fromkeys(("title", "text", "muted"), "background")
+    return RoleStyle(ground="accent", decor=decor, **colors)  # type: ignore[arg-type]
+
+
+_WIDE, _HIGH = FRAME_WIDTH, FRAME_HEIGHT
+_RULES = (_bar("Upper rule", 48, 48, 864, 2, "text"), _bar("Lower rule", 48, 490, 864, 2, "text"))
+_BANDS = (_bar("Head", 0, 0, _WIDE, 24, "accent"), _bar("Foot", 0, 516, _WIDE, 24, "accent"))
+_FOOT_RULE = _bar("Foot rule", 48, 500, 864, 1, "line")
+
+LIGHT = Theme(
+    "light",
+    Colors("#FFFFFF", "#F2F5F9", "#18202C", "#55606F", "#1D5BD1", "#5B6675", "#77808E", "#8A93A0",
+           "#D3D9E1", "#E3ECFC"),
+    Fonts("Calibri", "Calibri"),
+    {
+        "opening": RoleStyle(decor=(_bar("Panel", 792, 0, 168, _HIGH, "accent"),)),
+        "section": RoleStyle(ground="surface", title="text",
+                             decor=(_bar("Accent bar", 0, 0, 16, _HIGH, "accent"),)),
+        "body": RoleStyle(decor=(_bar("Accent mark", 48, 0, 64, 8, "accent"),)),
+        "ending": RoleStyle(decor=(_bar("Panel", 792, 0, 168, _HIGH, "accent"),)),
+    },
+    Components(card="filled", rounded=True),
+)  # fmt: skip
+
+DARK = Theme(
+    "dark",
+    Colors("#10141C", "#1B222E", "#F1F4F8", "#A8B3C3", "#5CC8FF", "#B3BCC9", "#8E99A8", "#707B8B",
+           "#333D4C", "#15324A"),
+    Fonts("Open Sans", "Open Sans"),
+    {
+        "opening": RoleStyle(decor=(_bar("Accent line", 48, 96, 96, 6, "accent"),
+                                    _bar("Foot", 0, 524, _WIDE, 16, "accent"))),
+        "section": RoleStyle(ground="surface",
+                             decor=(_bar("Foot", 0, 524, _WIDE, 16, "accent"),)),
+        "body": RoleStyle(decor=(_bar("Accent line", 0, 0, _WIDE, 6, "accent"),)),
+        "ending": RoleStyle(decor=(_bar("Foot", 0, 524, _WIDE, 16, "accent"),)),
+    },
+    Components(card="filled"),
+    dark=True,
+)  # fmt: skip
+
+EDITORIAL = Theme(
+    "editorial",
+    Colors("#FBF8F3", "#F2ECE2", "#241F1A", "#675C50", "#9C2F20", "#6C635A", "#83796F", "#92887D",
+           "#D9CFC1", "#F4DFD8"),
+    Fonts("Cambria", "Calibri", heading_bold=False, generic="serif"),
+    {
+        "opening": RoleStyle(align="center", decor=_RULES),
+        "section": _on_accent(),
+        "body": RoleStyle(decor=(_bar("Title rule", 48, 32, 864, 2, "text"),)),
+        "ending": RoleStyle(align="center", decor=_RULES),
+    },
+    Components(card="ruled", badge="square"),
+)  # fmt: skip
+
+ACADEMIC = Theme(
+    "academic",
+    Colors("#FFFFFF", "#F3F5F3", "#17201C", "#4F5B55", "#17624D", "#57625D", "#747E79", "#89928D",
+           "#CDD4D0", "#E0EFE9"),
+    Fonts("Times New Roman", "Times New Roman", generic="serif"),
+    {
+        "opening": RoleStyle(align="center", decor=_BANDS),
+        "section": RoleStyle(ground="tint", decor=(_bar("Head", 0, 0, _WIDE, 24, "accent"),)),
+        "body": RoleStyle(decor=(_bar("Head", 0, 0, _WIDE, 16, "accent"),
+                                 _FOOT_RULE)),
+        "ending": RoleStyle(align="center", decor=_BANDS),
+    },
+    Components(card="outlined", badge="square"),
+)  # fmt: skip
+
+CORPORATE = Theme(
+    "corporate",
+    Colors("#FFFFFF", "#EDF2F7", "#10243A", "#4A5E75", "#0A4D8C", "#536579", "#728193", "#8893A2",
+           "#CBD6E2", "#DCE9F6"),
+    Fonts("Arial", "Arial"),
+    {
+        "opening": _on_accent(_bar("Band", 0, 456, _WIDE, 84, "text")),
+        "section": _on_accent(_bar("Band", 0, 0, 24, _HIGH, "text")),
+        "body": RoleStyle(title="accent", decor=(_bar("Title mark", 0, 32, 16, 72, "accent"),
+                                                 _FOOT_RULE)),
+        "ending": _on_accent(_bar("Band", 0, 456, _WIDE, 84, "text")),
+    },
+    Components(card="filled", badge="square"),
+)  # fmt: skip
+
+PLAYFUL = Theme(
+    "playful",
+    Colors("#FFFAF2", "#FFF0DA", "#2A1A3C", "#66567A", "#BE2160", "#6E6180", "#84789A", "#958AA6",
+           "#E6D8C3", "#FFE1EC"),
+    Fonts("Lato", "Lato"),
+    {
+        "opening": _on_accent(_disc("Large disc", 760, -128, 320, "text"),
+                              _disc("Small disc", 640, 424, 200, "text")),
+        "section": RoleStyle(ground="tint", title="accent",
+                             decor=(_disc("Large disc", 760, 300, 320, "accent"),)),
+        "body": RoleStyle(title="accent", decor=(_disc("Disc", 916, -72, 120, "tint"),
+                                                 _disc("Dot", 924, 64, 16, "accent"))),
+        "ending": _on_accent(_disc("Large disc", 760, -128, 320, "text"),
+                             _disc("Small disc", 640, 424, 200, "text")),
+    },
+    Components(card="filled", rounded=True),
+)  # fmt: skip
+
+for _theme in (LIGHT, DARK, EDITORIAL, ACADEMIC, CORPORATE, PLAYFUL):
+    THEMES.register(_theme.name, _theme)

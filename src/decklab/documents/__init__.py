@@ -1,0 +1,1 @@
+"""Reading documents: text, figures, tables and numbers with their places, as one knowledge base."""

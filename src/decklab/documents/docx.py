@@ -1,0 +1,95 @@
+"""Word documents (.docx), by python-docx."""
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from decklab.documents.drafting import DocumentDraft
+from decklab.documents.extras import needed
+from decklab.documents.model import Document
+from decklab.documents.packages import checked_package
+from decklab.errors import NotAPackage
+
+_HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGNORECASE)
+_LISTS = re.compile(r"^list\b.*?(\d)?$", re.IGNORECASE)
+
+
+def read_docx(path: Path, name: str) -> Document:
+    """A Word document: body text, tables and pictures; no headers, footers, notes and comments.
+
+    Pages are not known: a Word file does not hold them. Raises DeckError, and Unavailable
+    without ``decklab[write]``.
+    """
+    docx = needed("docx", "reading Word documents")
+    data = checked_package(path)
+    try:
+        document = docx.Document(BytesIO(data))
+    except (KeyError, ValueError) as error:  # what python-docx raises for other packages
+        raise NotAPackage(path, f"no Word document: {error}") from None
+    draft = DocumentDraft(path, name, "docx")
+    table_kind = docx.table.Table
+    for item in document.iter_inner_content():
+        if isinstance(item, table_kind):
+            _table(draft, item)
+        else:
+            _paragraph(draft, document, item)
+    title = next((b.text for b in draft.blocks if b.kind == "heading"), "")
+    return draft.finish(title=title or document.core_properties.title or "")
+
+
+def _paragraph(draft: DocumentDraft, document: Any, item: Any) -> None:
+    style = item.style.name if item.style is not None else ""
+    heading = _HEADING.match(style)
+    if style == "Title":
+        draft.add("heading", item.text, 1)
+    elif heading:
+        draft.add("heading", item.text, min(6, int(heading[1])))
+    elif (depth := _list_depth(item, style)) > 0:
+        draft.add("item", item.text, depth)
+    else:
+        draft.add("paragraph", item.text)
+    for data in _pictures(document, item):
+        if data is None:
+            draft.refuse("a picture that is linked or missing")
+        else:
+            draft.add_figure(data)
+
+
+def _list_depth(item: Any, style: str) -> int:
+    """1 for list items, more for nested ones, 0 for other paragraphs."""
+    levels = item._p.xpath("./w:pPr/w:numPr/w:ilvl/@w:val")
+    if levels:
+        return int(levels[0]) + 1
+    listed = _LISTS.match(style)
+    return int(listed[1] or 1) if listed else 0
+
+
+def _pictures(document: Any, item: Any) -> Iterator[bytes | None]:
+    for key in item._p.xpath(".//a:blip/@r:embed"):
+        part = document.part.related_parts.get(key)
+        yield None if part is None else part.blob
+    for _link in item._p.xpath(".//a:blip[not(@r:embed)]/@r:link"):
+        yield None
+
+
+def _table(draft: DocumentDraft, table: Any) -> None:
+    """A table by its grid; a merged cell's text stands in its first place only."""
+    rows, merged = [], False
+    seen: set[Any] = set()
+    try:
+        for row in table.rows:
+            texts = []
+            for cell in row.cells:
+                covered = cell._tc in seen
+                merged |= covered
+                texts.append("" if covered else cell.text)
+                seen.add(cell._tc)
+            rows.append(texts)
+        header = sum(1 for row in table.rows if row._tr.xpath("./w:trPr/w:tblHeader"))
+    except (IndexError, ValueError):
+        draft.refuse("a table whose grid is damaged")
+        return
+    why_not = "cells are merged" if merged else ""
+    draft.add_table(rows, header_rows=header or None, why_not=why_not)

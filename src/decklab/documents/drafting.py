@@ -1,0 +1,202 @@
+"""Putting a document together while a file is read, block by block."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Literal
+
+from PIL import Image, UnidentifiedImageError
+
+from decklab.documents.captions import attached_captions, read_caption
+from decklab.documents.model import (
+    BlockKind,
+    Document,
+    DocumentBlock,
+    DocumentKind,
+    DocumentTable,
+    Figure,
+    Unread,
+    table_text,
+)
+from decklab.documents.numbers import parse_numbers
+
+_YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d$")
+
+
+class DocumentDraft:
+    """The parts of a document in the order in which they were found; ``finish`` makes it one.
+
+    Empty texts are left out. ``page`` is that of all that follows.
+    """
+
+    def __init__(self, path: str | Path, name: str, kind: DocumentKind) -> None:
+        self.path = Path(path)
+        self.name = name
+        self.kind = kind
+        self.page: int | None = None
+        self.blocks: list[DocumentBlock] = []
+        self.figures: list[Figure] = []
+        self.tables: list[DocumentTable] = []
+        self.unread: list[Unread] = []
+
+    def add(self, kind: BlockKind, text: str, level: int = 0) -> None:
+        """A heading, paragraph, list item or piece of code; spaces become single but in code."""
+        words = text.strip("\n") if kind == "code" else " ".join(text.split())
+        if words.strip():
+            self.blocks.append(DocumentBlock(kind, words, self.page, level=level))
+
+    def add_table(
+        self,
+        rows: Sequence[Sequence[str]],
+        *,
+        header_rows: int | None = None,
+        caption: str = "",
+        why_not: str = "",
+    ) -> None:
+        """A table by its cells; not native where ``why_not`` says so or rows differ in length.
+
+        Without ``header_rows`` the first row is one where it has no number and others have.
+        """
+        cells = tuple(tuple(" ".join(cell.split()) for cell in row) for row in rows)
+        if not any(any(row) for row in cells):
+            return
+        if not why_not and len({len(row) for row in cells}) > 1:
+            why_not = "rows have different numbers of cells"
+        known = read_caption(caption)
+        table = DocumentTable(
+            self.name,
+            len(self.tables) + 1,
+            cells,
+            likely_header_rows(cells) if header_rows is None else header_rows,
+            self.page,
+            caption=" ".join(caption.split()),
+            label=known.label if known else "",
+            native=not why_not,
+            why_not=why_not,
+        )
+        index = len(self.tables)
+        self.tables.append(table)
+        self._caption(caption, index, "table")
+        text = table_text(cells)
+        block = DocumentBlock("table", text, self.page, index=index, subject="table")
+        self.blocks.append(block)
+
+    def add_figure(self, data: bytes | Callable[[], bytes], *, caption: str = "") -> None:
+        """A picture by the bytes of its file, or by what draws it; what is no picture that Pillow
+        reads is told as unread."""
+        size = None
+        if isinstance(data, bytes):
+            size = picture_size(data)
+            if size is None:
+                self.refuse("a picture of a kind that cannot be read")
+                return
+            content = data
+            draw: Callable[[], bytes] = lambda: png_of(content)  # noqa: E731
+        else:
+            draw = data
+        known = read_caption(caption)
+        index = len(self.figures)
+        self.figures.append(
+            Figure(
+                self.name,
+                index + 1,
+                self.page,
+                caption=" ".join(caption.split()),
+                label=known.label if known else "",
+                size=size,
+                draw=draw,
+            )
+        )
+        block = DocumentBlock("figure", "", self.page, index=index, subject="figure")
+        self.blocks.append(block)
+        self._caption(caption, index, "figure")
+
+    def refuse(self, reason: str) -> None:
+        """Something on the present page could not be read."""
+        self.unread.append(Unread(self.name, reason, self.page))
+
+    def finish(
+        self, *, title: str = "", pages: int = 0, page_names: Sequence[str] = ()
+    ) -> Document:
+        """The document; captions that stand beside figures and tables become theirs."""
+        blocks = attached_captions(self.blocks)
+        for block in blocks:
+            if block.kind == "caption" and block.index is not None:
+                self._name(block, block.index)
+        headings = (block.text for block in blocks if block.kind == "heading")
+        return Document(
+            self.name,
+            self.path,
+            self.kind,
+            tuple(blocks),
+            tuple(self.figures),
+            tuple(self.tables),
+            " ".join(title.split()) or next(headings, ""),
+            pages,
+            tuple(page_names),
+            tuple(self.unread),
+        )
+
+    def _caption(self, caption: str, index: int, subject: Literal["figure", "table"]) -> None:
+        text = " ".join(caption.split())
+        if text:
+            block = DocumentBlock("caption", text, self.page, index=index, subject=subject)
+            self.blocks.append(block)
+
+    def _name(self, block: DocumentBlock, index: int) -> None:
+        known = read_caption(block.text)
+        label = known.label if known else ""
+        if block.subject == "figure":
+            self.figures[index] = replace(self.figures[index], caption=block.text, label=label)
+        else:
+            self.tables[index] = replace(self.tables[index], caption=block.text, label=label)
+
+
+def likely_header_rows(rows: Sequence[Sequence[str]]) -> int:
+    """1 where the first row has no number and a later one has, or all its cells are filled and
+    none is repeated; where its first cell alone is empty, or all others are years; else 0.
+
+    >>> likely_header_rows([["Region", "Sales"], ["North", "10"]])
+    1
+    >>> likely_header_rows([["North", "10"], ["South", "12"]])
+    0
+    """
+    if len(rows) < 2:
+        return 0
+    first, *rest = rows
+    labels = list(first[1:])
+    if labels and all(labels) and (not first[0] or all(map(_YEAR.match, labels))):
+        return int(not _numeric(first[0]))
+    if any(_numeric(cell) for cell in first):
+        return 0
+    later = any(_numeric(cell) for row in rest for cell in row)
+    return int(later or (all(first) and len(set(first)) == len(first)))
+
+
+def _numeric(cell: str) -> bool:
+    return any(
+        item.kind in {"percent", "money", "count", "range"} for item in parse_numbers(cell)
+    ) and not any(char.isalpha() for char in cell[:3])
+
+
+def picture_size(data: bytes) -> tuple[float, float] | None:
+    """Width and height in pixels of a picture file; None for what Pillow does not read."""
+    try:
+        with Image.open(BytesIO(data)) as picture:
+            return picture.size
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        return None
+
+
+def png_of(data: bytes) -> bytes:
+    """A picture file as a PNG file; ValueError where its pixels cannot be read."""
+    try:
+        with Image.open(BytesIO(data)) as picture:
+            written = BytesIO()
+            kept = picture.mode in {"RGB", "RGBA", "L", "P", "1", "LA"}
+            (picture if kept else picture.convert("RGB")).save(written, "PNG")
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+        raise ValueError(f"the picture cannot be read: {error}") from None
+    return written.getvalue()

@@ -1,0 +1,21 @@
+"""Libraries that reading documents needs and the base install does not have."""
+
+from importlib import import_module
+from typing import Any
+
+from decklab.errors import Unavailable
+
+
+def needed(module: str, work: str) -> Any:
+    """A library of the extra ``write``; raises Unavailable, naming ``work``, where it is missing.
+
+    >>> needed("json", "reading JSON").loads("[1]")
+    [1]
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module.partition(".")[0]:
+            raise
+        detail = f"{work} needs {error.name}: pip install 'decklab[write]'"
+        raise Unavailable(detail) from error

@@ -1,0 +1,1 @@
+"""PDF pages: words, reading order, headings, figures and tables."""

@@ -1,0 +1,217 @@
+"""Figures of a PDF page: drawings and pictures, found by their captions first.
+
+The region is what is drawn between a caption and the text before it, with the labels that stand
+in it, so that vector drawings are figures as pictures are.
+"""
+
+import re
+from collections.abc import Sequence
+
+from decklab.documents.pdf.graphics import DrawnArea, drawn_areas
+from decklab.documents.pdf.page import (
+    FoundFigure,
+    FoundTable,
+    PageCaption,
+    PageObjects,
+    PdfPage,
+    is_prose,
+    share_inside,
+)
+from decklab.geometry import Box
+
+LEAST_RASTER = 40.0
+"""Ours: points of width and height; smaller pictures are icons."""
+LEAST_DRAWING = 60.0
+_LABEL_REACH = 30.0  # ours: points; labels of axes stand that close to the drawing
+_HEADING = re.compile(r"^\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z][a-z]")
+_TEXT_SHARE = 0.3  # ours: an area with more text in it is a box around text
+
+
+def page_objects(
+    page: PdfPage,
+    captions: Sequence[PageCaption],
+    tables: Sequence[FoundTable],
+    repeated: Sequence[Box] = (),
+) -> PageObjects:
+    """The figures of a page, and the text left when tables and figures are taken out.
+
+    ``repeated`` are drawings that stand on many pages, such as logos.
+    """
+    taken = [*(table.box for table in tables), *repeated]
+    areas = [
+        area
+        for area in drawn_areas(page.graphics, page.size, without=taken)
+        if not any(share_inside(area.box, box) > 0.7 for box in taken)
+    ]
+    figures: list[FoundFigure] = []
+    missing = []
+    for caption in captions:
+        if caption.caption.subject != "figure":
+            continue
+        box = _captioned(page, caption, captions, areas, [t.box for t in tables])
+        if box is None:
+            missing.append(caption)
+        else:
+            areas = [area for area in areas if share_inside(area.box, box) < 0.5]
+            figures.append(FoundFigure(box, caption))
+    for area in areas:
+        if _stands_alone(area, page) and not _within_any(area.box, figures):
+            figures.append(FoundFigure(_with_labels(page, area.box, captions)))
+    figures = _parted(figures)
+    named = {id(table.caption) for table in tables if table.caption}
+    missing += [
+        item for item in captions if item.caption.subject == "table" and id(item) not in named
+    ]
+    used = [*(table.box for table in tables), *(figure.box for figure in figures)]
+    heads = {id(caption.first) for caption in captions}
+    pieces = [
+        piece
+        for piece in page.pieces
+        if id(piece) in heads
+        or not any(share_inside(piece.box, box) > 0.5 for box in used)
+        or any(share_inside(piece.box, caption.box) > 0.5 for caption in captions)
+    ]
+    return PageObjects(list(tables), sorted(figures, key=lambda f: f.box.top), pieces, missing)
+
+
+def _captioned(
+    page: PdfPage,
+    caption: PageCaption,
+    captions: Sequence[PageCaption],
+    areas: Sequence[DrawnArea],
+    tables: Sequence[Box],
+) -> Box | None:
+    """The region of a caption's figure: drawings above it, else below, else beside; else text of
+    no sentences above it, such as a listing."""
+    others = [item.box for item in captions if item is not caption]
+    walls = [
+        piece.box
+        for piece in page.pieces
+        if is_prose(piece)
+        and not any(share_inside(piece.box, item.box) > 0.5 for item in captions)
+        and not any(
+            share_inside(piece.box, area.box) > 0.5 and not _holds_text(area, page)
+            for area in areas
+        )
+    ]
+    box = caption.box
+    prose = [wall for wall in walls if _over(wall, box)]
+    column = _column(page, Box.around([box, *prose]) or box, walls)
+    beside = [*prose, *(wall for wall in (*others, *tables) if _over(wall, box))]
+    top = max((wall.bottom for wall in beside if wall.bottom <= box.top + 2), default=0.0)
+    bottom = min((wall.top for wall in beside if wall.top >= box.bottom - 2), default=page.size[1])
+    for place in (
+        Box(column.left - 8, top - 8, column.right + 8, box.top + 8),
+        Box(column.left - 8, box.bottom - 8, column.right + 8, bottom + 8),
+    ):
+        found = [area.box for area in areas if share_inside(area.box, place) > 0.95]
+        if _tall(found) and any(_over(item, box) for item in found):
+            return _with_labels(page, Box.around(found) or box, captions, place)
+    sides = [
+        area.box
+        for area in areas
+        if area.box.top - 20 <= box.top
+        and area.box.bottom + 20 >= box.bottom
+        and not _over(area.box, box)
+    ]
+    if _tall(sides):
+        return Box.around(sides)
+    text = [
+        piece.box
+        for piece in page.pieces
+        if top - 1 <= piece.box.top
+        and piece.box.bottom <= box.top + 2
+        and _over(piece.box, column)
+        and not is_prose(piece)
+    ]
+    return Box.around(text) if len(text) >= 2 else None
+
+
+def _column(page: PdfPage, text: Box, prose: Sequence[Box]) -> Box:
+    """The part of a page between text to the left and to the right of a column's text."""
+    left = max((other.right for other in prose if other.right <= text.left), default=0.0)
+    right = min((other.left for other in prose if other.left >= text.right), default=page.size[0])
+    return Box(left, 0, right, page.size[1])
+
+
+def _over(first: Box, second: Box) -> bool:
+    return first.left < second.right and second.left < first.right
+
+
+def _tall(boxes: Sequence[Box]) -> bool:
+    box = Box.around(boxes)
+    return box is not None and box.height >= 18 and box.width >= 18
+
+
+def _holds_text(area: DrawnArea, page: PdfPage) -> bool:
+    """Whether an area is a frame or ground of text: running text or code fills it."""
+    if area.rasters or area.forms:
+        return False
+    inside = [piece for piece in page.pieces if share_inside(piece.box, area.box) > 0.6]
+    covered = sum(piece.box.area for piece in inside)
+    prose = sum(1 for piece in inside if is_prose(piece))
+    code = sum(1 for piece in inside if piece.style.mono)
+    listing = code > 0 and code >= 0.7 * len(inside) and area.paths < 12
+    return covered > _TEXT_SHARE * area.box.area or prose >= 3 or listing
+
+
+def _stands_alone(area: DrawnArea, page: PdfPage) -> bool:
+    """Whether an area without a caption is large enough and drawn enough to be a figure."""
+    box = area.box
+    if area.rasters:
+        return box.width >= LEAST_RASTER and box.height >= LEAST_RASTER
+    if box.width < LEAST_DRAWING or box.height < LEAST_DRAWING or _holds_text(area, page):
+        return False
+    return area.forms > 0 or area.paths >= 8
+
+
+def _within_any(box: Box, figures: Sequence[FoundFigure]) -> bool:
+    return any(share_inside(box, figure.box) > 0.5 for figure in figures)
+
+
+def _with_labels(
+    page: PdfPage, box: Box, captions: Sequence[PageCaption], place: Box | None = None
+) -> Box:
+    """A figure's box grown to the labels that stand in it or at its edges, within ``place``."""
+    labels = [
+        *page.turned,
+        *(
+            piece.box
+            for piece in page.pieces
+            if not is_prose(piece)
+            and not _HEADING.match(piece.text)
+            and not any(share_inside(piece.box, caption.box) > 0.3 for caption in captions)
+        ),
+    ]
+    if place is not None:
+        labels = [label for label in labels if share_inside(label, place) > 0.8]
+    grown = box
+    for _ in range(2):  # titles of axes stand outside their labels
+        reach = Box(
+            grown.left - _LABEL_REACH,
+            grown.top - _LABEL_REACH,
+            grown.right + _LABEL_REACH,
+            grown.bottom + _LABEL_REACH,
+        )
+        near = [label for label in labels if share_inside(label, reach) > 0.6]
+        if place is None:
+            near = [label for label in near if _touches(label, box)]
+        grown = Box.around([grown, *near]) or grown
+    return grown
+
+
+def _touches(label: Box, box: Box) -> bool:
+    """Whether a label is small and hardly leaves the width of a drawing."""
+    return label.width < 0.5 * box.width and label.height < 0.7 * box.height
+
+
+def _parted(figures: Sequence[FoundFigure]) -> list[FoundFigure]:
+    """Figures without a caption that lie mostly in another are no figures of their own."""
+    return [
+        figure
+        for figure in figures
+        if figure.caption
+        or not any(
+            other is not figure and share_inside(figure.box, other.box) > 0.5 for other in figures
+        )
+    ]

@@ -1,0 +1,375 @@
+"""Lines of a PDF joined to paragraphs, list items, headings, code and captions."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal
+
+from decklab.documents.captions import read_caption
+from decklab.documents.pdf.order import TextLine
+from decklab.documents.pdf.words import LinePiece
+from decklab.geometry import Box
+
+PieceKind = Literal["heading", "paragraph", "item", "code", "caption"]
+_BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s+\S|[•●▪■◦‣➢►])")
+_NUMBERED = re.compile(r"^(?:\(?\d{1,2}[.)]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)])\s+\S")
+_SECTION = re.compile(r"^(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\.?\s+(?=\S)")
+_CHAPTER = re.compile(
+    r"^(?:chapter|part|appendix|kapitel|teil|anhang)\s+[\dA-ZIVX]+\b", re.IGNORECASE
+)
+_NAMED = re.compile(
+    r"^(?:abstract|summary|zusammenfassung|references|bibliography|literatur|acknowledge?ments?|"
+    r"introduction|conclusions?)$",
+    re.IGNORECASE,
+)
+_LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d+|[ivxlc]+)?$|(?:\s\.){3,}")
+_ENDED = (".", "!", "?", ":", ";", ".)", ".”", '."', "。")
+_CONTENTS = re.compile(
+    r"^(?:table of )?contents$|^list of (?:figures|tables)$|^inhalt(?:sverzeichnis)?$",
+    re.IGNORECASE,
+)
+_LIST_BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s*)")
+
+
+_LABELS = 5
+"""Ours: how often the heading of a remark or warning occurs at the least."""
+
+
+@dataclass
+class TextBlock:
+    """Lines that belong together; ``first`` is the first word's box, by which objects find it."""
+
+    kind: PieceKind
+    lines: list[TextLine]
+    page: int
+    level: int = 0
+
+    @property
+    def box(self) -> Box:
+        """Around its lines down to the end of the column in which it begins."""
+        own = [self.lines[0].box]
+        for line in self.lines[1:]:
+            if line.box.top < own[-1].top:
+                break
+            own.append(line.box)
+        return Box.around(own) or own[0]
+
+    @property
+    def size(self) -> float:
+        """The font size of its first line, points."""
+        return self.lines[0].style.size
+
+
+@dataclass
+class DocumentStyles:
+    """What sizes mean in one document: that of its running text, and those of its headings."""
+
+    body: float
+    words: Counter[str] = field(default_factory=Counter)
+    """How often each word with a hyphen, and each without, occurs within lines."""
+
+
+def document_styles(pages: Sequence[Sequence[LinePiece]]) -> DocumentStyles:
+    """The size that most characters of all pages have, and the words there are."""
+    sizes: Counter[float] = Counter()
+    words: Counter[str] = Counter()
+    for pieces in pages:
+        for piece in pieces:
+            if not piece.style.mono:
+                sizes[round(piece.style.size * 2) / 2] += len(piece.text)
+            for word in piece.text.split():
+                words[word.strip(".,;:()")] += 1
+    return DocumentStyles(sizes.most_common(1)[0][0] if sizes else 10.0, words)
+
+
+def page_blocks(lines: Sequence[TextLine], page: int, styles: DocumentStyles) -> list[TextBlock]:
+    """The lines of a page in reading order as blocks; lines of a table of contents are left out."""
+    kept = [line for line in lines if line.text.strip() and not _LEADERS.search(line.text)]
+    pitches = _pitches(kept)
+    blocks: list[TextBlock] = []
+    for line in kept:
+        kind = _kind(line, styles)
+        last = blocks[-1] if blocks else None
+        if kind in {"code", "item"} and last is not None and _runs_into(last, line, pitches):
+            kind = last.kind
+            last.lines.append(line)
+        elif last is not None and _goes_on(last, line, kind, pitches):
+            last.lines.append(line)
+        else:
+            blocks.append(TextBlock(kind, [line], page))
+    return [_settled(block, styles) for block in blocks]
+
+
+def _pitches(lines: Sequence[TextLine]) -> dict[float, float]:
+    """For each font size the usual distance between two lines of a paragraph."""
+    found: dict[float, list[float]] = {}
+    for above, below in pairwise(lines):
+        step = below.box.bottom - above.box.bottom
+        prose = not (above.style.mono or below.style.mono)
+        if prose and above.style.size == below.style.size and 0 < step < 3 * below.box.height:
+            found.setdefault(above.style.size, []).append(step)
+    return {size: sorted(steps)[len(steps) // 2] for size, steps in found.items()}
+
+
+def _kind(line: TextLine, styles: DocumentStyles) -> PieceKind:
+    if _is_code(line):
+        return "code"
+    if _looks_like_heading(line, styles):
+        return "heading"
+    caption = read_caption(line.text)
+    if caption is not None and caption.marked:
+        return "caption"
+    if _BULLET.match(line.text) or _NUMBERED.match(line.text):
+        return "item"
+    return "paragraph"
+
+
+def _is_code(line: TextLine) -> bool:
+    """Code, program output and displayed formulas: most characters of such fonts."""
+    total = sum(len(word.text) for word in line.words)
+    mono = sum(len(word.text) for word in line.words if word.style.mono)
+    math = [word for word in line.words if word.style.math]
+    signs = sum(len(word.text) for word in math)
+    plain = sum(
+        1
+        for word in line.words
+        if not word.style.math and len(word.text) > 2 and word.text.isalpha()
+    )
+    return mono > 0.6 * total or (signs > 0.3 * total and plain < 3)
+
+
+def _looks_like_heading(line: TextLine, styles: DocumentStyles) -> bool:
+    text = line.text.strip()
+    letters = sum(char.isalpha() for char in text)
+    if letters < 2 or len(text) > 160 or line.style.math or line.style.mono:
+        return False
+    if line.style.size >= styles.body + 0.9 and line.style.size >= 1.07 * styles.body:
+        return letters > 0.4 * len(text.replace(" ", ""))
+    numbered = _SECTION.match(text)
+    if _NAMED.match(text):
+        return line.bold or line.style.size >= styles.body
+    return (
+        line.bold
+        and line.style.size >= styles.body - 0.6
+        and (len(text) < 90 or bool(numbered))
+        and not text.endswith((",", ";"))
+        and (not text.endswith(".") or bool(numbered) or len(text) < 40)
+    )
+
+
+def _goes_on(
+    block: TextBlock, line: TextLine, kind: PieceKind, pitches: Mapping[float, float]
+) -> bool:
+    """Whether a line goes on the block above it."""
+    last = block.lines[-1]
+    step = line.box.bottom - last.box.bottom
+    pitch = pitches.get(line.style.size, 1.25 * line.box.height)
+    above = not _stacked(last, line)
+    if block.kind == "code" or kind == "code":
+        return block.kind == kind and not above and step < 3.2 * pitch
+    if abs(line.style.size - last.style.size) > 0.75:
+        return False
+    if kind == "heading" or block.kind == "heading":
+        same = block.kind == kind and line.bold == last.bold and not _SECTION.match(line.text)
+        return same and not above and step < 1.9 * line.box.height
+    if kind in {"item", "caption"} or above:
+        return False
+    if step > max(1.3 * pitch, pitch + 2.5):
+        return False
+    return block.kind == "caption" or not _begins_paragraph(block, line)
+
+
+def _runs_into(block: TextBlock, line: TextLine, pitches: Mapping[float, float]) -> bool:
+    """Whether a line that looks like code or an item is the middle or end of a paragraph."""
+    last = block.lines[-1]
+    step = line.box.bottom - last.box.bottom
+    pitch = pitches.get(last.style.size, 1.25 * last.box.height)
+    full = last.box.right > last.column.right - 0.12 * last.column.width
+    return (
+        block.kind in {"paragraph", "item"}
+        and 0 < step < 1.2 * pitch
+        and full
+        and abs(line.box.left - last.box.left) < 2
+        and not last.text.rstrip().endswith((":", "."))
+        and not line.words[0].style.math
+    )
+
+
+def _stacked(last: TextLine, line: TextLine) -> bool:
+    """Whether a line stands below another in one column, or in parts of one."""
+    if line.box.bottom <= last.box.bottom:
+        return False
+    first, second = last.column, line.column
+    shared = min(first.right, second.right) - max(first.left, second.left)
+    return first == second or shared > 0.5 * min(first.width, second.width)
+
+
+def _begins_paragraph(block: TextBlock, line: TextLine) -> bool:
+    """Whether a line begins a paragraph by its indent, or after a short last line."""
+    last = block.lines[-1]
+    indent = line.box.left - last.box.left
+    size = max(line.style.size, 1)
+    if block.kind == "item":
+        return line.box.left < block.lines[0].box.left + 0.3 * size and last.text.endswith(_ENDED)
+    if indent > 0.8 * size and len(block.lines) >= 1:
+        margin = min(item.box.left for item in block.lines)
+        return line.box.left - margin > 0.8 * size and last.box.left - margin < 0.8 * size
+    short = last.box.right < line.column.right - 0.22 * line.column.width
+    ended = last.text.rstrip().endswith(_ENDED)
+    return short and ended and line.text[:1].isupper() and len(block.lines) > 1
+
+
+def _settled(block: TextBlock, styles: DocumentStyles) -> TextBlock:
+    """A block of bold lines that is too long for a heading is a paragraph."""
+    if block.kind == "heading":
+        text = joined_text(block.lines, styles)
+        if len(block.lines) > 4 or len(text) > 200:
+            block.kind = "paragraph"
+    return block
+
+
+def joined_text(lines: Sequence[TextLine], styles: DocumentStyles) -> str:
+    """The text of lines, words that were parted at a line's end joined.
+
+    The hyphen stays where the document has the word with it elsewhere and not without.
+    """
+    text = ""
+    for line in lines:
+        words = line.text.strip()
+        if text.endswith("-") and words[:1].isalpha() and text[-2:-1].isalpha():
+            before = text.rpartition(" ")[2].lstrip("(“\"'")
+            after = re.split(r"[\s.,;:)]", words, maxsplit=1)[0]
+            with_hyphen, without = styles.words[before + after], styles.words[before[:-1] + after]
+            keep = with_hyphen > without or (not words[0].islower())
+            text = text + words if keep else text[:-1] + words
+        else:
+            text = f"{text} {words}" if text else words
+    return text
+
+
+def joined_pages(pages: Sequence[Sequence[TextBlock]], styles: DocumentStyles) -> list[TextBlock]:
+    """The blocks of all pages; paragraphs that a column's or page's end cut are joined.
+
+    What goes on begins with a small letter, or the part before ended in the middle of a sentence;
+    captions, code and small print (footnotes) may stand between.
+    """
+    found: list[TextBlock] = []
+    for blocks in pages:
+        for block in blocks:
+            before = _cut_off(found, block, styles)
+            if before is None:
+                found.append(block)
+            else:
+                before.lines += block.lines
+    return found
+
+
+def _cut_off(
+    found: Sequence[TextBlock], block: TextBlock, styles: DocumentStyles
+) -> TextBlock | None:
+    """The block that ``block`` goes on; None where it begins one."""
+    if block.kind != "paragraph" or abs(block.size - styles.body) > 1:
+        return None
+    for before in reversed(found[-8:]):
+        if before.kind == "heading" or before.page < block.page - 1:
+            return None
+        if before.kind in {"caption", "code"} or before.size < styles.body - 0.8:
+            continue
+        last, first = before.lines[-1], block.lines[0]
+        apart = last.column != first.column or before.page != block.page
+        text = last.text.rstrip()
+        wide = last.box.right > last.column.right - 0.15 * last.column.width
+        open_end = not text.endswith(_ENDED) and wide
+        goes_on = open_end and (first.text[:1].islower() or text.endswith(("-", ",")))
+        return before if apart and goes_on else None
+    return None
+
+
+def plain_labels(blocks: Sequence[TextBlock]) -> None:
+    """Headings that are none become paragraphs: labels such as "Note" that occur five times or
+    more, and names and dates between the title and the first section."""
+    headings = [block for block in blocks if block.kind == "heading"]
+    counts = Counter(block.lines[0].text.strip().lower() for block in headings)
+    for block in headings:
+        text = block.lines[0].text.strip()
+        if counts[text.lower()] >= _LABELS and not _depth(text):
+            block.kind = "paragraph"
+    early = [block for block in headings if block.page == headings[0].page]
+    first = next(
+        (
+            number
+            for number, block in enumerate(early)
+            if _depth(block.lines[0].text) or _NAMED.match(block.lines[0].text.strip())
+        ),
+        0,
+    )
+    title = max(early[:first], key=lambda block: block.size, default=None)
+    for block in early[:first]:
+        if title is not None and block.size < title.size - 0.5:
+            block.kind = "paragraph"
+
+
+def heading_levels(blocks: Sequence[TextBlock]) -> None:
+    """Give each heading its level: by its number ("2.1" is 2), else by its font among the others.
+
+    A font has the level that numbered headings in it mostly have; other fonts are ranked by size,
+    bold before plain.
+    """
+    headings = [block for block in blocks if block.kind == "heading"]
+    known: dict[tuple[float, bool], Counter[int]] = {}
+    for block in headings:
+        depth = _depth(block.lines[0].text)
+        if depth:
+            known.setdefault(_font(block), Counter())[depth] += 1
+    levels: dict[tuple[float, bool], int] = {}
+    last = 0
+    for font in sorted({_font(block) for block in headings}, reverse=True):
+        votes = known.get(font)
+        last = votes.most_common(1)[0][0] if votes else _unnumbered(font, known, last)
+        levels[font] = last
+    for block in headings:
+        block.level = min(6, _depth(block.lines[0].text) or levels[_font(block)])
+
+
+def _unnumbered(
+    font: tuple[float, bool], known: Mapping[tuple[float, bool], object], above: int
+) -> int:
+    """The level of a font without numbers: 1 above all that have them, else one below the next."""
+    return 1 if known and font > max(known) else above + 1
+
+
+def _font(block: TextBlock) -> tuple[float, bool]:
+    return round(block.size), block.lines[0].bold
+
+
+def _depth(text: str) -> int:
+    number = _SECTION.match(text.strip())
+    if number:
+        return number["number"].count(".") + 1
+    return 1 if _CHAPTER.match(text.strip()) else 0
+
+
+def plain_item(text: str) -> str:
+    """A list item without its bullet; numbers stay.
+
+    >>> plain_item("• first"), plain_item("2. second")
+    ('first', '2. second')
+    """
+    return _LIST_BULLET.sub("", text, count=1) or text
+
+
+def without_contents(blocks: Sequence[TextBlock], styles: DocumentStyles) -> Iterator[TextBlock]:
+    """The blocks without tables of contents and lists of figures: what stands below such a
+    heading and ends in a page number."""
+    inside = False
+    for block in blocks:
+        text = joined_text(block.lines[:3], styles)
+        if block.kind == "heading" and _CONTENTS.match(text.strip()):
+            inside = True
+            continue
+        if inside and (re.search(r"\s\d{1,4}$", text) or len(text) < 4):
+            continue
+        inside = inside and block.kind != "heading"
+        yield block

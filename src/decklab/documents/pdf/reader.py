@@ -1,0 +1,324 @@
+"""PDF documents, by pypdfium2: pages taken apart, put in reading order and joined to a document."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
+
+import pypdfium2.raw as pdfium
+
+from decklab.documents.model import (
+    BlockKind,
+    Document,
+    DocumentBlock,
+    DocumentTable,
+    Figure,
+    Unread,
+    table_text,
+)
+from decklab.documents.pdf.figures import page_objects
+from decklab.documents.pdf.furniture import (
+    repeated_drawings,
+    without_furniture,
+    without_repeated_rules,
+)
+from decklab.documents.pdf.graphics import PageGraphics, page_graphics
+from decklab.documents.pdf.order import ordered_lines
+from decklab.documents.pdf.page import (
+    FoundFigure,
+    FoundTable,
+    PageCaption,
+    PageObjects,
+    PdfPage,
+    page_captions,
+)
+from decklab.documents.pdf.paragraphs import (
+    DocumentStyles,
+    TextBlock,
+    document_styles,
+    heading_levels,
+    joined_pages,
+    joined_text,
+    page_blocks,
+    plain_item,
+    plain_labels,
+    without_contents,
+)
+from decklab.documents.pdf.tables import page_tables
+from decklab.documents.pdf.words import page_pieces
+from decklab.errors import LimitExceeded
+from decklab.geometry import Box
+from decklab.rendering.pdf import open_pdf
+from decklab.rendering.pdf_text import open_text_page
+from decklab.rendering.pictures import picture_spans
+
+MAX_PAGES = 5_000
+"""Ours: pages of a document that are read."""
+PICTURE_DPI = 200
+_MARGIN = 4.0  # ours: points around a figure that is drawn
+_OCR_DPI = 150
+
+
+def read_pdf(path: Path, name: str, data: bytes, *, ocr: bool = False) -> Document:
+    """A PDF document. Pages without text, and captions without a figure or table, are told.
+
+    ``ocr`` reads scanned pages by RapidOCR. Raises EncryptedDeck where a password is needed,
+    TruncatedDeck where the file is damaged or ends early, LimitExceeded above ``MAX_PAGES``.
+    """
+    with open_pdf(path, data) as pdf:
+        count = len(pdf)
+        if count > MAX_PAGES:
+            raise LimitExceeded(path, f"{count} pages; at most {MAX_PAGES} are read")
+        unread: list[Unread] = []
+        pages = [
+            page
+            for number in range(1, count + 1)
+            if (page := _page(pdf, name, number, unread)) is not None
+        ]
+        scanned = dict(_scanned(pdf, name, pages, unread, ocr=ocr))
+        title = str(pdf.get_metadata_dict().get("Title", ""))
+    return _document(path, name, pages, _Read(count, unread, scanned, title))
+
+
+def _page(pdf: Any, name: str, number: int, unread: list[Unread]) -> PdfPage | None:
+    page = pdfium.FPDF_LoadPage(pdf.raw, number - 1)
+    if not page:
+        unread.append(Unread(name, "the page is damaged", number))
+        return None
+    try:
+        size = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+        with open_text_page(page) as text_page:
+            readable = text_page and min(size) > 0
+            pieces, turned = page_pieces(page, text_page) if readable else ([], [])
+        graphics = page_graphics(page) if min(size) > 0 else PageGraphics()
+        return PdfPage(number, size, pieces, graphics, turned)
+    finally:
+        pdfium.FPDF_ClosePage(page)
+
+
+def _scanned(
+    pdf: Any, name: str, pages: Sequence[PdfPage], unread: list[Unread], *, ocr: bool
+) -> Iterator[tuple[int, list[str]]]:
+    """Tell pages that show something but have no text; with ``ocr`` the lines on each of them."""
+    for page in pages:
+        letters = sum(char.isalnum() for piece in page.pieces for char in piece.text)
+        junk = sum(piece.text.count("\ufffd") for piece in page.pieces)
+        if junk > letters:
+            unread.append(
+                Unread(name, "its text has no meaning: the fonts do not tell", page.number)
+            )
+            page.pieces = []
+        elif not letters and _covered(page):
+            if ocr:
+                yield page.number, _ocr_lines(pdf, page)
+            else:
+                reason = "a picture without text, as of a scanner; --ocr reads it"
+                unread.append(Unread(name, reason, page.number))
+
+
+def _covered(page: PdfPage) -> bool:
+    box = Box.around(box for box, _ in page.graphics.shapes)
+    return box is not None and box.area > 0.3 * page.size[0] * page.size[1]
+
+
+def _ocr_lines(pdf: Any, page: PdfPage) -> list[str]:
+    bitmap = pdf[page.number - 1].render(scale=_OCR_DPI / 72, rev_byteorder=True)
+    image = bitmap.to_numpy()[:, :, :3].copy()
+    spans = picture_spans(image, page.size[1], recognize=True)
+    return [span.text for span in sorted(spans, key=lambda span: (span.box.top, span.box.left))]
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What is known of a file beside its pages' contents."""
+
+    pages: int
+    unread: list[Unread]
+    scanned: dict[int, list[str]]
+    title: str
+
+
+def _document(path: Path, name: str, pages: Sequence[PdfPage], read: _Read) -> Document:
+    kept = without_furniture(pages)
+    logos = repeated_drawings(pages)
+    for page, pieces, graphics in zip(pages, kept, without_repeated_rules(pages), strict=True):
+        page.pieces, page.graphics = pieces, graphics
+    styles = document_styles(kept)
+    objects = []
+    texts = []
+    for page in pages:
+        captions = page_captions(page.pieces)
+        found = page_objects(page, captions, page_tables(page, captions), logos)
+        objects.append(found)
+        texts.append(page_blocks(ordered_lines(found.pieces), page.number, styles))
+    blocks = list(without_contents(joined_pages(texts, styles), styles))
+    plain_labels(blocks)
+    heading_levels(blocks)
+    return _Assembly(path, name, styles, read).document(blocks, pages, objects)
+
+
+class _Assembly:
+    """Blocks, figures and tables of one document put in order and numbered."""
+
+    def __init__(self, path: Path, name: str, styles: DocumentStyles, read: _Read) -> None:
+        self._path, self._name, self._styles, self._read = path, name, styles, read
+        self._blocks: list[DocumentBlock] = []
+        self._figures: list[Figure] = []
+        self._tables: list[DocumentTable] = []
+
+    def document(
+        self, blocks: Sequence[TextBlock], pages: Sequence[PdfPage], objects: Sequence[PageObjects]
+    ) -> Document:
+        """The document; what has no caption follows the block above it on its page."""
+        waiting = {page.number: found for page, found in zip(pages, objects, strict=True)}
+        for page in pages:
+            for block in (item for item in blocks if item.page == page.number):
+                self._block(block, waiting[page.number])
+            self._rest(page.number, waiting[page.number])
+        return Document(
+            self._name,
+            self._path,
+            "pdf",
+            tuple(self._blocks),
+            tuple(self._figures),
+            tuple(self._tables),
+            self._title(blocks),
+            self._read.pages,
+            unread=tuple(sorted(self._read.unread, key=lambda item: item.page or 0)),
+        )
+
+    def _block(self, block: TextBlock, objects: PageObjects) -> None:
+        text = joined_text(block.lines, self._styles)
+        kind: BlockKind = block.kind
+        if kind == "code":
+            text = "\n".join(line.text for line in block.lines)
+        elif kind == "item":
+            text = plain_item(text)
+        elif kind == "caption":
+            self._captioned(block, text, objects)
+            return
+        level = block.level if kind == "heading" else int(kind == "item")
+        self._blocks.append(DocumentBlock(kind, text, block.page, block.box, level))
+
+    def _captioned(self, block: TextBlock, text: str, objects: PageObjects) -> None:
+        """A caption with the figure or table that it belongs to."""
+        first = block.lines[0].box
+        for table in [item for item in objects.tables if _begins(item.caption, first)]:
+            index = self._table(block.page, table, text)
+            self._caption(block, text, index, "table")
+            objects.tables.remove(table)
+            return
+        for figure in [item for item in objects.figures if _begins(item.caption, first)]:
+            index = self._figure(block.page, figure, text)
+            self._caption(block, text, index, "figure")
+            objects.figures.remove(figure)
+            return
+        missing = next((item for item in objects.missing if _begins(item, first)), None)
+        if missing is not None:
+            reason = f"{missing.caption.label} has a caption, and nothing was found for it"
+            self._read.unread.append(Unread(self._name, reason, block.page))
+        self._blocks.append(DocumentBlock("caption", text, block.page, block.box))
+
+    def _caption(
+        self, block: TextBlock, text: str, index: int, subject: Literal["figure", "table"]
+    ) -> None:
+        place = block.box
+        self._blocks.append(
+            DocumentBlock("caption", text, block.page, place, index=index, subject=subject)
+        )
+
+    def _rest(self, page: int, objects: PageObjects) -> None:
+        for table in objects.tables:
+            self._table(page, table, "")
+        for figure in objects.figures:
+            self._figure(page, figure, "")
+        for line in self._read.scanned.get(page, ()):
+            self._blocks.append(DocumentBlock("paragraph", line, page))
+
+    def _table(self, page: int, table: FoundTable, caption: str) -> int:
+        rows = tuple(tuple(row) for row in table.rows)
+        index = len(self._tables)
+        self._tables.append(
+            DocumentTable(
+                self._name,
+                index + 1,
+                rows,
+                table.header_rows,
+                page,
+                table.box,
+                caption,
+                table.caption.caption.label if table.caption else "",
+                not table.why_not,
+                table.why_not,
+                partial(draw_region, self._path, page, table.box),
+            )
+        )
+        text = table_text(rows)
+        self._blocks.append(
+            DocumentBlock("table", text, page, table.box, index=index, subject="table")
+        )
+        return index
+
+    def _figure(self, page: int, figure: FoundFigure, caption: str) -> int:
+        index = len(self._figures)
+        self._figures.append(
+            Figure(
+                self._name,
+                index + 1,
+                page,
+                figure.box,
+                caption,
+                figure.caption.caption.label if figure.caption else "",
+                (figure.box.width, figure.box.height),
+                partial(draw_region, self._path, page, figure.box),
+            )
+        )
+        self._blocks.append(
+            DocumentBlock("figure", "", page, figure.box, index=index, subject="figure")
+        )
+        return index
+
+    def _title(self, blocks: Sequence[TextBlock]) -> str:
+        """The largest heading of the first pages, or what the file says."""
+        early = [block for block in blocks if block.kind == "heading" and block.page <= 2]
+        largest = max(early, key=lambda block: block.size, default=None)
+        if largest is not None and largest.size > self._styles.body + 1.5:
+            return joined_text(largest.lines, self._styles)
+        stated = " ".join(self._read.title.split())
+        useful = len(stated) > 3 and not re.search(r"\.(?:docx?|dvi|tex|pdf|rnw)$", stated.lower())
+        if useful or largest is None:
+            return stated if useful else ""
+        return joined_text(largest.lines, self._styles)
+
+
+def _begins(caption: PageCaption | None, first: Box) -> bool:
+    if caption is None:
+        return False
+    box = caption.first.box
+    return abs(box.top - first.top) < 2 and first.left - 2 <= box.left <= first.right + 2
+
+
+def draw_region(path: Path, page: int, box: Box, *, dpi: float = PICTURE_DPI) -> bytes:
+    """A part of a PDF page, with a small margin, as a PNG file.
+
+    Raises ValueError where the file has changed and has no such page any more, OSError where it
+    is gone.
+    """
+    with open_pdf(path, path.read_bytes()) as pdf:
+        if page > len(pdf):
+            raise ValueError(f"{path} has no page {page} any more")
+        loaded = pdf[page - 1]
+        width, height = loaded.get_size()
+        crop = (
+            max(0.0, box.left - _MARGIN),
+            max(0.0, height - box.bottom - _MARGIN),
+            max(0.0, width - box.right - _MARGIN),
+            max(0.0, box.top - _MARGIN),
+        )
+        picture = loaded.render(scale=dpi / 72, crop=crop).to_pil()
+    written = BytesIO()
+    picture.save(written, "PNG")
+    return written.getvalue()

@@ -1,0 +1,398 @@
+"""Tables of a PDF page: by their rules, or by a caption and the spaces between columns.
+
+A table is certain (native) only where its columns are parted by white stripes or rules that no
+word crosses, and where each cell of a column of numbers is a number. A method of our own.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from decklab.documents.drafting import likely_header_rows
+from decklab.documents.pdf.graphics import PageGraphics
+from decklab.documents.pdf.page import FoundTable, PageCaption, PdfPage, is_prose, share_inside
+from decklab.documents.pdf.words import LinePiece, Word
+from decklab.geometry import Box
+
+CAPTION_REACH = 45.0
+"""Ours: points between a table and its caption."""
+CELL_GAP_EM = 0.55
+"""Ours: words nearer than this are one cell."""
+_STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
+_NOTHING = re.compile(r"^(?:[-–—.*]*|n/?a|na|none|nan|-+|\?)$", re.IGNORECASE)
+_VALUE = re.compile(
+    r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
+    r"(?:[eE][-+−]?\d+)?\s?(?:%|[a-zA-Z°µ²³/]{1,4})?$"
+)
+
+
+@dataclass
+class _Frame:
+    """Where a table is: its box and the rules that cross it."""
+
+    box: Box
+    across: list[Box]
+    down: list[Box]
+
+
+def page_tables(page: PdfPage, captions: Sequence[PageCaption]) -> list[FoundTable]:
+    """The tables of a page, top to bottom."""
+    named = [caption for caption in captions if caption.caption.subject == "table"]
+    found: list[FoundTable] = []
+    free = list(named)
+    for frame in _frames(page, named):
+        caption = _nearest(frame.box, free)
+        table = _read(page, frame, caption)
+        if table is not None:
+            found.append(table)
+            free = [item for item in free if item is not caption]
+    for caption in free:
+        table = _by_spaces(page, caption, [table.box for table in found])
+        if table is not None:
+            found.append(table)
+    return sorted(found, key=lambda table: table.box.top)
+
+
+# Frames by rules -------------------------------------------------------------------------------
+
+
+def _frames(page: PdfPage, captions: Sequence[PageCaption]) -> list[_Frame]:
+    """Groups of rules of one width with text between them."""
+    groups: list[list[Box]] = []
+    for rule in page.graphics.horizontal:
+        if rule.width < 40:
+            continue
+        group = next(
+            (group for group in reversed(groups) if _belongs(group, rule, page, captions)), None
+        )
+        if group is None:
+            groups.append([rule])
+        else:
+            group.append(rule)
+    frames = []
+    for rules in [part for group in groups for part in _grids(group, page)]:
+        box = Box.around(rules)
+        if box is None or box.height < 12:
+            continue
+        down = _down(page.graphics, box)
+        if len(rules) >= 3 or len(down) >= 2 or _nearest(box, captions):
+            frames.append(_Frame(box, rules, down))
+    return frames
+
+
+def _grids(group: list[Box], page: PdfPage) -> list[list[Box]]:
+    """A group of rules parted where the vertical lines of a grid end; the same without a grid."""
+    ruled = [
+        any(
+            _spans(line, Box(a.left - 4, a.bottom, a.right + 4, b.top))
+            for line in page.graphics.vertical
+        )
+        for a, b in pairwise(group)
+    ]
+    if not any(ruled):
+        return [group]
+    parts = [[group[0]]]
+    for joined, rule in zip(ruled, group[1:], strict=True):
+        if joined:
+            parts[-1].append(rule)
+        else:
+            parts.append([rule])
+    return [part for part in parts if len(part) > 1]
+
+
+def _belongs(
+    group: Sequence[Box], rule: Box, page: PdfPage, captions: Sequence[PageCaption]
+) -> bool:
+    last = group[-1]
+    if abs(last.left - rule.left) > 6 or abs(last.right - rule.right) > 6:
+        return False
+    between = Box(rule.left - 4, last.bottom, rule.right + 4, rule.top)
+    inside = [piece for piece in page.pieces if share_inside(piece.box, between) > 0.5]
+    if any(caption.first is piece for caption in captions for piece in inside):
+        return False
+    if not inside and between.height > 14:
+        return False
+    wide = [piece for piece in inside if is_prose(piece) and piece.box.width > 0.8 * rule.width]
+    ruled = any(_spans(line, between) for line in page.graphics.vertical)
+    return ruled or len(wide) < 3
+
+
+def _spans(line: Box, between: Box) -> bool:
+    reach = min(line.bottom, between.bottom) - max(line.top, between.top)
+    return between.left <= line.left <= between.right and reach > 0.6 * between.height
+
+
+def _down(graphics: PageGraphics, box: Box) -> list[Box]:
+    """Vertical rules inside a box, one for each place."""
+    found: list[Box] = []
+    for line in sorted(graphics.vertical, key=lambda line: line.left):
+        inside = box.left - 4 <= line.left <= box.right + 4
+        if inside and line.top >= box.top - 4 and line.bottom <= box.bottom + 4:
+            if found and line.left - found[-1].left < 4:
+                found[-1] = found[-1].union(line)
+            else:
+                found.append(line)
+    return [line for line in found if line.height > 0.5 * box.height]
+
+
+def _nearest(box: Box, captions: Iterable[PageCaption]) -> PageCaption | None:
+    def distance(caption: PageCaption) -> float:
+        return max(box.top - caption.box.bottom, caption.box.top - box.bottom, 0)
+
+    beside = [item for item in captions if item.box.left < box.right and item.box.right > box.left]
+    near = min(beside, key=distance, default=None)
+    return near if near is not None and distance(near) <= CAPTION_REACH else None
+
+
+# Frames by spaces ------------------------------------------------------------------------------
+
+
+def _by_spaces(page: PdfPage, caption: PageCaption, taken: Sequence[Box]) -> FoundTable | None:
+    """The table of a caption without rules: rows of separate pieces below it, else above."""
+    pieces = [
+        piece
+        for piece in page.pieces
+        if not any(share_inside(piece.box, box) > 0.5 for box in taken)
+        and share_inside(piece.box, caption.box) < 0.5
+    ]
+    for below in (True, False):
+        box = _rows_beside(pieces, caption.box, below=below)
+        if box is not None:
+            table = _read(page, _Frame(box, [], []), caption)
+            if table is not None:
+                return table
+    return None
+
+
+def _rows_beside(pieces: Sequence[LinePiece], caption: Box, *, below: bool) -> Box | None:
+    """The box of rows of at least two pieces that follow a caption, or lead to it."""
+    rows: dict[int, list[LinePiece]] = {}
+    for piece in pieces:
+        if (
+            (piece.box.top >= caption.bottom - 2)
+            if below
+            else (piece.box.bottom <= caption.top + 2)
+        ):
+            rows.setdefault(round(piece.level / 3), []).append(piece)
+    reached = caption
+    kept: list[Box] = []
+    for level in sorted(rows, reverse=not below):
+        row = rows[level]
+        box = Box.around(piece.box for piece in row)
+        assert box is not None
+        gap = box.top - reached.bottom if below else reached.top - box.bottom
+        if gap > CAPTION_REACH / (1 if not kept else 2):
+            break
+        if len(row) < 2 and (is_prose(row[0]) or not kept):
+            break
+        kept.append(box)
+        reached = box
+    return Box.around(kept) if len(kept) >= 2 else None
+
+
+# Cells -----------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Span:
+    """Words of one row that stand close: a cell, or a heading over several columns."""
+
+    text: str
+    left: float
+    right: float
+
+
+def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTable | None:
+    """The cells inside a frame; None where it holds no table."""
+    words = [
+        word
+        for piece in page.pieces
+        for word in piece.words
+        if share_inside(word.box, frame.box) > 0.5
+        and not (caption and share_inside(word.box, caption.box) > 0.5)
+    ]
+    if caption is None and _is_drawing(page, frame):
+        return None
+    bands, header = _bands(words, frame)
+    if len(bands) < 2:
+        return None
+    rows = [_row_spans(band) for band in bands]
+    separators = _separators(rows[header:] or rows, frame)
+    if not separators:
+        if caption is None or _all_prose(rows):
+            return None
+        lines = [[" ".join(span.text for span in row)] for row in rows]
+        return FoundTable(frame.box, lines, 0, "its columns could not be told apart", caption)
+    cells, crossing = _cells(rows, separators)
+    if not frame.down:
+        cells, header = _joined_rows(cells, header)
+    if len(cells) < 2 or (caption is None and _all_prose(rows)):
+        return None
+    header = header or likely_header_rows(cells)
+    why_not = _doubt(cells, header, crossing) or _mixed(bands, words, separators)
+    if caption is None and why_not and not frame.down:
+        return None
+    return FoundTable(frame.box, cells, header, why_not, caption)
+
+
+def _is_drawing(page: PdfPage, frame: _Frame) -> bool:
+    """Whether other things than rules are drawn inside, as in the panels of a plot."""
+    drawn = [
+        box
+        for box, _ in page.graphics.shapes
+        if share_inside(box, frame.box) > 0.5 and max(box.width, box.height) < 0.8 * frame.box.width
+    ]
+    return len(drawn) > 3
+
+
+def _mixed(
+    bands: Sequence[Sequence[Word]], words: Sequence[Word], separators: Sequence[float]
+) -> str:
+    """Why cells may hold more than one value, or other ones than are read; empty where not."""
+    if any(word.style.math and any(map(str.isalpha, word.text)) for word in words):
+        return "formulas stand in it"
+    for band in bands:
+        levels = [{_column_of(word, separators) for word in level} for level in _levels(band)]
+        several = [
+            column
+            for column in range(len(separators) + 1)
+            if sum(column in level for level in levels) > 1
+        ]
+        if len(several) > 1:
+            return "a row of it may be several"
+    return ""
+
+
+def _column_of(word: Word, separators: Sequence[float]) -> int:
+    middle = (word.box.left + word.box.right) / 2
+    return sum(1 for place in separators if place < middle)
+
+
+def _all_prose(rows: Sequence[Sequence[_Span]]) -> bool:
+    whole = sum(1 for row in rows if len(row) == 1 and len(row[0].text.split()) > 7)
+    return whole > 0.5 * len(rows)
+
+
+def _bands(words: Sequence[Word], frame: _Frame) -> tuple[list[list[Word]], int]:
+    """The words by rows, top to bottom, and how many rows stand above the first inner rule.
+
+    Where rules and lines make a grid, its cells are the rows; else each level of text is one.
+    """
+    levels = _levels(words)
+    inner = [rule for rule in frame.across if frame.box.top + 4 < rule.top < frame.box.bottom - 4]
+    if len(frame.down) >= 2 and inner:
+        edges = [frame.box.top, *(rule.top for rule in inner), frame.box.bottom]
+        bands: list[list[Word]] = []
+        for top, bottom in pairwise(edges):
+            held = [word for word in words if top <= (word.box.top + word.box.bottom) / 2 < bottom]
+            if held:
+                bands.append(held)
+        if len(bands) > 3 or max((len(_levels(band)) for band in bands), default=0) < 3:
+            return bands, 0
+    header = sum(1 for level in levels if inner and level[0].box.bottom <= inner[0].bottom + 2)
+    return levels, header if header < len(levels) and len(inner) <= 3 else min(header, 1)
+
+
+def _levels(words: Iterable[Word]) -> list[list[Word]]:
+    """Words by lines, top to bottom, each from left to right."""
+    found: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: word.box.top + word.box.bottom):
+        middle = (word.box.top + word.box.bottom) / 2
+        last = found[-1][0].box if found else None
+        if last is not None and last.top < middle < last.bottom:
+            found[-1].append(word)
+        else:
+            found.append([word])
+    return [sorted(level, key=lambda word: word.box.left) for level in found]
+
+
+def _row_spans(words: Sequence[Word]) -> list[_Span]:
+    """A row's words as spans; in rows of several lines the lines of one place are one span."""
+    spans: list[_Span] = []
+    for level in _levels(words):
+        previous: Word | None = None
+        line: list[_Span] = []
+        for word in level:
+            gap = word.box.left - previous.box.right if previous else 0
+            if previous and gap < CELL_GAP_EM * max(word.style.size, 5):
+                glue = "" if gap < 0.1 * max(word.style.size, 5) else " "
+                line[-1].text += glue + word.text
+                line[-1].right = max(line[-1].right, word.box.right)
+            else:
+                line.append(_Span(word.text, word.box.left, word.box.right))
+            previous = word
+        spans += line
+    return spans
+
+
+def _separators(rows: Sequence[Sequence[_Span]], frame: _Frame) -> list[float]:
+    """Where columns end: at vertical rules, else in white stripes down all these rows."""
+    inner = [
+        line.left for line in frame.down if frame.box.left + 6 < line.left < frame.box.right - 6
+    ]
+    if len(frame.down) >= 2 or inner:
+        return inner
+    spans = sorted((span.left, span.right) for row in rows for span in row)
+    found, reached = [], spans[0][1] if spans else 0.0
+    for left, right in spans[1:]:
+        if left - reached >= _STRIPE:
+            found.append((reached + left) / 2)
+        reached = max(reached, right)
+    return found
+
+
+def _cells(
+    rows: Sequence[Sequence[_Span]], separators: Sequence[float]
+) -> tuple[list[list[str]], str]:
+    """The texts by row and column, and the first that crosses from one column to another."""
+    crossing = ""
+    table = []
+    for row in rows:
+        cells = [""] * (len(separators) + 1)
+        for span in row:
+            middle = (span.left + span.right) / 2
+            column = sum(1 for place in separators if place < middle)
+            if any(span.left + 1 < place < span.right - 1 for place in separators):
+                crossing = crossing or span.text
+            cells[column] = _grown(cells[column], span.text)
+        table.append(cells)
+    return table, crossing
+
+
+def _grown(cell: str, text: str) -> str:
+    if cell.endswith("-") and len(cell) > 1 and text[:1].islower():
+        return cell[:-1] + text
+    return f"{cell} {text}".strip()
+
+
+def _joined_rows(cells: list[list[str]], header: int) -> tuple[list[list[str]], int]:
+    """Rows whose first cell is empty and that hold words only go on the row above them."""
+    found: list[list[str]] = []
+    for number, row in enumerate(cells):
+        filled = [cell for cell in row if cell]
+        goes_on = not row[0] and not any(char.isdigit() for cell in filled for char in cell)
+        if found and goes_on and number > header and len(filled) < len(row):
+            last = found[-1]
+            found[-1] = [_grown(a, b) if b else a for a, b in zip(last, row, strict=True)]
+        else:
+            found.append(list(row))
+    return found, header
+
+
+def _doubt(cells: Sequence[Sequence[str]], header: int, crossing: str) -> str:
+    """Why a table is not certain; empty where it is."""
+    body = cells[header:]
+    if crossing:
+        return f"{crossing[:40]!r} stands over more than one column"
+    if not body:
+        return "it has no rows below its head"
+    if sum(1 for row in body for cell in row if not cell) > 0.4 * len(body) * len(body[0]):
+        return "most of its cells are empty"
+    for column in range(len(body[0])):
+        filled = [row[column] for row in body if not _NOTHING.match(row[column])]
+        values = [cell for cell in filled if _VALUE.match(cell)]
+        if filled and len(filled) > len(values) >= 0.6 * len(filled):
+            odd = next(cell for cell in filled if not _VALUE.match(cell))
+            return f"{odd[:40]!r} in a column of numbers is none"
+    return ""

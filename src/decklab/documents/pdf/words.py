@@ -1,0 +1,358 @@
+"""The words of a PDF page with their boxes and fonts, joined to pieces of lines.
+
+Boxes are in points of the page as shown, origin top left. A box is as high as its font's ascent
+and descent, whatever the letters, so that words of one line stand on one level.
+"""
+
+import ctypes
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import hypot
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium
+from numpy.typing import NDArray
+
+from decklab.geometry import Box
+from decklab.rendering.pdf_text import page_transform
+
+MAX_CHARACTERS = 200_000
+"""Ours: characters of one page that are read."""
+PIECE_GAP_EM = 0.95
+"""Ours: a wider gap ends a piece of a line. Justified text stretches spaces to some 0.7 em, cells
+of a table stand an em apart or more."""
+_BOLD = re.compile(
+    r"bold|black|heavy|demi|-medi|cmbx|cmssbx|sfbx|sfsx|ecbx|cmb\d|lmb", re.IGNORECASE
+)
+_MONO = re.compile(
+    r"mono|courier|typewriter|cmtt|cmsltt|cmvtt|sftt|ectt|lmtt|consol|menlo|txtt|nimbusmon|"
+    r"inconsolata|cour(?:ier)?\b|fixed|vera.?sans.?m|utmr|zi4|zcoN",
+    re.IGNORECASE,
+)
+_MATH = re.compile(
+    r"cmmi|cmsy|cmex|cmmib|cmbsy|msbm|msam|rsfs|eufm|lmmathi|math|txsy|txmi|pxsy|stix.*math|"
+    r"^symbol|eusm|wasy|zplm|fplm|pazomath",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class FontStyle:
+    """How characters of one text object are set. ``size`` in points."""
+
+    name: str = ""
+    size: float = 0.0
+    bold: bool = False
+    mono: bool = False
+    math: bool = False
+    upright: bool = True
+    """Whether it runs from left to right across the page."""
+    font: int = 0
+    """Tells fonts without a name apart; 0 for those that have one."""
+
+
+@dataclass(slots=True)
+class Word:
+    """Characters without a space between them, of one style and level."""
+
+    text: str
+    box: Box
+    style: FontStyle
+
+
+@dataclass(slots=True)
+class LinePiece:
+    """Words of one line with no wide gap between them."""
+
+    words: list[Word]
+    box: Box
+    text: str = ""
+    style: FontStyle = field(default_factory=FontStyle)
+    """That of most of its characters."""
+
+    @property
+    def level(self) -> float:
+        """The height on the page of the middle of the line."""
+        return (self.box.top + self.box.bottom) / 2
+
+
+def joined_piece(words: Iterable[Word]) -> LinePiece:
+    """A piece of words from left to right: their text, their box, their most frequent style."""
+    listed = list(words)
+    box = Box.around(word.box for word in listed) or Box(0, 0, 0, 0)
+    return LinePiece(listed, box, _joined_text(listed), _main_style(listed))
+
+
+def _main_style(words: Sequence[Word]) -> FontStyle:
+    if not words:
+        return FontStyle()
+    first = words[0].style
+    if all(word.style is first for word in words):
+        return first
+    shares: dict[int, int] = {}
+    styles: dict[int, FontStyle] = {}
+    for word in words:
+        shares[id(word.style)] = shares.get(id(word.style), 0) + len(word.text)
+        styles[id(word.style)] = word.style
+    return styles[max(shares, key=lambda key: shares[key])]
+
+
+def _joined_text(words: list[Word]) -> str:
+    """Words with spaces; a raised digit after a digit is an exponent, glued parts stay glued."""
+    parts: list[str] = []
+    previous: Word | None = None
+    for word in words:
+        if previous is not None:
+            gap = word.box[0] - previous.box[2]
+            size, before = word.style.size, previous.style.size
+            if gap > 0.12 * max(size, before, 1) or (size == before and gap > 0.05 * size):
+                parts.append(" ")
+            elif size < before and _raised(previous, word) and previous.text[-1].isdigit():
+                parts.append("^")
+        parts.append(word.text)
+        previous = word
+    return "".join(parts)
+
+
+def _raised(below: Word, word: Word) -> bool:
+    smaller = word.style.size < 0.85 * below.style.size
+    return smaller and word.box.top + word.box.bottom < below.box.top + below.box.bottom - 1
+
+
+# pdfium's functions again with plain integers as handles: three times as quick for each character.
+def _with_addresses(function: Any, result: Any, *arguments: Any) -> Any:
+    address = ctypes.cast(function, ctypes.c_void_p).value or 0
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
+
+
+_PLACE, _INDEX = ctypes.c_void_p, ctypes.c_int
+_loose_box = _with_addresses(pdfium.FPDFText_GetLooseCharBox, _INDEX, _PLACE, _INDEX, _PLACE)
+_text_object = _with_addresses(pdfium.FPDFText_GetTextObject, _PLACE, _PLACE, _INDEX)
+_font_size = _with_addresses(pdfium.FPDFTextObj_GetFontSize, _INDEX, _PLACE, _PLACE)
+_matrix = _with_addresses(pdfium.FPDFPageObj_GetMatrix, _INDEX, _PLACE, _PLACE)
+_font_of = _with_addresses(pdfium.FPDFTextObj_GetFont, _PLACE, _PLACE)
+
+
+def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
+    """The text of a loaded page (raw handles) as pieces of lines in the order of the file.
+
+    Characters without a meaning are left out. Of text that does not run from left to right, such
+    as labels of axes, only the boxes are given.
+    """
+    count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
+    if count <= 0:
+        return [], []
+    codes = _codes(text_page, count)
+    boxes, objects = _geometry(page, text_page, count)
+    styles = _Styles(page)
+    words = _words(codes, boxes, objects, styles)
+    turned = [word.box for word in words if not word.style.upright]
+    return _pieces([word for word in words if word.style.upright] if turned else words), turned
+
+
+def _codes(text_page: Any, count: int) -> NDArray[np.uint32]:
+    buffer = (ctypes.c_ushort * (count + 1))()
+    if pdfium.FPDFText_GetText(text_page, 0, count, buffer) == count + 1:
+        return np.array(buffer[:count], np.uint32)
+    units = (pdfium.FPDFText_GetUnicode(text_page, index) for index in range(count))
+    return np.fromiter(units, np.uint32, count)
+
+
+def _geometry(
+    page: Any, text_page: Any, count: int
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Boxes (N, 4) as left, top, right, bottom of the page as shown, and text objects (N,)."""
+    raw = np.zeros((count, 4), np.float32)
+    handle = ctypes.cast(text_page, ctypes.c_void_p).value
+    start = raw.ctypes.data
+    for index in range(count):
+        _loose_box(handle, index, start + 16 * index)
+    objects = np.fromiter(
+        (_text_object(handle, index) or 0 for index in range(count)), np.int64, count
+    )
+    return shown_boxes(page, raw[:, [0, 3, 2, 1]].astype(np.float64)), objects
+
+
+def shown_boxes(page: Any, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Boxes (N, 4) of PDF user space (left, bottom, right, top) on the page as shown."""
+    width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+    matrix = page_transform(page, width, height)
+    first = boxes[:, :2] @ matrix[:2] + matrix[2]
+    second = boxes[:, 2:] @ matrix[:2] + matrix[2]
+    return np.hstack([np.minimum(first, second), np.maximum(first, second)])
+
+
+class _Styles:
+    """The styles of a page's text objects by their addresses, each read once."""
+
+    def __init__(self, page: Any) -> None:
+        matrix = page_transform(
+            page, pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+        )
+        self._across, self._down = matrix[:2].tolist()
+        self._objects: dict[int, FontStyle] = {0: FontStyle()}
+        self._settings: dict[tuple[float, ...], FontStyle] = {}
+        self._fonts: dict[int, tuple[str, bool, bool, bool]] = {}
+        self._same: dict[FontStyle, FontStyle] = {}
+        self._size = ctypes.c_float()
+        self._values = pdfium.FS_MATRIX()
+
+    def of(self, address: int) -> FontStyle:
+        """The style of the text object at an address; 0 is that of no object."""
+        style = self._objects.get(address)
+        if style is None:
+            style = self._objects[address] = self._read(address)
+        return style
+
+    def _read(self, address: int) -> FontStyle:
+        size, values = self._size, self._values
+        _font_size(address, ctypes.addressof(size))
+        _matrix(address, ctypes.addressof(values))
+        font = _font_of(address) or 0
+        key = (font, size.value, values.a, values.b, values.c, values.d)
+        style = self._settings.get(key)
+        if style is None:
+            style = self._style(font, size.value, values)
+            style = self._settings[key] = self._same.setdefault(style, style)
+        return style
+
+    def _style(self, font: int, size: float, values: Any) -> FontStyle:
+        scale = hypot(values.c, values.d) or 1.0
+        across = values.a * self._across[0] + values.b * self._down[0]
+        down = values.a * self._across[1] + values.b * self._down[1]
+        name, bold, mono, math = self._font(font)
+        number = 0 if name else font
+        size = round(size * scale, 1)
+        return FontStyle(name, size, bold, mono, math, across >= abs(down), number)
+
+    def _font(self, address: int) -> tuple[str, bool, bool, bool]:
+        if address not in self._fonts:
+            buffer = ctypes.create_string_buffer(256)
+            font = ctypes.cast(address, pdfium.FPDF_FONT)
+            pdfium.FPDFFont_GetBaseFontName(font, buffer, 256)
+            name = re.sub(r"^[A-Z]{6}\+", "", buffer.value.decode("latin-1"))
+            mono = bool(_MONO.search(name)) or bool(pdfium.FPDFFont_GetFlags(font) & 1)
+            self._fonts[address] = name, bool(_BOLD.search(name)), mono, bool(_MATH.search(name))
+        return self._fonts[address]
+
+
+def _words(
+    codes: NDArray[np.uint32],
+    boxes: NDArray[np.float64],
+    objects: NDArray[np.int64],
+    styles: _Styles,
+) -> list[Word]:
+    """The words in the order of the file."""
+    codes = np.where((codes == 2) | (codes == 0xFFFE) | (codes == 0xAD), ord("-"), codes)
+    _mend_codes(codes, objects, styles)
+    solid = (codes > 0x20) & (codes != 0xA0) & ((codes < 0xE000) | (codes > 0xF8FF))
+    solid &= boxes[:, 2] > boxes[:, 0]
+    places = np.flatnonzero(solid)
+    if not places.size:
+        return []
+    at = boxes[places]
+    heights = np.maximum(at[:, 3] - at[:, 1], 1.0)
+    middles = (at[:, 1] + at[:, 3]) / 2
+    starts = np.ones(len(places), bool)
+    next_to = np.diff(places) == 1
+    gap = at[1:, 0] - at[:-1, 2]
+    same_level = np.abs(np.diff(middles)) < 0.12 * heights[1:]
+    near = (gap < 0.3 * heights[1:]) & (gap > -0.6 * heights[1:])
+    near |= at[1:, 0] == at[:-1, 0]  # the letters of a ligature share its box
+    starts[1:] = ~(next_to & same_level & near)
+    first = np.flatnonzero(starts)
+    low, high = np.minimum.reduceat(at, first), np.maximum.reduceat(at, first)
+    bounds = np.hstack([low[:, :2], high[:, 2:]]).tolist()
+    begins = places[first].tolist()
+    ends = places[np.append(first[1:], len(places)) - 1].tolist()
+    owners = objects[places[first]].tolist()
+    text = _string(codes)
+    words = [
+        Word(_plain(text[start : end + 1]), Box(*bound), style)
+        for start, end, owner, bound in zip(begins, ends, owners, bounds, strict=True)
+        for style in [styles.of(owner)]
+    ]
+    if any(not word.style.name for word in words):
+        _mend_unnamed(words, places, objects, at, styles)
+    return words
+
+
+def _mend_unnamed(
+    words: Sequence[Word],
+    places: NDArray[np.intp],
+    objects: NDArray[np.int64],
+    at: NDArray[np.float64],
+    styles: _Styles,
+) -> None:
+    """Tell typewriter fonts among those without names: nearly all their letters are as wide."""
+    widths: dict[FontStyle, list[float]] = {}
+    for owner, width in zip(objects[places].tolist(), (at[:, 2] - at[:, 0]).tolist(), strict=True):
+        style = styles.of(owner)
+        if not style.name:
+            widths.setdefault(style, []).append(round(width, 1))
+    mono = {
+        style: replace(style, mono=True)
+        for style, found in widths.items()
+        if len(found) >= 8 and max(map(found.count, set(found))) > 0.75 * len(found)
+    }
+    for word in words:
+        word.style = mono.get(word.style, word.style)
+
+
+_UNNAMED = {
+    **dict(zip(range(0x0B, 0x10), "ﬀﬁﬂﬃﬄ", strict=True)),
+    **dict(zip(range(0x1B, 0x20), "ﬀﬁﬂﬃﬄ", strict=True)),
+    **dict(zip(range(0x10, 0x17), "“”„«»–—", strict=True)),
+}
+"""What the codes of TeX's text fonts mean (encodings OT1 and T1) where a PDF does not say."""
+
+
+def _mend_codes(codes: NDArray[np.uint32], objects: NDArray[np.int64], styles: _Styles) -> None:
+    """Put letters in the place of codes below 32 that text fonts of TeX draw ligatures with."""
+    for index in np.flatnonzero((codes > 0x0A) & (codes < 0x20) & (objects != 0)).tolist():
+        code = int(codes[index])
+        if code in _UNNAMED and not styles.of(int(objects[index])).math:
+            codes[index] = ord(_UNNAMED[code])
+
+
+def _string(codes: NDArray[np.uint32]) -> str:
+    return "".join(map(chr, codes.tolist()))
+
+
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+)
+
+
+def _plain(text: str) -> str:
+    """A word with ligatures as letters and pairs of surrogates joined."""
+    if not text.isascii():
+        text = text.translate(_LIGATURES)
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _pieces(words: list[Word]) -> list[LinePiece]:
+    """Words joined to pieces of lines; one ends at another level, and at a wide or backward gap."""
+    found: list[LinePiece] = []
+    held: list[Word] = []
+    for word in words:
+        if held and not _goes_on(held[-1], word):
+            found.append(joined_piece(held))
+            held = []
+        held.append(word)
+    if held:
+        found.append(joined_piece(held))
+    return found
+
+
+def _goes_on(previous: Word, word: Word) -> bool:
+    size = max(previous.style.size, word.style.size, 4.0)
+    _, top, right, bottom = previous.box
+    left, other_top, _, other_bottom = word.box
+    if not -0.6 * size < left - right < PIECE_GAP_EM * size:
+        return False
+    overlap = min(bottom, other_bottom) - max(top, other_top)
+    return overlap > 0.35 * min(bottom - top, other_bottom - other_top)

@@ -1,0 +1,103 @@
+"""Reading documents of any kind into one knowledge base."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from decklab.documents.docx import read_docx
+from decklab.documents.html import read_html
+from decklab.documents.images import read_picture_document
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.markdown import read_markdown, read_text
+from decklab.documents.model import Document, Unread
+from decklab.documents.pdf.reader import read_pdf
+from decklab.documents.sheets import read_csv, read_xlsx
+from decklab.documents.slides import read_deck_document
+from decklab.errors import DeckError, LimitExceeded, UnsupportedFormat
+from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
+from decklab.rendering.pictures import IMAGE_SUFFIXES
+
+_TEXT_READERS = {
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".txt": read_text,
+    ".html": read_html,
+    ".htm": read_html,
+    ".xhtml": read_html,
+    ".csv": read_csv,
+    ".tsv": read_csv,
+}
+_DECKS = frozenset({".pptx", ".potx", ".ppsx", ".pptm"})
+_KNOWN = "PDF, DOCX, PPTX, Markdown, HTML, text, CSV, XLSX and pictures"
+MAX_TEXT_BYTES = 32 * 1024 * 1024
+"""Ours: of a text file; some twenty times the longest novel."""
+
+
+def read_document(path: str | Path, *, name: str | None = None, ocr: bool = False) -> Document:
+    """One document; its kind is that of its first bytes for PDF, and else of its suffix.
+
+    ``name`` is how places name it, else the file's name. ``ocr`` reads the text in pictures and in
+    scanned pages of PDF. Raises DeckError where it cannot be read (UnsupportedFormat,
+    EncryptedDeck, TruncatedDeck, LimitExceeded and others), and Unavailable without
+    ``decklab[write]`` where its kind needs that.
+    """
+    place = Path(path)
+    label = name or place.name
+    suffix = place.suffix.lower()
+    with open_file(place, DEFAULT_LIMITS) as stream:
+        is_pdf = b"%PDF-" in stream.read(1024)
+        stream.seek(0)
+        if is_pdf or suffix == ".pdf":
+            return read_pdf(place, label, stream.read(), ocr=ocr)
+        if suffix in IMAGE_SUFFIXES:
+            return read_picture_document(place, label, stream.read(), ocr=ocr)
+        if suffix in _TEXT_READERS:
+            return _TEXT_READERS[suffix](place, label, _decoded(place, stream.read()))
+    if suffix == ".docx":
+        return read_docx(place, label)
+    if suffix in {".xlsx", ".xlsm"}:
+        return read_xlsx(place, label)
+    if suffix in _DECKS:
+        return read_deck_document(place, label)
+    raise UnsupportedFormat(place, f"no kind of document that is read: {_KNOWN} are")
+
+
+def read_documents(
+    paths: Iterable[str | Path] = (), *, skip_unreadable: bool = False, ocr: bool = False
+) -> KnowledgeBase:
+    """Some documents as one knowledge base; without any an empty one.
+
+    A file that cannot be read raises DeckError, naming it; with ``skip_unreadable`` it is among
+    the ``unread`` of the knowledge base instead, and the rest goes on. Pages that cannot be read
+    are always told there. Of two files with one name the second is called ``name (2)``.
+    """
+    documents: list[Document] = []
+    refused: list[Unread] = []
+    for path in paths:
+        name = _free(Path(path).name, {document.name for document in documents})
+        try:
+            documents.append(read_document(path, name=name, ocr=ocr))
+        except DeckError as error:
+            if not skip_unreadable:
+                raise
+            refused.append(Unread(name, error.detail))
+    return KnowledgeBase(tuple(documents), tuple(refused))
+
+
+def _free(name: str, used: set[str]) -> str:
+    number, free = 1, name
+    while free in used:
+        number += 1
+        free = f"{name} ({number})"
+    return free
+
+
+def _decoded(path: Path, data: bytes) -> str:
+    """A text file's text: UTF-8 or UTF-16 by its mark, else UTF-8, else Windows-1252."""
+    if len(data) > MAX_TEXT_BYTES:
+        raise LimitExceeded(path, f"{len(data):,} bytes of text; at most {MAX_TEXT_BYTES:,}")
+    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")

@@ -1,0 +1,143 @@
+"""Finding the passages of a knowledge base that say something about a query.
+
+Passages are ranked by BM25 (Robertson and Zaragoza 2009, "The probabilistic relevance framework",
+section 3.4, with k1 1.5 and b 0.75), by bm25s. Of several documents each is heard: paper 004,
+appendix C retains the best 12 passages or 2,000 characters, whichever comes first.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from decklab.documents.extras import needed
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.quotes import plain_words
+from decklab.documents.sections import Passage
+
+PASSAGES = 12
+CHARACTERS = 2_000
+"""Paper 004, appendix C."""
+_SAME = 0.8  # ours: passages that share more of their words say the same
+_LEAST_SHARE = 0.25  # ours: of the best score
+_WORD = re.compile(r"[^\W_]+")
+_ENDINGS = re.compile(r"(?<=[a-zäöü]{3})(?:ings?|edly|ies|es|ed|s|ly)$")
+_STOP = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "be",
+        "by",
+        "with",
+        "as",
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "from",
+        "we",
+        "der",
+        "die",
+        "das",
+        "und",
+        "oder",
+        "ist",
+        "sind",
+        "ein",
+        "eine",
+        "im",
+        "mit",
+        "von",
+        "zu",
+        "auf",
+        "für",
+    ]
+)
+
+
+def search_words(text: str) -> list[str]:
+    """The words by which texts are compared: small letters, usual endings and stop words cut.
+
+    >>> search_words("The models of linking, fitted")
+    ['model', 'link', 'fitt']
+    """
+    words = (match.group() for match in _WORD.finditer(plain_words(text).lower()))
+    return [_ENDINGS.sub("", word) for word in words if word not in _STOP]
+
+
+def retrieve(
+    kb: KnowledgeBase, query: str, *, passages: int = PASSAGES, characters: int = CHARACTERS
+) -> list[Passage]:
+    """The passages that fit a query best, best first, with their scores.
+
+    At most ``passages``, and at most ``characters`` of text in all, except that the first is
+    always given: it is cut where it alone is longer. None shares no word with the query. A passage
+    that nearly repeats one before it is left out, and what fits less than a quarter as well as
+    the best. Source-aware: of several documents that have
+    fitting passages, each gives its best before any gives its second, where the score of that is
+    at least half of the best. Raises Unavailable without ``decklab[write]``.
+    """
+    chunks = kb.chunks
+    words = search_words(query)
+    if not chunks or not words or passages < 1 or characters < 1:
+        return []
+    scores = _index(tuple(chunks)).get_scores(words)
+    least = max(_LEAST_SHARE * float(scores.max()), 1e-9)
+    ranked = sorted((i for i in range(len(chunks)) if scores[i] >= least), key=lambda i: -scores[i])
+    found: list[Passage] = []
+    kept: list[set[str]] = []
+    left = characters
+    for number in _by_source(ranked, chunks, scores):
+        chunk = replace(chunks[number], score=float(scores[number]))
+        own = set(search_words(chunk.quote))
+        if any(_alike(own, other) for other in kept):
+            continue
+        if len(chunk.quote) > left:
+            if found:
+                continue
+            cut = chunk.quote[: left + 1].rpartition(" ")[0] or chunk.quote[:left]
+            chunk = replace(chunk, quote=cut)
+        found.append(chunk)
+        kept.append(own)
+        left -= len(chunk.quote)
+        if len(found) == passages:
+            break
+    return found
+
+
+def _alike(first: set[str], second: set[str]) -> bool:
+    return len(first & second) > _SAME * min(len(first), len(second))
+
+
+def _by_source(ranked: Sequence[int], chunks: Sequence[Passage], scores: Any) -> list[int]:
+    """The best of each document that is at least half as good as the best of all, then the rest."""
+    first: dict[str, int] = {}
+    for number in ranked:
+        if scores[number] >= 0.5 * scores[ranked[0]]:
+            first.setdefault(chunks[number].document, number)
+    heads = list(first.values())
+    return heads + [number for number in ranked if number not in set(heads)]
+
+
+@lru_cache(maxsize=4)
+def _index(chunks: tuple[Passage, ...]) -> Any:
+    bm25s = needed("bm25s", "finding passages")
+    index = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
+    tokens = [search_words(f"{chunk.section} {chunk.quote}") for chunk in chunks]
+    index.index(tokens, show_progress=False)
+    return index

@@ -1,0 +1,137 @@
+"""Workbooks (.xlsx), by openpyxl, and CSV files: a table for each block of filled cells."""
+
+import csv
+import datetime
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from decklab.documents.drafting import DocumentDraft
+from decklab.documents.extras import needed
+from decklab.documents.model import Document
+from decklab.documents.packages import checked_package
+from decklab.errors import NotAPackage
+
+MAX_CELLS = 200_000
+"""Ours: cells of one sheet that are read; a deck shows some hundreds."""
+_CURRENCY = re.compile(r"US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY)\b")
+
+
+def read_xlsx(path: Path, name: str) -> Document:
+    """A workbook: each sheet a page, each block of filled cells a table, as the file last
+    calculated it. A line of one cell above a table is its title.
+
+    Raises DeckError, and Unavailable without ``decklab[write]``.
+    """
+    openpyxl = needed("openpyxl", "reading workbooks")
+    data = checked_package(path)
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    except (KeyError, ValueError, TypeError) as error:
+        raise NotAPackage(path, f"no workbook that can be read: {error}") from None
+    draft = DocumentDraft(path, name, "xlsx")
+    names = []
+    for number, sheet in enumerate(book.worksheets, start=1):
+        names.append(str(sheet.title))
+        draft.page = number
+        draft.add("heading", sheet.title, 1)
+        _sheet(draft, sheet)
+    book.close()
+    return draft.finish(title=path.stem, pages=len(names), page_names=names)
+
+
+def _sheet(draft: DocumentDraft, sheet: Any) -> None:
+    rows: list[list[str]] = []
+    cells = 0
+    sheet.reset_dimensions()  # a file may state millions of rows, or too few
+    for row in sheet.iter_rows():
+        cells += len(row)
+        if cells > MAX_CELLS:
+            draft.refuse(f"only its first {len(rows)} rows: more than {MAX_CELLS:,} cells")
+            break
+        rows.append([_shown(cell.value, cell.number_format or "") for cell in row])
+    _tables(draft, rows)
+
+
+def _shown(value: Any, format: str) -> str:
+    """A cell as text: dates by ISO 8601, percent and currency as their formats say."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, datetime.datetime):
+        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ")
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if not isinstance(value, int | float):
+        return " ".join(str(value).split())
+    if "%" in format:
+        return f"{value * 100:.12g}%"
+    currency = _CURRENCY.search(format)
+    return f"{currency.group()} {value:.15g}" if currency else f"{value:.15g}"
+
+
+def read_csv(path: Path, name: str, text: str) -> Document:
+    """A CSV file with any of the usual separators as one table."""
+    draft = DocumentDraft(path, name, "csv")
+    draft.page = 1
+    separator = max(",;\t|", key=lambda mark: _evenness(text[:20_000], mark))
+    rows: list[list[str]] = []
+    cells = 0
+    for row in _csv_rows(text, separator, draft):
+        cells += len(row)
+        if cells > MAX_CELLS:
+            draft.refuse(f"only its first {len(rows)} rows: more than {MAX_CELLS:,} cells")
+            break
+        rows.append([cell.strip() for cell in row])
+    _tables(draft, rows)
+    return draft.finish(title=path.stem, pages=1)
+
+
+def _evenness(text: str, separator: str) -> tuple[float, int]:
+    """The share of lines that a separator parts into the most frequent number of cells, and that
+    number; a separator that parts none has 0."""
+    lines = [line for line in text.splitlines()[:100] if line.strip()]
+    widths = [len(row) for row in csv.reader(lines, delimiter=separator)]
+    parted = Counter(width for width in widths if width > 1)
+    width, count = max(parted.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
+    return count / max(len(lines), 1), width
+
+
+def _csv_rows(text: str, separator: str, draft: DocumentDraft) -> Iterator[list[str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        yield from reader
+    except csv.Error as error:
+        draft.refuse(f"line {reader.line_num} and what follows: {error}")
+
+
+def _tables(draft: DocumentDraft, rows: Sequence[Sequence[str]]) -> None:
+    """Tables from blocks of rows between empty rows, each without its empty columns."""
+    for block in _blocks(rows):
+        width = max(len(row) for row in block)
+        padded = [[*row, *[""] * (width - len(row))] for row in block]
+        used = [number for number in range(width) if any(row[number] for row in padded)]
+        table = [[row[number] for number in used] for row in padded]
+        while len(table[0]) > 1 and sum(1 for cell in table[0] if cell) == 1 and len(table) > 1:
+            draft.add("paragraph", "".join(table[0]))
+            table = table[1:]
+        if len(table) == 1 and sum(1 for cell in table[0] if cell) == 1:
+            draft.add("paragraph", "".join(table[0]))
+        else:
+            draft.add_table(table)
+
+
+def _blocks(rows: Iterable[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    block: list[Sequence[str]] = []
+    for row in rows:
+        if any(row):
+            block.append(row)
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block

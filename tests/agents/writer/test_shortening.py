@@ -1,0 +1,64 @@
+import pytest
+
+from decklab.agents.writer.shortening import MOST_CHARACTERS, point_text
+
+SHORTENED = {
+    "However, sales fell by 12% (Smith 2019).": "Sales fell by 12%",
+    "Accidents fell from 14 to 9 [3, 7].": "Accidents fell from 14 to 9",
+    "The crane (a gift of the city) can lift 60 tonnes.": "The crane can lift 60 tonnes",
+    "In contrast to last year accidents rose to 9.":
+        "In contrast to last year accidents rose to 9",
+    "In addition, the hazard doubles every ten years (see Figure 3).":
+        "The hazard doubles every ten years",
+    "This report describes how the harbour did.": "This report describes how the harbour did",
+    "Die Kosten sanken um 12 % gegenüber dem Vorjahr.":
+        "Die Kosten sanken um 12 % gegenüber dem Vorjahr",
+}  # fmt: skip
+REFUSED = [
+    "This is what we meant.",
+    "They come from two places in the north.",
+    "What does it cost to run?",
+    "As shown in Figure 3 the curves cross.",
+    "The model of Section 4 fits better than others.",
+    "fit <- coxph(Surv(time, status) ~ age)",
+    "The call plot(x, y) draws a line of both.",
+    "The steps are the following:",
+    "and then it ended in the north.",
+    "Short one.",
+    "University of Wisconsin Madison and Zurich McMaster University Hamilton.",
+    "A new treatment of the pain of rheuma-",
+    "",
+    "12 34 56 78 90 12 34.",
+]
+
+
+@pytest.mark.parametrize("sentence", SHORTENED)
+def test_a_sentence_keeps_its_words_without_asides_and_connectives(sentence: str) -> None:
+    assert point_text(sentence) == SHORTENED[sentence]
+
+
+@pytest.mark.parametrize("sentence", REFUSED)
+def test_a_sentence_that_needs_its_neighbours_or_is_no_prose_is_refused(sentence: str) -> None:
+    assert point_text(sentence) is None
+
+
+def test_a_long_sentence_loses_its_last_clause_or_is_refused() -> None:
+    head = "The harbour authority of the northern region paid for all of the new cranes on the quay"
+    tail = ", which had been planned for a decade before anybody found the money to order them"
+    assert point_text(head + tail + ".") == head
+    assert point_text("Word " * 60 + "end.") is None
+
+
+def test_a_list_item_need_not_be_a_sentence() -> None:
+    assert point_text("4 days of repairs", item=True) == "4 days of repairs"
+    assert point_text("two operators", item=True) == "Two operators"
+    assert point_text("two operators") is None
+
+
+def test_every_point_is_short_and_of_words_of_its_sentence() -> None:
+    for sentence in SHORTENED:
+        point = point_text(sentence)
+        assert point is not None and len(point) <= MOST_CHARACTERS
+        assert {word.casefold() for word in point.split()} <= {
+            word.strip(".,[]()").casefold() for word in sentence.split()
+        }

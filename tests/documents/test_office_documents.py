@@ -1,0 +1,140 @@
+"""Word, Excel, PowerPoint and picture files: written by the libraries of these formats."""
+
+import datetime
+from io import BytesIO
+
+import docx
+import openpyxl
+import pytest
+from PIL import Image
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Inches
+
+from decklab.documents.reading import read_document, read_documents
+from decklab.errors import DecklabError, NotAPackage, TruncatedDeck
+
+
+def picture():
+    content = BytesIO()
+    Image.new("RGB", (40, 30), "red").save(content, "PNG")
+    content.seek(0)
+    return content
+
+
+def test_word(tmp_path):
+    made = docx.Document()
+    made.add_heading("Report", 0)
+    made.add_heading("Sales", 1)
+    made.add_paragraph("They rose by 12 %.")
+    made.add_paragraph("first", style="List Bullet")
+    table = made.add_table(rows=2, cols=2)
+    for cell, text in zip(table._cells, ["Region", "Sales", "North", "10"], strict=True):
+        cell.text = text
+    made.add_paragraph("Table 1: By region", style="Caption")
+    merged = made.add_table(rows=2, cols=2)
+    merged.cell(0, 0).merge(merged.cell(0, 1)).text = "wide"
+    made.add_picture(picture())
+    made.save(tmp_path / "a.docx")
+    document = read_document(tmp_path / "a.docx")
+    assert [(block.kind, block.text) for block in document.blocks] == [
+        ("heading", "Report"),
+        ("heading", "Sales"),
+        ("paragraph", "They rose by 12 %."),
+        ("item", "first"),
+        ("table", "Region\tSales\nNorth\t10"),
+        ("caption", "Table 1: By region"),
+        ("table", "wide\t\n\t"),
+        ("figure", ""),
+    ]
+    assert [table.native for table in document.tables] == [True, False]
+    assert document.tables[0].caption == "Table 1: By region"
+    assert document.figures[0].size == (40, 30)
+
+
+def test_workbook(tmp_path):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Sales"
+    sheet["B2"] = "Sales by region"
+    for row in (
+        ["Region", "Share", "Cost", "When"],
+        ["North", 0.125, 1200, datetime.date(2024, 3, 12)],
+        ["South", 0.5, 10, None],
+    ):
+        sheet.append(["", *row])
+    sheet["C4"].number_format = sheet["C5"].number_format = "0.0%"
+    sheet["D4"].number_format = '"$"#,##0'
+    sheet["B8"], sheet["C8"] = "x", "y"
+    book.create_sheet("Empty")
+    book.save(tmp_path / "a.xlsx")
+    document = read_document(tmp_path / "a.xlsx")
+    assert document.page_names == ("Sales", "Empty")
+    assert document.tables[0].rows == (
+        ("Region", "Share", "Cost", "When"),
+        ("North", "12.5%", "$ 1200", "2024-03-12"),
+        ("South", "50%", "10", ""),
+    )
+    assert document.tables[0].header_rows == 1
+    assert document.tables[1].rows == (("x", "y"),)
+    assert "Sales by region" in [block.text for block in document.blocks]
+    numbers = {(item.kind, item.values) for item in read_documents([tmp_path / "a.xlsx"]).numbers}
+    assert {("percent", (12.5,)), ("money", (1200,)), ("date", (2024, 3, 12))} <= numbers
+
+
+def test_deck(tmp_path):
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    slide.shapes.title.text = "Sales rose"
+    slide.placeholders[1].text = "By a tenth"
+    slide.notes_slide.notes_text_frame.text = "Say it slowly."
+    data = CategoryChartData()
+    data.categories = ["2023", "2024"]
+    data.add_series("North", (10, 11.5))
+    slide.shapes.add_chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(1), Inches(4), Inches(3), data
+    )
+    slide.shapes.add_picture(picture(), 0, 0)
+    deck.save(tmp_path / "a.pptx")
+    document = read_document(tmp_path / "a.pptx")
+    texts = [(block.kind, block.text, block.page) for block in document.blocks]
+    assert texts[0] == ("heading", "Sales rose", 1)
+    assert ("item", "By a tenth", 1) in texts
+    assert texts[-1] == ("paragraph", "Say it slowly.", 1)
+    assert document.tables[0].rows == (("", "North"), ("2023", "10"), ("2024", "11.5"))
+    assert document.figures[0].size == (40, 30)
+
+
+def test_picture(tmp_path):
+    (tmp_path / "a.png").write_bytes(picture().read())
+    document = read_document(tmp_path / "a.png")
+    assert [block.kind for block in document.blocks] == ["figure"]
+    (tmp_path / "b.png").write_bytes(b"\x89PNG\r\n\x1a\nnothing")
+    with pytest.raises(TruncatedDeck, match=r"b\.png: the picture is damaged"):
+        read_document(tmp_path / "b.png")
+
+
+@pytest.mark.parametrize("suffix", ["docx", "xlsx", "pptx"])
+def test_a_file_that_is_no_package_is_told(tmp_path, suffix):
+    path = tmp_path / f"a.{suffix}"
+    path.write_bytes(b"PK\x03\x04 nothing")
+    with pytest.raises(DecklabError, match=rf"a\.{suffix}: "):
+        read_document(path)
+
+
+def test_a_workbook_named_as_a_word_file_is_told(tmp_path):
+    openpyxl.Workbook().save(tmp_path / "a.docx")
+    with pytest.raises(NotAPackage, match=r"a\.docx: no Word document"):
+        read_document(tmp_path / "a.docx")
+
+
+def test_what_cannot_be_read_is_skipped_on_request_only(tmp_path):
+    (tmp_path / "a.docx").write_bytes(b"PK\x03\x04 nothing")
+    (tmp_path / "b.md").write_text("# Word")
+    paths = [tmp_path / "a.docx", tmp_path / "b.md", tmp_path / "b.md"]
+    with pytest.raises(DecklabError):
+        read_documents(paths)
+    kb = read_documents(paths, skip_unreadable=True)
+    assert [document.name for document in kb.documents] == ["b.md", "b.md (2)"]
+    assert [item.document for item in kb.unread] == ["a.docx"]
