@@ -160,6 +160,7 @@ def test_a_server_without_schemas_is_asked_by_a_tool_call_from_then_on() -> None
         ('{"score": 4, "reason": "neat\nand short"}', "neat\nand short", None),
         ('{"score": 4, "reason": "neat",}', "neat", None),
         ('{"score": 4, "reas', None, "the reply is no JSON: it is cut off"),
+        ('{"score": Infinity}', None, 'the reply is no JSON: {"score": Infinity}'),
     ],
 )
 def test_arguments_that_inspect_cannot_read_are_read_as_the_model_wrote_them(
