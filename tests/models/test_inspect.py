@@ -1,30 +1,18 @@
-
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from decklab.errors import ModelFailed
-from decklab.errors import ModelUnavailable
-from decklab.models.inspect import ask_model
-from decklab.models.inspect import asking
-from decklab.models.inspect import asking_from_thread
-from decklab.models.inspect import open_model
-from decklab.models.limits import AskLimits
-from decklab.models.limits import RunCosts
+from typing import Any
+
 import anyio
 import anyio.to_thread
 import pytest
-import threading
-from inspect_ai.model import ModelOutput
-from inspect_ai.model import ModelUsage
-from inspect_ai.model import get_model
-from pydantic import BaseModel
-from pydantic import ConfigDict
-from tests.openai_server import Answer
-from tests.openai_server import form_of
-from tests.openai_server import images_of
-from tests.openai_server import prompt_of
-from tests.openai_server import serving
-from typing import Any
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from pydantic import BaseModel, ConfigDict
+from tests.openai_server import Answer, form_of, images_of, prompt_of, serving
 
+from decklab.errors import ModelFailed, ModelUnavailable
+from decklab.models.inspect import ask_model, asking, asking_from_thread, open_model
+from decklab.models.limits import AskLimits, RunCosts
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
 JPEG = b"\xff\xd8\xff\xe0 nor this"

@@ -1,13 +1,9 @@
 """``decklab edit``."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
 import decklab
 from decklab.cli.model_options import (
@@ -19,7 +15,7 @@ from decklab.cli.model_options import (
     spending_of,
 )
 from decklab.cli.parameters import AsJson, ComparisonPage, Deck
-from decklab.cli.terminal import checked_until_begun, echo_json, noting
+from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.options import EDIT_ROUNDS, EditPaths
 
 if TYPE_CHECKING:
@@ -115,7 +111,7 @@ def edit_command(
             router_name=router, temperature=temperature,
             spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
         )  # fmt: skip
-    with checked_until_begun() as stages, _shown(stages) as progress:
+    with checked_until_begun() as stages, stages_shown(stages) as progress:
         result = decklab.edit(
             deck, instruction, out=out, slides=chosen, model=editor, dry_run=dry_run,
             report=report, progress=progress,
@@ -140,29 +136,6 @@ def _numbers(slides: str) -> tuple[int, ...]:
         return decklab.slide_numbers(slides)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--slides") from None
-
-
-@contextmanager
-def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
-    """Show the current stage on standard error where that is a terminal; elsewhere only notes, such
-    as of a model that is asked again.
-
-    Gives a function to be called with the name of each stage, which adds it to ``stages``.
-    """
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield noting(stages)
-        return
-    with console.status("read") as status:
-
-        def begin(line: str) -> None:
-            note = " " in line
-            shown = f"{stages[-1] if stages else 'read'} ({line})" if note else line
-            status.update(escape(shown))
-            if not note:
-                stages.append(line)
-
-        yield begin
 
 
 def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:

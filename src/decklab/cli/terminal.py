@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
@@ -56,6 +57,29 @@ def noting(stages: list[str]) -> Callable[[str], None]:
             note(line)
 
     return noted
+
+
+@contextmanager
+def stages_shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
+    """Show the current stage on standard error where that is a terminal; elsewhere only notes, such
+    as of a model that is asked again.
+
+    Gives a function to be called with the name of each stage, which adds it to ``stages``.
+    """
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield noting(stages)
+        return
+    with console.status("read") as status:
+
+        def begin(line: str) -> None:
+            note = " " in line
+            shown = f"{stages[-1] if stages else 'read'} ({line})" if note else line
+            status.update(escape(shown))
+            if not note:
+                stages.append(line)
+
+        yield begin
 
 
 def note(line: str) -> None:

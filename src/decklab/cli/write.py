@@ -1,13 +1,9 @@
 """``decklab write``."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
 import decklab
 from decklab.cli.model_options import (
@@ -19,7 +15,7 @@ from decklab.cli.model_options import (
     spending_of,
 )
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_until_begun, echo_json, noting
+from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.options import WRITE_SLIDES, DeckFormat, TextLength, WriteStage
 
 if TYPE_CHECKING:
@@ -123,7 +119,7 @@ def write_command(
         prompt=prompt, title=title, slides=slides, theme=theme, language=language,
         audience=audience, tone=tone, length=length, formats=chosen,
     )  # fmt: skip
-    with checked_until_begun() as stages, _shown(stages) as progress:
+    with checked_until_begun() as stages, stages_shown(stages) as progress:
         written = decklab.write(
             source or [], out, options=options, model=model, spending=spending, keep=keep,
             start=cast(WriteStage, start), progress=progress,
@@ -143,22 +139,6 @@ def _formats(text: str) -> tuple[DeckFormat, ...]:
         detail = f"{unknown[0] if unknown else text!r} is none of {', '.join(known)}"
         raise typer.BadParameter(detail, param_hint="--formats")
     return cast(tuple[DeckFormat, ...], tuple(dict.fromkeys(names)))
-
-
-@contextmanager
-def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
-    """Show the current stage on standard error where that is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield noting(stages)
-        return
-    with console.status("read") as status:
-
-        def begin(stage: str) -> None:
-            stages.append(stage)
-            status.update(escape(stage))
-
-        yield begin
 
 
 def _print(written: "WrittenDeck") -> None:

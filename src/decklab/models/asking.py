@@ -1,20 +1,14 @@
 """Questions to models and their replies: plain types, and prompts from files."""
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from inspect import signature
-from pydantic import BaseModel
-from pydantic import ConfigDict
 from string import Template
-from typing import Any
-from typing import Generic
-from typing import Literal
-from typing import Protocol
-from typing import TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from pydantic import BaseModel, ConfigDict
 
 Answer = TypeVar("Answer", bound=BaseModel)
 

@@ -1,83 +1,72 @@
 """Whole runs of ``decklab bench pptarena``: editors on cases, checks, and their findings."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
-from dataclasses import replace
-from decklab.agents.editor.edit_options import ModelEditOptions
-from decklab.benchmarks.editors.baselines import agent as own_agent
-from decklab.benchmarks.editors.baselines import editor_for
-from decklab.benchmarks.editors.isolation import EditorFor
-from decklab.benchmarks.editors.isolation import isolation_facts
-from decklab.benchmarks.pptarena.board import board
-from decklab.benchmarks.pptarena.board import board_csv
-from decklab.benchmarks.pptarena.board import scores_csv
-from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.cases import chosen
-from decklab.benchmarks.pptarena.cases import in_subset
-from decklab.benchmarks.pptarena.cases import load_cases
-from decklab.benchmarks.pptarena.checking import CaseCheck
-from decklab.benchmarks.pptarena.checking import self_check
-from decklab.benchmarks.pptarena.external import ExternalDecks
-from decklab.benchmarks.pptarena.external import external_editor
-from decklab.benchmarks.pptarena.external import find_external
-from decklab.benchmarks.pptarena.naming import slug
-from decklab.benchmarks.pptarena.progress import ArenaProgress
-from decklab.benchmarks.pptarena.progress import ArenaWatch
-from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
-from decklab.benchmarks.pptarena.reference_scores import compare
-from decklab.benchmarks.pptarena.report import ArenaEditor
-from decklab.benchmarks.pptarena.report import ArenaRun
-from decklab.benchmarks.pptarena.report import EVERY_KIND
-from decklab.benchmarks.pptarena.report import FLAWED
-from decklab.benchmarks.pptarena.report import write_pages
-from decklab.benchmarks.pptarena.running import BOARD_FILE
-from decklab.benchmarks.pptarena.running import CaseResult
-from decklab.benchmarks.pptarena.running import Judge
-from decklab.benchmarks.pptarena.running import PREDICTIONS
-from decklab.benchmarks.pptarena.running import SCORES
-from decklab.benchmarks.pptarena.running import judging
-from decklab.benchmarks.pptarena.running import secrets_of
-from decklab.benchmarks.pptarena.starter import ATTEMPTS
-from decklab.benchmarks.pptarena.starter import BASELINES
-from decklab.benchmarks.pptarena.starter import attempts as flawed
-from decklab.benchmarks.pptarena.starter import starter_cases
-from decklab.benchmarks.pptarena.tables import COLUMNS
-from decklab.benchmarks.pptarena.tables import Difficulty
-from decklab.benchmarks.pptarena.tables import RankCheck
-from decklab.benchmarks.pptarena.tables import difficulty
-from decklab.benchmarks.pptarena.tables import difficulty_table
-from decklab.benchmarks.pptarena.tables import ordering
-from decklab.benchmarks.pptarena.task import run_editors
-from decklab.errors import DeckError
-from decklab.files import check_run_folder
-from decklab.files import write_whole
-from decklab.judges.editing.judging import judge_agreement
-from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun
-from decklab.models.model_run import begin_run
-from decklab.options import AgentOptions
-from decklab.options import BASELINE_EDITORS
-from decklab.options import EditLimits
-from decklab.options import EditorAccess
-from decklab.options import JudgeOptions
-from decklab.options import Spending
-from decklab.options import names_function
-from decklab.reports.files import strict_json
-from decklab.results import NotScored
-from decklab.sandbox.sandbox import check_isolation
+from dataclasses import asdict, replace
 from functools import partial
 from importlib.metadata import version
-from inspect_ai.model import Model
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from inspect_ai.model import Model
+
+from decklab.agents.editor.edit_options import ModelEditOptions
+from decklab.benchmarks.editors.baselines import agent as own_agent
+from decklab.benchmarks.editors.baselines import editor_for
+from decklab.benchmarks.editors.isolation import EditorFor, isolation_facts
+from decklab.benchmarks.pptarena.board import board, board_csv, scores_csv
+from decklab.benchmarks.pptarena.case_decks import Decks
+from decklab.benchmarks.pptarena.cases import Case, CaseSet, chosen, in_subset, load_cases
+from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
+from decklab.benchmarks.pptarena.external import ExternalDecks, external_editor, find_external
+from decklab.benchmarks.pptarena.naming import slug
+from decklab.benchmarks.pptarena.progress import ArenaProgress, ArenaWatch
+from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
+from decklab.benchmarks.pptarena.report import (
+    EVERY_KIND,
+    FLAWED,
+    ArenaEditor,
+    ArenaRun,
+    write_pages,
+)
+from decklab.benchmarks.pptarena.running import (
+    BOARD_FILE,
+    PREDICTIONS,
+    SCORES,
+    CaseResult,
+    Judge,
+    judging,
+    secrets_of,
+)
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, BASELINES, starter_cases
+from decklab.benchmarks.pptarena.starter import attempts as flawed
+from decklab.benchmarks.pptarena.tables import (
+    COLUMNS,
+    Difficulty,
+    RankCheck,
+    difficulty,
+    difficulty_table,
+    ordering,
+)
+from decklab.benchmarks.pptarena.task import run_editors
+from decklab.errors import DeckError
+from decklab.files import check_run_folder, write_whole
+from decklab.judges.editing.judging import judge_agreement
+from decklab.models.inspect import open_model
+from decklab.models.model_run import ModelRun, begin_run
+from decklab.options import (
+    BASELINE_EDITORS,
+    AgentOptions,
+    EditLimits,
+    EditorAccess,
+    JudgeOptions,
+    Spending,
+    names_function,
+)
+from decklab.reports.files import strict_json
+from decklab.results import NotScored
+from decklab.sandbox.sandbox import check_isolation
 
 STARTER = "starter"
 """Folder of the starter set, in the folder of a run."""

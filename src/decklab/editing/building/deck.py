@@ -1,37 +1,33 @@
 """Writing a deck from elements."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from decklab.deck.model.shapes import Group
-from decklab.deck.model.slide import SlideElements
-from decklab.deck.part import DAMAGE
-from decklab.editing.building.drawing import FrameSize
-from decklab.editing.building.drawing import legal
-from decklab.editing.building.drawing import paint_xml
-from decklab.editing.building.drawing import solid_xml
-from decklab.editing.building.shapes import ImageStore
-from decklab.editing.building.shapes import ShapeSource
-from decklab.editing.building.shapes import SlideBuilder
-from decklab.editing.building.shapes import build_shape
-from decklab.editing.building.shapes import sources_of
-from decklab.editing.opening import FIXED_DATE
-from decklab.editing.opening import save_undated
-from decklab.editing.opening import undated_workbook
-from decklab.errors import DeckError
-from decklab.ooxml.package import Package
-from decklab.ooxml.slide_entering import LEAST_SLIDE_ID
-from decklab.ooxml.slide_entering import SLIDE_ID_END
-from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import NAMESPACES
 import hashlib
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+
 from pptx import Presentation
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation as Deck
 from pptx.util import Emu
 
+from decklab.deck.model.shapes import Group
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.part import DAMAGE
+from decklab.editing.building.drawing import FrameSize, legal, paint_xml, solid_xml
+from decklab.editing.building.shapes import (
+    ImageStore,
+    ShapeSource,
+    SlideBuilder,
+    build_shape,
+    sources_of,
+)
+from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
+from decklab.errors import DeckError
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_entering import LEAST_SLIDE_ID, SLIDE_ID_END
+from decklab.ooxml.xml import NAMESPACES
+from decklab.ooxml.xml import Element as Xml
 
 _BLANK = 6  # of the layouts in python-pptx's template
 _THEMES = "ppt/theme/"
