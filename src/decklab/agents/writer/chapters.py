@@ -63,9 +63,10 @@ def clean_heading(text: str) -> str:
     ('Kaplan-Meier curves', 'A plan')
     """
     match = _NUMBERING.match(text)
-    if match is None or match.group().strip() in ("A", "I"):
+    rest = text[match.end() :].strip() if match else ""
+    if match is None or not rest or (match.group().strip() in ("A", "I") and rest[0].islower()):
         return text.strip()
-    return text[match.end() :].strip() or text.strip()
+    return rest
 
 
 def chapters_of(document: Document, sources: KnowledgeBase) -> list[Chapter]:
@@ -184,9 +185,11 @@ def _candidates(
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:
+    seen: set[tuple[object, object]] = set()
     for block in blocks:
-        if block.index is None:
+        if block.index is None or (block.box and (block.page, block.box) in seen):
             continue
+        seen.add((block.page, block.box))
         if block.kind == "table":
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)

@@ -39,7 +39,7 @@ from decklab.options import WRITE_SLIDES
 LEAST_SLIDES = 3
 _MOST_POINTS = 5
 _BESIDE_VISUAL = 4
-_DISPLAY_CHARACTERS = 48
+_DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _PAGE_CHARACTERS = 480
 _BESIDE_CHARACTERS = 300
@@ -54,6 +54,11 @@ _STATES = re.compile(
 )
 """A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
 _COLUMN_HEADING = 36
+_ENOUGH = 3
+_LABEL = re.compile(
+    r"^(?:table|tabelle|tab\.|tableau|tabla|figure|fig\.)\s*[\w.]*\d[\w.]*\s*[:.–—-]?\s*",
+    re.IGNORECASE,
+)
 _LEAST_CLOSING = 2
 _LEAST_POINTS = 2
 """Of a page without a visual; what a single point says is not worth a slide. Ours."""
@@ -232,8 +237,11 @@ class _Rated:
 
     def _part(self, chapter: Chapter, run: Sequence[int]) -> _Part:
         places = tuple(at for at in self._places(chapter) if self._candidates[at].section in run)
-        visuals = [visual for number, visual in chapter.visuals if number in run]
-        shown = next((visual for visual in visuals if self._shows(visual)), None)
+        visuals = [visual for number, visual in chapter.visuals
+                   if number in run and self._shows(visual)]  # fmt: skip
+        if len(places) >= _ENOUGH:  # a table that is none of numbers takes the place of the text
+            visuals = [visual for visual in visuals if self._has_room(visual)]
+        shown = next(iter(visuals), None)
         heaviest = max(run, key=lambda at: self._section_weight(chapter, at))
         steps = () if shown else next((found for at, found in chapter.steps if at in run), ())
         topic = next((chapter.topics[at] for at, found in chapter.steps if found == steps),
@@ -323,8 +331,8 @@ class _Rated:
     def _table_title(self, visual: VisualRef, heading: str, language: str) -> str:
         table = self.table(visual)
         claim = claim_of(table) if language.startswith("en") else None
-        caption = table.caption if len(table.caption) <= _TITLE_CHARACTERS else ""
-        return claim or caption or heading
+        caption = _LABEL.sub("", table.caption).strip()
+        return claim or (caption if len(caption) <= _TITLE_CHARACTERS else "") or heading
 
     def _claim(self, chosen: Sequence[int], topic: str) -> int | None:
         """The best of the chosen that makes a title: short, with a word of the topic; None where

@@ -115,10 +115,16 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
         kind=_kind(numbers),
         categories=numbers.labels,
         series=tuple(Series(name=_bare(column), values=column.values) for column in columns),
-        unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else "value"),
+        unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else _what(table)),
         source=source,
         accent_category=largest,
     )  # fmt: skip
+
+
+def _what(table: DocumentTable) -> str:
+    """What several series without a unit show: the caption where it is short."""
+    caption = " ".join(table.caption.split())
+    return caption if 0 < len(caption) <= _LONGEST_CELL else "value"
 
 
 def _kind(numbers: TableNumbers) -> ChartKind:
