@@ -41,19 +41,16 @@ _NEED_NEIGHBOURS = _one_of("""
     first, second, third, likewise, instead, otherwise, alternatively, because, since, while
     whereas, where, which, we now, we then, we next, we will, we can now, we first, we also, we see
     we note, we start, we begin, we use, if this, if these, if it, to do this, to do so, to see this
-    say, assume, following, to begin, to start, in order to, if you, for more, for a more, for details, please
+    say, assume, following, to begin, to start, in order to, if you, for more, for a more
+    for details, please
     das, dies, diese, dieser, dieses, es, sie, er, dort, hier, dann, auch, aber, und
 """)
-_OPEN_END = re.compile(
-    rf"""\b{
-        _one_of('''
+_NEED_MORE = _one_of("""
     a, an, the, of, to, in, on, at, by, for, from, with, as, and, or, but, nor, than, that, which
     who, whose, when, where, if, is, are, was, were, be, has, have, we, they, it, its, their, i.e
-    e.g, et al, form, via, between, into, over, der, die, das, den, und, oder, von, mit, zu, für, ist, sind
-''')
-    }\Z""",
-    re.IGNORECASE,
-)
+    e.g, et al, form, via, between, into, over, der, die, das, den, und, oder, von, mit, zu, für
+    ist, sind
+""")
 _WORKS = _one_of("report, paper, document, vignette, article, package, guide, book, study, manual")
 _NUMBERED = _one_of("""
     figure, figures, fig, figs, fig., figs., table, tables, tab., section, sections, chapter
@@ -70,6 +67,7 @@ _RELATIVES = _one_of("""
 """)
 _MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
 _FUNCTION_WORD = re.compile(r"\b(?:[a-zà-ÿ]{1,3}|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b")
+_OPEN_END = re.compile(rf"\b{_NEED_MORE}\Z", re.IGNORECASE)
 _CITATION = re.compile(
     r"\s*(?:\((?:[^()]*\b(?:1[89]|20)\d\d[a-z]?\b|e\.g\.|i\.e\.|see |cf)[^()]*\)"
     r"|\[\d+(?:\s?[,–-]\s?\d+)*\])",
