@@ -142,7 +142,7 @@ class ChartPlan(_Form):
     kind: ChartKind
     categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=24)]
     series: Annotated[tuple[Series, ...], Field(min_length=1, max_length=4)]
-    unit: Line
+    unit: Line | None = None
     source: Line
     accent: Annotated[int, Field(ge=0)] = 0
     accent_category: Annotated[int, Field(ge=0)] | None = None

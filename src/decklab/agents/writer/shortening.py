@@ -9,7 +9,7 @@ import re
 
 MOST_CHARACTERS = 140
 """Of a point: two lines of a slide. Ours."""
-_LEAST_WORDS = 4
+_LEAST_WORDS, _LEAST_CHARACTERS = 4, 16
 _MOST_WORDS = 28
 _LABEL_WORDS = 8
 """An item of a list may begin with a small letter where it is no longer; else it goes on from the
@@ -109,7 +109,9 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
     words = len(text.split())
     if len(text) > MOST_CHARACTERS or words > _MOST_WORDS or _few_letters(text):
         return None
-    if words < (2 if item else _LEAST_WORDS) or (text[0].islower() and words > _LABEL_WORDS):
+    if words < (2 if item else _LEAST_WORDS) or (not item and len(text) < _LEAST_CHARACTERS):
+        return None
+    if text[0].islower() and words > _LABEL_WORDS:
         return None
     if sentence.rstrip().endswith((":", "-")) or _is_cut(text):
         return None

@@ -121,10 +121,10 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
     )  # fmt: skip
 
 
-def _what(table: DocumentTable) -> str:
-    """What several series without a unit show: the caption where it is short."""
+def _what(table: DocumentTable) -> str | None:
+    """What several series without a unit show: the caption where it is short, else nothing."""
     caption = " ".join(table.caption.split())
-    return caption if 0 < len(caption) <= _LONGEST_CELL else "value"
+    return caption if 0 < len(caption) <= _LONGEST_CELL else None
 
 
 def _kind(numbers: TableNumbers) -> ChartKind:
