@@ -98,7 +98,8 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
     """A table as a chart; None where a chart would not show its numbers well.
 
     One unit for all series, at most four of them, three to fourteen rows. Years make lines, long
-    or many labels bars, else columns. Of one series the largest value stands out, of years the last.
+    or many labels bars, else columns. Of one series the largest value stands out, of years the
+    last.
     """
     numbers = table_numbers(table)
     if numbers is None or not 3 <= len(numbers.labels) <= _MOST_BARS:
