@@ -280,6 +280,9 @@ def read_new_slide(clause: Clause) -> Read | None:
             title, at = clause.text(tokens[at:end]), end
         else:
             return None
+    if any(token.kind == "word" and token.low in ("bullet", "bullets") for token in tokens):
+        detail = f"“{title}” may be the title, or a title and bullets"
+        raise Unclear(detail, (f"add a slide called '{title}'", "add the bullet '…' to slide 3"))
     return Read(insert_slide(place, title, layout))
 
 
