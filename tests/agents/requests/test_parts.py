@@ -276,3 +276,18 @@ def test_a_copy_or_its_slide_moves_as_well_and_the_word_it_may_be_a_text() -> No
     assert [step.words for step in moved] == ["double slide 3", "move slide 3"]
     named = understand("duplicate slide 3; change the title of slide 4 to It works").operations
     assert named[1].words == "the title reads “It works” on slide 4"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["delete the picture on slide 6 and on slide 7", "make the first word of each title bold"],
+)
+def test_a_place_is_no_slide_to_delete_and_an_ordinal_no_word(request_: str) -> None:
+    assert understand(request_).not_understood
+
+
+def test_bullets_of_a_new_slide_do_not_become_its_title() -> None:
+    (part,) = understand("add a slide with the title Foo and bullets A").not_understood
+    assert "a title and bullets" in part.words
+    (named,) = understand("add a slide called 'Silver bullets'").operations
+    assert "“Silver bullets”" in named.words

@@ -15,8 +15,9 @@ from decklab.agents.requests.object_operations import resize_shapes
 from decklab.agents.requests.operation import Unclear
 from decklab.agents.requests.phrases import Slots, Target
 from decklab.agents.requests.show_operations import change_theme_font
-from decklab.agents.requests.slide_names import Scope
+from decklab.agents.requests.slide_names import Scope, ordinal_of
 from decklab.agents.requests.text_operations import change_case
+from decklab.agents.requests.words import Token
 from decklab.editing.finding import EditError
 
 _SHRINKING = frozenset(("shrink", "decrease", "reduce", "lower", "narrow"))
@@ -51,10 +52,18 @@ def read_look(clause: Clause) -> Read | None:
             return None
     if slots.target("word") and slots.rest and not slots.quoted:
         first, last = slots.rest[0], slots.rest[-1]
+        if ordinal_of(first.low) is not None and _stands_before_word(clause, last):
+            return None
         words = clause.source[first.start : last.end]
         if len(words.split()) == len(slots.rest):
             slots.quoted, slots.rest = [words], []
     return look_of(slots, clause)
+
+
+def _stands_before_word(clause: Clause, last: Token) -> bool:
+    """Whether ``word`` follows a token, as in ``the first word``: it is no name then."""
+    after = (one.low for one in clause.body if one.start >= last.end)
+    return next(after, "") in ("word", "words")
 
 
 def look_of(slots: Slots, clause: Clause) -> Read | None:

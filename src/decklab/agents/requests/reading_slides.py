@@ -48,8 +48,8 @@ def read_slides(clause: Clause) -> Read | None:
     action = "unhide" if clause.verb in ("show", "unhide") else clause.action
     if action == "reverse":
         return _reverse(clause)
-    if scope is None:
-        return None
+    if scope is None or (body and body[0].low in ("on", "in", "at") and body[0].kind == "word"):
+        return None  # what stands there is meant, not the slide
     former = Former(scope)
     if action == "delete":
         return None if clause.verb in _NOT_OF_SLIDES else Read(delete_slides(scope), former)
@@ -280,6 +280,9 @@ def read_new_slide(clause: Clause) -> Read | None:
             title, at = clause.text(tokens[at:end]), end
         else:
             return None
+    if any(token.kind == "word" and token.low in ("bullet", "bullets") for token in tokens):
+        detail = f"“{title}” may be the title, or a title and bullets"
+        raise Unclear(detail, (f"add a slide called '{title}'", "add the bullet '…' to slide 3"))
     return Read(insert_slide(place, title, layout))
 
 
