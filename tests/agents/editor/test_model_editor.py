@@ -243,6 +243,18 @@ def test_the_model_may_say_that_it_cannot(deck: Path) -> None:
     assert stages(server) == ["route"]
 
 
+@pytest.mark.office
+def test_slides_that_only_a_step_would_make_are_not_drawn(deck: Path) -> None:
+    first = route()["steps"][0]
+    later = {"path": "xml", "task": "Colour what the first step adds.", "slides": [99]}
+    both = {"steps": [first, later], "cannot": ""}
+    with scripted(route=both, plan={**plan(), "cannot": "I cannot."}) as (ask, server):
+        result = edit_with_model(deck, ASKED, ask, out=EditOutput())
+    assert len(images_of(server.requests[1])) == 1
+    assert (result.outcome, result.undone) == ("refused", ("I cannot.",))
+    assert stages(server) == ["route", "plan"]
+
+
 def test_steps_together_with_a_refusal_are_asked_again(deck: Path) -> None:
     both = {**route(), "cannot": "1"}
     with scripted(route=[both, route()], plan=plan(), program=GOOD, review=SATISFIED) as (

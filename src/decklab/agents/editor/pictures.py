@@ -43,6 +43,8 @@ def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> 
         with open_incremental(
             deck, renderer=renderer, slides=wanted, size=_SIZE, ocr=False
         ) as drawn:
+            # Later steps may name slides that only those before them make.
+            wanted = [number for number in wanted if 1 <= number <= len(drawn)]
             images = tuple(_png(Image.fromarray(drawn.slide(number).image)) for number in wanted)
     except RendererMissing:
         raise
@@ -50,6 +52,8 @@ def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> 
         return SlidePictures(
             words=f"There are no pictures: the slides could not be drawn ({error})."
         )
+    if not images:
+        return SlidePictures()
     listed = ", ".join(map(str, wanted))
     return SlidePictures(images, f"The pictures show, in this order, the slides {listed}.")
 
