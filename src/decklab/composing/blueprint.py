@@ -4,22 +4,14 @@ The forms are strict: an unknown key, an empty title or content that the layout 
 error that names the slide. So nothing of a plan is dropped without a word.
 """
 
-from decklab.errors import PlanError
 import json
 import re
 from pathlib import Path
-from pydantic import AfterValidator
-from pydantic import BaseModel
-from pydantic import ConfigDict
-from pydantic import Field
-from pydantic import ValidationError
-from pydantic import model_validator
-from typing import Annotated
-from typing import Any
-from typing import Final
-from typing import Literal
-from typing import get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from decklab.errors import PlanError
 
 LayoutName = Literal[
     "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",

@@ -218,6 +218,8 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
         if block.kind == "table":
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)
-        elif block.kind == "figure" and document.figures[block.index].caption:
+        elif block.kind == "figure" and (
+            document.kind == "image" or document.figures[block.index].caption
+        ):
             number = document.figures[block.index].number
             yield VisualRef(kind="figure", document=document.name, number=number)

@@ -34,7 +34,7 @@ from decklab.agents.writer.ranking import (
     sentence_words,
     word_vectors,
 )
-from decklab.agents.writer.tables import chart_of, claim_of, table_plan
+from decklab.agents.writer.tables import chart_of, claim_of, excerpt_of, table_plan
 from decklab.agents.writer.wording import fixed_words
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
@@ -172,6 +172,7 @@ class _Rated:
 
     def __init__(self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str) -> None:
         self._sources = sources
+        self._kinds = {document.name: document.kind for document in sources.documents}
         self._candidates = [item for chapter in chapters for item in chapter.candidates]
         self._first: dict[int, int] = {}
         place = 0
@@ -282,7 +283,10 @@ class _Rated:
         if visual.kind == "figure":
             return True
         table = self.table(visual)
-        return chart_of(table, "-") is not None or table_plan(table) is not None
+        if chart_of(table, "-") is not None or table_plan(table) is not None:
+            return True
+        sheet = self._kinds.get(table.document) in ("csv", "xlsx")
+        return sheet and excerpt_of(table) is not None
 
     def table(self, visual: VisualRef) -> DocumentTable:
         """The table of a source that is meant."""

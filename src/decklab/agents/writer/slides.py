@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.agents.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
-from decklab.agents.writer.tables import chart_of, table_plan
+from decklab.agents.writer.tables import chart_of, excerpt_of, table_plan
 from decklab.agents.writer.wording import FixedWords, fixed_words
 from decklab.composing.blueprint import (
     BigNumber,
@@ -138,7 +138,20 @@ class _PlanMaker:
         if plan is not None:
             common = {**self._common(page), "source": self._source_line(table)}
             return SlidePlan(layout="table", table=plan, **common)
-        return self._with_picture(page, table)
+        return self._excerpt(page, table) or self._with_picture(page, table)
+
+    def _excerpt(self, page: OutlinePage, table: DocumentTable) -> SlidePlan | None:
+        """The beginning of a large table; its notes say of how many rows and columns."""
+        plan = excerpt_of(table)
+        if plan is None:
+            return None
+        common = self._common(page)
+        shown = (
+            f"{len(plan.rows)} x {len(plan.header)} / {len(table.rows) - 1} x {len(table.rows[0])}"
+        )
+        notes = f"{self._source_line(table)}: {shown}\n{common['notes']}".strip()
+        source = f"{self._source_line(table)}, {self._words.excerpt}"
+        return SlidePlan(layout="table", table=plan, **{**common, "source": source, "notes": notes})
 
     def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
         try:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from decklab.composing.blueprint import ChartKind, ChartPlan, Series, TablePlan
 from decklab.documents.model import DocumentTable
@@ -162,6 +162,15 @@ def table_plan(table: DocumentTable) -> TablePlan | None:
         return None
     names = (header[0].strip() or "–", *header[1:])
     return TablePlan(header=_plain(names), rows=tuple(_plain(row) for row in rows))
+
+
+def excerpt_of(table: DocumentTable) -> TablePlan | None:
+    """The first rows and columns of a table that is too large for slides; None where it is not."""
+    whole = table.native and table.header_rows == 1 and len(table.rows) > 1
+    if not whole or table_plan(table) is not None:
+        return None
+    rows = [tuple(row[:MOST_COLUMNS]) for row in table.rows[: MOST_ROWS + 1]]
+    return table_plan(replace(table, rows=tuple(rows)))
 
 
 def _plain(cells: Sequence[str]) -> tuple[str, ...]:

@@ -13,26 +13,52 @@ class FixedWords(NamedTuple):
     key_figures: str
     timeline: str
     page: str
+    excerpt: str
 
 
 _WORDS: Final = {
-    "en": FixedWords("Contents", "Overview", "In short", "Source", "Key figures", "Timeline", "p."),
+    "en": FixedWords(
+        "Contents", "Overview", "In short", "Source", "Key figures", "Timeline", "p.", "excerpt"
+    ),
     "de": FixedWords(
-        "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "Kennzahlen", "Zeitleiste", "S."
+        "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "Kennzahlen", "Zeitleiste", "S.", "Auszug"
     ),
     "fr": FixedWords(
-        "Sommaire", "Vue d’ensemble", "En bref", "Source", "Chiffres clés", "Chronologie", "p."
+        "Sommaire",
+        "Vue d’ensemble",
+        "En bref",
+        "Source",
+        "Chiffres clés",
+        "Chronologie",
+        "p.",
+        "extrait",
     ),
     "es": FixedWords(
-        "Contenido", "Panorama", "En resumen", "Fuente", "Cifras clave", "Cronología", "p."
+        "Contenido",
+        "Panorama",
+        "En resumen",
+        "Fuente",
+        "Cifras clave",
+        "Cronología",
+        "p.",
+        "extracto",
     ),
     "it": FixedWords(
-        "Indice", "Panoramica", "In breve", "Fonte", "Cifre chiave", "Cronologia", "p."
+        "Indice", "Panoramica", "In breve", "Fonte", "Cifre chiave", "Cronologia", "p.", "estratto"
     ),
     "pt": FixedWords(
-        "Conteúdo", "Visão geral", "Em resumo", "Fonte", "Números-chave", "Cronologia", "p."
+        "Conteúdo",
+        "Visão geral",
+        "Em resumo",
+        "Fonte",
+        "Números-chave",
+        "Cronologia",
+        "p.",
+        "excerto",
     ),
-    "nl": FixedWords("Inhoud", "Overzicht", "In het kort", "Bron", "Kerncijfers", "Tijdlijn", "p."),
+    "nl": FixedWords(
+        "Inhoud", "Overzicht", "In het kort", "Bron", "Kerncijfers", "Tijdlijn", "p.", "uittreksel"
+    ),
 }
 
 
