@@ -121,7 +121,7 @@ class Picture(_Form):
     kind: Literal["photograph", "figure"] = "figure"
 
 
-class Series(_Form):
+class SeriesPlan(_Form):
     """One series of a chart; None stands for a value that is not known."""
 
     name: Line
@@ -141,7 +141,7 @@ class ChartPlan(_Form):
 
     kind: ChartKind
     categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=24)]
-    series: Annotated[tuple[Series, ...], Field(min_length=1, max_length=4)]
+    series: Annotated[tuple[SeriesPlan, ...], Field(min_length=1, max_length=4)]
     unit: Line
     source: Line
     accent: Annotated[int, Field(ge=0)] = 0

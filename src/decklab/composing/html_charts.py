@@ -25,7 +25,7 @@ _BAR_SHARE = 1 / 1.6
 Middle = Literal["start", "middle", "end"]
 
 
-class SvgChart:
+class ChartDrawing:
     """Draws one chart; the elements are in the order of drawing."""
 
     def __init__(self, item: ChartBox, fitter: Fitter) -> None:

@@ -1,6 +1,6 @@
 """The library of layouts: from a slide's content and a theme to absolute boxes.
 
-Every layout is a function that fills a ``Page``. They share one grid, and the places of title,
+Every layout is a function that fills a ``PageDraft``. They share one grid, and the places of title,
 source and footers, so that nothing jumps from slide to slide.
 """
 
@@ -11,10 +11,10 @@ from typing import Final
 
 from decklab.composing.blueprint import LayoutName, Step
 from decklab.composing.boxes import (
+    BoxParagraph,
     ChartBox,
-    Group,
+    GroupBox,
     Item,
-    Paragraph,
     Shape,
     Slot,
     TableBox,
@@ -34,7 +34,7 @@ from decklab.composing.page import (
     IDX_UNIT,
     NUMBER_BOX,
     UNIT,
-    Page,
+    PageDraft,
     across,
     corners,
     glued,
@@ -56,7 +56,7 @@ _QUOTES = {
 """Quotation marks by language; all others use those of English."""
 
 
-def _title(page: Page) -> None:
+def _title(page: PageDraft) -> None:
     centred = page.style.align == "center"
     left, right = span(0, 12) if centred else span(0, 10)
     scale = page.theme.scale
@@ -66,7 +66,7 @@ def _title(page: Page) -> None:
     _below_title(page, left, right, 280)
 
 
-def _below_title(page: Page, left: float, right: float, top: float) -> None:
+def _below_title(page: PageDraft, left: float, right: float, top: float) -> None:
     """Subtitle, then byline or lines of the body, below a large title."""
     align, scale = page.style.align, page.theme.scale
     if page.plan.subtitle:
@@ -78,13 +78,13 @@ def _below_title(page: Page, left: float, right: float, top: float) -> None:
         lines.append(page.plan.byline)
     if lines:
         style = TextStyle(scale.small, page.style.text, align=align, spacing=4)
-        paragraphs = tuple(Paragraph(line) for line in lines)
+        paragraphs = tuple(BoxParagraph(line) for line in lines)
         box = Box(left, top + 72, right, top + 136)
         page.fit([TextBox("Byline", box, paragraphs, style, Slot("body", IDX_BODY),
                           prompt="Byline")])  # fmt: skip
 
 
-def _section(page: Page) -> None:
+def _section(page: PageDraft) -> None:
     left, right = span(0, 10)
     page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
@@ -93,20 +93,20 @@ def _section(page: Page) -> None:
                   Slot("subtitle", IDX_SUBTITLE))  # fmt: skip
 
 
-def _contents(page: Page) -> None:
+def _contents(page: PageDraft) -> None:
     page.head()
     box = page.points("Contents", across(0, 10, page.area), page.plan.body, IDX_BODY, number=True)
     page.fit([replace(box, style=replace(box.style, spacing=14.0))],
              least=page.theme.scale.small)  # fmt: skip
 
 
-def _body(page: Page) -> None:
+def _body(page: PageDraft) -> None:
     page.head()
     box = page.points("Text", across(0, 10, page.area), page.plan.body, IDX_BODY)
     page.fit([box], least=page.theme.scale.small)
 
 
-def _columns(page: Page, count: int) -> None:
+def _columns(page: PageDraft, count: int) -> None:
     page.head()
     boxes: list[TextBox] = []
     rules: list[Shape] = []
@@ -124,7 +124,7 @@ def _columns(page: Page, count: int) -> None:
         page.add(rule, box)
 
 
-def _picture_beside(page: Page, *, right: bool) -> None:
+def _picture_beside(page: PageDraft, *, right: bool) -> None:
     page.head()
     first, text = (6, 0) if right else (0, 6)
     area = page.area
@@ -137,12 +137,12 @@ def _picture_beside(page: Page, *, right: bool) -> None:
     page.add(*items)
 
 
-def _picture_full(page: Page) -> None:
+def _picture_full(page: PageDraft) -> None:
     page.head()
     page.add(placed_picture(page, page.area))
 
 
-def _chart_in(page: Page, area: Box) -> None:
+def _chart_in(page: PageDraft, area: Box) -> None:
     """The chart with its unit above."""
     chart = page.plan.chart
     if chart is None:
@@ -163,12 +163,12 @@ def _chart_in(page: Page, area: Box) -> None:
     page.add(ChartBox("Chart", box, chart, size, Slot("chart", IDX_OBJECT)))
 
 
-def _chart(page: Page) -> None:
+def _chart(page: PageDraft) -> None:
     page.head()
     _chart_in(page, page.area)
 
 
-def _chart_takeaways(page: Page) -> None:
+def _chart_takeaways(page: PageDraft) -> None:
     page.head()
     _chart_in(page, across(0, 8, page.area))
     if page.plan.body:
@@ -176,7 +176,7 @@ def _chart_takeaways(page: Page) -> None:
         page.fit([box])
 
 
-def _table(page: Page) -> None:
+def _table(page: PageDraft) -> None:
     page.head()
     table, area = page.plan.table, page.area
     if table is None:
@@ -201,7 +201,7 @@ def _is_numeric(cells: Sequence[str]) -> bool:
     return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16
 
 
-def _card(page: Page, name: str, box: Box, paragraphs: Sequence[Paragraph]) -> TextBox:
+def _card(page: PageDraft, name: str, box: Box, paragraphs: Sequence[BoxParagraph]) -> TextBox:
     """The text of a card on its area; not fitted yet."""
     kind = page.theme.components.card
     style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
@@ -213,7 +213,7 @@ def _card(page: Page, name: str, box: Box, paragraphs: Sequence[Paragraph]) -> T
     )  # fmt: skip
 
 
-def _add_cards(page: Page, cards: Sequence[TextBox]) -> None:
+def _add_cards(page: PageDraft, cards: Sequence[TextBox]) -> None:
     """Fit cards at one size, and put them on the slide with what the theme draws of them."""
     ruled = page.theme.components.card == "ruled"
     for card in page.fitted(cards, least=page.least):
@@ -223,16 +223,16 @@ def _add_cards(page: Page, cards: Sequence[TextBox]) -> None:
         left, top, right, _ = card.box
         rule = Shape(f"{card.name} rule", Box(left, top, right, top + 2), "accent")
         text = replace(card, box=Box(left, top + _CARD_INSET, right, card.box.bottom), inset=0.0)
-        page.add(Group(f"{card.name} group", (rule, text)))
+        page.add(GroupBox(f"{card.name} group", (rule, text)))
 
 
-def _step_paragraphs(page: Page, step: Step) -> list[Paragraph]:
-    label = Paragraph(step.label, bold=True, color="accent")
-    text = [] if step.text is None else [Paragraph(step.text, color=page.style.text)]
+def _step_paragraphs(page: PageDraft, step: Step) -> list[BoxParagraph]:
+    label = BoxParagraph(step.label, bold=True, color="accent")
+    text = [] if step.text is None else [BoxParagraph(step.text, color=page.style.text)]
     return [label, *text]
 
 
-def _row_height(page: Page, cards: Sequence[TextBox], most: float) -> float:
+def _row_height(page: PageDraft, cards: Sequence[TextBox], most: float) -> float:
     """Height of a row of cards: room for a longest paragraph of twice the length, for editors."""
     cards, _fits = page.fitter.largest(
         [replace(card, box=_with_height(card.box, most)) for card in cards], LEAST_PT
@@ -254,7 +254,7 @@ def _with_height(box: Box, height: float) -> Box:
     return Box(box.left, box.top, box.right, box.top + height)
 
 
-def _cards(page: Page) -> None:
+def _cards(page: PageDraft) -> None:
     page.head()
     cards = page.plan.cards[:_MOST_CARDS]
     _too_many(page, page.plan.cards, _MOST_CARDS)
@@ -280,12 +280,12 @@ def _optical_top(area: Box, height: float) -> float:
     return area.top + round((area.height - height) * 0.4 / UNIT) * UNIT
 
 
-def _too_many(page: Page, items: Sequence[object], most: int) -> None:
+def _too_many(page: PageDraft, items: Sequence[object], most: int) -> None:
     if len(items) > most:
         page.problems.append(f"{len(items)} are more than the {most} that a slide shows")
 
 
-def _big_numbers(page: Page) -> None:
+def _big_numbers(page: PageDraft) -> None:
     page.head()
     scale = page.theme.scale
     made = []
@@ -293,8 +293,10 @@ def _big_numbers(page: Page) -> None:
     for number, (item, box) in enumerate(
         zip(numbers, shares(page.area, max(len(numbers), 2)), strict=False), start=1
     ):
-        value = Paragraph(item.value, size=scale.display, color="accent", bold=True, heading=True)
-        label = Paragraph(item.label, color=page.style.text)
+        value = BoxParagraph(
+            item.value, size=scale.display, color="accent", bold=True, heading=True
+        )
+        label = BoxParagraph(item.label, color=page.style.text)
         made.append(_card(page, f"Number {number}", box, (value, label)))
     made = _values_in_one_line(page, made)
     high = _row_height(page, made, page.area.height)
@@ -305,7 +307,7 @@ def _big_numbers(page: Page) -> None:
     )
 
 
-def _values_in_one_line(page: Page, cards: list[TextBox]) -> list[TextBox]:
+def _values_in_one_line(page: PageDraft, cards: list[TextBox]) -> list[TextBox]:
     """Numbers at the largest size of the scale at which none of them breaks."""
     sizes = page.theme.scale.down_from(page.theme.scale.display, page.theme.scale.body)
     for size in sizes:
@@ -318,7 +320,7 @@ def _values_in_one_line(page: Page, cards: list[TextBox]) -> list[TextBox]:
     return tried
 
 
-def _quote(page: Page) -> None:
+def _quote(page: PageDraft) -> None:
     page.head()
     quote = page.plan.quote
     if quote is None:
@@ -328,9 +330,9 @@ def _quote(page: Page) -> None:
     area = Box(area.left, area.top + 24, area.right, area.bottom - 24)
     bar = Shape("Quote bar", Box(area.left - GUTTER, area.top, area.left - GUTTER + 4, area.bottom),
                 "accent")  # fmt: skip
-    paragraphs = [Paragraph(f"{marks[0]}{quote.text}{marks[1]}")]
+    paragraphs = [BoxParagraph(f"{marks[0]}{quote.text}{marks[1]}")]
     if quote.by:
-        paragraphs.append(Paragraph(f"— {quote.by}", size=page.theme.scale.small,
+        paragraphs.append(BoxParagraph(f"— {quote.by}", size=page.theme.scale.small,
                                     color=page.style.muted, heading=False))  # fmt: skip
     style = TextStyle(page.theme.scale.title, page.style.text, heading=True, anchor="middle",
                       spacing=16.0)  # fmt: skip
@@ -339,7 +341,7 @@ def _quote(page: Page) -> None:
                       prompt="Quote")])  # fmt: skip
 
 
-def _timeline(page: Page) -> None:
+def _timeline(page: PageDraft) -> None:
     page.head()
     steps = page.plan.steps[:_MOST_STEPS]
     _too_many(page, page.plan.steps, _MOST_STEPS)
@@ -360,7 +362,7 @@ def _timeline(page: Page) -> None:
     page.add(*(glued(*pair, arrow=False) for pair in pairwise(dots)))
 
 
-def _process(page: Page) -> None:
+def _process(page: PageDraft) -> None:
     page.head()
     steps = page.plan.steps[:_MOST_STEPS]
     _too_many(page, page.plan.steps, _MOST_STEPS)
@@ -379,12 +381,12 @@ def _process(page: Page) -> None:
     page.add(*(glued(*pair) for pair in pairwise(made)))
 
 
-def _numbered(box: TextBox, number: int) -> tuple[Paragraph, ...]:
+def _numbered(box: TextBox, number: int) -> tuple[BoxParagraph, ...]:
     first = replace(box.paragraphs[0], text=f"{number}. {box.paragraphs[0].text}", color=None)
     return (first, *box.paragraphs[1:])
 
 
-def _comparison(page: Page) -> None:
+def _comparison(page: PageDraft) -> None:
     page.head()
     heads: list[TextBox] = []
     bodies: list[TextBox] = []
@@ -397,7 +399,7 @@ def _comparison(page: Page) -> None:
         style = TextStyle(page.theme.scale.body, "background", bold=True, anchor="middle")
         head = Box(slot.left, slot.top, slot.right, top)
         words = column.heading or ""
-        heads.append(TextBox(f"Side {number}", head, (Paragraph(words),), style, fill=fill,
+        heads.append(TextBox(f"Side {number}", head, (BoxParagraph(words),), style, fill=fill,
                              inset=12.0))  # fmt: skip
         body = page.points(f"Side {number} text", Box(slot.left, top, slot.right, slot.bottom),
                            column.points, idx)  # fmt: skip
@@ -407,11 +409,11 @@ def _comparison(page: Page) -> None:
         page.add(head_box, body_box)
 
 
-def _closing(page: Page) -> None:
+def _closing(page: PageDraft) -> None:
     _title(page)
 
 
-_LAYOUTS: Final[dict[LayoutName, Callable[[Page], None]]] = {
+_LAYOUTS: Final[dict[LayoutName, Callable[[PageDraft], None]]] = {
     "title": _title,
     "contents": _contents,
     "section": _section,
@@ -434,7 +436,7 @@ _LAYOUTS: Final[dict[LayoutName, Callable[[Page], None]]] = {
 }
 
 
-def lay_out(page: Page, *, footer: str | None = None, number: int = 1) -> None:
+def lay_out_page(page: PageDraft, *, footer: str | None = None, number: int = 1) -> None:
     """Fill a page by the layout that its plan names, with source line, footer and slide number."""
     _LAYOUTS[page.plan.layout](page)
     if page.plan.shown_role in ("body", "contents"):
@@ -442,10 +444,10 @@ def lay_out(page: Page, *, footer: str | None = None, number: int = 1) -> None:
         _footers(page, footer, number)
 
 
-def _footers(page: Page, footer: str | None, number: int) -> None:
+def _footers(page: PageDraft, footer: str | None, number: int) -> None:
     style = TextStyle(page.theme.scale.caption, page.style.muted, anchor="middle")
     if footer:
-        page.fit([TextBox("Footer", FOOTER_BOX, (Paragraph(footer),), style, Slot("footer", 11),
+        page.fit([TextBox("Footer", FOOTER_BOX, (BoxParagraph(footer),), style, Slot("footer", 11),
                           prompt="Footer")], lines=1)  # fmt: skip
-    page.add(TextBox("Slide number", NUMBER_BOX, (Paragraph(str(number)),),
+    page.add(TextBox("Slide number", NUMBER_BOX, (BoxParagraph(str(number)),),
                      replace(style, align="end"), Slot("number", 12), prompt="‹#›"))  # fmt: skip

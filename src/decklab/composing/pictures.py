@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from decklab.composing.boxes import PictureBox, Slot
-from decklab.composing.page import IDX_OBJECT, Page
+from decklab.composing.page import IDX_OBJECT, PageDraft
 from decklab.errors import PlanError
 from decklab.geometry import Box
 
@@ -12,7 +12,7 @@ FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 """Kinds of image files that every office program draws."""
 
 
-def placed_picture(page: Page, room: Box) -> PictureBox:
+def placed_picture(page: PageDraft, room: Box) -> PictureBox:
     """The picture of a slide in a place; raises PlanError where the file is none that can be used.
 
     A photograph fills the place and loses what stands over; a figure stands whole in its middle.

@@ -22,11 +22,11 @@ from decklab.composing.pptx_text import (
     emu,
     fill_xml,
     geometry_xml,
-    line_xml,
     named_xml,
     place_xml,
+    stroke_xml,
 )
-from decklab.composing.themes import Theme
+from decklab.composing.themes import DesignTheme
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.xml import qn
 
@@ -53,11 +53,15 @@ _SCRIPTS = {
 _SERIF = {"Cambria", "Times New Roman"}
 
 
-class Template:
+class PptxTemplate:
     """A presentation without slides, with the layouts of a theme by name and role."""
 
     def __init__(
-        self, theme: Theme, samples: Iterable[ComposedSlide], writer: TextWriter, title_size: float
+        self,
+        theme: DesignTheme,
+        samples: Iterable[ComposedSlide],
+        writer: TextWriter,
+        title_size: float,
     ) -> None:
         self.deck: Deck = Presentation()
         self.deck.slide_width, self.deck.slide_height = emu_size()
@@ -108,7 +112,7 @@ def _room(item: Any) -> Box:
                                                              CONTENT.bottom)  # fmt: skip
 
 
-def theme_xml(theme: Theme) -> str:
+def theme_xml(theme: DesignTheme) -> str:
     """The theme part: the tokens as colour scheme, the families as font scheme."""
     colors = theme.colors
     slots = {"dk1": colors.text, "lt1": colors.background, "dk2": colors.muted,
@@ -164,7 +168,7 @@ _TREE = (
 )
 
 
-def _fill_master(root: Any, theme: Theme, writer: TextWriter, title_size: float) -> None:
+def _fill_master(root: Any, theme: DesignTheme, writer: TextWriter, title_size: float) -> None:
     """Give the master its ground, placeholders and text styles, in place."""
     style = theme.role("body")
     bold = theme.fonts.heading_bold
@@ -250,7 +254,7 @@ def shape_xml(item: Shape, id: int, *, own: bool = True) -> str:
     return (
         f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, item.name, decorative=True)}<p:cNvSpPr/>"
         f"<p:nvPr{drawn}/></p:nvSpPr><p:spPr>{place_xml(item.box)}{geometry_xml(item)}"
-        f"{fill_xml(item.fill)}{line_xml(item.line, item.stroke)}</p:spPr></p:sp>"
+        f"{fill_xml(item.fill)}{stroke_xml(item.line, item.stroke)}</p:spPr></p:sp>"
     )
 
 
@@ -284,7 +288,7 @@ def placeholder_xml(
         )
     prompt = ' hasCustomPrompt="1"' if layout and box.slot.kind in ("subtitle", "body") else ""
     mark = mark_xml(box.slot, layout).replace("<p:ph", f"<p:ph{prompt}", 1)
-    look = fill_xml(box.fill) + line_xml(box.line) if box.fill or box.line else ""
+    look = fill_xml(box.fill) + stroke_xml(box.line) if box.fill or box.line else ""
     return (
         f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, box.name)}"
         f'<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr>{mark}</p:nvPr></p:nvSpPr>'

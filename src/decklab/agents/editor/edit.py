@@ -14,8 +14,8 @@ from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.output import EditOutput, default_output
 from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.stages import Progress
 from decklab.agents.requests.slide_names import numbers_in
+from decklab.agents.stages import Progress
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file

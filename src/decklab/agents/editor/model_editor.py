@@ -25,10 +25,10 @@ from decklab.agents.editor.result import EditAttempt, EditResult
 from decklab.agents.editor.review import ask_for_review
 from decklab.agents.editor.rounds import RoundMaker, RoundResult
 from decklab.agents.editor.routing import Route, find_route
-from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, changes_words, outcome_of
+from decklab.agents.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.errors import BudgetSpent, ModelError
 from decklab.models.answering import Unanswered

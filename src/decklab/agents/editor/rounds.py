@@ -13,7 +13,6 @@ from decklab.agents.editor.outline import slides_named_in
 from decklab.agents.editor.pictures import SlidePictures, changed_slides
 from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.routing import Route
-from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.steps import (
     PatchList,
     StepContext,
@@ -25,6 +24,7 @@ from decklab.agents.editor.steps import (
 )
 from decklab.agents.editor.text_steps import EarlierTexts, TextStep, ask_for_texts, set_step_texts
 from decklab.agents.editor.versions import Version, changes_words
+from decklab.agents.stages import Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.errors import DeckError
 from decklab.models.answering import Unanswered

@@ -14,7 +14,7 @@ from typing import Literal
 from decklab.agents.editor.conversation import Conversation, prompt
 from decklab.agents.editor.outline import DETAIL_CHARACTERS, deck_outline, in_shares, slides_in_full
 from decklab.agents.editor.planning import EditPlan
-from decklab.agents.editor.routing import Step
+from decklab.agents.editor.routing import RouteStep
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs, operation_names
@@ -114,7 +114,7 @@ class StepContext:
     """One step of an edit, with all that a prompt for it holds."""
 
     instruction: str
-    step: Step
+    step: RouteStep
     plan: EditPlan
     snapshot: Snapshot
     """The snapshot of the deck that the step starts from."""

@@ -77,7 +77,7 @@ def proven_part(page: WrittenPage, evidence: Sequence[Passage]) -> tuple[Written
     return page.model_copy(update={"points": points, "form": "points", "labels": ()}), left_out
 
 
-def evidence_of(quote: str, number: int, evidence: Sequence[Passage]) -> tuple[Evidence, ...]:
+def quoted_evidence(quote: str, number: int, evidence: Sequence[Passage]) -> tuple[Evidence, ...]:
     """A quote of numbered evidence as it stands in an outline; none where it is not there."""
     if not quote or not 1 <= number <= len(evidence):
         return ()

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
-from decklab.agents.writer.evidence import evidence_of, page_problem, page_problems, proven_part
+from decklab.agents.writer.evidence import page_problem, page_problems, proven_part, quoted_evidence
 from decklab.agents.writer.forms import (
     OutlinedDeck,
     OutlinedPage,
@@ -293,12 +293,12 @@ def _outline_page(
     return OutlinePage(
         role=planned.role,
         title=page.title,
-        evidence=evidence_of(page.title_quote, page.title_evidence, evidence),
+        evidence=quoted_evidence(page.title_quote, page.title_evidence, evidence),
         section=planned.section,
         points=tuple(
             OutlinePoint(
                 text=point.text, label=label,
-                evidence=evidence_of(point.quote, point.evidence, evidence),
+                evidence=quoted_evidence(point.quote, point.evidence, evidence),
             )
             for point, label in zip(page.points, labels, strict=True)
         ),

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from decklab.composing.blueprint import ChartKind, ChartPlan, Series, TablePlan
+from decklab.composing.blueprint import ChartKind, ChartPlan, SeriesPlan, TablePlan
 from decklab.documents.model import DocumentTable
-from decklab.documents.numbers import DecimalMark, Quantity, decimal_mark, parse_numbers
+from decklab.documents.numbers import DecimalMark, StatedNumber, decimal_mark, parse_numbers
 
 MOST_ROWS = 9
 """Of a table on one slide at a readable size; more go on over further slides. Ours."""
@@ -77,7 +77,7 @@ def _blank(cell: str) -> bool:
     return cell.strip().casefold() in _BLANK
 
 
-def _quantity(cell: str, decimal: DecimalMark) -> Quantity | None:
+def _quantity(cell: str, decimal: DecimalMark) -> StatedNumber | None:
     """The number that a cell consists of; None where it holds other words, or several numbers."""
     text = cell.strip()
     found = parse_numbers(text, decimal=decimal)
@@ -114,7 +114,7 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
     return ChartPlan(
         kind=_kind(numbers),
         categories=numbers.labels,
-        series=tuple(Series(name=_bare(column), values=column.values) for column in columns),
+        series=tuple(SeriesPlan(name=_bare(column), values=column.values) for column in columns),
         unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else "value"),
         source=source,
         accent_category=largest,

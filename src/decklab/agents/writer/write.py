@@ -8,11 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from decklab.agents.editor.stages import Progress, Stages
+from decklab.agents.stages import Progress, Stages
 from decklab.agents.writer.extractive import extractive_outline
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
 from decklab.agents.writer.narrative import NarratedOutline, narrate
-from decklab.agents.writer.outline import Outline, missing_quotes, read_outline, write_outline
+from decklab.agents.writer.outline import Outline, load_outline, missing_quotes, write_outline
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, read_plan
@@ -140,7 +140,7 @@ class _Run:
     def kept_outline(self) -> NarratedOutline:
         """The outline of an earlier run, whose quotes have to be in the documents still."""
         path = self.folder / OUTLINE_FILE
-        outline = read_outline(path)
+        outline = load_outline(path)
         missing = missing_quotes(outline, self.sources)
         if missing:
             raise PlanError(f"{path}: {missing[0]}")
