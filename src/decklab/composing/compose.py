@@ -136,9 +136,9 @@ def _mirrored_shapes(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
 def mirror(item: Item) -> Item:
     """An item as it stands in a deck that is read from right to left."""
     if isinstance(item, GroupBox):
-        return GroupBox(item.name, tuple(
-            replace(member, box=_mirrored(member.box)) for member in item.items
-        ))  # fmt: skip
+        return GroupBox(
+            item.name, tuple(replace(member, box=_mirrored(member.box)) for member in item.items)
+        )
     if isinstance(item, Connector):
         return replace(item, x1=FRAME_WIDTH - item.x1, x2=FRAME_WIDTH - item.x2)
     if isinstance(item, PictureBox):

@@ -147,9 +147,13 @@ def _column_widths(
         faces = [(cell_face(fitter, row), text) for row, text in cells]
         wide.append(padding + max(text_width(text, face, size) for face, text in faces))
         words.append(
-            padding + max(text_width(word, face, size) for face, text in faces
-                          for word in (text.split() or [""]))
-        )  # fmt: skip
+            padding
+            + max(
+                text_width(word, face, size)
+                for face, text in faces
+                for word in (text.split() or [""])
+            )
+        )
     least = [min(word, 0.5 * width) for word in words]
     spare = width - sum(least)
     if spare <= 0:

@@ -26,9 +26,11 @@ from decklab.files import write_whole
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
 _TWINS = {
-    "Calibri": "Carlito", "Cambria": "Caladea", "Arial": "Liberation Sans",
+    "Calibri": "Carlito",
+    "Cambria": "Caladea",
+    "Arial": "Liberation Sans",
     "Times New Roman": "Liberation Serif",
-}  # fmt: skip
+}
 """Free families with the widths of those that PowerPoint has."""
 _KINDS = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
 _FLEX = {"top": "flex-start", "middle": "center", "bottom": "flex-end"}
@@ -66,10 +68,15 @@ def html_text(composed: Composed) -> str:
     """The HTML of a composed deck; slides are ``section`` elements of 960 by 540 pixels."""
     plan, theme = composed.plan, composed.theme
     style = _STYLE.format(
-        width=FRAME_WIDTH, height=FRAME_HEIGHT, accent=theme.colors.accent,
-        body=_stack(theme, theme.fonts.body), heading=_stack(theme, theme.fonts.heading),
-        indent=BULLET_INDENT, across=CELL_PADDING[0], down=CELL_PADDING[1],
-    )  # fmt: skip
+        width=FRAME_WIDTH,
+        height=FRAME_HEIGHT,
+        accent=theme.colors.accent,
+        body=_stack(theme, theme.fonts.body),
+        heading=_stack(theme, theme.fonts.heading),
+        indent=BULLET_INDENT,
+        across=CELL_PADDING[0],
+        down=CELL_PADDING[1],
+    )
     writer = _HtmlWriter(theme, Fitter(theme, plan.language), right_to_left=plan.right_to_left)
     slides = "\n".join(
         writer.slide(slide, number) for number, slide in enumerate(composed.slides, start=1)
@@ -176,8 +183,10 @@ class _HtmlWriter:
             tag = "th" if number == 0 else "td"
             rule = f"1.5px solid {colors.accent}" if number == 0 else f"1px solid {colors.line}"
             color = colors.accent if number == 0 else colors.text
-            cells = "".join(self._cell(tag, text, numeric) for text, numeric in
-                            zip(row, item.numeric, strict=True))  # fmt: skip
+            cells = "".join(
+                self._cell(tag, text, numeric)
+                for text, numeric in zip(row, item.numeric, strict=True)
+            )
             rows.append(
                 f'<tr style="height:{height:.1f}px;border-bottom:{rule};color:{color}">{cells}</tr>'
             )

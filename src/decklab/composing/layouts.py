@@ -71,8 +71,13 @@ def _below_title(page: PageDraft, left: float, right: float, top: float) -> None
     align, scale = page.style.align, page.theme.scale
     if page.plan.subtitle:
         style = TextStyle(scale.body, page.style.muted, align=align)
-        page.line("Subtitle", Box(left, top, right, top + 64), page.plan.subtitle, style,
-                  Slot("subtitle", IDX_SUBTITLE))  # fmt: skip
+        page.line(
+            "Subtitle",
+            Box(left, top, right, top + 64),
+            page.plan.subtitle,
+            style,
+            Slot("subtitle", IDX_SUBTITLE),
+        )
     lines = [point.text for point in page.plan.body]
     if page.plan.byline:
         lines.append(page.plan.byline)
@@ -80,8 +85,9 @@ def _below_title(page: PageDraft, left: float, right: float, top: float) -> None
         style = TextStyle(scale.small, page.style.text, align=align, spacing=4)
         paragraphs = tuple(BoxParagraph(line) for line in lines)
         box = Box(left, top + 72, right, top + 136)
-        page.fit([TextBox("Byline", box, paragraphs, style, Slot("body", IDX_BODY),
-                          prompt="Byline")])  # fmt: skip
+        page.fit(
+            [TextBox("Byline", box, paragraphs, style, Slot("body", IDX_BODY), prompt="Byline")]
+        )
 
 
 def _section(page: PageDraft) -> None:
@@ -89,15 +95,19 @@ def _section(page: PageDraft) -> None:
     page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
         style = TextStyle(page.theme.scale.body, page.style.muted)
-        page.line("Subtitle", Box(left, 312, right, 384), page.plan.subtitle, style,
-                  Slot("subtitle", IDX_SUBTITLE))  # fmt: skip
+        page.line(
+            "Subtitle",
+            Box(left, 312, right, 384),
+            page.plan.subtitle,
+            style,
+            Slot("subtitle", IDX_SUBTITLE),
+        )
 
 
 def _contents(page: PageDraft) -> None:
     page.head()
     box = page.points("Contents", across(0, 10, page.area), page.plan.body, IDX_BODY, number=True)
-    page.fit([replace(box, style=replace(box.style, spacing=14.0))],
-             least=page.theme.scale.small)  # fmt: skip
+    page.fit([replace(box, style=replace(box.style, spacing=14.0))], least=page.theme.scale.small)
 
 
 def _body(page: PageDraft) -> None:
@@ -111,14 +121,25 @@ def _columns(page: PageDraft, count: int) -> None:
     boxes: list[TextBox] = []
     rules: list[Shape] = []
     for number, (area, column, idx) in enumerate(
-        zip(shares(page.area, count), page.plan.columns,
-            (IDX_BODY, IDX_SECOND, IDX_THIRD), strict=False),
+        zip(
+            shares(page.area, count),
+            page.plan.columns,
+            (IDX_BODY, IDX_SECOND, IDX_THIRD),
+            strict=False,
+        ),
         start=1,
-    ):  # fmt: skip
+    ):
         left, top, right, bottom = area
         rules.append(Shape(f"Column {number} rule", Box(left, top, right, top + 2), "accent"))
-        boxes.append(page.points(f"Column {number}", Box(left, top + 16, right, bottom),
-                                 column.points, idx, heading=column.heading))  # fmt: skip
+        boxes.append(
+            page.points(
+                f"Column {number}",
+                Box(left, top + 16, right, bottom),
+                column.points,
+                idx,
+                heading=column.heading,
+            )
+        )
     boxes = page.fitted(boxes, least=page.least)
     for rule, box in zip(rules, boxes, strict=True):
         page.add(rule, box)
@@ -190,8 +211,11 @@ def _table(page: PageDraft) -> None:
         _is_numeric([row[column] for row in table.rows]) for column in range(len(table.header))
     )
     box = Box(area.left, area.top, area.right, area.top + sum(heights))
-    page.add(TableBox("Table", box, table, fit.size, fit.widths, heights, numeric,
-                      Slot("table", IDX_OBJECT)))  # fmt: skip
+    page.add(
+        TableBox(
+            "Table", box, table, fit.size, fit.widths, heights, numeric, Slot("table", IDX_OBJECT)
+        )
+    )
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
@@ -206,11 +230,15 @@ def _card(page: PageDraft, name: str, box: Box, paragraphs: Sequence[BoxParagrap
     kind = page.theme.components.card
     style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
     return TextBox(
-        name, box, tuple(paragraphs), style,
+        name,
+        box,
+        tuple(paragraphs),
+        style,
         fill="surface" if kind == "filled" else None,
         line="line" if kind == "outlined" else None,
-        geometry=corners(page.theme), inset=_CARD_INSET,
-    )  # fmt: skip
+        geometry=corners(page.theme),
+        inset=_CARD_INSET,
+    )
 
 
 def _add_cards(page: PageDraft, cards: Sequence[TextBox]) -> None:
@@ -328,17 +356,25 @@ def _quote(page: PageDraft) -> None:
     marks = _QUOTES.get(page.fitter.language.split("-", 1)[0], "“”")
     area = across(1, 10, page.area)
     area = Box(area.left, area.top + 24, area.right, area.bottom - 24)
-    bar = Shape("Quote bar", Box(area.left - GUTTER, area.top, area.left - GUTTER + 4, area.bottom),
-                "accent")  # fmt: skip
+    bar = Shape(
+        "Quote bar",
+        Box(area.left - GUTTER, area.top, area.left - GUTTER + 4, area.bottom),
+        "accent",
+    )
     paragraphs = [BoxParagraph(f"{marks[0]}{quote.text}{marks[1]}")]
     if quote.by:
-        paragraphs.append(BoxParagraph(f"— {quote.by}", size=page.theme.scale.small,
-                                    color=page.style.muted, heading=False))  # fmt: skip
-    style = TextStyle(page.theme.scale.title, page.style.text, heading=True, anchor="middle",
-                      spacing=16.0)  # fmt: skip
+        paragraphs.append(
+            BoxParagraph(
+                f"— {quote.by}", size=page.theme.scale.small, color=page.style.muted, heading=False
+            )
+        )
+    style = TextStyle(
+        page.theme.scale.title, page.style.text, heading=True, anchor="middle", spacing=16.0
+    )
     page.add(bar)
-    page.fit([TextBox("Quote", area, tuple(paragraphs), style, Slot("body", IDX_BODY),
-                      prompt="Quote")])  # fmt: skip
+    page.fit(
+        [TextBox("Quote", area, tuple(paragraphs), style, Slot("body", IDX_BODY), prompt="Quote")]
+    )
 
 
 def _timeline(page: PageDraft) -> None:
@@ -351,8 +387,9 @@ def _timeline(page: PageDraft) -> None:
     for number, (step, slot) in enumerate(zip(steps, slots, strict=True), start=1):
         dot = Box(slot.left, line_y - side / 2, slot.left + side, line_y + side / 2)
         round_dot = page.theme.components.badge == "disc"
-        dots.append(Shape(f"Point {number}", dot, "accent",
-                          geometry="ellipse" if round_dot else "rect"))  # fmt: skip
+        dots.append(
+            Shape(f"Point {number}", dot, "accent", geometry="ellipse" if round_dot else "rect")
+        )
         box = Box(slot.left, line_y + 32, slot.right, page.area.bottom)
         style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
         texts.append(TextBox(f"Step {number}", box, tuple(_step_paragraphs(page, step)), style))
@@ -399,10 +436,12 @@ def _comparison(page: PageDraft) -> None:
         style = TextStyle(page.theme.scale.body, "background", bold=True, anchor="middle")
         head = Box(slot.left, slot.top, slot.right, top)
         words = column.heading or ""
-        heads.append(TextBox(f"Side {number}", head, (BoxParagraph(words),), style, fill=fill,
-                             inset=12.0))  # fmt: skip
-        body = page.points(f"Side {number} text", Box(slot.left, top, slot.right, slot.bottom),
-                           column.points, idx)  # fmt: skip
+        heads.append(
+            TextBox(f"Side {number}", head, (BoxParagraph(words),), style, fill=fill, inset=12.0)
+        )
+        body = page.points(
+            f"Side {number} text", Box(slot.left, top, slot.right, slot.bottom), column.points, idx
+        )
         bodies.append(replace(body, fill="surface", inset=12.0))
     heads, bodies = page.fitted(heads, lines=1), page.fitted(bodies, least=page.least)
     for head_box, body_box in zip(heads, bodies, strict=True):
@@ -449,5 +488,13 @@ def _footers(page: PageDraft, footer: str | None, number: int) -> None:
     if footer:
         page.fit([TextBox("Footer", FOOTER_BOX, (BoxParagraph(footer),), style, Slot("footer", 11),
                           prompt="Footer")], lines=1)  # fmt: skip
-    page.add(TextBox("Slide number", NUMBER_BOX, (BoxParagraph(str(number)),),
-                     replace(style, align="end"), Slot("number", 12), prompt="‹#›"))  # fmt: skip
+    page.add(
+        TextBox(
+            "Slide number",
+            NUMBER_BOX,
+            (BoxParagraph(str(number)),),
+            replace(style, align="end"),
+            Slot("number", 12),
+            prompt="‹#›",
+        )
+    )

@@ -113,10 +113,12 @@ class PageDraft:
         Titles of body slides have one size; those that stand alone step down to ``least``.
         """
         bold = self.theme.fonts.heading_bold
-        style = TextStyle(size, self.style.title, heading=True, bold=bold, align=align,
-                          anchor="bottom")  # fmt: skip
-        title = TextBox("Title", box, (BoxParagraph(self.plan.title),), style, Slot("title", 0),
-                        prompt="Title")  # fmt: skip
+        style = TextStyle(
+            size, self.style.title, heading=True, bold=bold, align=align, anchor="bottom"
+        )
+        title = TextBox(
+            "Title", box, (BoxParagraph(self.plan.title),), style, Slot("title", 0), prompt="Title"
+        )
         fitted, fits = self.fitter.largest([title], least or size, _TITLE_LINES)
         if not fits:
             size, self.title_fits = fitted[0].style.size, False
@@ -185,19 +187,29 @@ class PageDraft:
         return fitted
 
     def points(
-        self, name: str, box: Box, points: Sequence[Point], idx: int, *,
-        heading: str | None = None, size: float | None = None, number: bool = False,
+        self,
+        name: str,
+        box: Box,
+        points: Sequence[Point],
+        idx: int,
+        *,
+        heading: str | None = None,
+        size: float | None = None,
+        number: bool = False,
         kind: SlotKind = "body",
-    ) -> TextBox:  # fmt: skip
+    ) -> TextBox:
         """A body text as a box that is not yet fitted or on the slide."""
         paragraphs = [BoxParagraph(point.text, point.level) for point in points]
         if heading:
             title = BoxParagraph(heading, color="accent", bold=True, marked=False)
             paragraphs.insert(0, title)
         style = TextStyle(
-            size or self.theme.scale.body, self.style.text,
-            marks="number" if number else "bullet", spacing=10.0, first=self.plan.first,
-        )  # fmt: skip
+            size or self.theme.scale.body,
+            self.style.text,
+            marks="number" if number else "bullet",
+            spacing=10.0,
+            first=self.plan.first,
+        )
         if len(points) == 1 and not heading and not number:
             style = replace(style, marks="none")
         return TextBox(name, box, tuple(paragraphs), style, Slot(kind, idx), prompt=name)

@@ -19,8 +19,9 @@ def placed_picture(page: PageDraft, room: Box) -> PictureBox:
     """
     picture = page.plan.picture
     assert picture is not None, "the plan was checked to have a picture"
-    width, height = _size(picture.path, Path(picture.path).stat().st_mtime_ns
-                          if Path(picture.path).is_file() else 0)  # fmt: skip
+    width, height = _size(
+        picture.path, Path(picture.path).stat().st_mtime_ns if Path(picture.path).is_file() else 0
+    )
     slot = Slot("picture", IDX_OBJECT)
     name = "Photograph" if picture.kind == "photograph" else "Figure"
     if picture.kind == "photograph":
@@ -28,8 +29,9 @@ def placed_picture(page: PageDraft, room: Box) -> PictureBox:
     scale = min(room.width / width, room.height / height)
     across, down = width * scale, height * scale
     left, top = room.left + (room.width - across) / 2, room.top + (room.height - down) / 2
-    return PictureBox(name, Box(left, top, left + across, top + down), picture, slot=slot,
-                      room=room)  # fmt: skip
+    return PictureBox(
+        name, Box(left, top, left + across, top + down), picture, slot=slot, room=room
+    )
 
 
 def _crop(ratio: float, room: Box) -> tuple[float, float, float, float]:

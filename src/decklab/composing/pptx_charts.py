@@ -55,9 +55,13 @@ def add_native_chart(slide: Slide, item: ChartBox, fitter: Fitter) -> Any:
     for series in chart.series:
         data.add_series(series.name, series.values)
     frame: Any = slide.shapes.add_chart(
-        _TYPES[chart.kind], Emu(emu(box.left)), Emu(emu(box.top)), Emu(emu(box.width)),
-        Emu(emu(box.height)), data,
-    )  # fmt: skip
+        _TYPES[chart.kind],
+        Emu(emu(box.left)),
+        Emu(emu(box.top)),
+        Emu(emu(box.width)),
+        Emu(emu(box.height)),
+        data,
+    )
     native = frame.chart
     native.has_title = False
     native.font.size = Pt(item.size)
@@ -187,13 +191,16 @@ def _plot_area(native: Any, *, left: float, width: float, top: float = 0.04) -> 
     old = area.find(qn("c:layout"))
     if old is not None:
         area.remove(old)
-    area.insert(0, parse_xml(
-        f'<c:layout {_DECLARED}><c:manualLayout><c:layoutTarget val="inner"/>'
-        '<c:xMode val="edge"/><c:yMode val="edge"/>'
-        f'<c:x val="{left:.4f}"/><c:y val="{top:.4f}"/><c:w val="{width:.4f}"/>'
-        f'<c:h val="{0.88 - top:.4f}"/>'
-        "</c:manualLayout></c:layout>"
-    ))  # fmt: skip
+    area.insert(
+        0,
+        parse_xml(
+            f'<c:layout {_DECLARED}><c:manualLayout><c:layoutTarget val="inner"/>'
+            '<c:xMode val="edge"/><c:yMode val="edge"/>'
+            f'<c:x val="{left:.4f}"/><c:y val="{top:.4f}"/><c:w val="{width:.4f}"/>'
+            f'<c:h val="{0.88 - top:.4f}"/>'
+            "</c:manualLayout></c:layout>"
+        ),
+    )
 
 
 def _dress_pie(native: Any, chart: ChartPlan) -> None:

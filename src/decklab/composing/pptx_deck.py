@@ -92,9 +92,8 @@ def _layouts(composed: Composed) -> Iterator[ComposedSlide]:
             plans[name].model_copy(update={"role": role}) for (name, _), role in wanted.items()
         ]
         plan = DeckPlan(
-            title="Layouts", language=composed.plan.language, footer="Footer",
-            slides=tuple(samples),
-        )  # fmt: skip
+            title="Layouts", language=composed.plan.language, footer="Footer", slides=tuple(samples)
+        )
         made = compose(plan, composed.theme)
     for slide in made.slides:
         items = tuple(
@@ -108,18 +107,23 @@ def _layouts(composed: Composed) -> Iterator[ComposedSlide]:
 
 def _is_body_title(item: TextBox, slide: ComposedSlide) -> bool:
     return (
-        item.slot is not None and item.slot.kind == "title"
+        item.slot is not None
+        and item.slot.kind == "title"
         and slide.layout not in ("title", "section", "closing")
-    )  # fmt: skip
+    )
 
 
 class _SlideWriter:
     """Fills one slide; ids of its shapes are in drawing order from 2 on."""
 
     def __init__(
-        self, slide: Slide, composed: ComposedSlide, template: PptxTemplate, writer: TextWriter,
+        self,
+        slide: Slide,
+        composed: ComposedSlide,
+        template: PptxTemplate,
+        writer: TextWriter,
         fitter: Fitter,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.slide, self.composed, self.writer, self.fitter = slide, composed, writer, fitter
         self.known = template.boxes[composed.layout, composed.role]
         self.tree: Any = slide.shapes._spTree
@@ -232,9 +236,11 @@ class _SlideWriter:
         across, down = (emu(side) for side in CELL_PADDING)
         for text, numeric in zip(row, item.numeric, strict=True):
             style = TextStyle(
-                item.size, "accent" if number == 0 else "text", bold=number == 0,
+                item.size,
+                "accent" if number == 0 else "text",
+                bold=number == 0,
                 align="end" if numeric else "start",
-            )  # fmt: skip
+            )
             box = TextBox("", item.box, (BoxParagraph(text),), style)
             body = self.writer.body(box, tag="a:txBody")
             body = "<a:txBody><a:bodyPr/>" + body[body.index("<a:lstStyle/>") :]
@@ -266,8 +272,12 @@ class _SlideWriter:
         )
 
     def _connector(self, item: Connector) -> str:
-        box = Box(min(item.x1, item.x2), min(item.y1, item.y2), max(item.x1, item.x2),
-                  max(item.y1, item.y2))  # fmt: skip
+        box = Box(
+            min(item.x1, item.x2),
+            min(item.y1, item.y2),
+            max(item.x1, item.x2),
+            max(item.y1, item.y2),
+        )
         flips = ' flipH="1"' if item.x2 < item.x1 else ""
         flips += ' flipV="1"' if item.y2 < item.y1 else ""
         head = '<a:tailEnd type="triangle" w="med" len="med"/>' if item.arrow else ""
@@ -318,10 +328,12 @@ def _list_notes_master(deck: Any) -> None:
         link for link in deck.part.rels.values() if link.reltype == RELATIONSHIP_TYPE.NOTES_MASTER
     ]
     if links and root.find(qn("p:notesMasterIdLst")) is None:
-        root.sldMasterIdLst.addnext(parse_xml(
-            f'<p:notesMasterIdLst {DECLARED}><p:notesMasterId r:id="{links[0].rId}"/>'
-            "</p:notesMasterIdLst>"
-        ))  # fmt: skip
+        root.sldMasterIdLst.addnext(
+            parse_xml(
+                f'<p:notesMasterIdLst {DECLARED}><p:notesMasterId r:id="{links[0].rId}"/>'
+                "</p:notesMasterIdLst>"
+            )
+        )
 
 
 def _write_sections(deck: Any, composed: Composed) -> None:
@@ -342,10 +354,12 @@ def _write_sections(deck: Any, composed: Composed) -> None:
         for name, ids in members.items()
     )
     p14 = NAMESPACES["p14"]
-    root.append(parse_xml(
-        f'<p:extLst {DECLARED}><p:ext uri="{_SECTIONS}"><p14:sectionLst xmlns:p14="{p14}">'
-        f"{inner}</p14:sectionLst></p:ext></p:extLst>"
-    ))  # fmt: skip
+    root.append(
+        parse_xml(
+            f'<p:extLst {DECLARED}><p:ext uri="{_SECTIONS}"><p14:sectionLst xmlns:p14="{p14}">'
+            f"{inner}</p14:sectionLst></p:ext></p:extLst>"
+        )
+    )
 
 
 def _guid(name: str) -> str:

@@ -99,10 +99,16 @@ class TextWriter:
 
     def levels(self, box: TextBox, count: int = 3) -> str:
         """The list style of a placeholder: what its paragraphs are by level."""
-        return "<a:lstStyle>" + "".join(
-            self._properties(box, level, f"a:lvl{level + 1}pPr", self._font(box, None, "a:defRPr"))
-            for level in range(count)
-        ) + "</a:lstStyle>"  # fmt: skip
+        return (
+            "<a:lstStyle>"
+            + "".join(
+                self._properties(
+                    box, level, f"a:lvl{level + 1}pPr", self._font(box, None, "a:defRPr")
+                )
+                for level in range(count)
+            )
+            + "</a:lstStyle>"
+        )
 
     def _paragraph(self, box: TextBox, item: BoxParagraph, base: TextBox | None) -> str:
         if base is None:

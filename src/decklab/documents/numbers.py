@@ -24,9 +24,7 @@ from decklab.documents.number_words import (
     UNITS,
 )
 
-NumberKind = Literal[
-    "percent", "money", "year", "date", "range", "version", "reference", "count"
-]  # fmt: skip
+NumberKind = Literal["percent", "money", "year", "date", "range", "version", "reference", "count"]
 DecimalMark = Literal[".", ","]
 
 

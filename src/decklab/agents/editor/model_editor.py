@@ -84,10 +84,16 @@ def edit_with_model(
         usage = conversation.usage
         cost = options.cost(usage, conversation.routed)
         result = output.write(replace(result, usage=usage, cost=cost), stages)
-        facts = {"model": conversation.model, "paths": options.paths, "rounds": options.rounds,
-                 "vision": options.vision, "unseen": conversation.unseen,
-                 "review": options.review, "check_plan": options.check_plan,
-                 **result.as_json()}  # fmt: skip
+        facts = {
+            "model": conversation.model,
+            "paths": options.paths,
+            "rounds": options.rounds,
+            "vision": options.vision,
+            "unseen": conversation.unseen,
+            "review": options.review,
+            "check_plan": options.check_plan,
+            **result.as_json(),
+        }
         conversation.record.write_json("edit.json", facts)
         return output.without_deleted(result)
 
@@ -127,11 +133,17 @@ class _ModelEdit:
         except (Unanswered, BudgetSpent) as error:
             return self._refused(str(error))
         maker = RoundMaker(
-            original=self.original.path, instruction=self.instruction,
-            conversation=self.conversation, stages=self.stages, options=self.options,
-            route=route, plan=plan, snapshot=snapshot, pictures=pictures,
+            original=self.original.path,
+            instruction=self.instruction,
+            conversation=self.conversation,
+            stages=self.stages,
+            options=self.options,
+            route=route,
+            plan=plan,
+            snapshot=snapshot,
+            pictures=pictures,
             renderer=self.renderer if self.options.vision else None,
-        )  # fmt: skip
+        )
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken, doubts)
 
@@ -142,10 +154,17 @@ class _ModelEdit:
 
         def plan(before: EditPlan | None, objections: Sequence[str]) -> EditPlan:
             return make_plan(
-                self.conversation, self.instruction, snapshot, route, slides=self.slides,
-                images=pictures.images, pictures=pictures.words, tools=self._tools(snapshot),
-                before=before, objections=objections,
-            )  # fmt: skip
+                self.conversation,
+                self.instruction,
+                snapshot,
+                route,
+                slides=self.slides,
+                images=pictures.images,
+                pictures=pictures.words,
+                tools=self._tools(snapshot),
+                before=before,
+                objections=objections,
+            )
 
         if not self.options.check_plan:
             return plan(None, ()), ()
@@ -240,9 +259,13 @@ class _ModelEdit:
         with self.stages.stage("review"):
             try:
                 review = ask_for_review(
-                    self.conversation, self.instruction, plan, checked, changes_words(version),
+                    self.conversation,
+                    self.instruction,
+                    plan,
+                    checked,
+                    changes_words(version),
                     vision=self.options.vision,
-                )  # fmt: skip
+                )
             except (Unanswered, ModelError) as error:
                 unreviewed = f"Nobody could review it: {error}"
         attempt = self._spent(version.attempt, clock, usage)

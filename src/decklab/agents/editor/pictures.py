@@ -128,8 +128,9 @@ def _pictures_of(
         return SlidePictures(words=f"There are no pictures{why}.")
     words = f"The pictures show, in this order: {', '.join(labels)}."
     numbers = {id(one) for one in shown}
-    others = [str(one.number or one.before_number) for one in checked.drawn
-              if id(one) not in numbers]  # fmt: skip
+    others = [
+        str(one.number or one.before_number) for one in checked.drawn if id(one) not in numbers
+    ]
     if others:
         words += f" Not among them are slides that look different as well: {', '.join(others)}."
     return SlidePictures(tuple(images), words)

@@ -37,9 +37,13 @@ class PlannedChange(StrictForm):
         if self.design and not self.slides:
             where = (None,)
         return ExpectedChange(
-            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required,
+            self.what,
+            kinds=self.kinds,
+            slides=where,
+            shapes=shapes,
+            required=self.required,
             words=self.new_texts,
-        )  # fmt: skip
+        )
 
 
 class EditPlan(StrictForm):
@@ -103,9 +107,14 @@ def _with_links(plan: EditPlan, route: Route) -> EditPlan:
         return plan
     whole = any(step.path == "texts" and not step.slides for step in route.steps)
     allowed = PlannedChange(
-        what="links stand on the new words", kinds=("link",), slides=() if whole else route.slides,
-        design=False, shapes=(), required=False, new_texts=(),
-    )  # fmt: skip
+        what="links stand on the new words",
+        kinds=("link",),
+        slides=() if whole else route.slides,
+        design=False,
+        shapes=(),
+        required=False,
+        new_texts=(),
+    )
     return plan.model_copy(update={"changes": (*plan.changes, allowed)})
 
 

@@ -1,7 +1,7 @@
 """Parts, slides and shapes of the original deck taken back into a draft of the edited one."""
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 
 from decklab.deck.part import shape_elements
@@ -64,12 +64,15 @@ class Restoring:
     def whole(self) -> Iterator[None]:
         """Take back all that the block names, or nothing where it raises."""
         known, slides = dict(self._known), dict(self.slides)
-        try:
+
+        def restore() -> None:
+            self._known, self.slides = known, slides
+
+        with ExitStack() as undo:
+            undo.callback(restore)
             with self.draft.whole():
                 yield
-        except BaseException:
-            self._known, self.slides = known, slides
-            raise
+            undo.pop_all()
 
     def slide(self, old: str) -> None:
         """A slide as it was, with notes, comments, charts, diagrams and pictures of its own."""
@@ -161,8 +164,11 @@ class Restoring:
     def related(self, old: str, kind: str) -> None:
         """What a slide leads to by relationships of one kind, such as its notes, as it was."""
         new = self.slides[old]
-        targets = [self._target(link, new) for link in self.original.relationships(old).values()
-                   if link.kind == kind and not link.external]  # fmt: skip
+        targets = [
+            self._target(link, new)
+            for link in self.original.relationships(old).values()
+            if link.kind == kind and not link.external
+        ]
         for id, link in self.draft.relationships(new).items():
             if link.kind == kind and link.target not in targets:
                 self.draft.unlink(new, id)
@@ -176,10 +182,12 @@ class Restoring:
         new = self.slides[old]
         had = {(link.type, link.target) for link in self.original.relationships(old).values()}
         unused = [
-            id for id, link in self.draft.relationships(new).items()
-            if link.kind not in _BY_THEMSELVES and (link.type, link.target) not in had
+            id
+            for id, link in self.draft.relationships(new).items()
+            if link.kind not in _BY_THEMSELVES
+            and (link.type, link.target) not in had
             and not refers_by_id(self.draft.root(new), {id})
-        ]  # fmt: skip
+        ]
         for id in unused:
             self.draft.unlink(new, id)
         return len(unused)
@@ -274,9 +282,7 @@ class Restoring:
             raise Unrestorable("it leads to a slide that is gone")
         links = self.draft.relationships(new)
         wanted = link.type, target, link.external
-        same = [
-            id for id, one in links.items() if (one.type, one.target, one.external) == wanted
-        ]  # fmt: skip
+        same = [id for id, one in links.items() if (one.type, one.target, one.external) == wanted]
         if same:
             return link.id if link.id in same else same[0]
         if self.draft.find(relationships_part(new)) is None:

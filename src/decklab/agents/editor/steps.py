@@ -92,11 +92,18 @@ class PatchForm(StrictForm):
     def patch(self) -> Patch:
         """The same for ``decklab.ooxml.patches``."""
         return Patch(
-            part=self.part, action=self.action, xpath=self.xpath, xml=self.xml,
-            position=self.position or "last", attribute=self.attribute, value=self.value,
-            owner=self.owner, relationship=self.relationship,
-            relationship_id=self.relationship_id, copy_of=self.copy_of,
-        )  # fmt: skip
+            part=self.part,
+            action=self.action,
+            xpath=self.xpath,
+            xml=self.xml,
+            position=self.position or "last",
+            attribute=self.attribute,
+            value=self.value,
+            owner=self.owner,
+            relationship=self.relationship,
+            relationship_id=self.relationship_id,
+            copy_of=self.copy_of,
+        )
 
 
 class PatchList(StrictForm):

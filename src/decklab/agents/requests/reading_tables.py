@@ -101,8 +101,9 @@ def read_delete_in_table(clause: Clause) -> Read | None:
     kind, part = found
     parts = [part]
     if part.place is not None and part.place > 0:
-        parts = sorted((one for one in slots.targets if one.kind == kind),
-                       key=lambda one: -(one.place or 0))  # fmt: skip
+        parts = sorted(
+            (one for one in slots.targets if one.kind == kind), key=lambda one: -(one.place or 0)
+        )
     former, scope = Former(slots.scope, Target("table")), slots.scope_or_all
     return together([Read(delete_from_table(one.kind, scope, one), former) for one in parts])
 
@@ -232,8 +233,10 @@ def _list_of(clause: Clause, tokens: Sequence[Token]) -> tuple[str, ...]:
     items: list[list[Token]] = [[]]
     has_comma = any(token.text in (",", "|", "/") for token in tokens)
     for token in tokens[lead:]:
-        divides = token.kind != "quoted" and (token.text in (",", "|") or (token.low == "and" and (
-            not has_comma or (items and not items[-1]))))  # fmt: skip
+        divides = token.kind != "quoted" and (
+            token.text in (",", "|")
+            or (token.low == "and" and (not has_comma or (items and not items[-1])))
+        )
         if divides:
             items.append([])
         else:

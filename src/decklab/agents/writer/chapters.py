@@ -92,8 +92,9 @@ def _opening(chapter: Chapter, card: str) -> Chapter:
     """What stands under the title of a document: of its text the abstract alone, since names,
     addresses and remarks of the publisher stand there too."""
     said = " ".join(card.split())
-    kept = tuple(item for item in chapter.candidates
-                 if " ".join(item.evidence.quote.split()) in said)  # fmt: skip
+    kept = tuple(
+        item for item in chapter.candidates if " ".join(item.evidence.quote.split()) in said
+    )
     return replace(chapter, heading="", topics=("",) * len(chapter.topics), candidates=kept)
 
 

@@ -46,8 +46,10 @@ def _quote_problem(
 def _number_problems(page: WrittenPage) -> Iterator[str]:
     quoted = [page.title_quote, *(point.quote for point in page.points)]
     known = {value for quote in quoted for item in parse_numbers(quote) for value in item.values}
-    texts = [("title", page.title), *((f"points.{at}.text", point.text)
-                                      for at, point in enumerate(page.points))]  # fmt: skip
+    texts = [
+        ("title", page.title),
+        *((f"points.{at}.text", point.text) for at, point in enumerate(page.points)),
+    ]
     texts += [(f"labels.{at}", label) for at, label in enumerate(page.labels)]
     for name, text in texts:
         for item in parse_numbers(text):

@@ -118,7 +118,7 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
         unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else "value"),
         source=source,
         accent_category=largest,
-    )  # fmt: skip
+    )
 
 
 def _kind(numbers: TableNumbers) -> ChartKind:

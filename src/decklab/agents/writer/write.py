@@ -99,31 +99,44 @@ def write_deck(
     stages = Stages(progress)
     target = Path(out)
     check_file(target, inputs=documents)
-    if not documents and model is None and start != "plan":
-        raise PlanError("without a model a deck is written from documents: name at least one")
-    if start != "documents" and keep is None:
-        raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
+    _check_start(start, documents=bool(documents), model=model is not None, kept=keep is not None)
     with ExitStack() as stack:
         folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
         with stages.stage("read"):
             sources = read_documents(documents)
-        run = _Run(sources=sources, options=options, folder=folder, stages=stages, model=model,
-                   spending=spending)  # fmt: skip
-        made = None
-        if start == "plan":
-            plan = read_plan(folder / PLAN_FILE)
-        else:
-            made = run.kept_outline() if start == "outline" else run.new_outline()
-            plan = run.plan_of(made.outline)
+        run = _Run(
+            sources=sources,
+            options=options,
+            folder=folder,
+            stages=stages,
+            model=model,
+            spending=spending,
+        )
+        made = run.outline_from(start)
+        plan = run.plan_of(made.outline) if made else read_plan(folder / PLAN_FILE)
         with stages.stage("compose"):
             composed = compose(plan, options.theme)
         files = _written(composed, target, options.formats, stages, renderer)
         with stages.stage("check"):
             numbers = tuple(numbers_on_slides(files[0], sources))
     return WrittenDeck(
-        files, len(composed.slides), made.outline if made else None, sources.unread, numbers,
-        made.left_out if made else (), made.usage if made else Usage(), dict(stages.seconds),
-    )  # fmt: skip
+        files,
+        len(composed.slides),
+        made.outline if made else None,
+        sources.unread,
+        numbers,
+        made.left_out if made else (),
+        made.usage if made else Usage(),
+        dict(stages.seconds),
+    )
+
+
+def _check_start(start: WriteStage, *, documents: bool, model: bool, kept: bool) -> None:
+    """Raise PlanError where there is nothing to start from."""
+    if not documents and not model and start != "plan":
+        raise PlanError("without a model a deck is written from documents: name at least one")
+    if start != "documents" and not kept:
+        raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +149,12 @@ class _Run:
     stages: Stages
     model: str | Ask | None
     spending: Spending | None
+
+    def outline_from(self, start: WriteStage) -> NarratedOutline | None:
+        """The outline, kept or new; None where the run goes on from a plan."""
+        if start == "plan":
+            return None
+        return self.kept_outline() if start == "outline" else self.new_outline()
 
     def kept_outline(self) -> NarratedOutline:
         """The outline of an earlier run, whose quotes have to be in the documents still."""
@@ -150,10 +169,15 @@ class _Run:
         """The outline by the model, or by rules where there is none."""
         if self.model is None:
             with self.stages.stage("outline"):
-                made = NarratedOutline(extractive_outline(
-                    self.sources, slides=self.options.slides, title=self.options.title,
-                    focus=self.options.prompt, language=self.options.language,
-                ))  # fmt: skip
+                made = NarratedOutline(
+                    extractive_outline(
+                        self.sources,
+                        slides=self.options.slides,
+                        title=self.options.title,
+                        focus=self.options.prompt,
+                        language=self.options.language,
+                    )
+                )
         else:
             with self._asking(self.model) as ask, self.stages.stage("story"):
                 made = narrate(self.sources, self.options, ask, tell=self.stages.tell)
@@ -175,18 +199,25 @@ class _Run:
             yield model
             return
         files = {document.name: file_digest(document.path) for document in self.sources.documents}
-        run = begin_run(self.spending, {
-            "command": "write", "decklab": version("decklab"), "model": model,
-            "documents": files, **asdict(self.options),
-        })  # fmt: skip
+        facts = {
+            "command": "write",
+            "decklab": version("decklab"),
+            "model": model,
+            "documents": files,
+            **asdict(self.options),
+        }
+        run = begin_run(self.spending, facts)
         with run.asking(model, tell=self.stages.tell) as ask:
             yield ask
 
 
 def _written(
-    composed: Composed, target: Path, formats: Sequence[DeckFormat], stages: Stages,
+    composed: Composed,
+    target: Path,
+    formats: Sequence[DeckFormat],
+    stages: Stages,
     renderer: Renderer | None,
-) -> tuple[Path, ...]:  # fmt: skip
+) -> tuple[Path, ...]:
     """The files of a deck, the PPTX first; the PDF is what LibreOffice makes of the PPTX."""
     files = [target.with_suffix(".pptx")]
     with stages.stage("write"):

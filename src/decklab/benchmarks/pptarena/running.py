@@ -139,8 +139,16 @@ def secrets_of(cases: CaseSet, out: Path, *more: Path) -> list[Path]:
     """The files that no editor may see: the set's list, decks and attempts, the predictions, pages
     and logs of a run in ``out``, and ``more``."""
     decks = {path for case in cases for path in (case.original, case.ground_truth)}
-    outputs = (PREDICTIONS, LOGS, "starter", "cases", "results.json", "index.html",
-               BOARD_FILE, SCORES)  # fmt: skip
+    outputs = (
+        PREDICTIONS,
+        LOGS,
+        "starter",
+        "cases",
+        "results.json",
+        "index.html",
+        BOARD_FILE,
+        SCORES,
+    )
     attempts = [cases.path.parent / ATTEMPTS_FOLDER]
     return [cases.path, *sorted(decks), *attempts, *(out / name for name in outputs), *more]
 

@@ -55,9 +55,14 @@ class EditEvidence:
 
 
 def structured_evidence(
-    original: Package, truth: Package, prediction: Package,
-    to_truth: DeckEdit, to_prediction: DeckEdit, *, form: Form | None = None,
-) -> EditEvidence:  # fmt: skip
+    original: Package,
+    truth: Package,
+    prediction: Package,
+    to_truth: DeckEdit,
+    to_prediction: DeckEdit,
+    *,
+    form: Form | None = None,
+) -> EditEvidence:
     """Differences between three decks in the form that shows more of them (paper 003, E.2).
 
     ``to_truth`` and ``to_prediction`` are the edits that lead there from the original. The paper
