@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from decklab.composing.languages import is_right_to_left
 from decklab.errors import PlanError
 
 LayoutName = Literal[
@@ -70,7 +71,6 @@ _FIELDS: Final = (
 )  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
-_RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
 
 
 def _one_line(text: str) -> str:
@@ -304,7 +304,7 @@ class DeckPlan(_Form):
     @property
     def right_to_left(self) -> bool:
         """Whether the language of the deck is written from right to left."""
-        return self.language.split("-", 1)[0] in _RIGHT_TO_LEFT
+        return is_right_to_left(self.language)
 
 
 def read_plan(source: str | Path | dict[str, Any]) -> DeckPlan:

@@ -23,6 +23,7 @@ from decklab.composing.boxes import (
     Token,
 )
 from decklab.composing.fitting import LEAST_PT, chart_fits, fit_table
+from decklab.composing.languages import quotation_marks
 from decklab.composing.page import (
     FOOTER_BOX,
     GUTTER,
@@ -49,11 +50,6 @@ _LEAST_CARD = 128.0
 _MOST_ROW_AIR = 14.0
 _MOST_STEPS = 5
 _MOST_CARDS = 6
-_QUOTES = {
-    "de": "„“", "fr": "«»", "ar": "«»", "ru": "«»", "es": "«»", "it": "«»", "pt": "«»",
-    "pl": "„”", "cs": "„“", "ja": "「」", "fa": "«»", "el": "«»", "uk": "«»",
-}  # fmt: skip
-"""Quotation marks by language; all others use those of English."""
 
 
 def _title(page: PageDraft) -> None:
@@ -353,7 +349,7 @@ def _quote(page: PageDraft) -> None:
     quote = page.plan.quote
     if quote is None:
         return
-    marks = _QUOTES.get(page.fitter.language.split("-", 1)[0], "“”")
+    marks = quotation_marks(page.fitter.language)
     area = across(1, 10, page.area)
     area = Box(area.left, area.top + 24, area.right, area.bottom - 24)
     bar = Shape(

@@ -37,13 +37,6 @@ _TYPES: Final = {
     "line": XL_CHART_TYPE.LINE_MARKERS,
     "pie": XL_CHART_TYPE.PIE,
 }
-_THEME: Final[dict[str, Any]] = {
-    "bg1": MSO_THEME_COLOR.BACKGROUND_1, "bg2": MSO_THEME_COLOR.BACKGROUND_2,
-    "tx1": MSO_THEME_COLOR.TEXT_1, "tx2": MSO_THEME_COLOR.TEXT_2,
-    "accent1": MSO_THEME_COLOR.ACCENT_1, "accent2": MSO_THEME_COLOR.ACCENT_2,
-    "accent3": MSO_THEME_COLOR.ACCENT_3, "accent4": MSO_THEME_COLOR.ACCENT_4,
-    "accent5": MSO_THEME_COLOR.ACCENT_5, "accent6": MSO_THEME_COLOR.ACCENT_6,
-}  # fmt: skip
 _DECLARED = f'xmlns:c="{NAMESPACES["c"]}"'
 
 
@@ -84,7 +77,7 @@ def add_native_chart(slide: Slide, item: ChartBox, fitter: Fitter) -> Any:
 
 
 def _color(token: Token) -> Any:
-    return _THEME[SCHEME[token]]
+    return MSO_THEME_COLOR.from_xml(SCHEME[token])
 
 
 def _dress_axes(native: Any, chart: ChartPlan) -> None:

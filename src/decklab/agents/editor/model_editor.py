@@ -17,7 +17,7 @@ from decklab.agents.editor.conversation import Conversation, EditRecord
 from decklab.agents.editor.deck_tools import deck_tools
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.output import EditOutput
-from decklab.agents.editor.pictures import SlidePictures, slides_before
+from decklab.agents.editor.pictures import NO_PICTURES, SlidePictures, slides_before
 from decklab.agents.editor.plan_check import checked_plan
 from decklab.agents.editor.planning import EditPlan, make_plan
 from decklab.agents.editor.put_back import changes_gone, put_back
@@ -159,8 +159,7 @@ class _ModelEdit:
                 snapshot,
                 route,
                 slides=self.slides,
-                images=pictures.images,
-                pictures=pictures.words,
+                pictures=pictures,
                 tools=self._tools(snapshot),
                 before=before,
                 objections=objections,
@@ -172,7 +171,7 @@ class _ModelEdit:
 
     def _pictures(self, route: Route) -> SlidePictures:
         if not self.options.vision or self.renderer is None:
-            return SlidePictures()
+            return NO_PICTURES
         with self.stages.stage("draw"):
             return slides_before(self.original.path, route.slides, renderer=self.renderer)
 

@@ -31,6 +31,9 @@ class SlidePictures:
     words: str = ""
 
 
+NO_PICTURES = SlidePictures()
+
+
 def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> SlidePictures:
     """Pictures of the slides ``numbers`` of a deck, the first ``MOST_PICTURES`` of them.
 
@@ -38,7 +41,7 @@ def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> 
     """
     wanted = sorted(set(numbers))[:MOST_PICTURES]
     if not wanted:
-        return SlidePictures()
+        return NO_PICTURES
     try:
         with open_incremental(
             deck, renderer=renderer, slides=wanted, size=_SIZE, ocr=False

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from decklab.agents.editor.conversation import Conversation, prompt
 from decklab.agents.editor.outline import deck_outline
+from decklab.agents.editor.pictures import NO_PICTURES, SlidePictures
 from decklab.agents.editor.routing import Route, bound_words, route_material, steps_words
 from decklab.agents.editor.verification import ExpectedChange, Plan
 from decklab.deck.views.snapshot import Snapshot
@@ -68,17 +69,16 @@ def make_plan(
     route: Route,
     *,
     slides: Collection[int] | None = None,
-    images: Sequence[bytes] = (),
-    pictures: str = "",
+    pictures: SlidePictures = NO_PICTURES,
     tools: Sequence[ModelTool] = (),
     before: EditPlan | None = None,
     objections: Sequence[str] = (),
 ) -> EditPlan:
     """Ask a model what will change, and with which words.
 
-    ``images`` are the slides of the route as PNG, ``pictures`` says which they are; with ``tools``
-    the model may look at more. ``objections`` are what was said against an earlier plan ``before``.
-    Raises Unanswered where no answer can be used.
+    ``pictures`` are the slides of the route; with ``tools`` the model may look at more.
+    ``objections`` are what was said against an earlier plan ``before``. Raises Unanswered where no
+    answer can be used.
     """
     text = prompt(
         "plan",
@@ -87,14 +87,14 @@ def make_plan(
         slides=route_material(snapshot, route) or "none: the deck as a whole is meant",
         steps=steps_words(route),
         bound=bound_words(slides),
-        pictures=pictures or "There are no pictures.",
+        pictures=pictures.words or "There are no pictures.",
         objections=_objections_words(before, objections),
     )
     plan = conversation.answer(
         "plan",
         text,
         EditPlan,
-        images=images,
+        images=pictures.images,
         tools=tools,
         check=lambda got: _plan_problem(got, slides),
     )

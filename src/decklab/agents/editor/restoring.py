@@ -26,7 +26,7 @@ from decklab.ooxml.parts import (
     transitional_bytes,
 )
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn, serialize_xml
+from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
 
 _TEMPLATES = frozenset(
     {"slideLayout", "slideMaster", "theme", "notesMaster", "handoutMaster", "commentAuthors",
@@ -109,7 +109,7 @@ class Restoring:
             self._insert(copy, _unit(was), new)
         else:
             _unit(now).addprevious(copy)
-            _take_out(_unit(now))
+            take_out(_unit(now))
 
     def remove_shape(self, old: str, id: int, name: str) -> None:
         """A shape that the original slide does not have, taken out."""
@@ -117,7 +117,7 @@ class Restoring:
         found = [one for one in _every(tree) if (_id(one), _named(one)) == (id, name)]
         if len(found) != 1:
             raise Unrestorable(f"there is no shape {id} to take out, or several")
-        _take_out(_unit(found[0]))
+        take_out(_unit(found[0]))
 
     def order(self, old: str) -> None:
         """The shapes directly on a slide that both decks have, in the order they had."""
@@ -349,12 +349,6 @@ def _shape(tree: Element, id: int | None) -> Element | None:
 def _unit(shape: Element) -> Element:
     """The shape, or the ``mc:AlternateContent`` that holds it beside its other forms."""
     return next(shape.iterancestors(qn("mc:AlternateContent")), shape)
-
-
-def _take_out(element: Element) -> None:
-    parent = element.getparent()
-    if parent is not None:
-        parent.remove(element)
 
 
 def _id(shape: Element) -> int:

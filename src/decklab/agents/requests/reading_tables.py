@@ -8,7 +8,7 @@ from decklab.agents.requests.lexicon import word_set
 from decklab.agents.requests.object_operations import add_to_table, delete_from_table, write_cell
 from decklab.agents.requests.phrases import Slots, Target
 from decklab.agents.requests.slide_names import Scope
-from decklab.agents.requests.words import Token, phrase_at
+from decklab.agents.requests.words import Token, without_phrase
 
 _TO = ("to", "=", "be", "read", "as", "into", ":")
 _SIDES = {"after": "after", "below": "after", "under": "after", "before": "before",
@@ -148,7 +148,7 @@ def read_new_in_table(clause: Clause) -> Read | None:
     if at < len(tokens) and not texts:
         return None
     plain = [token for token in tokens[:at] if token.low not in ("new", "another", "extra")]
-    head, edge = _without_edge(plain)
+    edge, head = without_phrase(plain, _EDGES)
     if not texts:
         texts, head = _listed_values(clause, head)
     side = next((n for n, token in enumerate(head) if token.low in _SIDES), None)
@@ -200,15 +200,6 @@ def _listed_values(
         end += 1
     texts = tuple(token.text for token in tokens[start:end] if token.kind in ("quoted", "number"))
     return texts, (*tokens[:start], *tokens[end:])
-
-
-def _without_edge(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], int | None]:
-    """Words without ``at the top of``, and the place that it says."""
-    for at in range(len(tokens)):
-        phrase = phrase_at(tokens, at, _EDGES)
-        if phrase:
-            return (*tokens[:at], *tokens[at + len(phrase.split()) :]), _EDGES[phrase]
-    return tuple(tokens), None
 
 
 def heading_behind(

@@ -2,6 +2,8 @@
 
 from typing import Final, NamedTuple
 
+from decklab.composing.languages import primary_language
+
 
 class FixedWords(NamedTuple):
     """The titles and labels of a deck in one language."""
@@ -42,4 +44,4 @@ def fixed_words(language: str) -> FixedWords:
     >>> fixed_words("de-AT").contents
     'Inhalt'
     """
-    return _WORDS.get(language.partition("-")[0], _WORDS["en"])
+    return _WORDS.get(primary_language(language), _WORDS["en"])
