@@ -161,7 +161,7 @@ def test_a_vector_drawing_with_a_caption_is_a_figure(study):
     assert box.top <= 250 - 91
     assert 262 <= box.bottom < 280  # its label, not its caption
     with Image.open(BytesIO(figures[0].draw())) as picture:
-        assert picture.width == pytest.approx((box.width + 8) * 200 / 72, abs=3)
+        assert picture.width == pytest.approx((box.width + 8) * 600 / 72, abs=3)
         assert picture.convert("L").getextrema() == (0, 255)
     assert "regions" not in blocks(study, "paragraph")
 

@@ -62,7 +62,7 @@ def test_markdown(tmp_path):
         ("paragraph", "The first paragraph runs on.", 0),
         ("item", "one", 1),
         ("item", "two", 2),
-        ("item", "three", 1),
+        ("item", "1. three", 1),
         ("table", "Region\tSales\nNorth\t10", 0),
         ("caption", "Table 1: Sales by region.", 0),
         ("code", "code()", 0),

@@ -82,7 +82,8 @@ def _one_line(text: str) -> str:
     return plain
 
 
-def _language_tag(text: str) -> str:
+def language_tag(text: str) -> str:
+    """``text``, where it has the form of a BCP 47 tag; raises ValueError where not."""
     if not _LANGUAGE.match(text):
         raise ValueError(f"{text!r} is no language tag such as 'en-GB' (BCP 47)")
     return text
@@ -93,7 +94,7 @@ Line = Annotated[str, AfterValidator(_one_line)]
 
 
 class _Form(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class Point(_Form):
@@ -142,7 +143,7 @@ class ChartPlan(_Form):
     kind: ChartKind
     categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=24)]
     series: Annotated[tuple[SeriesPlan, ...], Field(min_length=1, max_length=4)]
-    unit: Line
+    unit: Line | None = None
     source: Line
     accent: Annotated[int, Field(ge=0)] = 0
     accent_category: Annotated[int, Field(ge=0)] | None = None
@@ -280,7 +281,7 @@ class DeckPlan(_Form):
     """
 
     title: Line
-    language: Annotated[str, AfterValidator(_language_tag)] = "en"
+    language: Annotated[str, AfterValidator(language_tag)] = "en"
     sections: tuple[Line, ...] = ()
     footer: Line | None = None
     slides: Annotated[tuple[SlidePlan, ...], Field(min_length=1)]
@@ -321,12 +322,13 @@ def read_plan(source: str | Path | dict[str, Any]) -> DeckPlan:
             text = Path(source).read_text(encoding="utf-8")
         return DeckPlan.model_validate_json(text)
     except ValidationError as error:
-        raise PlanError(f"{name}: {_first_fault(error)}") from error
+        raise PlanError(f"{name}: {first_fault(error)}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise PlanError(f"{name}: it cannot be read: {error}") from error
 
 
-def _first_fault(error: ValidationError) -> str:
+def first_fault(error: ValidationError) -> str:
+    """The first of what is wrong with a plan or outline, in one line that names its place."""
     fault = error.errors(include_url=False)[0]
     place = list(fault["loc"])
     words = []

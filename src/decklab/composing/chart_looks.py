@@ -114,5 +114,6 @@ def chart_words(chart: ChartPlan) -> str:
         )
         for item in chart.series
     ]
-    words = f"{chart.unit}. {'; '.join(parts)}"
+    unit = f"{chart.unit}. " if chart.unit else ""
+    words = f"{unit}{'; '.join(parts)}"
     return words if len(words) <= _LONGEST_ALT else words[: _LONGEST_ALT - 1].rstrip() + "…"

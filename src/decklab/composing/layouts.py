@@ -167,7 +167,8 @@ def _chart_in(page: PageDraft, area: Box) -> None:
     scale = page.theme.scale
     unit = Box(area.left, area.top, area.right, area.top + 20)
     style = TextStyle(scale.caption, page.style.muted)
-    page.line("Unit", unit, chart.unit, style, Slot("body", IDX_UNIT))
+    if chart.unit:
+        page.line("Unit", unit, chart.unit, style, Slot("body", IDX_UNIT))
     size = scale.caption
     if len(chart.categories) * len(chart.series) <= 8 and area.width > 700:
         size = scale.small

@@ -1,5 +1,6 @@
 """Pictures in their place: photographs are cropped to it, figures are shown whole."""
 
+import stat
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,9 +20,7 @@ def placed_picture(page: PageDraft, room: Box) -> PictureBox:
     """
     picture = page.plan.picture
     assert picture is not None, "the plan was checked to have a picture"
-    width, height = _size(
-        picture.path, Path(picture.path).stat().st_mtime_ns if Path(picture.path).is_file() else 0
-    )
+    width, height = _size(picture.path, _changed(picture.path))
     slot = Slot("picture", IDX_OBJECT)
     name = "Photograph" if picture.kind == "photograph" else "Figure"
     if picture.kind == "photograph":
@@ -46,6 +45,17 @@ def _crop(ratio: float, room: Box) -> tuple[float, float, float, float]:
         return side, 0.0, side, 0.0
     side = (1 - ratio / wanted) / 2
     return 0.0, side, 0.0, side
+
+
+def _changed(path: str) -> int:
+    """When a file was changed, in nanoseconds; PlanError for what is none: a pipe never ends."""
+    try:
+        facts = Path(path).stat()
+    except OSError as error:
+        raise PlanError(f"picture {path}: it cannot be read: {error.strerror}") from error
+    if not stat.S_ISREG(facts.st_mode):
+        raise PlanError(f"picture {path}: it is no file")
+    return facts.st_mtime_ns
 
 
 @lru_cache(maxsize=256)

@@ -23,6 +23,17 @@ from decklab.documents.model import (
 from decklab.documents.numbers import parse_numbers
 
 _YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d$")
+_UNPRINTED = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def printed_line(text: str) -> str:
+    """Text on one line with single spaces, without control characters: they are never seen, XML
+    cannot hold them, and a terminal obeys them.
+
+    >>> printed_line("Sales\\n in\\x07 2024\\x1b[2J")
+    'Sales in 2024[2J'
+    """
+    return " ".join(_UNPRINTED.sub("", text).split())
 
 
 class DocumentDraft:
@@ -43,7 +54,9 @@ class DocumentDraft:
 
     def add(self, kind: BlockKind, text: str, level: int = 0) -> None:
         """A heading, paragraph, list item or piece of code; spaces become single but in code."""
-        words = text.strip("\n") if kind == "code" else " ".join(text.split())
+        words = printed_line(text)
+        if kind == "code":
+            words = _UNPRINTED.sub("", text).strip("\n")
         if words.strip():
             self.blocks.append(DocumentBlock(kind, words, self.page, level=level))
 
@@ -59,7 +72,7 @@ class DocumentDraft:
 
         Without ``header_rows`` the first row is one where it has no number and others have.
         """
-        cells = tuple(tuple(" ".join(cell.split()) for cell in row) for row in rows)
+        cells = tuple(tuple(printed_line(cell) for cell in row) for row in rows)
         if not any(any(row) for row in cells):
             return
         if not why_not and len({len(row) for row in cells}) > 1:
@@ -71,7 +84,7 @@ class DocumentDraft:
             cells,
             likely_header_rows(cells) if header_rows is None else header_rows,
             self.page,
-            caption=" ".join(caption.split()),
+            caption=printed_line(caption),
             label=known.label if known else "",
             native=not why_not,
             why_not=why_not,
@@ -103,7 +116,7 @@ class DocumentDraft:
                 self.name,
                 index + 1,
                 self.page,
-                caption=" ".join(caption.split()),
+                caption=printed_line(caption),
                 label=known.label if known else "",
                 size=size,
                 draw=draw,
@@ -133,14 +146,14 @@ class DocumentDraft:
             tuple(blocks),
             tuple(self.figures),
             tuple(self.tables),
-            " ".join(title.split()) or next(headings, ""),
+            printed_line(title) or next(headings, ""),
             pages,
             tuple(page_names),
             tuple(self.unread),
         )
 
     def _caption(self, caption: str, index: int, subject: Literal["figure", "table"]) -> None:
-        text = " ".join(caption.split())
+        text = printed_line(caption)
         if text:
             block = DocumentBlock("caption", text, self.page, index=index, subject=subject)
             self.blocks.append(block)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from decklab.documents.docx import read_docx
+from decklab.documents.drafting import printed_line
 from decklab.documents.html import read_html
 from decklab.documents.images import read_picture_document
 from decklab.documents.knowledge import KnowledgeBase
@@ -41,7 +42,7 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
     ``decklab[write]`` where its kind needs that.
     """
     place = Path(path)
-    label = name or place.name
+    label = printed_line(name or place.name) or "document"
     suffix = place.suffix.lower()
     with open_file(place, DEFAULT_LIMITS) as stream:
         is_pdf = b"%PDF-" in stream.read(1024)
@@ -73,7 +74,9 @@ def read_documents(
     documents: list[Document] = []
     refused: list[Unread] = []
     for path in paths:
-        name = _free(Path(path).name, {document.name for document in documents})
+        name = _free(
+            printed_line(Path(path).name) or "document", {document.name for document in documents}
+        )
         try:
             documents.append(read_document(path, name=name, ocr=ocr))
         except DeckError as error:

@@ -243,6 +243,17 @@ def test_the_model_may_say_that_it_cannot(deck: Path) -> None:
     assert stages(server) == ["route"]
 
 
+def test_steps_together_with_a_refusal_are_asked_again(deck: Path) -> None:
+    both = {**route(), "cannot": "1"}
+    with scripted(route=[both, route()], plan=plan(), program=GOOD, review=SATISFIED) as (
+        ask,
+        server,
+    ):
+        result = edited(deck, ask)
+    assert result.outcome == "done"
+    assert "one of the two stays empty" in prompts(server, "route")[1]
+
+
 def test_a_refusal_in_words_ends_in_nothing_written_and_is_quoted(deck: Path) -> None:
     with scripted(route="I'm sorry, but I can't help with that.") as (ask, server):
         result = edited(deck, ask)

@@ -254,3 +254,25 @@ def test_any_order_of_known_words_is_read_or_not_and_never_fails(
 ) -> None:
     request = " ".join(words[:length])
     assert len(understand(request).parts) >= 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ("duplicate slide 3 and hide it", "the slide or its copy"),
+        ("make a copy of slide 3 after slide 5; hide it", "the slide or its copy"),
+        ("duplicate slide 3; change its title to Again", "the slide or its copy"),
+        ("set row 2, column 2 of the table on slide 6 to 12 and make it bold", "the cell or the"),
+        ("put 12 in row 2, column 2 of the table on slide 6; make it bold", "the cell or the"),
+    ],
+)
+def test_it_is_unclear_where_two_things_may_be_meant(request_: str, words: str) -> None:
+    (part,) = understand(request_).not_understood
+    assert words in part.words
+
+
+def test_a_copy_or_its_slide_moves_as_well_and_the_word_it_may_be_a_text() -> None:
+    moved = understand("duplicate slide 3 and move it to the end").operations
+    assert [step.words for step in moved] == ["double slide 3", "move slide 3"]
+    named = understand("duplicate slide 3; change the title of slide 4 to It works").operations
+    assert named[1].words == "the title reads “It works” on slide 4"

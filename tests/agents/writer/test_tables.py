@@ -62,3 +62,9 @@ def test_a_table_of_words_stays_a_table() -> None:
     assert plan.header == ("Name", "Meaning")
     assert plan.rows == (("alpha", "the first"), ("beta", "the second"))
     assert table_plan(table("|".join("abcdefghij"), "|".join("1234567890"))) is None
+
+
+def test_of_years_side_by_side_the_last_stands_out() -> None:
+    chart = chart_of(table("Item|2023|2024", "Staff|11|12", "Energy|6|5", "Quay|3|4"), "a.md")
+    assert chart is not None and chart.unit is None
+    assert (chart.accent, chart.accent_category) == (1, None)

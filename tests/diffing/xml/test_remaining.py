@@ -231,3 +231,15 @@ def test_json_names_part_and_path(rich: Path, tmp_path: Path) -> None:
     assert change["part"] == part
     assert change["path"].endswith("@new")
     assert "rule" not in change
+
+
+def test_the_first_notes_of_a_deck_bring_their_master_along(tmp_path: Path) -> None:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    deck.save(str(tmp_path / "before.pptx"))
+    slide.notes_slide.notes_text_frame.text = "Say hello."
+    deck.save(str(tmp_path / "after.pptx"))
+    (change,) = changes(tmp_path / "before.pptx", tmp_path / "after.pptx")
+    assert (change.kind, change.new) == ("notes", "Say hello.")
+    gone = changes(tmp_path / "after.pptx", tmp_path / "before.pptx")
+    assert {change.kind for change in gone} >= {"notes"}

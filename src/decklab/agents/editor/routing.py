@@ -139,9 +139,12 @@ def steps_words(route: Route) -> str:
     )
 
 
+_BOTH = "give steps, or say in cannot why there are none; one of the two stays empty"
+
+
 def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> str | None:
     if route.cannot.strip():
-        return None
+        return _BOTH if route.steps else None
     if not 1 <= len(route.steps) <= MOST_STEPS:
         return f"steps: there are {len(route.steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
     # Later steps count slides in the deck that the steps before them leave.

@@ -47,6 +47,8 @@ class Former:
 
     scope: Scope | None = None
     target: Target | None = None
+    doubt: str = ""
+    """Why ``it`` is unclear, where the request before leaves two things it may mean."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,8 @@ class Clause:
         front = self._front[1]
         found.scope = found.scope or front.scope
         found.targets += [one for one in front.targets if one not in found.targets]
+        if found.pronoun and self.former.doubt:
+            self._refuse_doubt(found)
         if found.pronoun and not found.targets and self.former.target:
             found.targets.append(self.former.target)
         if found.pronoun and found.scope is None:
@@ -143,6 +147,12 @@ class Clause:
         if found.pronoun and found.targets and self.former == Former() and found.scope is None:
             found.rest += [one for one in tokens if one.low in ("its", "their")]
         return found
+
+    def _refuse_doubt(self, found: Slots) -> None:
+        """Raise Unclear where words are about ``it``; a move comes to the same for a slide and its
+        copy, and words left over may be a text."""
+        if found.scope is None and not (found.rest or found.quoted) and self.action != "move":
+            raise Unclear(self.former.doubt, ())
 
     def text(self, tokens: Sequence[Token]) -> str:
         """Some words as they are written, without quotes around the whole."""

@@ -29,6 +29,7 @@ _TITLED = ("with the title", "with title", "with a title", "titled", "called", "
            "saying", "headed", ", title", "and title it", "and call it", "title")  # fmt: skip
 _NOT_OF_SLIDES = ("clear", "strip", "turn off", "switch off", "disable", "leave out", "no")
 """Verbs that delete things, but not slides."""
+_COPIED = "“it” may be the slide or its copy; name the slide by its number or title"
 _BETWEEN_SWAPPED = ("and", "with", "the", "positions", "places", "order", "of", "position",
                     "around", "for", ",", "both")  # fmt: skip
 
@@ -55,7 +56,7 @@ def read_slides(clause: Clause) -> Read | None:
     if action in ("hide", "unhide"):
         return Read(hide_slides(scope, hidden=action == "hide"), former)
     if action == "duplicate":
-        return Read(copy_slides(scope, None, times), former)
+        return Read(copy_slides(scope, None, times), Former(scope, doubt=_COPIED))
     if action == "keep":
         return _keep(clause, scope)
     return None
@@ -134,7 +135,7 @@ def read_move(clause: Clause) -> Read | None:
         if found is None or found[1] != len(tokens):
             continue
         operation = copy_slides(scope, found[0], times) if copies else move_slides(scope, found[0])
-        return Read(operation, Former(scope))
+        return Read(operation, Former(scope, doubt=_COPIED if copies else ""))
     scope = only_slides(clause.slots(tokens))
     if clause.action == "move" and scope is not None:
         raise Unclear(

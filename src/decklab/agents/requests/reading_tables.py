@@ -13,6 +13,7 @@ from decklab.agents.requests.words import Token, without_phrase
 _TO = ("to", "=", "be", "read", "as", "into", ":")
 _SIDES = {"after": "after", "below": "after", "under": "after", "before": "before",
           "above": "before"}  # fmt: skip
+_CELL = "“it” may be the cell or the table; name the table, its row or its column"
 _LABELS = word_set("the values texts cells heading header text title")
 
 
@@ -31,7 +32,9 @@ def read_cell(clause: Clause) -> Read | None:
             return None
         text, scope, _quoted = value
         where = slots.scope or scope
-        return Read(write_cell(text, where or Scope(), row, column), Former(where, Target("table")))
+        return Read(
+            write_cell(text, where or Scope(), row, column), Former(where, Target("table"), _CELL)
+        )
     return _named_cell(clause) or _put_in_cell(clause)
 
 
@@ -54,7 +57,9 @@ def _named_cell(clause: Clause) -> Read | None:
                 return None
             named = Target("row", name=row), Target("column", name=column)
             text = refuse_wish(value[0], value[2])
-            return Read(write_cell(text, value[1] or Scope(), *named), Former(value[1]))
+            return Read(
+                write_cell(text, value[1] or Scope(), *named), Former(value[1], doubt=_CELL)
+            )
     return None
 
 
@@ -67,7 +72,9 @@ def _put_in_cell(clause: Clause) -> Read | None:
         known = slots.kinds <= {"row", "column", "table", "cell"}
         if left and row and column and known and not slots.rest and not slots.quoted:
             scope = slots.scope_or_all
-            return Read(write_cell(clause.text(left), scope, row, column), Former(slots.scope))
+            return Read(
+                write_cell(clause.text(left), scope, row, column), Former(slots.scope, doubt=_CELL)
+            )
     return None
 
 

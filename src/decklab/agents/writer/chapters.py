@@ -23,6 +23,7 @@ _LEFT_OUT = re.compile(
 _STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME = 60
+_ABBREVIATION = 5
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|part|section|kapitel|teil)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.):]?\s+(?=\S)",
     re.IGNORECASE,
@@ -57,15 +58,19 @@ class Chapter:
 
 
 def clean_heading(text: str) -> str:
-    """A heading without its number.
+    """A heading without its number and footnote marks, and not all in capital letters.
 
     >>> clean_heading("2.1 Kaplan-Meier curves"), clean_heading("A plan")
     ('Kaplan-Meier curves', 'A plan')
+    >>> clean_heading("A A TALE ∗"), clean_heading("DNA")
+    ('A tale', 'DNA')
     """
-    match = _NUMBERING.match(text)
-    if match is None or match.group().strip() in ("A", "I"):
-        return text.strip()
-    return text[match.end() :].strip() or text.strip()
+    plain = text.strip().rstrip(" *∗†‡§¶")
+    match = _NUMBERING.match(plain)
+    rest = plain[match.end() :].strip() if match else ""
+    word = match is not None and match.group().strip() in ("A", "I") and not rest.startswith("A ")
+    found = plain if word or not rest else rest
+    return found.capitalize() if found.isupper() and len(found) > _ABBREVIATION else found
 
 
 def chapters_of(document: Document, sources: KnowledgeBase) -> list[Chapter]:
@@ -86,6 +91,27 @@ def chapters_of(document: Document, sources: KnowledgeBase) -> list[Chapter]:
     if found and found[0].heading in ("", document.title):
         found[0] = _opening(found[0], sources.cards[document.name])
     return [chapter for chapter in found if chapter.candidates or chapter.visuals]
+
+
+def joined_chapters(chapters: Sequence[Chapter]) -> list[Chapter]:
+    """Chapters of one heading as one, so that documents about one thing are told together."""
+    found: dict[str, Chapter] = {}
+    for place, chapter in enumerate(chapters):
+        key = chapter.heading.casefold() or f"{place}:{chapter.document}"
+        found[key] = _both(found[key], chapter) if key in found else chapter
+    return list(found.values())
+
+
+def _both(first: Chapter, second: Chapter) -> Chapter:
+    past = len(first.topics)
+    return replace(
+        first,
+        topics=first.topics + second.topics,
+        candidates=first.candidates
+        + tuple(replace(item, section=item.section + past) for item in second.candidates),
+        visuals=first.visuals + tuple((at + past, visual) for at, visual in second.visuals),
+        steps=first.steps + tuple((at + past, steps) for at, steps in second.steps),
+    )
 
 
 def _opening(chapter: Chapter, card: str) -> Chapter:
@@ -185,9 +211,11 @@ def _candidates(
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:
+    seen: set[tuple[object, object]] = set()
     for block in blocks:
-        if block.index is None:
+        if block.index is None or (block.box and (block.page, block.box) in seen):
             continue
+        seen.add((block.page, block.box))
         if block.kind == "table":
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from decklab.agents.writer.chapters import Candidate, Chapter, chapters_of
+from decklab.agents.writer.chapters import (
+    Candidate,
+    Chapter,
+    chapters_of,
+    clean_heading,
+    joined_chapters,
+)
 from decklab.agents.writer.outline import (
     Evidence,
     Outline,
@@ -39,7 +45,7 @@ from decklab.options import WRITE_SLIDES
 LEAST_SLIDES = 3
 _MOST_POINTS = 5
 _BESIDE_VISUAL = 4
-_DISPLAY_CHARACTERS = 48
+_DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _PAGE_CHARACTERS = 480
 _BESIDE_CHARACTERS = 300
@@ -54,6 +60,11 @@ _STATES = re.compile(
 )
 """A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
 _COLUMN_HEADING = 36
+_ENOUGH = 3
+_LABEL = re.compile(
+    r"^(?:table|tabelle|tab\.|tableau|tabla|figure|fig\.)\s*[\w.]*\d[\w.]*\s*[:.–—-]?\s*",
+    re.IGNORECASE,
+)
 _LEAST_CLOSING = 2
 _LEAST_POINTS = 2
 """Of a page without a visual; what a single point says is not worth a slide. Ours."""
@@ -61,6 +72,8 @@ _FACT_CHARACTERS = 90
 _LABEL_CHARACTERS = 16
 _APART = 0.45
 """The cosine above which two points of a page say the same. Ours."""
+_SAID = 0.75
+"""The cosine above which a point says what an earlier page said. Ours."""
 _FIRST = 1.25
 """How much the first sentences of a section count more: authors open with what matters. Ours."""
 _WANTED = 5.0
@@ -84,7 +97,9 @@ def extractive_outline(
     """
     if slides < LEAST_SLIDES:
         raise ValueError(f"a deck has at least {LEAST_SLIDES} slides")
-    chapters = [chapter for doc in sources.documents for chapter in chapters_of(doc, sources)]
+    chapters = joined_chapters(
+        [chapter for doc in sources.documents for chapter in chapters_of(doc, sources)]
+    )
     if not chapters:
         raise PlanError("the documents hold no sentence, figure or table that a slide could show")
     rated = _Rated(sources, chapters, focus)
@@ -114,7 +129,7 @@ def extractive_outline(
             opening,
             *([contents] if with_contents and len(sections) >= 3 else []),
             *body,
-            rated.ending(body, words.summary),
+            *rated.ending(body, words.summary),
         ),
     )
 
@@ -182,20 +197,24 @@ class _Rated:
             if page is not None:
                 yield page
 
-    def ending(self, pages: Sequence[OutlinePage], title: str) -> OutlinePage:
-        """The closing page: the best of each page before, the best and most different of these."""
+    def ending(self, pages: Sequence[OutlinePage], title: str) -> Iterator[OutlinePage]:
+        """The closing page: the best of each page before, the best and most different of these;
+        none where too little was stated."""
         best = [point for point in map(self._best_of, pages) if point is not None]
+        if len(best) < _LEAST_CLOSING:
+            return
         known = {item.evidence.quote: at for at, item in enumerate(self._candidates)}
-        places = [known[point.evidence[0].quote] for point in best]
-        few = len(best) < _LEAST_CLOSING
-        chosen = [] if few else chosen_apart(self._scores[places], self._vectors[places], 4)
-        return OutlinePage(role="ending", title=title, points=tuple(best[at] for at in chosen))
+        quotes = [point.evidence[0].quote if point.evidence else "" for point in best]
+        scores = np.array([self._scores[known[at]] if at in known else 1.0 for at in quotes])
+        chosen = chosen_apart(scores, word_vectors([point.text for point in best]), 4)
+        yield OutlinePage(role="ending", title=title, points=tuple(best[at] for at in chosen))
 
     def _best_of(self, page: OutlinePage) -> OutlinePoint | None:
         """What a page states in its title, else the first of its points that fits a title."""
         if page.form == "steps":
             return None
-        if page.evidence:
+        counted = page.visual is not None and page.visual.kind == "table" and ":" in page.title
+        if page.evidence or counted:
             return OutlinePoint(text=page.title, evidence=page.evidence)
         short = (point for point in page.points if len(point.text) <= _TITLE_CHARACTERS)
         return next((point.model_copy(update={"label": ""}) for point in short), None)
@@ -232,8 +251,11 @@ class _Rated:
 
     def _part(self, chapter: Chapter, run: Sequence[int]) -> _Part:
         places = tuple(at for at in self._places(chapter) if self._candidates[at].section in run)
-        visuals = [visual for number, visual in chapter.visuals if number in run]
-        shown = next((visual for visual in visuals if self._shows(visual)), None)
+        visuals = [visual for number, visual in chapter.visuals
+                   if number in run and self._shows(visual)]  # fmt: skip
+        if len(places) >= _ENOUGH:  # a table that is none of numbers takes the place of the text
+            visuals = [visual for visual in visuals if self._has_room(visual)]
+        shown = next(iter(visuals), None)
         heaviest = max(run, key=lambda at: self._section_weight(chapter, at))
         steps = () if shown else next((found for at, found in chapter.steps if at in run), ())
         topic = next((chapter.topics[at] for at, found in chapter.steps if found == steps),
@@ -275,7 +297,7 @@ class _Rated:
                 title=title_lines(part.topic or chapter.heading)[0], section=chapter.heading,
                 points=part.steps, form="steps",
             )  # fmt: skip
-        free = [at for at in part.places if at not in self._said]
+        free = [at for at in part.places if self._is_new(at)]
         most = _BESIDE_VISUAL if part.visual else _MOST_POINTS
         apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_APART)
         chosen = [free[at] for at in apart]
@@ -320,11 +342,17 @@ class _Rated:
         """Whether points stand beside a visual; a table takes the whole width."""
         return visual.kind == "figure" or chart_of(self.table(visual), "-") is not None
 
+    def _is_new(self, at: int) -> bool:
+        """Whether no page before has said it."""
+        said = sorted(self._said)
+        likeness = self._vectors[said] @ self._vectors[at] if said else np.zeros(1)
+        return at not in self._said and float(likeness.max()) <= _SAID
+
     def _table_title(self, visual: VisualRef, heading: str, language: str) -> str:
         table = self.table(visual)
         claim = claim_of(table) if language.startswith("en") else None
-        caption = table.caption if len(table.caption) <= _TITLE_CHARACTERS else ""
-        return claim or caption or heading
+        caption = _LABEL.sub("", table.caption).strip()
+        return claim or (caption if len(caption) <= _TITLE_CHARACTERS else "") or heading
 
     def _claim(self, chosen: Sequence[int], topic: str) -> int | None:
         """The best of the chosen that makes a title: short, with a word of the topic; None where
@@ -435,7 +463,8 @@ def _runs(sections: Sequence[int], weights: Sequence[float], count: int) -> list
 def _deck_title(sources: KnowledgeBase) -> str:
     first = sources.documents[0]
     heading = next((block.text for block in first.headings if block.level <= 1), "")
-    return first.title or heading or first.path.stem.replace("_", " ").replace("-", " ")
+    name = first.path.stem.replace("_", " ").replace("-", " ").strip()
+    return clean_heading(first.title or heading) or name[:1].upper() + name[1:]
 
 
 def title_lines(title: str, most: int = _TITLE_CHARACTERS) -> tuple[str, str]:
@@ -454,5 +483,6 @@ def title_lines(title: str, most: int = _TITLE_CHARACTERS) -> tuple[str, str]:
 
 def _subtitle(sources: KnowledgeBase, title: str) -> str:
     """The names of the other documents, where there are several."""
-    others = [doc.title or doc.name for doc in sources.documents[1:] if doc.title != title]
+    others = [clean_heading(doc.title) or doc.name for doc in sources.documents[1:]]
+    others = [name for name in others if name != title]
     return " · ".join(others[:3])

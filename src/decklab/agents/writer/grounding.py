@@ -4,6 +4,7 @@ The paper asks for faithful decks (paper 004, section IV-B); for numbers a progr
 deck itself is read, not its plan: what stands on slides is what counts.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isclose
@@ -13,6 +14,9 @@ from typing import Any
 from decklab.deck.views.snapshot import snapshot_of
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
+
+_STEP = re.compile(r"^\d{1,2}\.\s", re.MULTILINE)
+"""The number of a step, which the layout writes."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,8 @@ def numbers_on_slides(deck: str | Path, sources: KnowledgeBase) -> list[NumberOn
     """Every number of a deck's texts, tables and charts, slide by slide.
 
     A number is found where a source has the same values, however it writes them. What refers to a
-    place (page 3, Figure 2) is no statement and is left out, as are slide numbers and notes.
+    place (page 3, Figure 2) is no statement and is left out, as are slide numbers, those of steps,
+    and notes.
     Raises DeckError where the deck cannot be read.
     """
     known = _values_of(sources)
@@ -64,7 +69,10 @@ def _stated(
         if (shape.get("placeholder") or {}).get("type") in ("sldNum", "dt"):
             continue
         for text in _texts(shape):
+            steps = [match.span() for match in _STEP.finditer(text)]
             for item in parse_numbers(text, decimal=decimal):
+                if any(first <= item.start < end for first, end in steps):
+                    continue
                 if item.kind != "reference":
                     yield text[max(0, item.start - 30) : item.end + 30], item.values
         for series in shape.get("chart", {}).get("series", ()):

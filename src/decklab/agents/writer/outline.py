@@ -11,6 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from decklab.composing.blueprint import first_fault
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.errors import PlanError
 from decklab.files import write_whole
@@ -102,9 +103,7 @@ def load_outline(path: str | Path) -> Outline:
     try:
         return Outline.model_validate_json(Path(path).read_text(encoding="utf-8"))
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        place = ".".join(str(step) for step in fault["loc"])
-        raise PlanError(f"{path}: {place}: {fault['msg']}") from error
+        raise PlanError(f"{path}: {first_fault(error)}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise PlanError(f"{path}: it cannot be read: {error}") from error
 

@@ -9,7 +9,7 @@ import re
 
 MOST_CHARACTERS = 140
 """Of a point: two lines of a slide. Ours."""
-_LEAST_WORDS = 4
+_LEAST_WORDS, _LEAST_CHARACTERS = 4, 16
 _MOST_WORDS = 28
 _LABEL_WORDS = 8
 """An item of a list may begin with a small letter where it is no longer; else it goes on from the
@@ -41,8 +41,15 @@ _NEED_NEIGHBOURS = _one_of("""
     first, second, third, likewise, instead, otherwise, alternatively, because, since, while
     whereas, where, which, we now, we then, we next, we will, we can now, we first, we also, we see
     we note, we start, we begin, we use, if this, if these, if it, to do this, to do so, to see this
-    say, assume, following, to begin, to start, in order to, if you, for more, for details, please
+    say, assume, following, to begin, to start, in order to, if you, for more, for a more
+    for details, please
     das, dies, diese, dieser, dieses, es, sie, er, dort, hier, dann, auch, aber, und
+""")
+_NEED_MORE = _one_of("""
+    a, an, the, of, to, in, on, at, by, for, from, with, as, and, or, but, nor, than, that, which
+    who, whose, when, where, if, is, are, was, were, be, has, have, we, they, it, its, their, i.e
+    e.g, et al, form, via, between, into, over, der, die, das, den, und, oder, von, mit, zu, für
+    ist, sind
 """)
 _WORKS = _one_of("report, paper, document, vignette, article, package, guide, book, study, manual")
 _NUMBERED = _one_of("""
@@ -60,6 +67,7 @@ _RELATIVES = _one_of("""
 """)
 _MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
 _FUNCTION_WORD = re.compile(r"\b(?:[a-zà-ÿ]{1,3}|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b")
+_OPEN_END = re.compile(rf"\b{_NEED_MORE}\Z", re.IGNORECASE)
 _CITATION = re.compile(
     r"\s*(?:\((?:[^()]*\b(?:1[89]|20)\d\d[a-z]?\b|e\.g\.|i\.e\.|see |cf)[^()]*\)"
     r"|\[\d+(?:\s?[,–-]\s?\d+)*\])",
@@ -93,15 +101,19 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
     text = _bare(sentence)
     if not text or text.endswith("?") or _CODE.search(text) or _REFERENCE.search(text):
         return None
+    if _is_names(text):
+        return None
     if not item and (_DANGLING.match(text) or not _is_sentence(text)):
         return None
     text = _shorter(text)
     words = len(text.split())
     if len(text) > MOST_CHARACTERS or words > _MOST_WORDS or _few_letters(text):
         return None
-    if words < (2 if item else _LEAST_WORDS) or (text[0].islower() and words > _LABEL_WORDS):
+    if words < (2 if item else _LEAST_WORDS) or (not item and len(text) < _LEAST_CHARACTERS):
         return None
-    if sentence.rstrip().endswith((":", "-")):
+    if text[0].islower() and words > _LABEL_WORDS:
+        return None
+    if sentence.rstrip().endswith((":", "-")) or _is_cut(text):
         return None
     first = text.split(maxsplit=1)[0]
     return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
@@ -121,15 +133,19 @@ def _bare(sentence: str) -> str:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a text begins like a sentence, is no row of names, and has a short word in small
-    letters, as sentences of alphabetic languages do, and labels of a drawing do not."""
+    """Whether a text begins like a sentence and has a short word in small letters, as sentences of
+    alphabetic languages do, and labels of a drawing do not."""
     if sum(not character.isascii() for character in text) > len(text) / 2:
         return True
     first = text[0]
     starts = first.isupper() or first.isdigit() or not first.isascii()
+    return starts and _FUNCTION_WORD.search(text) is not None
+
+
+def _is_names(text: str) -> bool:
+    """Whether a text is a row of names, such as of authors or places."""
     words = text.split()
-    names = sum(word[0].isupper() for word in words) > 0.6 * len(words) and len(words) > 5
-    return starts and not names and _FUNCTION_WORD.search(text) is not None
+    return len(words) > 3 and sum(word[0].isupper() for word in words) > 0.6 * len(words)
 
 
 def _shorter(text: str) -> str:
@@ -140,6 +156,14 @@ def _shorter(text: str) -> str:
             break
         text = text[: cut.start()].rstrip(" ,;:")
     return text
+
+
+def _is_cut(text: str) -> bool:
+    """Whether a text goes on somewhere else: a bracket or quotation is open, or it ends with a word
+    that needs another."""
+    pairs = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"))
+    opened = any(text.count(left) > text.count(right) for left, right in pairs)
+    return opened or text.count('"') % 2 == 1 or _OPEN_END.search(text) is not None
 
 
 def _few_letters(text: str) -> bool:

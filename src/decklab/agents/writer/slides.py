@@ -169,13 +169,20 @@ class _PlanMaker:
         return "\n".join([*([page.notes] if page.notes else []), *sources])
 
     def _place(self, item: Evidence) -> str:
-        page = "" if item.page is None else f", {self._words.page} {item.page}"
-        return f"{item.document}{page}"
+        return f"{item.document}{self._where(item.document, item.page)}"
+
+    def _where(self, name: str, page: int | None) -> str:
+        """The page of a document in words; of a workbook the name of its sheet."""
+        document = next((doc for doc in self._sources.documents if doc.name == name), None)
+        if page is None or document is None or document.kind in ("csv", "image"):
+            return ""
+        names = document.page_names
+        return f", {names[page - 1]}" if page <= len(names) else f", {self._words.page} {page}"
 
     def _source_line(self, shown: Figure | DocumentTable) -> str:
-        page = "" if shown.page is None else f", {self._words.page} {shown.page}"
         label = f", {shown.label}" if shown.label else ""
-        return f"{self._words.source}: {shown.document}{page}{label}"
+        place = self._where(shown.document, shown.page)
+        return f"{self._words.source}: {shown.document}{place}{label}"
 
     def _figure(self, visual: VisualRef) -> Figure:
         for figure in self._sources.figures:

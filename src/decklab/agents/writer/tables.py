@@ -15,6 +15,7 @@ _MOST_BARS = 14
 _MOST_SERIES = 4
 _LONGEST_LABEL = 32
 _LONGEST_CELL = 60
+_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 _BLANK = frozenset({"", "-", "–", "—", "n/a", "na", "."})
 
 
@@ -55,7 +56,7 @@ def table_numbers(table: DocumentTable) -> TableNumbers | None:
     ]
     if not columns or any(column is None for column in columns):
         return None
-    times = all(re.fullmatch(r"(?:1[5-9]|20|21)\d\d", label) for label in labels)
+    times = all(_YEAR.fullmatch(label) for label in labels)
     return TableNumbers(labels, tuple(column for column in columns if column), times)
 
 
@@ -97,7 +98,8 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
     """A table as a chart; None where a chart would not show its numbers well.
 
     One unit for all series, at most four of them, three to fourteen rows. Years make lines, long
-    or many labels bars, else columns. Of one series the largest value stands out.
+    or many labels bars, else columns. Of one series the largest value stands out, of years the
+    last.
     """
     numbers = table_numbers(table)
     if numbers is None or not 3 <= len(numbers.labels) <= _MOST_BARS:
@@ -115,10 +117,17 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
         kind=_kind(numbers),
         categories=numbers.labels,
         series=tuple(SeriesPlan(name=_bare(column), values=column.values) for column in columns),
-        unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else "value"),
+        unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else _what(table)),
         source=source,
+        accent=len(columns) - 1 if all(_YEAR.fullmatch(one.name) for one in columns) else 0,
         accent_category=largest,
     )
+
+
+def _what(table: DocumentTable) -> str | None:
+    """What several series without a unit show: the caption where it is short, else nothing."""
+    caption = " ".join(table.caption.split())
+    return caption if 0 < len(caption) <= _LONGEST_CELL else None
 
 
 def _kind(numbers: TableNumbers) -> ChartKind:

@@ -8,6 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from pydantic import ValidationError
+
 from decklab.agents.stages import Progress, Stages
 from decklab.agents.writer.extractive import extractive_outline
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
@@ -15,15 +17,16 @@ from decklab.agents.writer.narrative import NarratedOutline, narrate
 from decklab.agents.writer.outline import Outline, load_outline, missing_quotes, write_outline
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
-from decklab.composing.blueprint import DeckPlan, read_plan
+from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, read_plan
 from decklab.composing.compose import Composed, compose
 from decklab.composing.html_deck import write_html
 from decklab.composing.pptx_deck import write_pptx
+from decklab.composing.themes import THEMES
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Unread
 from decklab.documents.reading import read_documents
 from decklab.errors import PlanError
-from decklab.files import check_file, write_whole
+from decklab.files import check_file, check_folder, write_whole
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
@@ -98,11 +101,19 @@ def write_deck(
     options = options or WriteOptions()
     stages = Stages(progress)
     target = Path(out)
-    check_file(target, inputs=documents)
+    targets = _targets(target, options.formats)
+    for path in {target, *targets}:
+        check_file(path, inputs=documents)
+    _check(options)
     _check_start(start, documents=bool(documents), model=model is not None, kept=keep is not None)
+    if keep is not None:
+        check_folder(keep)
     with ExitStack() as stack:
+        drawing = stack.enter_context((renderer or Renderer()).started())
+        if "pdf" in options.formats:
+            drawing.check()
         folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
-        with stages.stage("read"):
+        with stages.timed("read"):
             sources = read_documents(documents)
         run = _Run(
             sources=sources,
@@ -116,11 +127,11 @@ def write_deck(
         plan = run.plan_of(made.outline) if made else read_plan(folder / PLAN_FILE)
         with stages.stage("compose"):
             composed = compose(plan, options.theme)
-        files = _written(composed, target, options.formats, stages, renderer)
+        _write(composed, targets, stages, drawing)
         with stages.stage("check"):
-            numbers = tuple(numbers_on_slides(files[0], sources))
+            numbers = tuple(numbers_on_slides(targets[0], sources))
     return WrittenDeck(
-        files,
+        targets,
         len(composed.slides),
         made.outline if made else None,
         sources.unread,
@@ -187,7 +198,10 @@ class _Run:
     def plan_of(self, outline: Outline) -> DeckPlan:
         """The slides of an outline, as a file too."""
         with self.stages.stage("plan"):
-            plan = deck_plan(outline, self.sources, self.folder / "pictures")
+            try:
+                plan = deck_plan(outline, self.sources, self.folder / "pictures")
+            except ValidationError as error:
+                raise PlanError(f"the outline gives no slides: {first_fault(error)}") from error
             text = plan.model_dump_json(indent=1, exclude_defaults=True)
             write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
             return plan
@@ -211,28 +225,31 @@ class _Run:
             yield ask
 
 
-def _written(
-    composed: Composed,
-    target: Path,
-    formats: Sequence[DeckFormat],
-    stages: Stages,
-    renderer: Renderer | None,
-) -> tuple[Path, ...]:
-    """The files of a deck, the PPTX first; the PDF is what LibreOffice makes of the PPTX."""
-    files = [target.with_suffix(".pptx")]
+def _targets(target: Path, formats: Sequence[DeckFormat]) -> tuple[Path, ...]:
+    """The files of a deck, the PPTX first."""
+    deck = target if target.suffix.lower() == ".pptx" else target.with_suffix(".pptx")
+    others = [name for name in ("html", "pdf") if name in formats]
+    return (deck, *(target.with_suffix(f".{name}") for name in others))
+
+
+def _check(options: WriteOptions) -> None:
+    """Check the names of the theme and language before the work."""
+    _ = THEMES[options.theme]
+    try:
+        language_tag(options.language)
+    except ValueError as error:
+        raise PlanError(str(error)) from None
+
+
+def _write(
+    composed: Composed, targets: Sequence[Path], stages: Stages, renderer: Renderer
+) -> None:  # fmt: skip
+    """Write the files of a deck; the PDF is what LibreOffice makes of the PPTX."""
+    deck, *others = targets
     with stages.stage("write"):
-        write_pptx(composed, files[0])
-        if "html" in formats:
-            files.append(target.with_suffix(".html"))
-            write_html(composed, files[-1])
-    if "pdf" in formats:
-        files.append(target.with_suffix(".pdf"))
+        write_pptx(composed, deck)
+        for path in (path for path in others if path.suffix == ".html"):
+            write_html(composed, path)
+    for path in (path for path in others if path.suffix == ".pdf"):
         with stages.stage("pdf"):
-            _write_pdf(files[0], files[-1], renderer)
-    return tuple(files)
-
-
-def _write_pdf(deck: Path, target: Path, renderer: Renderer | None) -> None:
-    with (renderer or Renderer()).started() as started:
-        content = started.pdf(deck)
-    write_whole(target, content)
+            write_whole(path, renderer.pdf(deck))

@@ -153,7 +153,7 @@ _LEAVES: _Patterns = (
     (r"^p:cmLst/p:cm\b|^p188:cmLst/", "comment:"),
     (r"^p:cmAuthorLst/p:cmAuthor@name$|^p188:authorLst/p188:author@name$", "comment:author"),
     (r"^rel:slideLayout", "layout:"),
-    (r"^rel:notesSlide", "^notes:"),
+    (r"^rel:notes(?:Slide|Master$)", "^notes:"),
     (r"^rel:(?:comments|comment|authors|commentAuthors)$", "^comment:"),
     (r"^rel:(?:hyperlink|slide)\b", "link:"),
     (r"^rel:(?:image|audio|video|media)\b", _PICTURED),

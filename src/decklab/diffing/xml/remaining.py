@@ -106,6 +106,12 @@ class _ReportedChanges:
             if name.startswith(_WHOLE_DECK) or (slide is None and not sheet)
         }
 
+    @cached_property
+    def of_notes(self) -> set[str]:
+        """Reported changes of notes: the first ones of a deck bring their master."""
+        found = (name for reported in self._by_scope.values() for name in reported)
+        return {name for name in found if name.startswith("notes:")}
+
 
 def _relatives(element: Element) -> Iterator[int]:
     """Ids of the groups around a shape, and of the members of a group."""
@@ -322,7 +328,7 @@ class _XmlChanges:
     def _links(self, old: str, new: str, links: LinkPairs) -> Iterator[Change]:
         place = self.places.of(new) if new else DeckPlace()
         part = relationships_part(new)
-        deck = self.reported.of_deck
+        deck = self.reported.of_deck | self.reported.of_notes
         reported = self.reported.around(place) | (deck if place.slide is None else set())
         for was, now in links.changed:
             if not explains(f"rel:{now.kind}", reported):
