@@ -10,7 +10,7 @@ from pptx import Presentation
 from typer.testing import CliRunner
 
 from decklab.cli import perturb
-from decklab.cli.parameters import parse_numbers, parse_steps
+from decklab.cli.parameters import parse_steps, parse_whole_numbers
 from decklab.deck.samples import write_samples
 
 
@@ -131,7 +131,7 @@ def test_steps_may_be_left_to_go_on():
 
 
 def test_ranges_are_lists_of_numbers():
-    assert parse_numbers("4, 1-2") == [4, 1, 2]
+    assert parse_whole_numbers("4, 1-2") == [4, 1, 2]
     for wrong in ("", "x", "3-1", "1-99999999"):
         with pytest.raises(typer.BadParameter):
-            parse_numbers(wrong)
+            parse_whole_numbers(wrong)

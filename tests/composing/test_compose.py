@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from tests.composing.plans import LANGUAGES, every_layout, plan_of
 
-from decklab.composing.boxes import Connector, Group, Item, PictureBox, Shape, TextBox
+from decklab.composing.boxes import Connector, GroupBox, Item, PictureBox, Shape, TextBox
 from decklab.composing.compose import Composed, compose, title_fits
 from decklab.composing.fitting import Fitter
 from decklab.composing.html_deck import html_text
@@ -18,7 +18,9 @@ from decklab.geometry import FRAME, Box
 
 def flat(items: tuple[Item, ...]) -> list[Item]:
     return [
-        member for item in items for member in (item.items if isinstance(item, Group) else (item,))
+        member
+        for item in items
+        for member in (item.items if isinstance(item, GroupBox) else (item,))
     ]
 
 

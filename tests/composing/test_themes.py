@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from decklab.composing.themes import THEMES, Colors, Theme
+from decklab.composing.themes import THEMES, Colors, DesignTheme
 from decklab.errors import PlanError
 
 TWINS = {
@@ -56,7 +56,7 @@ def test_tokens_are_colours() -> None:
 
 @pytest.mark.parametrize("name", list(THEMES))
 def test_the_fonts_are_drawn_in_families_of_their_widths(name: str) -> None:
-    theme: Theme = THEMES[name]
+    theme: DesignTheme = THEMES[name]
     for family in (theme.fonts.heading, theme.fonts.body):
         drawn = subprocess.run(
             ["fc-match", "-f", "%{family}", family], capture_output=True, text=True, check=True

@@ -144,12 +144,8 @@ def pptarena_command(
 
     Example: decklab bench pptarena --starter --editor commands --no-pictures
     """
-    if (cases is None) is not starter:
-        raise typer.BadParameter("name one of --cases and --starter")
-    if subset is not None and starter:
-        raise typer.BadParameter("--subset is of --cases")
-    if check_judge and not (judge and self_check):
-        raise typer.BadParameter("--check-judge needs --judge and the self-check")
+    checked = not check_judge or bool(judge and self_check)
+    _check_options(cases, subset, starter=starter, checked=checked)
     editors = _editor_names(editor, any_folder=bool(predictions))
     folders = _folders(predictions or (), editors, out)
     agent = AgentOptions(_known(paths, EditPaths, "the agent's paths are"), rounds)
@@ -171,6 +167,18 @@ def pptarena_command(
         typer.echo(f"The report is {out / 'index.html'}.")
     if run.ended:
         raise typer.Exit(SPENT)
+
+
+def _check_options(
+    cases: Path | None, subset: Path | None, *, starter: bool, checked: bool
+) -> None:
+    """Raise typer.BadParameter where options do not go together."""
+    if (cases is None) is not starter:
+        raise typer.BadParameter("name one of --cases and --starter")
+    if subset is not None and starter:
+        raise typer.BadParameter("--subset is of --cases")
+    if not checked:
+        raise typer.BadParameter("--check-judge needs --judge and the self-check")
 
 
 @app.command("pptarena-style")
@@ -198,9 +206,14 @@ def style_command(
     """
     with counted("cases") as progress:
         found = decklab.draft_style_targets(
-            cases, out, model=model, names=case or (), pictures=pictures, progress=progress,
+            cases,
+            out,
+            model=model,
+            names=case or (),
+            pictures=pictures,
+            progress=progress,
             spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
-        )  # fmt: skip
+        )
     for name, why in found.failed.items():
         note(clean_line(f"{name}: {why}"))
     typer.echo(f"{out}: {len(found.drafted)} style targets drafted. {found.spent}".rstrip())

@@ -29,6 +29,15 @@ from decklab.cli.terminal import counted, note, progress_bar
 from decklab.options import EditLimits, EditorAccess
 
 app = typer.Typer(add_completion=False)
+
+SabotagedTasks = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="With --sabotage: only this task; repeatable."),
+]
+SabotageWays = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="With --sabotage: only this one; repeatable."),
+]
 LIMITS = EditLimits()
 
 
@@ -167,14 +176,8 @@ def meta_command(
             "--sabotage", help="Spoil the starter set's perfect attempts by program instead."
         ),
     ] = False,
-    task: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="With --sabotage: only this task; repeatable."),
-    ] = None,
-    way: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="With --sabotage: only this one; repeatable."),
-    ] = None,
+    task: SabotagedTasks = None,
+    way: SabotageWays = None,
     as_json: AsJson = False,
 ) -> None:
     """Grade attempts whose level of completion is known, and compare.

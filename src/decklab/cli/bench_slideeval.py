@@ -140,9 +140,12 @@ def order_command(
     Example: decklab bench slideeval-order decks/ --baseline
     """
     options = {
-        "decks": str(decks), "sample": sample, "seed": seed, "page_numbers": page_numbers,
+        "decks": str(decks),
+        "sample": sample,
+        "seed": seed,
+        "page_numbers": page_numbers,
         "text_only": text_only,
-    }  # fmt: skip
+    }
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     judges = _Judges(tuple(model or ()), baseline, runs, spending)
     _run(slideeval.tasks.slideeval_order, options, judges, out, as_json)

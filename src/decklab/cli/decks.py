@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import decklab
-from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_numbers
+from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_whole_numbers
 from decklab.cli.terminal import echo_json
 from decklab.errors import DecklabError
 
@@ -48,7 +48,7 @@ def extract(
         return
     if deck is None:
         raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
-    elements = decklab.extract(deck, slides=parse_numbers(slides) if slides else None)
+    elements = decklab.extract(deck, slides=parse_whole_numbers(slides) if slides else None)
     for problem in elements.problems:
         typer.echo(f"not read: {deck}: {problem}", err=True)
     shown = elements.slides

@@ -58,12 +58,12 @@ EditorNetwork = Annotated[
 ]
 
 
-def parse_numbers(text: str) -> list[int]:
+def parse_whole_numbers(text: str) -> list[int]:
     """Whole numbers from a list with ranges.
 
     Raises typer.BadParameter for anything else.
 
-    >>> parse_numbers("1,3-5")
+    >>> parse_whole_numbers("1,3-5")
     [1, 3, 4, 5]
     """
     numbers: list[int] = []

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import decklab
-from decklab.cli.parameters import Deck, LadderDrawsOption, parse_numbers, parse_steps
+from decklab.cli.parameters import Deck, LadderDrawsOption, parse_steps, parse_whole_numbers
 from decklab.cli.terminal import checked_first
 from decklab.files import check_file, free_name
 from decklab.options import Axis
@@ -68,7 +68,7 @@ def perturb_command(
         _check_name("--out", target, ".pptx")
         with checked_first():
             check_file(target, inputs=[deck])
-        numbers = parse_numbers(slides) if slides else None
+        numbers = parse_whole_numbers(slides) if slides else None
         with decklab.open(deck) as opened:
             left_out = decklab.write_perturbed(
                 opened.package, target, axis, severity,

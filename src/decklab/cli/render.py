@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
-from decklab.cli.parameters import AsJson, Deadline, parse_numbers
+from decklab.cli.parameters import AsJson, Deadline, parse_whole_numbers
 from decklab.cli.terminal import checked_first, echo_json, progress_bar
 from decklab.options import SECONDS_A_DECK, PictureFormat
 
@@ -58,7 +58,7 @@ def render(
     if text and not as_json:
         raise typer.BadParameter("the text is part of what --json prints", param_hint="--text")
     wanted = decklab.Pictures(
-        parse_numbers(slides) if slides else None, _parsed_size(size), format, text
+        parse_whole_numbers(slides) if slides else None, _parsed_size(size), format, text
     )
     with checked_first(), progress_bar() as bar:
         task = bar.add_task("Drawing", total=None)

@@ -23,77 +23,85 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
+Sources = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE",
+        help="A document to write from: PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX or a "
+        "picture; may be given several times.",
+    ),
+]
+Prompt = Annotated[str, typer.Option(metavar="WORDS", help="What the deck should be about.")]
+Title = Annotated[
+    str, typer.Option(metavar="WORDS", help="Of the deck; else that of the first document.")
+]
+MostSlides = Annotated[
+    int, typer.Option(min=3, max=200, help="How many slides at most; long ones are split.")
+]
+ThemeName = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="light, dark, editorial, academic, corporate or playful."),
+]
+Language = Annotated[
+    str, typer.Option(metavar="TAG", help="Of the documents and the deck, such as en or de-AT.")
+]
+DeckFile = Annotated[
+    Path, typer.Option(metavar="FILE", help="The deck to write; other formats go beside it.")
+]
+Formats = Annotated[
+    str, typer.Option(metavar="LIST", help="Of pptx, html and pdf, such as pptx,html.")
+]
+KeepFolder = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Keep outline.json, plan.json and the pictures there."),
+]
+FromStage = Annotated[
+    str,
+    typer.Option(
+        "--from",
+        metavar="STAGE",
+        help="Go on from outline or plan in --keep, which you may have changed.",
+    ),
+]
+WritingModel = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Have a model write, such as openai/gpt-5, from the documents or --prompt alone.",
+    ),
+]
+Audience = Annotated[
+    str, typer.Option(metavar="WORDS", help="With a model: who will see the deck.")
+]
+Tone = Annotated[str, typer.Option(metavar="WORDS", help="With a model: how the deck speaks.")]
+Length = Annotated[TextLength, typer.Option(help="With a model: how much text stands on a slide.")]
+
 _SHOWN = 5
 
 
 @app.command()
 def write_command(
-    source: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="A document to write from: PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX or a "
-            "picture; may be given several times.",
-        ),
-    ] = None,
-    prompt: Annotated[
-        str, typer.Option(metavar="WORDS", help="What the deck should be about.")
-    ] = "",
-    title: Annotated[
-        str, typer.Option(metavar="WORDS", help="Of the deck; else that of the first document.")
-    ] = "",
-    slides: Annotated[
-        int, typer.Option(min=3, max=200, help="How many slides at most; long ones are split.")
-    ] = WRITE_SLIDES,
-    theme: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="light, dark, editorial, academic, corporate or playful."
-        ),
-    ] = "light",
-    language: Annotated[
-        str, typer.Option(metavar="TAG", help="Of the documents and the deck, such as en or de-AT.")
-    ] = "en",
-    out: Annotated[
-        Path, typer.Option(metavar="FILE", help="The deck to write; other formats go beside it.")
-    ] = Path("deck.pptx"),
-    formats: Annotated[
-        str, typer.Option(metavar="LIST", help="Of pptx, html and pdf, such as pptx,html.")
-    ] = "pptx",
-    keep: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Keep outline.json, plan.json and the pictures there."),
-    ] = None,
-    start: Annotated[
-        str,
-        typer.Option(
-            "--from", metavar="STAGE",
-            help="Go on from outline or plan in --keep, which you may have changed.",
-        ),
-    ] = "documents",
-    model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Have a model write, such as openai/gpt-5, from the documents or --prompt alone.",
-        ),
-    ] = None,
-    audience: Annotated[
-        str, typer.Option(metavar="WORDS", help="With a model: who will see the deck.")
-    ] = "a general audience",
-    tone: Annotated[
-        str, typer.Option(metavar="WORDS", help="With a model: how the deck speaks.")
-    ] = "plain and factual",
-    length: Annotated[
-        TextLength, typer.Option(help="With a model: how much text stands on a slide.")
-    ] = "standard",
+    source: Sources = None,
+    prompt: Prompt = "",
+    title: Title = "",
+    slides: MostSlides = WRITE_SLIDES,
+    theme: ThemeName = "light",
+    language: Language = "en",
+    out: DeckFile = Path("deck.pptx"),
+    formats: Formats = "pptx",
+    keep: KeepFolder = None,
+    start: FromStage = "documents",
+    model: WritingModel = None,
+    audience: Audience = "a general audience",
+    tone: Tone = "plain and factual",
+    length: Length = "standard",
     budget_tokens: BudgetTokens = None,
     budget_dollars: BudgetDollars = None,
     budget_minutes: BudgetMinutes = None,
     prices: PricesOption = None,
     record: RecordFolder = None,
     as_json: AsJson = False,
-) -> None:  # fmt: skip
+) -> None:
     """Write a deck from documents: native, editable, every number found in its source.
 
     Without --model sentences are chosen and shortened by rule, word for word. What a model writes
@@ -106,29 +114,44 @@ def write_command(
     Example: decklab write --source report.pdf --theme corporate --out talk.pptx
     """
     chosen = _formats(formats)
-    if start not in get_args(WriteStage):
-        raise typer.BadParameter(f"{start!r} is none of {', '.join(get_args(WriteStage))}",
-                                 param_hint="--from")  # fmt: skip
-    if out.suffix.lower() != ".pptx":
-        raise typer.BadParameter("the name of a deck ends in .pptx", param_hint="--out")
-    if not source and (model is None or not prompt):
-        detail = "name at least one document, or a --model and a --prompt"
-        raise typer.BadParameter(detail, param_hint="--source")
+    _check_options(start, out, sourced=bool(source) or (model is not None and bool(prompt)))
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     options = decklab.WriteOptions(
-        prompt=prompt, title=title, slides=slides, theme=theme, language=language,
-        audience=audience, tone=tone, length=length, formats=chosen,
-    )  # fmt: skip
+        prompt=prompt,
+        title=title,
+        slides=slides,
+        theme=theme,
+        language=language,
+        audience=audience,
+        tone=tone,
+        length=length,
+        formats=chosen,
+    )
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         written = decklab.write(
-            source or [], out, options=options, model=model, spending=spending, keep=keep,
-            start=cast(WriteStage, start), progress=progress,
-        )  # fmt: skip
-    if as_json:
-        echo_json(written.as_json())
-    else:
-        _print(written)
+            source or [],
+            out,
+            options=options,
+            model=model,
+            spending=spending,
+            keep=keep,
+            start=cast(WriteStage, start),
+            progress=progress,
+        )
+    _print(written, as_json=as_json)
     raise typer.Exit(3 if written.unfounded else 0)
+
+
+def _check_options(start: str, out: Path, *, sourced: bool) -> None:
+    """Raise typer.BadParameter where options do not go together."""
+    if start not in get_args(WriteStage):
+        detail = f"{start!r} is none of {', '.join(get_args(WriteStage))}"
+        raise typer.BadParameter(detail, param_hint="--from")
+    if out.suffix.lower() != ".pptx":
+        raise typer.BadParameter("the name of a deck ends in .pptx", param_hint="--out")
+    if not sourced:
+        detail = "name at least one document, or a --model and a --prompt"
+        raise typer.BadParameter(detail, param_hint="--source")
 
 
 def _formats(text: str) -> tuple[DeckFormat, ...]:
@@ -141,7 +164,10 @@ def _formats(text: str) -> tuple[DeckFormat, ...]:
     return cast(tuple[DeckFormat, ...], tuple(dict.fromkeys(names)))
 
 
-def _print(written: "WrittenDeck") -> None:
+def _print(written: "WrittenDeck", *, as_json: bool) -> None:
+    if as_json:
+        echo_json(written.as_json())
+        return
     for item in written.unread:
         typer.secho(f"not read: {item}", err=True, fg="yellow")
     for line in written.left_out:
@@ -150,8 +176,10 @@ def _print(written: "WrittenDeck") -> None:
         tokens = written.usage.input_tokens + written.usage.output_tokens
         typer.secho(f"Model: {tokens:,} tokens in {written.usage.requests} requests.", dim=True)
     numbers = len(written.numbers)
-    typer.echo(f"{written.slides} slides; {numbers - len(written.unfounded)} of {numbers} numbers "
-               "on them found in the sources")  # fmt: skip
+    typer.echo(
+        f"{written.slides} slides; {numbers - len(written.unfounded)} of {numbers} numbers "
+        "on them found in the sources"
+    )
     for number in written.unfounded[:_SHOWN]:
         typer.secho(f"slide {number.slide}: in no source: {number.text}", err=True)
     for path in written.files:

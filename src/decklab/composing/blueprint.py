@@ -4,14 +4,23 @@ The forms are strict: an unknown key, an empty title or content that the layout 
 error that names the slide. So nothing of a plan is dropped without a word.
 """
 
+from decklab.composing.languages import is_right_to_left
+from decklab.errors import PlanError
 import json
 import re
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args
+from pydantic import AfterValidator
+from pydantic import BaseModel
+from pydantic import ConfigDict
+from pydantic import Field
+from pydantic import ValidationError
+from pydantic import model_validator
+from typing import Annotated
+from typing import Any
+from typing import Final
+from typing import Literal
+from typing import get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
-
-from decklab.errors import PlanError
 
 LayoutName = Literal[
     "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",
@@ -70,7 +79,6 @@ _FIELDS: Final = (
 )  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
-_RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
 
 
 def _one_line(text: str) -> str:
@@ -122,7 +130,7 @@ class Picture(_Form):
     kind: Literal["photograph", "figure"] = "figure"
 
 
-class Series(_Form):
+class SeriesPlan(_Form):
     """One series of a chart; None stands for a value that is not known."""
 
     name: Line
@@ -142,7 +150,7 @@ class ChartPlan(_Form):
 
     kind: ChartKind
     categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=24)]
-    series: Annotated[tuple[Series, ...], Field(min_length=1, max_length=4)]
+    series: Annotated[tuple[SeriesPlan, ...], Field(min_length=1, max_length=4)]
     unit: Line | None = None
     source: Line
     accent: Annotated[int, Field(ge=0)] = 0
@@ -305,7 +313,7 @@ class DeckPlan(_Form):
     @property
     def right_to_left(self) -> bool:
         """Whether the language of the deck is written from right to left."""
-        return self.language.split("-", 1)[0] in _RIGHT_TO_LEFT
+        return is_right_to_left(self.language)
 
 
 def read_plan(source: str | Path | dict[str, Any]) -> DeckPlan:

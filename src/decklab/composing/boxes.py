@@ -54,7 +54,7 @@ class TextStyle:
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class BoxParagraph:
     """One paragraph; size, colour and weight are those of the box where they are None."""
 
     text: str
@@ -86,7 +86,7 @@ class TextBox:
 
     name: str
     box: Box
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[BoxParagraph, ...]
     style: TextStyle
     slot: Slot | None = None
     fill: Token | None = None
@@ -163,7 +163,7 @@ class Connector:
 
 
 @dataclass(frozen=True)
-class Group:
+class GroupBox:
     """Shapes that move as one."""
 
     name: str
@@ -177,7 +177,7 @@ class Group:
         return found
 
 
-Item = Shape | TextBox | PictureBox | ChartBox | TableBox | Connector | Group
+Item = Shape | TextBox | PictureBox | ChartBox | TableBox | Connector | GroupBox
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def labels_all(chart: ChartPlan) -> bool:
 
 
 @dataclass(frozen=True)
-class Scale:
+class AxisScale:
     """The value axis of a chart: its ends and the distance of its marks."""
 
     low: float
@@ -59,7 +59,7 @@ class Scale:
         return [self.low + number * self.step for number in range(count + 1)]
 
 
-def value_scale(chart: ChartPlan) -> Scale:
+def value_scale(chart: ChartPlan) -> AxisScale:
     """Ends around all values and 0: room for labels, or round ones where the axis is shown.
 
     Marks are about five steps apart, each 1, 2 or 5 times a power of 10.
@@ -70,11 +70,11 @@ def value_scale(chart: ChartPlan) -> Scale:
         high = 1.0
     if labels_all(chart):
         room = (high - low) * _LABEL_ROOM
-        return Scale(low - room if low < 0 else 0.0, high + room, (high - low) / 5)
+        return AxisScale(low - room if low < 0 else 0.0, high + room, (high - low) / 5)
     rough = (high - low) / 5
     power = 10.0 ** floor(log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
-    return Scale(floor(low / step) * step, ceil(high / step - 1e-9) * step, step)
+    return AxisScale(floor(low / step) * step, ceil(high / step - 1e-9) * step, step)
 
 
 def decimals(chart: ChartPlan) -> int:

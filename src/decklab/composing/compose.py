@@ -5,21 +5,21 @@ from dataclasses import dataclass, replace
 
 from decklab.composing.blueprint import DeckPlan, SlidePlan
 from decklab.composing.boxes import (
+    BoxParagraph,
     ComposedSlide,
     Connector,
-    Group,
+    GroupBox,
     Item,
-    Paragraph,
     PictureBox,
     Shape,
     TextBox,
     TextStyle,
 )
 from decklab.composing.fitting import LEAST_PT, Fitter
-from decklab.composing.layouts import lay_out
-from decklab.composing.page import TITLE_BOX, Page
+from decklab.composing.layouts import lay_out_page
+from decklab.composing.page import TITLE_BOX, PageDraft
 from decklab.composing.splitting import MOST_PARTS, split
-from decklab.composing.themes import THEMES, Theme
+from decklab.composing.themes import THEMES, DesignTheme
 from decklab.errors import PlanError
 from decklab.geometry import FRAME_WIDTH, Box
 
@@ -36,13 +36,13 @@ class Composed:
     """
 
     plan: DeckPlan
-    theme: Theme
+    theme: DesignTheme
     slides: tuple[ComposedSlide, ...]
     title_size: float
     """Of the titles of body slides, in points."""
 
 
-def compose(plan: DeckPlan, theme: Theme | str) -> Composed:
+def compose(plan: DeckPlan, theme: DesignTheme | str) -> Composed:
     """Lay out every slide of a plan.
 
     Text is fitted by real font metrics; sizes step down the theme's scale, and a slide whose text
@@ -72,29 +72,31 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
         parts = _parts(slide, number, fitter, size)
         most = min(_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts)
         for part in parts:
-            page = Page(part, fitter.theme, fitter, size, most=most if len(parts) > 1 else None)
-            lay_out(page, footer=plan.footer, number=len(slides) + 1)
+            page = PageDraft(
+                part, fitter.theme, fitter, size, most=most if len(parts) > 1 else None
+            )
+            lay_out_page(page, footer=plan.footer, number=len(slides) + 1)
             if page.problems:
                 raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
             slides.append(_composed(page, mirrored=plan.right_to_left))
     return Composed(plan, fitter.theme, tuple(slides), size)
 
 
-def title_fits(text: str, theme: Theme, language: str = "en") -> bool:
+def title_fits(text: str, theme: DesignTheme, language: str = "en") -> bool:
     """Whether a title takes at most two lines at the full size of body titles."""
     return _fits(text, theme.scale.title, Fitter(theme, language))
 
 
 def _fits(title: str, size: float, fitter: Fitter) -> bool:
     style = TextStyle(size, heading=True, bold=fitter.theme.fonts.heading_bold)
-    return fitter.fits(TextBox("Title", TITLE_BOX, (Paragraph(title),), style), 2)
+    return fitter.fits(TextBox("Title", TITLE_BOX, (BoxParagraph(title),), style), 2)
 
 
 def _parts(slide: SlidePlan, number: int, fitter: Fitter, size: float) -> list[SlidePlan]:
     """The slide, or the fewest parts of it that hold their text; PlanError where none do."""
     scale = fitter.theme.scale
     problems: list[str] = []
-    pages: list[Page] = []
+    pages: list[PageDraft] = []
     for least, most in ((scale.small, MOST_SPACIOUS_PARTS), (LEAST_PT, MOST_PARTS)):
         for count in range(1, most + 1):
             parts = split(slide, count)
@@ -108,13 +110,13 @@ def _parts(slide: SlidePlan, number: int, fitter: Fitter, size: float) -> list[S
     raise kind(f"slide {number} ({slide.layout}): {problems[0]}")
 
 
-def _laid_out(slide: SlidePlan, fitter: Fitter, size: float, least: float) -> Page:
-    page = Page(slide, fitter.theme, fitter, size, least)
-    lay_out(page)
+def _laid_out(slide: SlidePlan, fitter: Fitter, size: float, least: float) -> PageDraft:
+    page = PageDraft(slide, fitter.theme, fitter, size, least)
+    lay_out_page(page)
     return page
 
 
-def _composed(page: Page, *, mirrored: bool) -> ComposedSlide:
+def _composed(page: PageDraft, *, mirrored: bool) -> ComposedSlide:
     style = page.style
     items: tuple[Item, ...] = tuple(page.items)
     decor = style.decor
@@ -133,10 +135,10 @@ def _mirrored_shapes(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
 
 def mirror(item: Item) -> Item:
     """An item as it stands in a deck that is read from right to left."""
-    if isinstance(item, Group):
-        return Group(item.name, tuple(
-            replace(member, box=_mirrored(member.box)) for member in item.items
-        ))  # fmt: skip
+    if isinstance(item, GroupBox):
+        return GroupBox(
+            item.name, tuple(replace(member, box=_mirrored(member.box)) for member in item.items)
+        )
     if isinstance(item, Connector):
         return replace(item, x1=FRAME_WIDTH - item.x1, x2=FRAME_WIDTH - item.x2)
     if isinstance(item, PictureBox):

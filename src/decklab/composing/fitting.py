@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from decklab.composing.blueprint import ChartPlan, TablePlan
-from decklab.composing.boxes import BULLET_INDENT, Paragraph, TextBox, TextStyle
-from decklab.composing.themes import Theme
+from decklab.composing.boxes import BULLET_INDENT, BoxParagraph, TextBox, TextStyle
+from decklab.composing.themes import DesignTheme
 from decklab.composing.typography import SAFETY, Face, lines_height, text_width, widest_word, wrap
 
 LEAST_PT = 12.0
@@ -24,10 +24,10 @@ _PLOT_SHARE = 0.85
 class Fitter:
     """Measures text as a theme sets it in a language."""
 
-    theme: Theme
+    theme: DesignTheme
     language: str = "en"
 
-    def face(self, style: TextStyle, paragraph: Paragraph | None = None) -> Face:
+    def face(self, style: TextStyle, paragraph: BoxParagraph | None = None) -> Face:
         """The face of a paragraph in a box of this style."""
         heading, bold = style.heading, style.bold
         if paragraph is not None:
@@ -147,9 +147,13 @@ def _column_widths(
         faces = [(cell_face(fitter, row), text) for row, text in cells]
         wide.append(padding + max(text_width(text, face, size) for face, text in faces))
         words.append(
-            padding + max(text_width(word, face, size) for face, text in faces
-                          for word in (text.split() or [""]))
-        )  # fmt: skip
+            padding
+            + max(
+                text_width(word, face, size)
+                for face, text in faces
+                for word in (text.split() or [""])
+            )
+        )
     least = [min(word, 0.5 * width) for word in words]
     spare = width - sum(least)
     if spare <= 0:

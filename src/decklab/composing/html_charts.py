@@ -25,7 +25,7 @@ _BAR_SHARE = 1 / 1.6
 Middle = Literal["start", "middle", "end"]
 
 
-class SvgChart:
+class ChartDrawing:
     """Draws one chart; the elements are in the order of drawing."""
 
     def __init__(self, item: ChartBox, fitter: Fitter) -> None:
@@ -54,9 +54,15 @@ class SvgChart:
         )
 
     def _label(
-        self, x: float, y: float, text: str, *, anchor: Middle = "middle",
-        token: Token = "text", bold: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        anchor: Middle = "middle",
+        token: Token = "text",
+        bold: bool = False,
+    ) -> None:
         weight = ' font-weight="bold"' if bold else ""
         self.parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{weight} '
@@ -166,8 +172,12 @@ class SvgChart:
                 ends = sorted((across(value), across(0)))
                 self._rect(Box(ends[0], top, ends[1], top + high * 0.96), tokens[number])
                 if labels_all(chart):
-                    self._label(ends[1] + 5, top + high / 2 + self.size * 0.35,
-                                shown(value, chart), anchor="start")  # fmt: skip
+                    self._label(
+                        ends[1] + 5,
+                        top + high / 2 + self.size * 0.35,
+                        shown(value, chart),
+                        anchor="start",
+                    )
         for number, name in enumerate(chart.categories):
             middle = plot.top + step * (number + 0.5) + self.size * 0.35
             self._label(plot.left - 8, middle, name, anchor="end")
@@ -201,8 +211,14 @@ class SvgChart:
                     self._label(x, y - 8, shown(value, chart))
             if several and points:
                 ink: Token = token if token == "accent" else "muted"
-                self._label(points[-1][0] + 8, points[-1][1] + self.size * 0.35, item.name,
-                            anchor="start", token=ink, bold=token == "accent")  # fmt: skip
+                self._label(
+                    points[-1][0] + 8,
+                    points[-1][1] + self.size * 0.35,
+                    item.name,
+                    anchor="start",
+                    token=ink,
+                    bold=token == "accent",
+                )
         self._names(plot, step)
         zero = self._y(plot, 0)
         self._line((plot.left, zero, plot.right, zero), "muted", 1)

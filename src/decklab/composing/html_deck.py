@@ -7,12 +7,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 from decklab.composing.boxes import (
     BULLET_INDENT,
+    BoxParagraph,
     ChartBox,
     ComposedSlide,
     Connector,
-    Group,
+    GroupBox,
     Item,
-    Paragraph,
     PictureBox,
     Shape,
     TableBox,
@@ -20,15 +20,17 @@ from decklab.composing.boxes import (
 )
 from decklab.composing.compose import Composed
 from decklab.composing.fitting import CELL_PADDING, Fitter
-from decklab.composing.html_charts import SvgChart
-from decklab.composing.themes import Theme
+from decklab.composing.html_charts import ChartDrawing
+from decklab.composing.themes import DesignTheme
 from decklab.files import write_whole
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
 _TWINS = {
-    "Calibri": "Carlito", "Cambria": "Caladea", "Arial": "Liberation Sans",
+    "Calibri": "Carlito",
+    "Cambria": "Caladea",
+    "Arial": "Liberation Sans",
     "Times New Roman": "Liberation Serif",
-}  # fmt: skip
+}
 """Free families with the widths of those that PowerPoint has."""
 _KINDS = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
 _FLEX = {"top": "flex-start", "middle": "center", "bottom": "flex-end"}
@@ -66,10 +68,15 @@ def html_text(composed: Composed) -> str:
     """The HTML of a composed deck; slides are ``section`` elements of 960 by 540 pixels."""
     plan, theme = composed.plan, composed.theme
     style = _STYLE.format(
-        width=FRAME_WIDTH, height=FRAME_HEIGHT, accent=theme.colors.accent,
-        body=_stack(theme, theme.fonts.body), heading=_stack(theme, theme.fonts.heading),
-        indent=BULLET_INDENT, across=CELL_PADDING[0], down=CELL_PADDING[1],
-    )  # fmt: skip
+        width=FRAME_WIDTH,
+        height=FRAME_HEIGHT,
+        accent=theme.colors.accent,
+        body=_stack(theme, theme.fonts.body),
+        heading=_stack(theme, theme.fonts.heading),
+        indent=BULLET_INDENT,
+        across=CELL_PADDING[0],
+        down=CELL_PADDING[1],
+    )
     writer = _HtmlWriter(theme, Fitter(theme, plan.language), right_to_left=plan.right_to_left)
     slides = "\n".join(
         writer.slide(slide, number) for number, slide in enumerate(composed.slides, start=1)
@@ -82,14 +89,14 @@ def html_text(composed: Composed) -> str:
     )
 
 
-def _stack(theme: Theme, family: str) -> str:
+def _stack(theme: DesignTheme, family: str) -> str:
     """A family with what stands in for it."""
     names = [family, *([_TWINS[family]] if family in _TWINS else [])]
     return ", ".join(f"'{name}'" for name in names) + f", {theme.fonts.generic}"
 
 
 class _HtmlWriter:
-    def __init__(self, theme: Theme, fitter: Fitter, *, right_to_left: bool) -> None:
+    def __init__(self, theme: DesignTheme, fitter: Fitter, *, right_to_left: bool) -> None:
         self.theme, self.fitter, self.right_to_left = theme, fitter, right_to_left
 
     def slide(self, slide: ComposedSlide, number: int) -> str:
@@ -109,11 +116,11 @@ class _HtmlWriter:
         if isinstance(item, PictureBox):
             return _picture(item)
         if isinstance(item, ChartBox):
-            chart = SvgChart(item, self.fitter).svg()
+            chart = ChartDrawing(item, self.fitter).svg()
             return f'<div style="{_place(item.box)}">{chart}</div>'
         if isinstance(item, TableBox):
             return self._table(item)
-        if isinstance(item, Group):
+        if isinstance(item, GroupBox):
             return "".join(self._item(member) for member in item.items)
         return self._connector(item)
 
@@ -154,7 +161,7 @@ class _HtmlWriter:
             stated = f' style="{style}"' if style else ""
             yield f"<{tag}{mark}{stated}>{escape(paragraph.text)}</{tag}>"
 
-    def _changes(self, item: TextBox, paragraph: Paragraph) -> str:
+    def _changes(self, item: TextBox, paragraph: BoxParagraph) -> str:
         style = f"font-size:{paragraph.size:g}px;" if paragraph.size else ""
         if paragraph.color:
             style += f"color:{self.theme.colors.value(paragraph.color)};"
@@ -176,8 +183,10 @@ class _HtmlWriter:
             tag = "th" if number == 0 else "td"
             rule = f"1.5px solid {colors.accent}" if number == 0 else f"1px solid {colors.line}"
             color = colors.accent if number == 0 else colors.text
-            cells = "".join(self._cell(tag, text, numeric) for text, numeric in
-                            zip(row, item.numeric, strict=True))  # fmt: skip
+            cells = "".join(
+                self._cell(tag, text, numeric)
+                for text, numeric in zip(row, item.numeric, strict=True)
+            )
             rows.append(
                 f'<tr style="height:{height:.1f}px;border-bottom:{rule};color:{color}">{cells}</tr>'
             )

@@ -1,6 +1,6 @@
 """The library of layouts: from a slide's content and a theme to absolute boxes.
 
-Every layout is a function that fills a ``Page``. They share one grid, and the places of title,
+Every layout is a function that fills a ``PageDraft``. They share one grid, and the places of title,
 source and footers, so that nothing jumps from slide to slide.
 """
 
@@ -11,10 +11,10 @@ from typing import Final
 
 from decklab.composing.blueprint import LayoutName, Step
 from decklab.composing.boxes import (
+    BoxParagraph,
     ChartBox,
-    Group,
+    GroupBox,
     Item,
-    Paragraph,
     Shape,
     Slot,
     TableBox,
@@ -23,6 +23,7 @@ from decklab.composing.boxes import (
     Token,
 )
 from decklab.composing.fitting import LEAST_PT, chart_fits, fit_table
+from decklab.composing.languages import quotation_marks
 from decklab.composing.page import (
     FOOTER_BOX,
     GUTTER,
@@ -34,7 +35,7 @@ from decklab.composing.page import (
     IDX_UNIT,
     NUMBER_BOX,
     UNIT,
-    Page,
+    PageDraft,
     across,
     corners,
     glued,
@@ -49,14 +50,9 @@ _LEAST_CARD = 128.0
 _MOST_ROW_AIR = 14.0
 _MOST_STEPS = 5
 _MOST_CARDS = 6
-_QUOTES = {
-    "de": "„“", "fr": "«»", "ar": "«»", "ru": "«»", "es": "«»", "it": "«»", "pt": "«»",
-    "pl": "„”", "cs": "„“", "ja": "「」", "fa": "«»", "el": "«»", "uk": "«»",
-}  # fmt: skip
-"""Quotation marks by language; all others use those of English."""
 
 
-def _title(page: Page) -> None:
+def _title(page: PageDraft) -> None:
     centred = page.style.align == "center"
     left, right = span(0, 12) if centred else span(0, 10)
     scale = page.theme.scale
@@ -66,65 +62,86 @@ def _title(page: Page) -> None:
     _below_title(page, left, right, 280)
 
 
-def _below_title(page: Page, left: float, right: float, top: float) -> None:
+def _below_title(page: PageDraft, left: float, right: float, top: float) -> None:
     """Subtitle, then byline or lines of the body, below a large title."""
     align, scale = page.style.align, page.theme.scale
     if page.plan.subtitle:
         style = TextStyle(scale.body, page.style.muted, align=align)
-        page.line("Subtitle", Box(left, top, right, top + 64), page.plan.subtitle, style,
-                  Slot("subtitle", IDX_SUBTITLE))  # fmt: skip
+        page.line(
+            "Subtitle",
+            Box(left, top, right, top + 64),
+            page.plan.subtitle,
+            style,
+            Slot("subtitle", IDX_SUBTITLE),
+        )
     lines = [point.text for point in page.plan.body]
     if page.plan.byline:
         lines.append(page.plan.byline)
     if lines:
         style = TextStyle(scale.small, page.style.text, align=align, spacing=4)
-        paragraphs = tuple(Paragraph(line) for line in lines)
+        paragraphs = tuple(BoxParagraph(line) for line in lines)
         box = Box(left, top + 72, right, top + 136)
-        page.fit([TextBox("Byline", box, paragraphs, style, Slot("body", IDX_BODY),
-                          prompt="Byline")])  # fmt: skip
+        page.fit(
+            [TextBox("Byline", box, paragraphs, style, Slot("body", IDX_BODY), prompt="Byline")]
+        )
 
 
-def _section(page: Page) -> None:
+def _section(page: PageDraft) -> None:
     left, right = span(0, 10)
     page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
         style = TextStyle(page.theme.scale.body, page.style.muted)
-        page.line("Subtitle", Box(left, 312, right, 384), page.plan.subtitle, style,
-                  Slot("subtitle", IDX_SUBTITLE))  # fmt: skip
+        page.line(
+            "Subtitle",
+            Box(left, 312, right, 384),
+            page.plan.subtitle,
+            style,
+            Slot("subtitle", IDX_SUBTITLE),
+        )
 
 
-def _contents(page: Page) -> None:
+def _contents(page: PageDraft) -> None:
     page.head()
     box = page.points("Contents", across(0, 10, page.area), page.plan.body, IDX_BODY, number=True)
-    page.fit([replace(box, style=replace(box.style, spacing=14.0))],
-             least=page.theme.scale.small)  # fmt: skip
+    page.fit([replace(box, style=replace(box.style, spacing=14.0))], least=page.theme.scale.small)
 
 
-def _body(page: Page) -> None:
+def _body(page: PageDraft) -> None:
     page.head()
     box = page.points("Text", across(0, 10, page.area), page.plan.body, IDX_BODY)
     page.fit([box], least=page.theme.scale.small)
 
 
-def _columns(page: Page, count: int) -> None:
+def _columns(page: PageDraft, count: int) -> None:
     page.head()
     boxes: list[TextBox] = []
     rules: list[Shape] = []
     for number, (area, column, idx) in enumerate(
-        zip(shares(page.area, count), page.plan.columns,
-            (IDX_BODY, IDX_SECOND, IDX_THIRD), strict=False),
+        zip(
+            shares(page.area, count),
+            page.plan.columns,
+            (IDX_BODY, IDX_SECOND, IDX_THIRD),
+            strict=False,
+        ),
         start=1,
-    ):  # fmt: skip
+    ):
         left, top, right, bottom = area
         rules.append(Shape(f"Column {number} rule", Box(left, top, right, top + 2), "accent"))
-        boxes.append(page.points(f"Column {number}", Box(left, top + 16, right, bottom),
-                                 column.points, idx, heading=column.heading))  # fmt: skip
+        boxes.append(
+            page.points(
+                f"Column {number}",
+                Box(left, top + 16, right, bottom),
+                column.points,
+                idx,
+                heading=column.heading,
+            )
+        )
     boxes = page.fitted(boxes, least=page.least)
     for rule, box in zip(rules, boxes, strict=True):
         page.add(rule, box)
 
 
-def _picture_beside(page: Page, *, right: bool) -> None:
+def _picture_beside(page: PageDraft, *, right: bool) -> None:
     page.head()
     first, text = (6, 0) if right else (0, 6)
     area = page.area
@@ -137,12 +154,12 @@ def _picture_beside(page: Page, *, right: bool) -> None:
     page.add(*items)
 
 
-def _picture_full(page: Page) -> None:
+def _picture_full(page: PageDraft) -> None:
     page.head()
     page.add(placed_picture(page, page.area))
 
 
-def _chart_in(page: Page, area: Box) -> None:
+def _chart_in(page: PageDraft, area: Box) -> None:
     """The chart with its unit above."""
     chart = page.plan.chart
     if chart is None:
@@ -164,12 +181,12 @@ def _chart_in(page: Page, area: Box) -> None:
     page.add(ChartBox("Chart", box, chart, size, Slot("chart", IDX_OBJECT)))
 
 
-def _chart(page: Page) -> None:
+def _chart(page: PageDraft) -> None:
     page.head()
     _chart_in(page, page.area)
 
 
-def _chart_takeaways(page: Page) -> None:
+def _chart_takeaways(page: PageDraft) -> None:
     page.head()
     _chart_in(page, across(0, 8, page.area))
     if page.plan.body:
@@ -177,7 +194,7 @@ def _chart_takeaways(page: Page) -> None:
         page.fit([box])
 
 
-def _table(page: Page) -> None:
+def _table(page: PageDraft) -> None:
     page.head()
     table, area = page.plan.table, page.area
     if table is None:
@@ -191,8 +208,11 @@ def _table(page: Page) -> None:
         _is_numeric([row[column] for row in table.rows]) for column in range(len(table.header))
     )
     box = Box(area.left, area.top, area.right, area.top + sum(heights))
-    page.add(TableBox("Table", box, table, fit.size, fit.widths, heights, numeric,
-                      Slot("table", IDX_OBJECT)))  # fmt: skip
+    page.add(
+        TableBox(
+            "Table", box, table, fit.size, fit.widths, heights, numeric, Slot("table", IDX_OBJECT)
+        )
+    )
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
@@ -202,19 +222,23 @@ def _is_numeric(cells: Sequence[str]) -> bool:
     return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16
 
 
-def _card(page: Page, name: str, box: Box, paragraphs: Sequence[Paragraph]) -> TextBox:
+def _card(page: PageDraft, name: str, box: Box, paragraphs: Sequence[BoxParagraph]) -> TextBox:
     """The text of a card on its area; not fitted yet."""
     kind = page.theme.components.card
     style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
     return TextBox(
-        name, box, tuple(paragraphs), style,
+        name,
+        box,
+        tuple(paragraphs),
+        style,
         fill="surface" if kind == "filled" else None,
         line="line" if kind == "outlined" else None,
-        geometry=corners(page.theme), inset=_CARD_INSET,
-    )  # fmt: skip
+        geometry=corners(page.theme),
+        inset=_CARD_INSET,
+    )
 
 
-def _add_cards(page: Page, cards: Sequence[TextBox]) -> None:
+def _add_cards(page: PageDraft, cards: Sequence[TextBox]) -> None:
     """Fit cards at one size, and put them on the slide with what the theme draws of them."""
     ruled = page.theme.components.card == "ruled"
     for card in page.fitted(cards, least=page.least):
@@ -224,16 +248,16 @@ def _add_cards(page: Page, cards: Sequence[TextBox]) -> None:
         left, top, right, _ = card.box
         rule = Shape(f"{card.name} rule", Box(left, top, right, top + 2), "accent")
         text = replace(card, box=Box(left, top + _CARD_INSET, right, card.box.bottom), inset=0.0)
-        page.add(Group(f"{card.name} group", (rule, text)))
+        page.add(GroupBox(f"{card.name} group", (rule, text)))
 
 
-def _step_paragraphs(page: Page, step: Step) -> list[Paragraph]:
-    label = Paragraph(step.label, bold=True, color="accent")
-    text = [] if step.text is None else [Paragraph(step.text, color=page.style.text)]
+def _step_paragraphs(page: PageDraft, step: Step) -> list[BoxParagraph]:
+    label = BoxParagraph(step.label, bold=True, color="accent")
+    text = [] if step.text is None else [BoxParagraph(step.text, color=page.style.text)]
     return [label, *text]
 
 
-def _row_height(page: Page, cards: Sequence[TextBox], most: float) -> float:
+def _row_height(page: PageDraft, cards: Sequence[TextBox], most: float) -> float:
     """Height of a row of cards: room for a longest paragraph of twice the length, for editors."""
     cards, _fits = page.fitter.largest(
         [replace(card, box=_with_height(card.box, most)) for card in cards], LEAST_PT
@@ -255,7 +279,7 @@ def _with_height(box: Box, height: float) -> Box:
     return Box(box.left, box.top, box.right, box.top + height)
 
 
-def _cards(page: Page) -> None:
+def _cards(page: PageDraft) -> None:
     page.head()
     cards = page.plan.cards[:_MOST_CARDS]
     _too_many(page, page.plan.cards, _MOST_CARDS)
@@ -281,12 +305,12 @@ def _optical_top(area: Box, height: float) -> float:
     return area.top + round((area.height - height) * 0.4 / UNIT) * UNIT
 
 
-def _too_many(page: Page, items: Sequence[object], most: int) -> None:
+def _too_many(page: PageDraft, items: Sequence[object], most: int) -> None:
     if len(items) > most:
         page.problems.append(f"{len(items)} are more than the {most} that a slide shows")
 
 
-def _big_numbers(page: Page) -> None:
+def _big_numbers(page: PageDraft) -> None:
     page.head()
     scale = page.theme.scale
     made = []
@@ -294,8 +318,10 @@ def _big_numbers(page: Page) -> None:
     for number, (item, box) in enumerate(
         zip(numbers, shares(page.area, max(len(numbers), 2)), strict=False), start=1
     ):
-        value = Paragraph(item.value, size=scale.display, color="accent", bold=True, heading=True)
-        label = Paragraph(item.label, color=page.style.text)
+        value = BoxParagraph(
+            item.value, size=scale.display, color="accent", bold=True, heading=True
+        )
+        label = BoxParagraph(item.label, color=page.style.text)
         made.append(_card(page, f"Number {number}", box, (value, label)))
     made = _values_in_one_line(page, made)
     high = _row_height(page, made, page.area.height)
@@ -306,7 +332,7 @@ def _big_numbers(page: Page) -> None:
     )
 
 
-def _values_in_one_line(page: Page, cards: list[TextBox]) -> list[TextBox]:
+def _values_in_one_line(page: PageDraft, cards: list[TextBox]) -> list[TextBox]:
     """Numbers at the largest size of the scale at which none of them breaks."""
     sizes = page.theme.scale.down_from(page.theme.scale.display, page.theme.scale.body)
     for size in sizes:
@@ -319,28 +345,36 @@ def _values_in_one_line(page: Page, cards: list[TextBox]) -> list[TextBox]:
     return tried
 
 
-def _quote(page: Page) -> None:
+def _quote(page: PageDraft) -> None:
     page.head()
     quote = page.plan.quote
     if quote is None:
         return
-    marks = _QUOTES.get(page.fitter.language.split("-", 1)[0], "“”")
+    marks = quotation_marks(page.fitter.language)
     area = across(1, 10, page.area)
     area = Box(area.left, area.top + 24, area.right, area.bottom - 24)
-    bar = Shape("Quote bar", Box(area.left - GUTTER, area.top, area.left - GUTTER + 4, area.bottom),
-                "accent")  # fmt: skip
-    paragraphs = [Paragraph(f"{marks[0]}{quote.text}{marks[1]}")]
+    bar = Shape(
+        "Quote bar",
+        Box(area.left - GUTTER, area.top, area.left - GUTTER + 4, area.bottom),
+        "accent",
+    )
+    paragraphs = [BoxParagraph(f"{marks[0]}{quote.text}{marks[1]}")]
     if quote.by:
-        paragraphs.append(Paragraph(f"— {quote.by}", size=page.theme.scale.small,
-                                    color=page.style.muted, heading=False))  # fmt: skip
-    style = TextStyle(page.theme.scale.title, page.style.text, heading=True, anchor="middle",
-                      spacing=16.0)  # fmt: skip
+        paragraphs.append(
+            BoxParagraph(
+                f"— {quote.by}", size=page.theme.scale.small, color=page.style.muted, heading=False
+            )
+        )
+    style = TextStyle(
+        page.theme.scale.title, page.style.text, heading=True, anchor="middle", spacing=16.0
+    )
     page.add(bar)
-    page.fit([TextBox("Quote", area, tuple(paragraphs), style, Slot("body", IDX_BODY),
-                      prompt="Quote")])  # fmt: skip
+    page.fit(
+        [TextBox("Quote", area, tuple(paragraphs), style, Slot("body", IDX_BODY), prompt="Quote")]
+    )
 
 
-def _timeline(page: Page) -> None:
+def _timeline(page: PageDraft) -> None:
     page.head()
     steps = page.plan.steps[:_MOST_STEPS]
     _too_many(page, page.plan.steps, _MOST_STEPS)
@@ -350,8 +384,9 @@ def _timeline(page: Page) -> None:
     for number, (step, slot) in enumerate(zip(steps, slots, strict=True), start=1):
         dot = Box(slot.left, line_y - side / 2, slot.left + side, line_y + side / 2)
         round_dot = page.theme.components.badge == "disc"
-        dots.append(Shape(f"Point {number}", dot, "accent",
-                          geometry="ellipse" if round_dot else "rect"))  # fmt: skip
+        dots.append(
+            Shape(f"Point {number}", dot, "accent", geometry="ellipse" if round_dot else "rect")
+        )
         box = Box(slot.left, line_y + 32, slot.right, page.area.bottom)
         style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
         texts.append(TextBox(f"Step {number}", box, tuple(_step_paragraphs(page, step)), style))
@@ -361,7 +396,7 @@ def _timeline(page: Page) -> None:
     page.add(*(glued(*pair, arrow=False) for pair in pairwise(dots)))
 
 
-def _process(page: Page) -> None:
+def _process(page: PageDraft) -> None:
     page.head()
     steps = page.plan.steps[:_MOST_STEPS]
     _too_many(page, page.plan.steps, _MOST_STEPS)
@@ -380,12 +415,12 @@ def _process(page: Page) -> None:
     page.add(*(glued(*pair) for pair in pairwise(made)))
 
 
-def _numbered(box: TextBox, number: int) -> tuple[Paragraph, ...]:
+def _numbered(box: TextBox, number: int) -> tuple[BoxParagraph, ...]:
     first = replace(box.paragraphs[0], text=f"{number}. {box.paragraphs[0].text}", color=None)
     return (first, *box.paragraphs[1:])
 
 
-def _comparison(page: Page) -> None:
+def _comparison(page: PageDraft) -> None:
     page.head()
     heads: list[TextBox] = []
     bodies: list[TextBox] = []
@@ -398,21 +433,23 @@ def _comparison(page: Page) -> None:
         style = TextStyle(page.theme.scale.body, "background", bold=True, anchor="middle")
         head = Box(slot.left, slot.top, slot.right, top)
         words = column.heading or ""
-        heads.append(TextBox(f"Side {number}", head, (Paragraph(words),), style, fill=fill,
-                             inset=12.0))  # fmt: skip
-        body = page.points(f"Side {number} text", Box(slot.left, top, slot.right, slot.bottom),
-                           column.points, idx)  # fmt: skip
+        heads.append(
+            TextBox(f"Side {number}", head, (BoxParagraph(words),), style, fill=fill, inset=12.0)
+        )
+        body = page.points(
+            f"Side {number} text", Box(slot.left, top, slot.right, slot.bottom), column.points, idx
+        )
         bodies.append(replace(body, fill="surface", inset=12.0))
     heads, bodies = page.fitted(heads, lines=1), page.fitted(bodies, least=page.least)
     for head_box, body_box in zip(heads, bodies, strict=True):
         page.add(head_box, body_box)
 
 
-def _closing(page: Page) -> None:
+def _closing(page: PageDraft) -> None:
     _title(page)
 
 
-_LAYOUTS: Final[dict[LayoutName, Callable[[Page], None]]] = {
+_LAYOUTS: Final[dict[LayoutName, Callable[[PageDraft], None]]] = {
     "title": _title,
     "contents": _contents,
     "section": _section,
@@ -435,7 +472,7 @@ _LAYOUTS: Final[dict[LayoutName, Callable[[Page], None]]] = {
 }
 
 
-def lay_out(page: Page, *, footer: str | None = None, number: int = 1) -> None:
+def lay_out_page(page: PageDraft, *, footer: str | None = None, number: int = 1) -> None:
     """Fill a page by the layout that its plan names, with source line, footer and slide number."""
     _LAYOUTS[page.plan.layout](page)
     if page.plan.shown_role in ("body", "contents"):
@@ -443,10 +480,18 @@ def lay_out(page: Page, *, footer: str | None = None, number: int = 1) -> None:
         _footers(page, footer, number)
 
 
-def _footers(page: Page, footer: str | None, number: int) -> None:
+def _footers(page: PageDraft, footer: str | None, number: int) -> None:
     style = TextStyle(page.theme.scale.caption, page.style.muted, anchor="middle")
     if footer:
-        page.fit([TextBox("Footer", FOOTER_BOX, (Paragraph(footer),), style, Slot("footer", 11),
+        page.fit([TextBox("Footer", FOOTER_BOX, (BoxParagraph(footer),), style, Slot("footer", 11),
                           prompt="Footer")], lines=1)  # fmt: skip
-    page.add(TextBox("Slide number", NUMBER_BOX, (Paragraph(str(number)),),
-                     replace(style, align="end"), Slot("number", 12), prompt="‹#›"))  # fmt: skip
+    page.add(
+        TextBox(
+            "Slide number",
+            NUMBER_BOX,
+            (BoxParagraph(str(number)),),
+            replace(style, align="end"),
+            Slot("number", 12),
+            prompt="‹#›",
+        )
+    )

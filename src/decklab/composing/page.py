@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from decklab.composing.blueprint import Point, SlidePlan
 from decklab.composing.boxes import (
     Align,
+    BoxParagraph,
     Connector,
     Geometry,
     Item,
-    Paragraph,
     Shape,
     Slot,
     SlotKind,
@@ -18,7 +18,7 @@ from decklab.composing.boxes import (
     Token,
 )
 from decklab.composing.fitting import LEAST_PT, Fitter, at_size
-from decklab.composing.themes import RoleStyle, Theme
+from decklab.composing.themes import DesignTheme, RoleStyle
 from decklab.composing.typography import text_width
 from decklab.geometry import FRAME_WIDTH, Box
 
@@ -69,11 +69,11 @@ def shares(area: Box, count: int, gap: float = GUTTER) -> list[Box]:
 
 
 @dataclass
-class Page:
+class PageDraft:
     """A slide that is being laid out. ``problems`` are texts that do not fit at the least size."""
 
     plan: SlidePlan
-    theme: Theme
+    theme: DesignTheme
     fitter: Fitter
     title_size: float
     least: float = LEAST_PT
@@ -113,10 +113,12 @@ class Page:
         Titles of body slides have one size; those that stand alone step down to ``least``.
         """
         bold = self.theme.fonts.heading_bold
-        style = TextStyle(size, self.style.title, heading=True, bold=bold, align=align,
-                          anchor="bottom")  # fmt: skip
-        title = TextBox("Title", box, (Paragraph(self.plan.title),), style, Slot("title", 0),
-                        prompt="Title")  # fmt: skip
+        style = TextStyle(
+            size, self.style.title, heading=True, bold=bold, align=align, anchor="bottom"
+        )
+        title = TextBox(
+            "Title", box, (BoxParagraph(self.plan.title),), style, Slot("title", 0), prompt="Title"
+        )
         fitted, fits = self.fitter.largest([title], least or size, _TITLE_LINES)
         if not fits:
             size, self.title_fits = fitted[0].style.size, False
@@ -154,7 +156,7 @@ class Page:
         self, name: str, box: Box, text: str, style: TextStyle, slot: Slot | None = None
     ) -> None:
         """A short text; sizes step down until it fits."""
-        self.fit([TextBox(name, box, (Paragraph(text),), style, slot, prompt=name)])
+        self.fit([TextBox(name, box, (BoxParagraph(text),), style, slot, prompt=name)])
 
     def source(self) -> None:
         """The source line, where there is one."""
@@ -185,30 +187,40 @@ class Page:
         return fitted
 
     def points(
-        self, name: str, box: Box, points: Sequence[Point], idx: int, *,
-        heading: str | None = None, size: float | None = None, number: bool = False,
+        self,
+        name: str,
+        box: Box,
+        points: Sequence[Point],
+        idx: int,
+        *,
+        heading: str | None = None,
+        size: float | None = None,
+        number: bool = False,
         kind: SlotKind = "body",
-    ) -> TextBox:  # fmt: skip
+    ) -> TextBox:
         """A body text as a box that is not yet fitted or on the slide."""
-        paragraphs = [Paragraph(point.text, point.level) for point in points]
+        paragraphs = [BoxParagraph(point.text, point.level) for point in points]
         if heading:
-            title = Paragraph(heading, color="accent", bold=True, marked=False)
+            title = BoxParagraph(heading, color="accent", bold=True, marked=False)
             paragraphs.insert(0, title)
         style = TextStyle(
-            size or self.theme.scale.body, self.style.text,
-            marks="number" if number else "bullet", spacing=10.0, first=self.plan.first,
-        )  # fmt: skip
+            size or self.theme.scale.body,
+            self.style.text,
+            marks="number" if number else "bullet",
+            spacing=10.0,
+            first=self.plan.first,
+        )
         if len(points) == 1 and not heading and not number:
             style = replace(style, marks="none")
         return TextBox(name, box, tuple(paragraphs), style, Slot(kind, idx), prompt=name)
 
 
-def area_shape(name: str, box: Box, theme: Theme, fill: Token) -> Shape:
+def area_shape(name: str, box: Box, theme: DesignTheme, fill: Token) -> Shape:
     """A filled area with the corners of the theme."""
     return Shape(name, box, fill, geometry=corners(theme))
 
 
-def corners(theme: Theme) -> Geometry:
+def corners(theme: DesignTheme) -> Geometry:
     """The geometry of areas in a theme."""
     return "roundRect" if theme.components.rounded else "rect"
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from decklab.composing.boxes import PictureBox, Slot
-from decklab.composing.page import IDX_OBJECT, Page
+from decklab.composing.page import IDX_OBJECT, PageDraft
 from decklab.errors import PlanError
 from decklab.geometry import Box
 
@@ -13,7 +13,7 @@ FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 """Kinds of image files that every office program draws."""
 
 
-def placed_picture(page: Page, room: Box) -> PictureBox:
+def placed_picture(page: PageDraft, room: Box) -> PictureBox:
     """The picture of a slide in a place; raises PlanError where the file is none that can be used.
 
     A photograph fills the place and loses what stands over; a figure stands whole in its middle.
@@ -28,8 +28,9 @@ def placed_picture(page: Page, room: Box) -> PictureBox:
     scale = min(room.width / width, room.height / height)
     across, down = width * scale, height * scale
     left, top = room.left + (room.width - across) / 2, room.top + (room.height - down) / 2
-    return PictureBox(name, Box(left, top, left + across, top + down), picture, slot=slot,
-                      room=room)  # fmt: skip
+    return PictureBox(
+        name, Box(left, top, left + across, top + down), picture, slot=slot, room=room
+    )
 
 
 def _crop(ratio: float, room: Box) -> tuple[float, float, float, float]:

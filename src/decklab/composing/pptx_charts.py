@@ -37,13 +37,6 @@ _TYPES: Final = {
     "line": XL_CHART_TYPE.LINE_MARKERS,
     "pie": XL_CHART_TYPE.PIE,
 }
-_THEME: Final[dict[str, Any]] = {
-    "bg1": MSO_THEME_COLOR.BACKGROUND_1, "bg2": MSO_THEME_COLOR.BACKGROUND_2,
-    "tx1": MSO_THEME_COLOR.TEXT_1, "tx2": MSO_THEME_COLOR.TEXT_2,
-    "accent1": MSO_THEME_COLOR.ACCENT_1, "accent2": MSO_THEME_COLOR.ACCENT_2,
-    "accent3": MSO_THEME_COLOR.ACCENT_3, "accent4": MSO_THEME_COLOR.ACCENT_4,
-    "accent5": MSO_THEME_COLOR.ACCENT_5, "accent6": MSO_THEME_COLOR.ACCENT_6,
-}  # fmt: skip
 _DECLARED = f'xmlns:c="{NAMESPACES["c"]}"'
 
 
@@ -55,9 +48,13 @@ def add_native_chart(slide: Slide, item: ChartBox, fitter: Fitter) -> Any:
     for series in chart.series:
         data.add_series(series.name, series.values)
     frame: Any = slide.shapes.add_chart(
-        _TYPES[chart.kind], Emu(emu(box.left)), Emu(emu(box.top)), Emu(emu(box.width)),
-        Emu(emu(box.height)), data,
-    )  # fmt: skip
+        _TYPES[chart.kind],
+        Emu(emu(box.left)),
+        Emu(emu(box.top)),
+        Emu(emu(box.width)),
+        Emu(emu(box.height)),
+        data,
+    )
     native = frame.chart
     native.has_title = False
     native.font.size = Pt(item.size)
@@ -80,7 +77,7 @@ def add_native_chart(slide: Slide, item: ChartBox, fitter: Fitter) -> Any:
 
 
 def _color(token: Token) -> Any:
-    return _THEME[SCHEME[token]]
+    return MSO_THEME_COLOR.from_xml(SCHEME[token])
 
 
 def _dress_axes(native: Any, chart: ChartPlan) -> None:
@@ -187,13 +184,16 @@ def _plot_area(native: Any, *, left: float, width: float, top: float = 0.04) -> 
     old = area.find(qn("c:layout"))
     if old is not None:
         area.remove(old)
-    area.insert(0, parse_xml(
-        f'<c:layout {_DECLARED}><c:manualLayout><c:layoutTarget val="inner"/>'
-        '<c:xMode val="edge"/><c:yMode val="edge"/>'
-        f'<c:x val="{left:.4f}"/><c:y val="{top:.4f}"/><c:w val="{width:.4f}"/>'
-        f'<c:h val="{0.88 - top:.4f}"/>'
-        "</c:manualLayout></c:layout>"
-    ))  # fmt: skip
+    area.insert(
+        0,
+        parse_xml(
+            f'<c:layout {_DECLARED}><c:manualLayout><c:layoutTarget val="inner"/>'
+            '<c:xMode val="edge"/><c:yMode val="edge"/>'
+            f'<c:x val="{left:.4f}"/><c:y val="{top:.4f}"/><c:w val="{width:.4f}"/>'
+            f'<c:h val="{0.88 - top:.4f}"/>'
+            "</c:manualLayout></c:layout>"
+        ),
+    )
 
 
 def _dress_pie(native: Any, chart: ChartPlan) -> None:

@@ -17,12 +17,12 @@ from pptx.slide import Slide
 
 from decklab.composing.blueprint import DeckPlan, Role
 from decklab.composing.boxes import (
+    BoxParagraph,
     ChartBox,
     ComposedSlide,
     Connector,
-    Group,
+    GroupBox,
     Item,
-    Paragraph,
     PictureBox,
     Shape,
     Slot,
@@ -35,16 +35,16 @@ from decklab.composing.compose import Composed, compose
 from decklab.composing.fitting import CELL_PADDING, Fitter
 from decklab.composing.layout_samples import layout_samples
 from decklab.composing.pptx_charts import add_native_chart
-from decklab.composing.pptx_template import LayoutKey, Template, mark_xml, shape_xml
+from decklab.composing.pptx_template import LayoutKey, PptxTemplate, mark_xml, shape_xml
 from decklab.composing.pptx_text import (
     DECLARED,
     TextWriter,
     emu,
     fill_xml,
     geometry_xml,
-    line_xml,
     named_xml,
     place_xml,
+    stroke_xml,
 )
 from decklab.editing.motion import set_transition
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
@@ -63,7 +63,7 @@ def write_pptx(composed: Composed, out: str | Path) -> Path:
     """
     plan, theme = composed.plan, composed.theme
     writer = TextWriter(theme, plan.language, right_to_left=plan.right_to_left)
-    template = Template(theme, _layouts(composed), writer, composed.title_size)
+    template = PptxTemplate(theme, _layouts(composed), writer, composed.title_size)
     deck = template.deck
     fitter = Fitter(theme, plan.language)
     for composed_slide in composed.slides:
@@ -92,9 +92,8 @@ def _layouts(composed: Composed) -> Iterator[ComposedSlide]:
             plans[name].model_copy(update={"role": role}) for (name, _), role in wanted.items()
         ]
         plan = DeckPlan(
-            title="Layouts", language=composed.plan.language, footer="Footer",
-            slides=tuple(samples),
-        )  # fmt: skip
+            title="Layouts", language=composed.plan.language, footer="Footer", slides=tuple(samples)
+        )
         made = compose(plan, composed.theme)
     for slide in made.slides:
         items = tuple(
@@ -108,18 +107,23 @@ def _layouts(composed: Composed) -> Iterator[ComposedSlide]:
 
 def _is_body_title(item: TextBox, slide: ComposedSlide) -> bool:
     return (
-        item.slot is not None and item.slot.kind == "title"
+        item.slot is not None
+        and item.slot.kind == "title"
         and slide.layout not in ("title", "section", "closing")
-    )  # fmt: skip
+    )
 
 
 class _SlideWriter:
     """Fills one slide; ids of its shapes are in drawing order from 2 on."""
 
     def __init__(
-        self, slide: Slide, composed: ComposedSlide, template: Template, writer: TextWriter,
+        self,
+        slide: Slide,
+        composed: ComposedSlide,
+        template: PptxTemplate,
+        writer: TextWriter,
         fitter: Fitter,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.slide, self.composed, self.writer, self.fitter = slide, composed, writer, fitter
         self.known = template.boxes[composed.layout, composed.role]
         self.tree: Any = slide.shapes._spTree
@@ -139,7 +143,7 @@ class _SlideWriter:
     def _item(self, item: Item) -> Any:
         if isinstance(item, ChartBox):
             return self._chart(item)
-        if isinstance(item, Group):
+        if isinstance(item, GroupBox):
             return parse_xml(self._group(item))
         if isinstance(item, Shape):
             self.geometries[item.name] = item.geometry
@@ -166,7 +170,7 @@ class _SlideWriter:
             drawn = item.fill is not None or item.line is not None
             kind = "<p:cNvSpPr/>" if drawn else '<p:cNvSpPr txBox="1"/>'
             place = place_xml(item.box) + geometry_xml(item)
-            look = fill_xml(item.fill) + line_xml(item.line)
+            look = fill_xml(item.fill) + stroke_xml(item.line)
         return (
             f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, item.name)}{kind}<p:nvPr>{mark}</p:nvPr>"
             f"</p:nvSpPr><p:spPr>{place}{look}</p:spPr>{self.writer.body(item, base)}</p:sp>"
@@ -232,22 +236,24 @@ class _SlideWriter:
         across, down = (emu(side) for side in CELL_PADDING)
         for text, numeric in zip(row, item.numeric, strict=True):
             style = TextStyle(
-                item.size, "accent" if number == 0 else "text", bold=number == 0,
+                item.size,
+                "accent" if number == 0 else "text",
+                bold=number == 0,
                 align="end" if numeric else "start",
-            )  # fmt: skip
-            box = TextBox("", item.box, (Paragraph(text),), style)
+            )
+            box = TextBox("", item.box, (BoxParagraph(text),), style)
             body = self.writer.body(box, tag="a:txBody")
             body = "<a:txBody><a:bodyPr/>" + body[body.index("<a:lstStyle/>") :]
             if number == 0:
-                below = line_xml("accent", 1.5).replace("a:ln", "a:lnB")
+                below = stroke_xml("accent", 1.5).replace("a:ln", "a:lnB")
             else:
-                below = line_xml("line", 0.75).replace("a:ln", "a:lnB")
+                below = stroke_xml("line", 0.75).replace("a:ln", "a:lnB")
             yield (
                 f'<a:tc>{body}<a:tcPr marL="{across}" marR="{across}" marT="{down}" '
                 f'marB="{down}" anchor="ctr">{below}<a:noFill/></a:tcPr></a:tc>'
             )
 
-    def _group(self, item: Group) -> str:
+    def _group(self, item: GroupBox) -> str:
         inner = "".join(
             shape_xml(member, self.ids[member.name])
             if isinstance(member, Shape)
@@ -266,8 +272,12 @@ class _SlideWriter:
         )
 
     def _connector(self, item: Connector) -> str:
-        box = Box(min(item.x1, item.x2), min(item.y1, item.y2), max(item.x1, item.x2),
-                  max(item.y1, item.y2))  # fmt: skip
+        box = Box(
+            min(item.x1, item.x2),
+            min(item.y1, item.y2),
+            max(item.x1, item.x2),
+            max(item.y1, item.y2),
+        )
         flips = ' flipH="1"' if item.x2 < item.x1 else ""
         flips += ' flipV="1"' if item.y2 < item.y1 else ""
         head = '<a:tailEnd type="triangle" w="med" len="med"/>' if item.arrow else ""
@@ -281,7 +291,7 @@ class _SlideWriter:
             f'<a:endCxn id="{self.ids[item.end]}" idx="{end}"/></p:cNvCxnSpPr><p:nvPr/>'
             f"</p:nvCxnSpPr><p:spPr>{place_xml(box, flips=flips)}"
             '<a:prstGeom prst="straightConnector1"><a:avLst/></a:prstGeom>'
-            f"{line_xml('grey2', 2.0, head)}</p:spPr></p:cxnSp>"
+            f"{stroke_xml('grey2', 2.0, head)}</p:spPr></p:cxnSp>"
         )
 
     def _notes(self) -> None:
@@ -297,7 +307,7 @@ class _SlideWriter:
 
 
 def _names(item: Item) -> list[str]:
-    members = [member.name for member in item.items] if isinstance(item, Group) else []
+    members = [member.name for member in item.items] if isinstance(item, GroupBox) else []
     return [item.name, *members]
 
 
@@ -318,10 +328,12 @@ def _list_notes_master(deck: Any) -> None:
         link for link in deck.part.rels.values() if link.reltype == RELATIONSHIP_TYPE.NOTES_MASTER
     ]
     if links and root.find(qn("p:notesMasterIdLst")) is None:
-        root.sldMasterIdLst.addnext(parse_xml(
-            f'<p:notesMasterIdLst {DECLARED}><p:notesMasterId r:id="{links[0].rId}"/>'
-            "</p:notesMasterIdLst>"
-        ))  # fmt: skip
+        root.sldMasterIdLst.addnext(
+            parse_xml(
+                f'<p:notesMasterIdLst {DECLARED}><p:notesMasterId r:id="{links[0].rId}"/>'
+                "</p:notesMasterIdLst>"
+            )
+        )
 
 
 def _write_sections(deck: Any, composed: Composed) -> None:
@@ -342,10 +354,12 @@ def _write_sections(deck: Any, composed: Composed) -> None:
         for name, ids in members.items()
     )
     p14 = NAMESPACES["p14"]
-    root.append(parse_xml(
-        f'<p:extLst {DECLARED}><p:ext uri="{_SECTIONS}"><p14:sectionLst xmlns:p14="{p14}">'
-        f"{inner}</p14:sectionLst></p:ext></p:extLst>"
-    ))  # fmt: skip
+    root.append(
+        parse_xml(
+            f'<p:extLst {DECLARED}><p:ext uri="{_SECTIONS}"><p14:sectionLst xmlns:p14="{p14}">'
+            f"{inner}</p14:sectionLst></p:ext></p:extLst>"
+        )
+    )
 
 
 def _guid(name: str) -> str:

@@ -22,11 +22,11 @@ from decklab.composing.pptx_text import (
     emu,
     fill_xml,
     geometry_xml,
-    line_xml,
     named_xml,
     place_xml,
+    stroke_xml,
 )
-from decklab.composing.themes import Theme
+from decklab.composing.themes import DesignTheme
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.xml import qn
 
@@ -53,11 +53,15 @@ _SCRIPTS = {
 _SERIF = {"Cambria", "Times New Roman"}
 
 
-class Template:
+class PptxTemplate:
     """A presentation without slides, with the layouts of a theme by name and role."""
 
     def __init__(
-        self, theme: Theme, samples: Iterable[ComposedSlide], writer: TextWriter, title_size: float
+        self,
+        theme: DesignTheme,
+        samples: Iterable[ComposedSlide],
+        writer: TextWriter,
+        title_size: float,
     ) -> None:
         self.deck: Deck = Presentation()
         self.deck.slide_width, self.deck.slide_height = emu_size()
@@ -76,15 +80,16 @@ class Template:
         key = (sample.layout, sample.role)
         part = SlideLayoutPart.load(
             PackURI(f"/ppt/slideLayouts/slideLayout{number + 1}.xml"),
-            CONTENT_TYPE.PML_SLIDE_LAYOUT, master.package,
+            CONTENT_TYPE.PML_SLIDE_LAYOUT,
+            master.package,
             _layout_xml(sample, self._writer).encode(),
-        )  # fmt: skip
+        )
         part.relate_to(master, RELATIONSHIP_TYPE.SLIDE_MASTER)
         link = master.relate_to(part, RELATIONSHIP_TYPE.SLIDE_LAYOUT)
         entries = master._element.get_or_add_sldLayoutIdLst()
-        entries.append(parse_xml(
-            f'<p:sldLayoutId {DECLARED} id="{_FIRST_LAYOUT_ID + number}" r:id="{link}"/>'
-        ))  # fmt: skip
+        entries.append(
+            parse_xml(f'<p:sldLayoutId {DECLARED} id="{_FIRST_LAYOUT_ID + number}" r:id="{link}"/>')
+        )
         self.layouts[key] = part.slide_layout
         self.boxes[key] = {}
         for item in sample.items:
@@ -104,18 +109,29 @@ def _room(item: Any) -> Box:
     if isinstance(item, PictureBox) and item.room is not None:
         return item.room
     box: Box = item.box
-    return box if box.height > CONTENT.height / 2 else Box(box.left, box.top, box.right,
-                                                             CONTENT.bottom)  # fmt: skip
+    return (
+        box
+        if box.height > CONTENT.height / 2
+        else Box(box.left, box.top, box.right, CONTENT.bottom)
+    )
 
 
-def theme_xml(theme: Theme) -> str:
+def theme_xml(theme: DesignTheme) -> str:
     """The theme part: the tokens as colour scheme, the families as font scheme."""
     colors = theme.colors
-    slots = {"dk1": colors.text, "lt1": colors.background, "dk2": colors.muted,
-             "lt2": colors.surface}  # fmt: skip
+    slots = {
+        "dk1": colors.text,
+        "lt1": colors.background,
+        "dk2": colors.muted,
+        "lt2": colors.surface,
+    }
     if theme.dark:
-        slots = {"dk1": colors.background, "lt1": colors.text, "dk2": colors.surface,
-                 "lt2": colors.muted}  # fmt: skip
+        slots = {
+            "dk1": colors.background,
+            "lt1": colors.text,
+            "dk2": colors.surface,
+            "lt2": colors.muted,
+        }
     accents = (colors.accent, colors.grey1, colors.grey2, colors.grey3, colors.line, colors.tint)
     slots |= {f"accent{number}": color for number, color in enumerate(accents, start=1)}
     slots |= {"hlink": colors.accent, "folHlink": colors.muted}
@@ -164,7 +180,7 @@ _TREE = (
 )
 
 
-def _fill_master(root: Any, theme: Theme, writer: TextWriter, title_size: float) -> None:
+def _fill_master(root: Any, theme: DesignTheme, writer: TextWriter, title_size: float) -> None:
     """Give the master its ground, placeholders and text styles, in place."""
     style = theme.role("body")
     bold = theme.fonts.heading_bold
@@ -175,10 +191,15 @@ def _fill_master(root: Any, theme: Theme, writer: TextWriter, title_size: float)
         TextBox("Title", TITLE_BOX, (), title, Slot("title", 0), prompt="Title"),
         TextBox("Text", CONTENT, (), body, Slot("body", 1), prompt="Text"),
         TextBox("Footer", FOOTER_BOX, (), small, Slot("footer", 3), prompt="Footer"),
-        TextBox("Slide number", NUMBER_BOX, (), TextStyle(
-            small.size, small.color, align="end", anchor="middle"), Slot("number", 4),
-            prompt="‹#›"),
-    ]  # fmt: skip
+        TextBox(
+            "Slide number",
+            NUMBER_BOX,
+            (),
+            TextStyle(small.size, small.color, align="end", anchor="middle"),
+            Slot("number", 4),
+            prompt="‹#›",
+        ),
+    ]
     shapes = "".join(
         placeholder_xml(box, number, writer, full=True) for number, box in enumerate(boxes, 2)
     )
@@ -250,7 +271,7 @@ def shape_xml(item: Shape, id: int, *, own: bool = True) -> str:
     return (
         f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, item.name, decorative=True)}<p:cNvSpPr/>"
         f"<p:nvPr{drawn}/></p:nvSpPr><p:spPr>{place_xml(item.box)}{geometry_xml(item)}"
-        f"{fill_xml(item.fill)}{line_xml(item.line, item.stroke)}</p:spPr></p:sp>"
+        f"{fill_xml(item.fill)}{stroke_xml(item.line, item.stroke)}</p:spPr></p:sp>"
     )
 
 
@@ -259,9 +280,14 @@ def mark_xml(slot: Slot, layout: LayoutName | None = None) -> str:
     opening = layout in ("title", "closing", "section")
     kinds = {
         "title": "ctrTitle" if layout in ("title", "closing") else "title",
-        "subtitle": "subTitle" if opening else "body", "body": "body", "picture": "pic",
-        "chart": "chart", "table": "tbl", "footer": "ftr", "number": "sldNum",
-    }  # fmt: skip
+        "subtitle": "subTitle" if opening else "body",
+        "body": "body",
+        "picture": "pic",
+        "chart": "chart",
+        "table": "tbl",
+        "footer": "ftr",
+        "number": "sldNum",
+    }
     size = ' sz="quarter"' if slot.kind in ("footer", "number") else ""
     idx = "" if slot.kind == "title" else f' idx="{slot.idx}"'
     return f'<p:ph type="{kinds[slot.kind]}"{size}{idx}/>'
@@ -284,7 +310,7 @@ def placeholder_xml(
         )
     prompt = ' hasCustomPrompt="1"' if layout and box.slot.kind in ("subtitle", "body") else ""
     mark = mark_xml(box.slot, layout).replace("<p:ph", f"<p:ph{prompt}", 1)
-    look = fill_xml(box.fill) + line_xml(box.line) if box.fill or box.line else ""
+    look = fill_xml(box.fill) + stroke_xml(box.line) if box.fill or box.line else ""
     return (
         f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, box.name)}"
         f'<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr>{mark}</p:nvPr></p:nvSpPr>'

@@ -2,8 +2,8 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-from decklab.composing.boxes import BULLET_INDENT, Paragraph, Shape, TextBox, Token
-from decklab.composing.themes import Theme
+from decklab.composing.boxes import BULLET_INDENT, BoxParagraph, Shape, TextBox, Token
+from decklab.composing.themes import DesignTheme
 from decklab.geometry import Box
 from decklab.ooxml.units import EMU_PER_POINT
 from decklab.ooxml.xml import NAMESPACES
@@ -42,7 +42,7 @@ def fill_xml(token: Token | None) -> str:
     return f'<a:solidFill><a:schemeClr val="{SCHEME[token]}"/></a:solidFill>'
 
 
-def line_xml(token: Token | None, stroke: float = 1.0, more: str = "") -> str:
+def stroke_xml(token: Token | None, stroke: float = 1.0, more: str = "") -> str:
     """A line with a colour of the theme; none for None."""
     return f'<a:ln w="{emu(stroke)}">{fill_xml(token)}{more}</a:ln>'
 
@@ -77,7 +77,7 @@ def named_xml(id: int, name: str, description: str = "", *, decorative: bool = F
 class TextWriter:
     """Writes texts of one deck: its theme, language and direction."""
 
-    def __init__(self, theme: Theme, language: str, *, right_to_left: bool) -> None:
+    def __init__(self, theme: DesignTheme, language: str, *, right_to_left: bool) -> None:
         self.theme = theme
         self.language = language
         self.right_to_left = right_to_left
@@ -99,12 +99,18 @@ class TextWriter:
 
     def levels(self, box: TextBox, count: int = 3) -> str:
         """The list style of a placeholder: what its paragraphs are by level."""
-        return "<a:lstStyle>" + "".join(
-            self._properties(box, level, f"a:lvl{level + 1}pPr", self._font(box, None, "a:defRPr"))
-            for level in range(count)
-        ) + "</a:lstStyle>"  # fmt: skip
+        return (
+            "<a:lstStyle>"
+            + "".join(
+                self._properties(
+                    box, level, f"a:lvl{level + 1}pPr", self._font(box, None, "a:defRPr")
+                )
+                for level in range(count)
+            )
+            + "</a:lstStyle>"
+        )
 
-    def _paragraph(self, box: TextBox, item: Paragraph, base: TextBox | None) -> str:
+    def _paragraph(self, box: TextBox, item: BoxParagraph, base: TextBox | None) -> str:
         if base is None:
             properties = self._properties(box, item.level, "a:pPr", "", marked=item.marked)
         else:
@@ -120,7 +126,7 @@ class TextWriter:
             run = f"<a:r>{font}<a:t>{escape(item.text)}</a:t></a:r>"
         return f"<a:p>{properties}{run}{end}</a:p>"
 
-    def _changes(self, box: TextBox, item: Paragraph, base: TextBox) -> str:
+    def _changes(self, box: TextBox, item: BoxParagraph, base: TextBox) -> str:
         """Paragraph properties on a slide that its layout does not state."""
         level = f' lvl="{item.level}"' if item.level else ""
         bare = box.style.marks == "none" or not item.marked
@@ -158,10 +164,10 @@ class TextWriter:
         return "accent" if box.style.color != "background" else "background"
 
     def _font(
-        self, box: TextBox, item: Paragraph | None, tag: str, base: TextBox | None = None
+        self, box: TextBox, item: BoxParagraph | None, tag: str, base: TextBox | None = None
     ) -> str:
         """Character properties; those that the layout states already are left out."""
-        style, item = box.style, item or Paragraph("")
+        style, item = box.style, item or BoxParagraph("")
         size, color = item.size or style.size, item.color or style.color
         bold = style.bold if item.bold is None else item.bold
         heading = style.heading if item.heading is None else item.heading

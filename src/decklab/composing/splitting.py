@@ -23,8 +23,11 @@ def split(plan: SlidePlan, parts: int) -> list[SlidePlan]:
     for field in ("body", "steps", "cards"):
         items = getattr(plan, field)
         if items and (field != "body" or plan.layout in ("body", "contents")):
-            pieces = _pieces(_blocks(items) if field == "body" else [(one,) for one in items],
-                             parts, least=1 if field == "body" else 2)  # fmt: skip
+            pieces = _pieces(
+                _blocks(items) if field == "body" else [(one,) for one in items],
+                parts,
+                least=1 if field == "body" else 2,
+            )
             return _plans(plan, _numbered_on(plan, field, pieces))
     if plan.table is not None:
         rows = _pieces([(row,) for row in plan.table.rows], parts)

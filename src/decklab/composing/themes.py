@@ -123,7 +123,7 @@ class Components:
 
 
 @dataclass(frozen=True)
-class Theme:
+class DesignTheme:
     """A style for a whole deck. Raises PlanError where text could not be read on its ground."""
 
     name: str
@@ -153,7 +153,7 @@ class Theme:
         return self.roles.get(role, self.roles["body"])
 
 
-THEMES: Final[Registry[Theme]] = Registry("theme")
+THEMES: Final[Registry[DesignTheme]] = Registry("theme")
 """The themes by name.
 
 >>> THEMES["dark"].dark
@@ -182,7 +182,7 @@ _RULES = (_bar("Upper rule", 48, 48, 864, 2, "text"), _bar("Lower rule", 48, 490
 _BANDS = (_bar("Head", 0, 0, _WIDE, 24, "accent"), _bar("Foot", 0, 516, _WIDE, 24, "accent"))
 _FOOT_RULE = _bar("Foot rule", 48, 500, 864, 1, "line")
 
-LIGHT = Theme(
+LIGHT = DesignTheme(
     "light",
     Colors("#FFFFFF", "#F2F5F9", "#18202C", "#55606F", "#1D5BD1", "#5B6675", "#77808E", "#8A93A0",
            "#D3D9E1", "#E3ECFC"),
@@ -197,7 +197,7 @@ LIGHT = Theme(
     Components(card="filled", rounded=True),
 )  # fmt: skip
 
-DARK = Theme(
+DARK = DesignTheme(
     "dark",
     Colors("#10141C", "#1B222E", "#F1F4F8", "#A8B3C3", "#5CC8FF", "#B3BCC9", "#8E99A8", "#707B8B",
            "#333D4C", "#15324A"),
@@ -214,7 +214,7 @@ DARK = Theme(
     dark=True,
 )  # fmt: skip
 
-EDITORIAL = Theme(
+EDITORIAL = DesignTheme(
     "editorial",
     Colors("#FBF8F3", "#F2ECE2", "#241F1A", "#675C50", "#9C2F20", "#6C635A", "#83796F", "#92887D",
            "#D9CFC1", "#F4DFD8"),
@@ -228,7 +228,7 @@ EDITORIAL = Theme(
     Components(card="ruled", badge="square"),
 )  # fmt: skip
 
-ACADEMIC = Theme(
+ACADEMIC = DesignTheme(
     "academic",
     Colors("#FFFFFF", "#F3F5F3", "#17201C", "#4F5B55", "#17624D", "#57625D", "#747E79", "#89928D",
            "#CDD4D0", "#E0EFE9"),
@@ -243,7 +243,7 @@ ACADEMIC = Theme(
     Components(card="outlined", badge="square"),
 )  # fmt: skip
 
-CORPORATE = Theme(
+CORPORATE = DesignTheme(
     "corporate",
     Colors("#FFFFFF", "#EDF2F7", "#10243A", "#4A5E75", "#0A4D8C", "#536579", "#728193", "#8893A2",
            "#CBD6E2", "#DCE9F6"),
@@ -258,7 +258,7 @@ CORPORATE = Theme(
     Components(card="filled", badge="square"),
 )  # fmt: skip
 
-PLAYFUL = Theme(
+PLAYFUL = DesignTheme(
     "playful",
     Colors("#FFFAF2", "#FFF0DA", "#2A1A3C", "#66567A", "#BE2160", "#6E6180", "#84789A", "#958AA6",
            "#E6D8C3", "#FFE1EC"),

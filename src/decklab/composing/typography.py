@@ -54,8 +54,10 @@ def text_width(text: str, face: Face, size: float) -> float:
 def line_pitch(text: str, face: Face) -> float:
     """Distance of the lines of a text as a multiple of its size: the largest of its fonts."""
     main = _file(face, "")
-    pitches = [file.pitch if file is main else max(file.pitch, _LEAST_STAND_IN_PITCH)
-               for file, _piece in _pieces(text or "x", face)]  # fmt: skip
+    pitches = [
+        file.pitch if file is main else max(file.pitch, _LEAST_STAND_IN_PITCH)
+        for file, _piece in _pieces(text or "x", face)
+    ]
     return max(pitches)
 
 
@@ -162,12 +164,16 @@ def _sources(face: Face) -> tuple[tuple[str, int], ...]:
     pattern = re.sub(r"([-,:\\])", r"\\\1", face.family)
     pattern += f":lang={face.language.split('-', 1)[0]}" + (":bold" if face.bold else "")
     answer = subprocess.run(
-        [program, "-s", "-f", "%{file}\t%{index}\n", pattern], capture_output=True, text=True,
-        timeout=_QUERY_SECONDS, check=False,
-    )  # fmt: skip
+        [program, "-s", "-f", "%{file}\t%{index}\n", pattern],
+        capture_output=True,
+        text=True,
+        timeout=_QUERY_SECONDS,
+        check=False,
+    )
     rows = [line.split("\t") for line in answer.stdout.splitlines() if "\t" in line]
-    scalable = [(path, int(index or 0) & 0xFFFF) for path, index in rows
-                if path.lower().endswith(_SCALABLE)]  # fmt: skip
+    scalable = [
+        (path, int(index or 0) & 0xFFFF) for path, index in rows if path.lower().endswith(_SCALABLE)
+    ]
     if not scalable:
         raise Unavailable("fontconfig names no font: install some, such as fonts-crosextra-carlito")
     return tuple(scalable)

@@ -139,9 +139,12 @@ def _read(draft: DocumentDraft, node: _Node, depth: int, *, whole: bool) -> None
 
 
 def _left_out(node: _Node, whole: bool) -> bool:
-    return node.tag in _SKIPPED or node.tag == "title" or node.hidden or (
-        not whole and node.tag in _AROUND
-    )  # fmt: skip
+    return (
+        node.tag in _SKIPPED
+        or node.tag == "title"
+        or node.hidden
+        or (not whole and node.tag in _AROUND)
+    )
 
 
 _BLOCKS = (*_ENDS_PARAGRAPH, "li", "dt", "dd", "figcaption", "img", "summary", "details")
@@ -185,8 +188,9 @@ def _table(draft: DocumentDraft, node: _Node, caption: str = "") -> None:
         rows.append([_words(cell) for cell in cells])
         merged |= any(
             cell.attributes.get(span, "1") not in {"", "1"}
-            for cell in cells for span in ("rowspan", "colspan")
-        )  # fmt: skip
+            for cell in cells
+            for span in ("rowspan", "colspan")
+        )
         if cells and all(cell.tag == "th" for cell in cells) and header == len(rows) - 1:
             header += 1
     named = caption or " ".join(_words(item) for item in node.all("caption"))

@@ -17,8 +17,8 @@ from decklab.documents.sections import (
     DocumentSection,
     Passage,
     document_sections,
+    leading_sentences,
     section_passages,
-    within,
 )
 from decklab.documents.sentences import sentence_at, sentences
 from decklab.geometry import Box
@@ -128,7 +128,7 @@ class KnowledgeBase(Tabular):
                 section.document,
                 section.heading,
                 section.page,
-                within(section.text.splitlines(), FACT_CHARACTERS),
+                leading_sentences(section.text.splitlines(), FACT_CHARACTERS),
             )
             for section in self.sections
             if section.text.strip()
@@ -188,7 +188,7 @@ class KnowledgeBase(Tabular):
         sections = [section for section in self.sections if section.document == document.name]
         paragraphs = _abstract(sections)
         title = document.title or next((item.heading for item in sections if item.heading), "")
-        text = within(paragraphs, CARD_CHARACTERS - len(title) - 1)
+        text = leading_sentences(paragraphs, CARD_CHARACTERS - len(title) - 1)
         return "\n".join(part for part in (title[:CARD_CHARACTERS], text) if part)
 
 

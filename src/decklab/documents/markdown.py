@@ -99,7 +99,7 @@ def add_local_picture(draft: DocumentDraft, source: str, words: str) -> None:
     draft.add_figure(data, caption=words)
 
 
-def read_text(path: Path, name: str, text: str) -> Document:
+def read_plain_text(path: Path, name: str, text: str) -> Document:
     """A plain text: paragraphs are parted by empty lines."""
     draft = DocumentDraft(path, name, "text")
     for paragraph in re.split(r"\n\s*\n", text):

@@ -24,14 +24,12 @@ from decklab.documents.number_words import (
     UNITS,
 )
 
-NumberKind = Literal[
-    "percent", "money", "year", "date", "range", "version", "reference", "count"
-]  # fmt: skip
+NumberKind = Literal["percent", "money", "year", "date", "range", "version", "reference", "count"]
 DecimalMark = Literal[".", ","]
 
 
 @dataclass(frozen=True)
-class Quantity:
+class StatedNumber:
     """A number in a text: ``text[start:end]``.
 
     ``values`` are as the text states them with its scale word ("3 million" is 3000000): one, the
@@ -46,7 +44,7 @@ class Quantity:
     end: int
 
 
-def parse_numbers(text: str, *, decimal: DecimalMark = ".") -> list[Quantity]:
+def parse_numbers(text: str, *, decimal: DecimalMark = ".") -> list[StatedNumber]:
     """All numbers of a text from left to right; none where it has no digit.
 
     ``decimal`` is the decimal mark of the text, which tells what "1.234" is.
@@ -56,7 +54,7 @@ def parse_numbers(text: str, *, decimal: DecimalMark = ".") -> list[Quantity]:
     """
     if not re.search(r"\d", text):
         return []
-    found: list[Quantity] = []
+    found: list[StatedNumber] = []
     taken = bytearray(len(text))
     for pattern, read in _SPECIAL:
         for match in pattern.finditer(text):
@@ -135,7 +133,7 @@ class _Amount:
     """What a scale word multiplied it by."""
 
 
-def _amounts(text: str, decimal: DecimalMark, taken: bytearray) -> Iterator[Quantity]:
+def _amounts(text: str, decimal: DecimalMark, taken: bytearray) -> Iterator[StatedNumber]:
     """What no other pattern took, with scales, units and the second ends of ranges."""
     place = 0
     while (match := _AMOUNT.search(text, place)) is not None:
@@ -245,21 +243,21 @@ def _second_end(
     return _counted(text, second)
 
 
-def _range_of(first: _Amount, second: _Amount) -> Quantity:
+def _range_of(first: _Amount, second: _Amount) -> StatedNumber:
     # The scale word of the second end is that of the first, as in "$10-15 million".
     factor = second.factor if first.factor == 1 else 1.0
     years = first.plain and second.plain and {int(first.value), int(second.value)} <= set(_YEARS)
     unit = second.unit or first.unit or ("year" if years else "")
     values = (_whole(first.value * factor), _whole(second.value))
-    return Quantity("range", values, unit, first.start, second.end)
+    return StatedNumber("range", values, unit, first.start, second.end)
 
 
-def _single(text: str, amount: _Amount) -> Quantity:
+def _single(text: str, amount: _Amount) -> StatedNumber:
     value = _whole(amount.value)
     if amount.plain and amount.end - amount.start == 4 and int(amount.value) in _YEARS:
-        return Quantity("year", (value,), "", amount.start, amount.end)
+        return StatedNumber("year", (value,), "", amount.start, amount.end)
     named = _counted(text, amount)
-    return Quantity(amount.kind, (value,), named.unit, amount.start, named.end)
+    return StatedNumber(amount.kind, (value,), named.unit, amount.start, named.end)
 
 
 def _counted(text: str, amount: _Amount) -> _Amount:
@@ -291,95 +289,95 @@ def _whole(value: float) -> float:
 # What is no amount -----------------------------------------------------------------------------
 
 
-def _skipped(match: re.Match[str]) -> Quantity:
-    return Quantity("reference", (), "", match.start(), match.end())
+def _skipped(match: re.Match[str]) -> StatedNumber:
+    return StatedNumber("reference", (), "", match.start(), match.end())
 
 
-def _listed(match: re.Match[str]) -> Quantity:
+def _listed(match: re.Match[str]) -> StatedNumber:
     """A citation in brackets: every number in it."""
     values = tuple(int(item) for item in re.findall(r"\d+", match.group())[:50])
-    return Quantity("reference", values, "citation", *match.span())
+    return StatedNumber("reference", values, "citation", *match.span())
 
 
 _CITED = re.compile(r"(?P<name>[A-Z][\w’'-]+)[^;\d]*?,?\s(?P<year>\d{4})[a-z]?(?=$|[;,])")
 _TIMES = frozenset({*MONTHS, *(f"Q{n}" for n in range(1, 5)), "Spring", "Summer", "Winter", "FY"})
 
 
-def _author_years(match: re.Match[str]) -> Quantity | None:
+def _author_years(match: re.Match[str]) -> StatedNumber | None:
     """A citation by authors and years in parentheses; None where it is none."""
     items = [item.strip() for item in match.group()[1:-1].split(";")]
     cited = [_CITED.search(item) for item in items]
     if not all(cited) or any(item and item["name"] in _TIMES for item in cited):
         return None
     years = tuple(int(item["year"]) for item in cited if item)
-    return Quantity("reference", years, "citation", *match.span())
+    return StatedNumber("reference", years, "citation", *match.span())
 
 
-def _author_year(match: re.Match[str]) -> Quantity | None:
+def _author_year(match: re.Match[str]) -> StatedNumber | None:
     if match["name"] in _TIMES:
         return None
-    return Quantity("reference", (int(match["year"]),), "citation", *match.span())
+    return StatedNumber("reference", (int(match["year"]),), "citation", *match.span())
 
 
 _LEADS = {word: kind for kind, words in REFERENCE_WORDS.items() for word in words.split()}
 
 
-def _referred(match: re.Match[str]) -> Quantity | None:
+def _referred(match: re.Match[str]) -> StatedNumber | None:
     lead = match["lead"]
     if len(lead) == 1 and lead != "§" and match.group()[1:2] != ".":
         return None  # a bare letter, such as p or s, is no word for a page
     values = tuple(float(item) for item in re.findall(r"\d+(?:\.\d+)?", match["items"]))
     kind = _LEADS[lead.lower()]
-    return Quantity("reference", tuple(map(_whole, values)), kind, *match.span())
+    return StatedNumber("reference", tuple(map(_whole, values)), kind, *match.span())
 
 
-def _standard(match: re.Match[str]) -> Quantity:
-    return Quantity("reference", (int(match["number"]),), "standard", *match.span())
+def _standard(match: re.Match[str]) -> StatedNumber:
+    return StatedNumber("reference", (int(match["number"]),), "standard", *match.span())
 
 
-def _ordinal(match: re.Match[str]) -> Quantity:
-    return Quantity("reference", (int(match["number"]),), "ordinal", *match.span())
+def _ordinal(match: re.Match[str]) -> StatedNumber:
+    return StatedNumber("reference", (int(match["number"]),), "ordinal", *match.span())
 
 
-def _version(match: re.Match[str]) -> Quantity | None:
+def _version(match: re.Match[str]) -> StatedNumber | None:
     number = match["number"]
     if re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}", number):
         return None  # thousands
     first = re.match(r"\d+(?:\.\d+)?", number)
     value = float(first.group()) if first else 0.0
-    return Quantity("version", (_whole(value),), number, *match.span())
+    return StatedNumber("version", (_whole(value),), number, *match.span())
 
 
-def _date(match: re.Match[str]) -> Quantity | None:
+def _date(match: re.Match[str]) -> StatedNumber | None:
     parts = match.groupdict()
     month = MONTHS.get(parts.get("name") or "") or int(parts.get("month") or 0)
     day, year = int(parts["day"]), int(parts["year"])
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    return Quantity("date", (year, month, day), "", *match.span())
+    return StatedNumber("date", (year, month, day), "", *match.span())
 
 
-def _time(match: re.Match[str]) -> Quantity:
-    return Quantity("date", (int(match["hour"]), int(match["minute"])), "time", *match.span())
+def _time(match: re.Match[str]) -> StatedNumber:
+    return StatedNumber("date", (int(match["hour"]), int(match["minute"])), "time", *match.span())
 
 
-def _item(match: re.Match[str]) -> Quantity:
-    return Quantity("reference", (int(match["number"]),), "item", *match.span())
+def _item(match: re.Match[str]) -> StatedNumber:
+    return StatedNumber("reference", (int(match["number"]),), "item", *match.span())
 
 
-def _fiscal(match: re.Match[str]) -> Quantity:
-    return Quantity("year", (int(match["year"]),), "", *match.span())
+def _fiscal(match: re.Match[str]) -> StatedNumber:
+    return StatedNumber("year", (int(match["year"]),), "", *match.span())
 
 
-def _decade(match: re.Match[str]) -> Quantity:
-    return Quantity("year", (int(match["year"]),), "decade", *match.span())
+def _decade(match: re.Match[str]) -> StatedNumber:
+    return StatedNumber("year", (int(match["year"]),), "decade", *match.span())
 
 
-def _season(match: re.Match[str]) -> Quantity | None:
+def _season(match: re.Match[str]) -> StatedNumber | None:
     year, short = int(match["year"]), int(match["short"])
     if (year + 1) % 100 != short:
         return None
-    return Quantity("range", (year, year + 1), "year", *match.span())
+    return StatedNumber("range", (year, year + 1), "year", *match.span())
 
 
 _NAME = r"(?P<name>[A-Z][\w’'-]+)"

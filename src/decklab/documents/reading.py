@@ -8,7 +8,7 @@ from decklab.documents.drafting import printed_line
 from decklab.documents.html import read_html
 from decklab.documents.images import read_picture_document
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.markdown import read_markdown, read_text
+from decklab.documents.markdown import read_markdown, read_plain_text
 from decklab.documents.model import Document, Unread
 from decklab.documents.pdf.reader import read_pdf
 from decklab.documents.sheets import read_csv, read_xlsx
@@ -20,7 +20,7 @@ from decklab.rendering.pictures import IMAGE_SUFFIXES
 _TEXT_READERS = {
     ".md": read_markdown,
     ".markdown": read_markdown,
-    ".txt": read_text,
+    ".txt": read_plain_text,
     ".html": read_html,
     ".htm": read_html,
     ".xhtml": read_html,

@@ -72,7 +72,7 @@ def document_sections(document: Document) -> list[DocumentSection]:
     return found
 
 
-def within(paragraphs: Sequence[str], characters: int, *, language: str = "en") -> str:
+def leading_sentences(paragraphs: Sequence[str], characters: int, *, language: str = "en") -> str:
     """As many whole sentences from the start of some paragraphs as fit into ``characters``.
 
     A first sentence that is longer itself is cut after a word.

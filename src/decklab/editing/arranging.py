@@ -56,8 +56,12 @@ def set_geometry(
     Example: set_geometry(prs, 2, "Picture 3", x=480, width=420, height=300)
     """
     across, down = px_sizes(prs)
-    wanted = (("left", x, across), ("top", y, down), ("width", width, across),
-              ("height", height, down))  # fmt: skip
+    wanted = (
+        ("left", x, across),
+        ("top", y, down),
+        ("width", width, across),
+        ("height", height, down),
+    )
     sides = {name: value * unit for name, value, unit in wanted if value is not None}
     if not all(isfinite(side) and abs(side) < _FAR for side in sides.values()):
         raise EditError("places and sizes are numbers of pixels in the 960x540 frame")
@@ -155,8 +159,12 @@ def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> boo
     tree = element.getparent()
     others = [item for item in tree if item.tag not in (*_BEFORE_SHAPES, qn("p:extLst"))]
     place, last = others.index(element), len(others) - 1
-    wanted = {"front": last, "back": 0, "forward": min(place + 1, last),
-              "backward": max(place - 1, 0)}[to]  # fmt: skip
+    wanted = {
+        "front": last,
+        "back": 0,
+        "forward": min(place + 1, last),
+        "backward": max(place - 1, 0),
+    }[to]
     if wanted == place:
         return False
     if wanted > place:
@@ -194,10 +202,14 @@ def crop_picture(
     x, y = round(x - before[0] * whole_width), round(y - before[2] * whole_height)
     picture.crop_left, picture.crop_right, picture.crop_top, picture.crop_bottom = wanted
     place_shape(
-        prs, slide, shape,
-        left=x + left * whole_width, top=y + top * whole_height,
-        width=(1 - left - right) * whole_width, height=(1 - top - bottom) * whole_height,
-    )  # fmt: skip
+        prs,
+        slide,
+        shape,
+        left=x + left * whole_width,
+        top=y + top * whole_height,
+        width=(1 - left - right) * whole_width,
+        height=(1 - top - bottom) * whole_height,
+    )
 
 
 def _picture(prs: Presentation, slide: int, shape: str | int) -> Any:

@@ -23,7 +23,7 @@ from decklab.editing.chart_names import (
 from decklab.editing.diagrams import parts_of_diagram
 from decklab.editing.finding import FOOTERS, SHAPES, EditError, placeholder_type, slides_of
 from decklab.editing.open_parts import edited
-from decklab.editing.paragraph_texts import OBJECT, paragraph_text, plain_text, rewrite_paragraph
+from decklab.editing.paragraph_texts import OBJECT, checked_text, editable_text, rewrite_paragraph
 from decklab.editing.replacing import replace_paragraph
 from decklab.ooxml.xml import local_name, qn
 
@@ -117,7 +117,7 @@ def set_texts(prs: Presentation, texts: Mapping[str, str]) -> int:
 
 def _checked(id: str, text: str, before: str) -> str:
     try:
-        return plain_text(text, before)
+        return checked_text(text, before)
     except EditError as error:
         raise EditError(f"{id}: {error}") from None
 
@@ -246,10 +246,10 @@ class _Walk:
         data, *drawings = [list(self._root(part).iter(_PARAGRAPH)) for part in parts]
         drawn: dict[str, list[Any]] = {}
         for paragraph in (one for drawing in drawings for one in drawing):
-            drawn.setdefault(paragraph_text(paragraph), []).append(paragraph)
-        alike = Counter(paragraph_text(paragraph) for paragraph in data)
+            drawn.setdefault(editable_text(paragraph), []).append(paragraph)
+        alike = Counter(editable_text(paragraph) for paragraph in data)
         for place, paragraph in enumerate(data):
-            text = paragraph_text(paragraph)
+            text = editable_text(paragraph)
             alike[text] -= 1
             same = drawn.get(text, [])
             taken = len(same) if not alike[text] else 1
@@ -274,7 +274,7 @@ class _Walk:
         self, held: list[Any], spot: _Spot, after: Callable[[Pattern[str], str], None] | None = None
     ) -> Iterator[HeldText]:
         """One paragraph, with others that read the same and change with it, if it has words."""
-        text = paragraph_text(held[0])
+        text = editable_text(held[0])
         if text.replace(OBJECT, "").strip():
             write, put = partial(_write_all, held), partial(_replace_all, held, after)
             yield HeldText(self._place(spot, text), spot.shape, write, put)

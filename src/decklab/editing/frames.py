@@ -43,9 +43,7 @@ def emu_frame(prs: Presentation, box: PxBox) -> EmuFrame:
     if not all(isfinite(value) and abs(value) < 1e6 for value in (x, y, width, height)):
         raise EditError(f"{box!r} is no box in the 960x540 frame")
     across, down = px_sizes(prs)
-    frame = (
-        round(x * across), round(y * down), round(width * across), round(height * down),
-    )  # fmt: skip
+    frame = (round(x * across), round(y * down), round(width * across), round(height * down))
     if min(frame[2:]) < LEAST_SIDE:
         raise EditError(f"{box!r} is too small: a shape is at least one point wide and high")
     return frame
@@ -82,9 +80,11 @@ def mapped(frame: EmuFrame, across: AxisMap, down: AxisMap) -> EmuFrame:
     """A frame inside of a group as one around it."""
     left, top, width, height = frame
     return (
-        round(across.out(left)), round(down.out(top)),
-        round(across.scale * width), round(down.scale * height),
-    )  # fmt: skip
+        round(across.out(left)),
+        round(down.out(top)),
+        round(across.scale * width),
+        round(down.scale * height),
+    )
 
 
 def put_frame(prs: Presentation, slide: int, shape: str | int, frame: EmuFrame) -> None:
@@ -101,10 +101,12 @@ def put_frame(prs: Presentation, slide: int, shape: str | int, frame: EmuFrame) 
     set_xfrm(
         element,
         (
-            round(across.back(left)), round(down.back(top)),
-            round(width / across.scale), round(height / down.scale),
+            round(across.back(left)),
+            round(down.back(top)),
+            round(width / across.scale),
+            round(height / down.scale),
         ),
-    )  # fmt: skip
+    )
 
 
 def xfrm_of(element: Any) -> Any:
@@ -142,8 +144,11 @@ def emu_of(held: Any) -> EmuFrame:
     """The frame that an ``a:xfrm`` with offset and extent states."""
     offset, extent = held.find(qn("a:off")), held.find(qn("a:ext"))
     return (
-        int(offset.get("x")), int(offset.get("y")), int(extent.get("cx")), int(extent.get("cy")),
-    )  # fmt: skip
+        int(offset.get("x")),
+        int(offset.get("y")),
+        int(extent.get("cx")),
+        int(extent.get("cy")),
+    )
 
 
 def group_maps(element: Any) -> tuple[AxisMap, AxisMap]:

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from decklab.editing.finding import EditError
-from decklab.editing.replacing import BARRIER, content_of, pieces, put_text
+from decklab.editing.replacing import BARRIER, paragraph_content, pieces, put_text
 from decklab.ooxml.xml import ILLEGAL_CHARACTERS, qn
 
 OBJECT = BARRIER
@@ -15,15 +15,15 @@ _WORD = re.compile(r"\w+\W*|\W+")
 _PIECE = re.compile(r"\w+|\W")
 
 
-def paragraph_text(paragraph: Any) -> str:
+def editable_text(paragraph: Any) -> str:
     r"""The text of a paragraph; a line break is ``\n``, a field or a formula is ``OBJECT``."""
     texts = []
-    for item, (text, _holder) in zip(content_of(paragraph), pieces(paragraph), strict=True):
+    for item, (text, _holder) in zip(paragraph_content(paragraph), pieces(paragraph), strict=True):
         texts.append("\n" if item.tag == qn("a:br") else text)
     return "".join(texts)
 
 
-def plain_text(text: str, before: str) -> str:
+def checked_text(text: str, before: str) -> str:
     r"""A text as ``rewrite_paragraph`` takes it in place of ``before``: ends of lines are ``\n``.
 
     Raises EditError where it holds characters that no deck can, or another number of ``OBJECT``.
@@ -40,12 +40,12 @@ def plain_text(text: str, before: str) -> str:
 
 
 def rewrite_paragraph(paragraph: Any, text: str) -> None:
-    """Give a paragraph another text, in words as ``paragraph_text`` gives it.
+    """Give a paragraph another text, in words as ``editable_text`` gives it.
 
     Words that stay keep their looks; other words look like the first of those that they replace.
-    Raises EditError as ``plain_text`` does.
+    Raises EditError as ``checked_text`` does.
     """
-    wanted = plain_text(text, paragraph_text(paragraph))
+    wanted = checked_text(text, editable_text(paragraph))
     _fit_breaks(paragraph, wanted)
     fresh = re.split(f"[\n{OBJECT}]", wanted)
     old = "".join(piece for piece, _holder in pieces(paragraph)).split(BARRIER)
@@ -62,7 +62,7 @@ def rewrite_paragraph(paragraph: Any, text: str) -> None:
 def _fit_breaks(paragraph: Any, text: str) -> None:
     """Take out or add line breaks, so that there are as many as in a text."""
     stretches: list[list[Any]] = [[]]
-    for item in content_of(paragraph):
+    for item in paragraph_content(paragraph):
         if item.tag in (qn("a:r"), qn("a:br")):
             stretches[-1].append(item)
         else:
@@ -114,7 +114,7 @@ def _fill_line(paragraph: Any, number: int, text: str) -> None:
     """Write a line that is empty, given by its number among lines and stretches between objects."""
     before: Any = None
     lines: list[list[Any]] = [[]]
-    for item in content_of(paragraph):
+    for item in paragraph_content(paragraph):
         if item.tag == qn("a:r"):
             lines[-1].append(item)
         else:

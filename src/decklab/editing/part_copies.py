@@ -10,7 +10,7 @@ from hashlib import sha256
 from decklab.editing.parts import EditableParts
 from decklab.ooxml.parts import Parts, Relationship, transitional_bytes
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, take_out
 
 
 class LinkFate(Enum):
@@ -148,7 +148,7 @@ def drop_references(root: Element, ids: Collection[str]) -> None:
         if not attributes:
             continue
         if local_name(element.tag) in _REFERENCES:
-            _remove(element)
+            take_out(element)
             continue
         for attribute in attributes:
             del element.attrib[attribute]
@@ -158,7 +158,7 @@ def drop_show_links(root: Element) -> None:
     """Remove links to custom shows, which are numbers without meaning in another deck."""
     for element in list(root.iter(qn("a:hlinkClick"), qn("a:hlinkHover"))):
         if (element.get("action") or "").startswith(_CUSTOM_SHOW):
-            _remove(element)
+            take_out(element)
 
 
 def has_zooms(root: Element, ids: Collection[int]) -> bool:
@@ -199,9 +199,3 @@ def _links(element: Element, ids: Collection[str]) -> list[str]:
         for name, value in element.attrib.items()
         if str(name).startswith(LINK_ATTRIBUTE) and value in ids
     ]
-
-
-def _remove(element: Element) -> None:
-    parent = element.getparent()
-    if parent is not None:
-        parent.remove(element)

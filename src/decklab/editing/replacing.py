@@ -81,7 +81,7 @@ def pieces(paragraph: Any) -> list[tuple[str, Any]]:
     What is no run of text is one ``BARRIER`` that no element holds.
     """
     found: list[tuple[str, Any]] = []
-    for item in content_of(paragraph):
+    for item in paragraph_content(paragraph):
         if item.tag == qn("a:r"):
             node = item.find(qn("a:t"))
             found.append(("" if node is None else node.text or "", node))
@@ -90,7 +90,7 @@ def pieces(paragraph: Any) -> list[tuple[str, Any]]:
     return found
 
 
-def content_of(paragraph: Any) -> list[Any]:
+def paragraph_content(paragraph: Any) -> list[Any]:
     """The runs, breaks, fields and formulas of a paragraph."""
     return [item for item in paragraph.iterchildren("*") if item.tag not in _NO_CONTENT]
 

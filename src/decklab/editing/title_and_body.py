@@ -82,8 +82,11 @@ def set_body(
 
 
 def _body(prs: Presentation, slide: int) -> Any:
-    found = [one for one in shapes(slide_at(prs, slide))
-             if placeholder_type(one) in BODIES and one.tag == qn("p:sp")]  # fmt: skip
+    found = [
+        one
+        for one in shapes(slide_at(prs, slide))
+        if placeholder_type(one) in BODIES and one.tag == qn("p:sp")
+    ]
     if len(found) != 1:
         count = f"{len(found)} body placeholders; say which by name or id"
         raise EditError(f"slide {slide} has {count if found else 'no body placeholder'}")

@@ -50,11 +50,19 @@ def write_draft(
         pass
     check_file(out, inputs=[deck])
     check_isolation()
-    run = begin_run(spending, {
-        "command": "rubric draft", "decklab": version("decklab"), "deck": file_digest(deck),
-        "task": task, "model": model, "critical": list(criteria.critical),
-        "non_critical": list(criteria.non_critical), "repairs": repairs,
-    })  # fmt: skip
+    run = begin_run(
+        spending,
+        {
+            "command": "rubric draft",
+            "decklab": version("decklab"),
+            "deck": file_digest(deck),
+            "task": task,
+            "model": model,
+            "critical": list(criteria.critical),
+            "non_critical": list(criteria.non_critical),
+            "repairs": repairs,
+        },
+    )
     with run.asking(model, tell=progress) as ask:
         if progress:
             progress("draft")
@@ -79,10 +87,16 @@ def propose_for_deck(
     Raises what ``propose_tasks`` raises, and DeckError and ModelUnavailable before it is asked.
     """
     content = snapshot_of(deck)
-    run = begin_run(spending, {
-        "command": "rubric propose", "decklab": version("decklab"), "deck": file_digest(deck),
-        "model": model, "count": count,
-    })  # fmt: skip
+    run = begin_run(
+        spending,
+        {
+            "command": "rubric propose",
+            "decklab": version("decklab"),
+            "deck": file_digest(deck),
+            "model": model,
+            "count": count,
+        },
+    )
     with run.asking(model, tell=progress) as ask:
         if progress:
             progress("propose")

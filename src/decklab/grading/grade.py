@@ -85,11 +85,16 @@ def grade(
         check_isolation(options.isolation)
         ask = None if isinstance(model, str) else model
         if isinstance(model, str):
-            run = begin_run(spending, {
-                "command": "grade", "decklab": version("decklab"), "model": model,
-                "original": file_digest(original), "modified": file_digest(modified),
-                "rubric": to_json(tree), "explain": options.explain,
-            })  # fmt: skip
+            facts = {
+                "command": "grade",
+                "decklab": version("decklab"),
+                "model": model,
+                "original": file_digest(original),
+                "modified": file_digest(modified),
+                "rubric": to_json(tree),
+                "explain": options.explain,
+            }
+            run = begin_run(spending, facts)
             ask = stack.enter_context(run.asking(model, tell=progress))
         if progress:
             progress("grade")

@@ -39,7 +39,7 @@ from decklab.ooxml.patch_paths import (
     size_of,
 )
 from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, take_out
 
 
 def attribute_name(name: str) -> str:
@@ -182,7 +182,7 @@ class _PatchRun:
         elif patch.action == "text":
             _write(nodes, patch.value)
         elif patch.action == "remove":
-            _for_each_node(nodes, root, _take_out)
+            _for_each_node(nodes, root, take_out)
         else:
             fragment = read_fragment(patch.xml, relationships=patch.part.endswith(".rels"))
             self._count(len(nodes) * sum(1 for item in fragment for _ in item.iter()))
@@ -218,13 +218,7 @@ def _beside(node: Element, fragment: list[Element], offset: int) -> None:
 
 def _replace(node: Element, fragment: list[Element]) -> None:
     _beside(node, fragment, 1)
-    _take_out(node)
-
-
-def _take_out(node: Element) -> None:
-    parent = node.getparent()
-    assert parent is not None
-    parent.remove(node)
+    take_out(node)
 
 
 def _set(nodes: list[Element], name: str, value: str) -> None:

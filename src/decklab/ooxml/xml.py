@@ -129,6 +129,13 @@ def serialize_xml(root: Element) -> bytes:
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
+def take_out(element: Element) -> None:
+    """Take an element out of its tree; a root, which is in none, stays."""
+    parent = element.getparent()
+    if parent is not None:
+        parent.remove(element)
+
+
 def _check_size(data: bytes, path: str, part: str | None, limits: Limits) -> None:
     if len(data) > limits.xml_bytes:
         detail = f"{len(data):,} bytes of XML, more than the limit of {limits.xml_bytes:,}"

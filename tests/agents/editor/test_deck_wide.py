@@ -28,7 +28,7 @@ from tests.agents.editor.decks52 import (
 from tests.agents.editor.scripted import Said, plan, route, scripted, stage_of
 from tests.openai_server import Answer, OpenAIServer, prompt_of
 
-from decklab.agents.editor.batches import BATCH_CHARACTERS, batches, in_parallel
+from decklab.agents.editor.batches import BATCH_CHARACTERS, batches_by_size, in_parallel
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.outline import DETAIL_CHARACTERS, OUTLINE_CHARACTERS
@@ -279,7 +279,7 @@ def test_only_the_slides_named_are_worded_anew(short: Path, tmp_path: Path) -> N
 def test_batches_keep_order_and_size(
     sizes: list[int], most: int, groups: list[tuple[int, ...]]
 ) -> None:
-    assert batches(sizes, int, most) == groups
+    assert batches_by_size(sizes, int, most) == groups
 
 
 def test_an_error_of_one_is_raised_and_ends_the_others() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.result import EditAttempt, EditResult
-from decklab.agents.editor.stages import Stages
+from decklab.agents.stages import Stages
 
 
 def written(output: EditOutput, deck: Path, **more: object) -> EditResult:

@@ -7,8 +7,8 @@ from decklab.agents.writer.outline import (
     Outline,
     OutlinePage,
     OutlinePoint,
+    load_outline,
     missing_quotes,
-    read_outline,
     write_outline,
 )
 from decklab.documents.knowledge import KnowledgeBase
@@ -91,15 +91,15 @@ def test_an_outline_is_a_file_that_a_person_can_change(
 ) -> None:
     path = tmp_path / "outline.json"
     write_outline(outline, path)
-    assert read_outline(path) == outline
+    assert load_outline(path) == outline
     assert missing_quotes(outline, sources) == ()
     changed = path.read_text().replace("Accidents fell from 14 to 9", "Accidents fell from 14 to 8")
     path.write_text(changed)
-    (line,) = {item.partition(": ")[2] for item in missing_quotes(read_outline(path), sources)}
+    (line,) = {item.partition(": ")[2] for item in missing_quotes(load_outline(path), sources)}
     assert line == "harbour.md does not say: Accidents fell from 14 to 8."
     path.write_text('{"title": "T", "pages": [{"title": "", "role": "body"}]}')
     with pytest.raises(PlanError, match=r"outline\.json: pages\.0\.title"):
-        read_outline(path)
+        load_outline(path)
 
 
 def test_long_titles_are_parted_or_cut_at_a_word() -> None:

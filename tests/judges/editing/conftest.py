@@ -10,7 +10,7 @@ from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.running import evidence_of
 from decklab.benchmarks.pptarena.starter import attempt_path, starter_cases
-from decklab.judges.editing.evidence import Evidence
+from decklab.judges.editing.evidence import EditEvidence
 from decklab.judges.editing.verdict import Question
 
 CASES = ("Crew leaders", "Titles in forest green")
@@ -20,7 +20,7 @@ CASES = ("Crew leaders", "Titles in forest green")
 class Judged:
     case: Case
     partial: Path
-    evidence: Evidence
+    evidence: EditEvidence
 
     @property
     def question(self) -> Question:

@@ -13,14 +13,14 @@ BATCH_CHARACTERS: Final = 8_000
 has room in the 4,096 tokens that many servers end a reply at. Ours."""
 
 
-def batches(
+def batches_by_size(
     items: Iterable[Item], size_of: Callable[[Item], int], most: int
 ) -> list[tuple[Item, ...]]:
     """The items in their order, in as few groups as possible of at most ``most`` in size each.
 
     An item that is larger stands alone.
 
-    >>> batches(["aaa", "b", "cc", "ddddd"], len, 4)
+    >>> batches_by_size(["aaa", "b", "cc", "ddddd"], len, 4)
     [('aaa', 'b'), ('cc',), ('ddddd',)]
     """
     found: list[list[Item]] = []

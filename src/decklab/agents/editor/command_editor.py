@@ -6,12 +6,12 @@ from pathlib import Path
 
 from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.result import EditAttempt, EditOutcome, EditResult
-from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.editor.verification import ExpectedChange, Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.requests.operation import OpenDeck, Operation, Unclear
 from decklab.agents.requests.parts import NotUnderstood, understand
 from decklab.agents.requests.slide_names import facts_of
+from decklab.agents.stages import Progress, Stages
 from decklab.deck.model.slide import DeckElements
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved

@@ -127,9 +127,13 @@ class Conversation:
         ).answer
 
     def text(
-        self, stage: str, text: str, *, images: Sequence[bytes] = (),
+        self,
+        stage: str,
+        text: str,
+        *,
+        images: Sequence[bytes] = (),
         tools: Sequence[ModelTool] = (),
-    ) -> str:  # fmt: skip
+    ) -> str:
         """The reply as the model wrote it."""
         return self._put(text, images=images, tools=tools, stage=stage).text
 

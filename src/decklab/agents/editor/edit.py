@@ -14,8 +14,8 @@ from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.output import EditOutput, default_output
 from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.stages import Progress
 from decklab.agents.requests.slide_names import numbers_in
+from decklab.agents.stages import Progress
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file
@@ -46,9 +46,11 @@ class EditModel(ModelEditOptions):
         """The same with the models open, and with their prices."""
         prices = self.spending.prices
         return replace(
-            self, router=router, prices=prices.get(self.name) or prices.get("") or self.prices,
+            self,
+            router=router,
+            prices=prices.get(self.name) or prices.get("") or self.prices,
             router_prices=prices.get(self.router_name or "") or prices.get(""),
-        )  # fmt: skip
+        )
 
 
 def edit(
@@ -143,9 +145,14 @@ def _editor(
 def _run(model: EditModel, asked: Mapping[str, Any]) -> dict[str, Any]:
     """What a record has to know of an edit: all that changes what is asked."""
     options = ("paths", "rounds", "vision", "review", "check_plan", "tools", "temperature")
-    return {"command": "edit", "decklab": version("decklab"), **asked, "model": model.name,
-            "router": model.router_name,
-            **{name: getattr(model, name) for name in options}}  # fmt: skip
+    return {
+        "command": "edit",
+        "decklab": version("decklab"),
+        **asked,
+        "model": model.name,
+        "router": model.router_name,
+        **{name: getattr(model, name) for name in options},
+    }
 
 
 def _can_draw(renderer: Renderer) -> bool:

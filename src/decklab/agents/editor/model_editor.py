@@ -17,7 +17,7 @@ from decklab.agents.editor.conversation import Conversation, EditRecord
 from decklab.agents.editor.deck_tools import deck_tools
 from decklab.agents.editor.edit_options import ModelEditOptions
 from decklab.agents.editor.output import EditOutput
-from decklab.agents.editor.pictures import SlidePictures, slides_before
+from decklab.agents.editor.pictures import NO_PICTURES, SlidePictures, slides_before
 from decklab.agents.editor.plan_check import checked_plan
 from decklab.agents.editor.planning import EditPlan, make_plan
 from decklab.agents.editor.put_back import changes_gone, put_back
@@ -25,10 +25,10 @@ from decklab.agents.editor.result import EditAttempt, EditResult
 from decklab.agents.editor.review import ask_for_review
 from decklab.agents.editor.rounds import RoundMaker, RoundResult
 from decklab.agents.editor.routing import Route, find_route
-from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, changes_words, outcome_of
+from decklab.agents.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.errors import BudgetSpent, ModelError
 from decklab.models.answering import Unanswered
@@ -84,10 +84,16 @@ def edit_with_model(
         usage = conversation.usage
         cost = options.cost(usage, conversation.routed)
         result = output.write(replace(result, usage=usage, cost=cost), stages)
-        facts = {"model": conversation.model, "paths": options.paths, "rounds": options.rounds,
-                 "vision": options.vision, "unseen": conversation.unseen,
-                 "review": options.review, "check_plan": options.check_plan,
-                 **result.as_json()}  # fmt: skip
+        facts = {
+            "model": conversation.model,
+            "paths": options.paths,
+            "rounds": options.rounds,
+            "vision": options.vision,
+            "unseen": conversation.unseen,
+            "review": options.review,
+            "check_plan": options.check_plan,
+            **result.as_json(),
+        }
         conversation.record.write_json("edit.json", facts)
         return output.without_deleted(result)
 
@@ -127,11 +133,17 @@ class _ModelEdit:
         except (Unanswered, BudgetSpent) as error:
             return self._refused(str(error))
         maker = RoundMaker(
-            original=self.original.path, instruction=self.instruction,
-            conversation=self.conversation, stages=self.stages, options=self.options,
-            route=route, plan=plan, snapshot=snapshot, pictures=pictures,
+            original=self.original.path,
+            instruction=self.instruction,
+            conversation=self.conversation,
+            stages=self.stages,
+            options=self.options,
+            route=route,
+            plan=plan,
+            snapshot=snapshot,
+            pictures=pictures,
             renderer=self.renderer if self.options.vision else None,
-        )  # fmt: skip
+        )
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken, doubts)
 
@@ -142,10 +154,16 @@ class _ModelEdit:
 
         def plan(before: EditPlan | None, objections: Sequence[str]) -> EditPlan:
             return make_plan(
-                self.conversation, self.instruction, snapshot, route, slides=self.slides,
-                images=pictures.images, pictures=pictures.words, tools=self._tools(snapshot),
-                before=before, objections=objections,
-            )  # fmt: skip
+                self.conversation,
+                self.instruction,
+                snapshot,
+                route,
+                slides=self.slides,
+                pictures=pictures,
+                tools=self._tools(snapshot),
+                before=before,
+                objections=objections,
+            )
 
         if not self.options.check_plan:
             return plan(None, ()), ()
@@ -153,7 +171,7 @@ class _ModelEdit:
 
     def _pictures(self, route: Route) -> SlidePictures:
         if not self.options.vision or self.renderer is None:
-            return SlidePictures()
+            return NO_PICTURES
         with self.stages.stage("draw"):
             return slides_before(self.original.path, route.slides, renderer=self.renderer)
 
@@ -240,9 +258,13 @@ class _ModelEdit:
         with self.stages.stage("review"):
             try:
                 review = ask_for_review(
-                    self.conversation, self.instruction, plan, checked, changes_words(version),
+                    self.conversation,
+                    self.instruction,
+                    plan,
+                    checked,
+                    changes_words(version),
                     vision=self.options.vision,
-                )  # fmt: skip
+                )
             except (Unanswered, ModelError) as error:
                 unreviewed = f"Nobody could review it: {error}"
         attempt = self._spent(version.attempt, clock, usage)

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.stages import Stages
+from decklab.agents.stages import Stages
 from decklab.files import check_file, free_name, write_whole
 
 

@@ -1,17 +1,20 @@
 """Pictures of slides for a model: the slides of a request, and those that an edit changed."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from PIL import Image
+from collections.abc import Collection
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from decklab.agents.editor.verification import SlideBeforeAfter
+from decklab.agents.editor.verification import Verification
+from decklab.errors import RenderError
+from decklab.errors import RendererMissing
+from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
+import numpy as np
 from io import BytesIO
 from pathlib import Path
 
-import numpy as np
-from PIL import Image
-
-from decklab.agents.editor.verification import SlideBeforeAfter, Verification
-from decklab.errors import RendererMissing, RenderError
-from decklab.rendering.opening import open_incremental
-from decklab.rendering.renderer import Renderer
 
 MOST_PICTURES = 8
 """Pictures that go with one question. Ours: some 10,000 tokens with most providers."""
@@ -31,6 +34,9 @@ class SlidePictures:
     words: str = ""
 
 
+NO_PICTURES = SlidePictures()
+
+
 def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> SlidePictures:
     """Pictures of the slides ``numbers`` of a deck, the first ``MOST_PICTURES`` of them.
 
@@ -38,7 +44,7 @@ def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> 
     """
     wanted = sorted(set(numbers))[:MOST_PICTURES]
     if not wanted:
-        return SlidePictures()
+        return NO_PICTURES
     try:
         with open_incremental(
             deck, renderer=renderer, slides=wanted, size=_SIZE, ocr=False
@@ -132,8 +138,9 @@ def _pictures_of(
         return SlidePictures(words=f"There are no pictures{why}.")
     words = f"The pictures show, in this order: {', '.join(labels)}."
     numbers = {id(one) for one in shown}
-    others = [str(one.number or one.before_number) for one in checked.drawn
-              if id(one) not in numbers]  # fmt: skip
+    others = [
+        str(one.number or one.before_number) for one in checked.drawn if id(one) not in numbers
+    ]
     if others:
         words += f" Not among them are slides that look different as well: {', '.join(others)}."
     return SlidePictures(tuple(images), words)

@@ -22,8 +22,9 @@ from decklab.models.asking import StrictForm
 
 _WORDS_OF_OTHERS = re.compile(
     r"\b(others?|rest|remaining|except|but|like|same|match\w*|following|next|previous|onwards?|after"
-    r"|before|from)\b", re.IGNORECASE
-)  # fmt: skip
+    r"|before|from)\b",
+    re.IGNORECASE,
+)
 """Words by which a request may mean other slides than those it names by number."""
 _WORDS_OF_ALL = re.compile(r"\b(all|any|each|every\w*|whole|deck|both)\b", re.IGNORECASE)
 """Words by which it may mean more slides."""

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from decklab.agents.editor.conversation import Conversation, prompt
 from decklab.agents.editor.outline import deck_outline
+from decklab.agents.editor.pictures import NO_PICTURES, SlidePictures
 from decklab.agents.editor.routing import Route, bound_words, route_material, steps_words
 from decklab.agents.editor.verification import ExpectedChange, Plan
 from decklab.deck.views.snapshot import Snapshot
@@ -37,9 +38,13 @@ class PlannedChange(StrictForm):
         if self.design and not self.slides:
             where = (None,)
         return ExpectedChange(
-            self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required,
+            self.what,
+            kinds=self.kinds,
+            slides=where,
+            shapes=shapes,
+            required=self.required,
             words=self.new_texts,
-        )  # fmt: skip
+        )
 
 
 class EditPlan(StrictForm):
@@ -64,17 +69,16 @@ def make_plan(
     route: Route,
     *,
     slides: Collection[int] | None = None,
-    images: Sequence[bytes] = (),
-    pictures: str = "",
+    pictures: SlidePictures = NO_PICTURES,
     tools: Sequence[ModelTool] = (),
     before: EditPlan | None = None,
     objections: Sequence[str] = (),
 ) -> EditPlan:
     """Ask a model what will change, and with which words.
 
-    ``images`` are the slides of the route as PNG, ``pictures`` says which they are; with ``tools``
-    the model may look at more. ``objections`` are what was said against an earlier plan ``before``.
-    Raises Unanswered where no answer can be used.
+    ``pictures`` are the slides of the route; with ``tools`` the model may look at more.
+    ``objections`` are what was said against an earlier plan ``before``. Raises Unanswered where no
+    answer can be used.
     """
     text = prompt(
         "plan",
@@ -83,14 +87,14 @@ def make_plan(
         slides=route_material(snapshot, route) or "none: the deck as a whole is meant",
         steps=steps_words(route),
         bound=bound_words(slides),
-        pictures=pictures or "There are no pictures.",
+        pictures=pictures.words or "There are no pictures.",
         objections=_objections_words(before, objections),
     )
     plan = conversation.answer(
         "plan",
         text,
         EditPlan,
-        images=images,
+        images=pictures.images,
         tools=tools,
         check=lambda got: _plan_problem(got, slides),
     )
@@ -103,9 +107,14 @@ def _with_links(plan: EditPlan, route: Route) -> EditPlan:
         return plan
     whole = any(step.path == "texts" and not step.slides for step in route.steps)
     allowed = PlannedChange(
-        what="links stand on the new words", kinds=("link",), slides=() if whole else route.slides,
-        design=False, shapes=(), required=False, new_texts=(),
-    )  # fmt: skip
+        what="links stand on the new words",
+        kinds=("link",),
+        slides=() if whole else route.slides,
+        design=False,
+        shapes=(),
+        required=False,
+        new_texts=(),
+    )
     return plan.model_copy(update={"changes": (*plan.changes, allowed)})
 
 

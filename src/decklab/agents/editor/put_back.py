@@ -32,8 +32,7 @@ _PASSES = 3
 """One for the list of slides, one for all else, and one for what that brought to light."""
 _LISTED = frozenset({"added", "removed", "moved"})
 """Properties of changes of the list of slides."""
-_SHEETS = {"layout": ("slideLayout+xml",), "master": ("slideMaster+xml",),
-           "theme": ("theme+xml",)}  # fmt: skip
+_SHEETS = {"layout": ("slideLayout+xml",), "master": ("slideMaster+xml",), "theme": ("theme+xml",)}
 _PROPERTIES = ("core-properties+xml", "extended-properties+xml", "custom-properties+xml")
 
 

@@ -1,7 +1,7 @@
 """Parts, slides and shapes of the original deck taken back into a draft of the edited one."""
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 
 from decklab.deck.part import shape_elements
@@ -26,7 +26,7 @@ from decklab.ooxml.parts import (
     transitional_bytes,
 )
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn, serialize_xml
+from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
 
 _TEMPLATES = frozenset(
     {"slideLayout", "slideMaster", "theme", "notesMaster", "handoutMaster", "commentAuthors",
@@ -64,12 +64,15 @@ class Restoring:
     def whole(self) -> Iterator[None]:
         """Take back all that the block names, or nothing where it raises."""
         known, slides = dict(self._known), dict(self.slides)
-        try:
+
+        def restore() -> None:
+            self._known, self.slides = known, slides
+
+        with ExitStack() as undo:
+            undo.callback(restore)
             with self.draft.whole():
                 yield
-        except BaseException:
-            self._known, self.slides = known, slides
-            raise
+            undo.pop_all()
 
     def slide(self, old: str) -> None:
         """A slide as it was, with notes, comments, charts, diagrams and pictures of its own."""
@@ -106,7 +109,7 @@ class Restoring:
             self._insert(copy, _unit(was), new)
         else:
             _unit(now).addprevious(copy)
-            _take_out(_unit(now))
+            take_out(_unit(now))
 
     def remove_shape(self, old: str, id: int, name: str) -> None:
         """A shape that the original slide does not have, taken out."""
@@ -114,7 +117,7 @@ class Restoring:
         found = [one for one in _every(tree) if (_id(one), _named(one)) == (id, name)]
         if len(found) != 1:
             raise Unrestorable(f"there is no shape {id} to take out, or several")
-        _take_out(_unit(found[0]))
+        take_out(_unit(found[0]))
 
     def order(self, old: str) -> None:
         """The shapes directly on a slide that both decks have, in the order they had."""
@@ -161,8 +164,11 @@ class Restoring:
     def related(self, old: str, kind: str) -> None:
         """What a slide leads to by relationships of one kind, such as its notes, as it was."""
         new = self.slides[old]
-        targets = [self._target(link, new) for link in self.original.relationships(old).values()
-                   if link.kind == kind and not link.external]  # fmt: skip
+        targets = [
+            self._target(link, new)
+            for link in self.original.relationships(old).values()
+            if link.kind == kind and not link.external
+        ]
         for id, link in self.draft.relationships(new).items():
             if link.kind == kind and link.target not in targets:
                 self.draft.unlink(new, id)
@@ -176,10 +182,12 @@ class Restoring:
         new = self.slides[old]
         had = {(link.type, link.target) for link in self.original.relationships(old).values()}
         unused = [
-            id for id, link in self.draft.relationships(new).items()
-            if link.kind not in _BY_THEMSELVES and (link.type, link.target) not in had
+            id
+            for id, link in self.draft.relationships(new).items()
+            if link.kind not in _BY_THEMSELVES
+            and (link.type, link.target) not in had
             and not refers_by_id(self.draft.root(new), {id})
-        ]  # fmt: skip
+        ]
         for id in unused:
             self.draft.unlink(new, id)
         return len(unused)
@@ -274,9 +282,7 @@ class Restoring:
             raise Unrestorable("it leads to a slide that is gone")
         links = self.draft.relationships(new)
         wanted = link.type, target, link.external
-        same = [
-            id for id, one in links.items() if (one.type, one.target, one.external) == wanted
-        ]  # fmt: skip
+        same = [id for id, one in links.items() if (one.type, one.target, one.external) == wanted]
         if same:
             return link.id if link.id in same else same[0]
         if self.draft.find(relationships_part(new)) is None:
@@ -343,12 +349,6 @@ def _shape(tree: Element, id: int | None) -> Element | None:
 def _unit(shape: Element) -> Element:
     """The shape, or the ``mc:AlternateContent`` that holds it beside its other forms."""
     return next(shape.iterancestors(qn("mc:AlternateContent")), shape)
-
-
-def _take_out(element: Element) -> None:
-    parent = element.getparent()
-    if parent is not None:
-        parent.remove(element)
 
 
 def _id(shape: Element) -> int:

@@ -1,7 +1,7 @@
 """The review of an edit: a look at the edited deck by the model, after the checks by program."""
 
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.pictures import SlidePictures, review_pictures
+from decklab.agents.editor.pictures import NO_PICTURES, review_pictures
 from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.steps import plan_words
 from decklab.agents.editor.verification import Verification
@@ -32,7 +32,7 @@ def ask_for_review(
     Raises Unanswered where no answer can be used, and ModelError.
     """
     planned = [number for change in plan.changes if change.required for number in change.slides]
-    turns = review_pictures(checked, first=planned) if vision else (SlidePictures(),)
+    turns = review_pictures(checked, first=planned) if vision else (NO_PICTURES,)
     reviews = []
     for shown in turns:
         text = prompt(

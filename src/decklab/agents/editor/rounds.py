@@ -13,7 +13,6 @@ from decklab.agents.editor.outline import slides_named_in
 from decklab.agents.editor.pictures import SlidePictures, changed_slides
 from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.routing import Route
-from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.steps import (
     PatchList,
     StepContext,
@@ -25,6 +24,7 @@ from decklab.agents.editor.steps import (
 )
 from decklab.agents.editor.text_steps import EarlierTexts, TextStep, ask_for_texts, set_step_texts
 from decklab.agents.editor.versions import Version, changes_words
+from decklab.agents.stages import Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.errors import DeckError
 from decklab.models.answering import Unanswered
@@ -94,9 +94,15 @@ class RoundMaker:
         return RoundResult(tuple(answers), deck=source)
 
     def _step(
-        self, context: StepContext, source: Path, target: Path, answers: list[str], *,
-        number: int, before: Version | None,
-    ) -> None:  # fmt: skip
+        self,
+        context: StepContext,
+        source: Path,
+        target: Path,
+        answers: list[str],
+        *,
+        number: int,
+        before: Version | None,
+    ) -> None:
         """Make the last step of ``answers``, with what the model gave in the round before where a
         later step failed."""
         if context.step.path == "texts":
@@ -114,9 +120,12 @@ class RoundMaker:
             write(f"{name}.py", answers[-1])
             with self.stages.stage("make"):
                 printed = run_program(
-                    answers[-1], source, target, seconds=self.options.seconds,
+                    answers[-1],
+                    source,
+                    target,
+                    seconds=self.options.seconds,
                     isolation=self.options.isolation,
-                )  # fmt: skip
+                )
             write(f"{name}.printed.txt", printed)
             return
         with self.stages.stage("ask"):
@@ -132,15 +141,18 @@ class RoundMaker:
         return with_less(lambda most: ask(replace(context, most=most)), context.most)
 
     def _texts(
-        self, context: StepContext, source: Path, target: Path, answers: list[str],
+        self,
+        context: StepContext,
+        source: Path,
+        target: Path,
+        answers: list[str],
         earlier: EarlierTexts | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Make a step on texts; what the model gave for some batches stays where others failed."""
         with self.stages.stage("ask"):
             made = ask_for_texts(
-                self.conversation, context, source, parallel=self.options.parallel,
-                earlier=earlier,
-            )  # fmt: skip
+                self.conversation, context, source, parallel=self.options.parallel, earlier=earlier
+            )
             answers[-1] = made.model_dump_json(indent=1)
         name = f"{target.parent.name}/step-{len(answers)}.texts.json"
         self.conversation.record.write(name, answers[-1])
@@ -174,9 +186,13 @@ class RoundMaker:
             shown = changed_slides(checked, pairs=True, first=step.slides)
         tools = deck_tools(source, snapshot, renderer=self.renderer) if self.options.tools else ()
         return replace(
-            context, images=shown.images, pictures=shown.words, layouts=_layouts(source),
-            tools=tools, feedback=self._feedback(number, _given(index, before), before),
-        )  # fmt: skip
+            context,
+            images=shown.images,
+            pictures=shown.words,
+            layouts=_layouts(source),
+            tools=tools,
+            feedback=self._feedback(number, _given(index, before), before),
+        )
 
     def _feedback(self, number: int, given: str, before: Version | None) -> str:
         """What came of the round before, in which the model gave ``given``."""

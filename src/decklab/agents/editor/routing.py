@@ -29,7 +29,7 @@ ROUTE_CHARACTERS = OUTLINE_CHARACTERS
 """Most characters of what the router is shown of slides, and of the outline beside it. Ours."""
 
 
-class Step(StrictForm):
+class RouteStep(StrictForm):
     """One step of an edit, made in one way."""
 
     path: Literal["program", "xml", "texts"]
@@ -44,7 +44,7 @@ class Step(StrictForm):
 class Route(StrictForm):
     """How an edit will be made, step after step; ``cannot`` says why it cannot be, else empty."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[RouteStep, ...]
     cannot: str
 
     @property
@@ -111,14 +111,14 @@ def _named_words(snapshot: Snapshot, named: Collection[int], most: int) -> str:
     return f"It names no slide. The words of all slides{left}:\n{view.lines or 'none'}"
 
 
-def _forced(step: Step, paths: EditPaths) -> Step:
+def _forced(step: RouteStep, paths: EditPaths) -> RouteStep:
     """A step made in the way that is called for; new texts count as a program."""
     if paths == "hybrid" or (paths == "program" and step.path == "texts"):
         return step
     return step.model_copy(update={"path": paths})
 
 
-def _bounded(step: Step, slides: Collection[int] | None) -> Step:
+def _bounded(step: RouteStep, slides: Collection[int] | None) -> RouteStep:
     """A step on texts that names no slide, on those that may be changed."""
     if step.path != "texts" or step.slides or slides is None:
         return step
@@ -157,8 +157,8 @@ def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> 
     return None
 
 
-def _joined(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    found: list[Step] = []
+def _joined(steps: tuple[RouteStep, ...]) -> tuple[RouteStep, ...]:
+    found: list[RouteStep] = []
     for step in steps:
         if found and found[-1].path == step.path:
             found[-1] = _two_joined(found[-1], step)
@@ -167,8 +167,8 @@ def _joined(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def _two_joined(first: Step, second: Step) -> Step:
+def _two_joined(first: RouteStep, second: RouteStep) -> RouteStep:
     """Two steps of one path as one; where either works on the deck as a whole, so does it."""
     whole = not (first.slides and second.slides)
     numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
-    return Step(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)
+    return RouteStep(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)

@@ -14,7 +14,7 @@ from typing import Literal
 from decklab.agents.editor.conversation import Conversation, prompt
 from decklab.agents.editor.outline import DETAIL_CHARACTERS, deck_outline, in_shares, slides_in_full
 from decklab.agents.editor.planning import EditPlan
-from decklab.agents.editor.routing import Step
+from decklab.agents.editor.routing import RouteStep
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs, operation_names
@@ -92,11 +92,18 @@ class PatchForm(StrictForm):
     def patch(self) -> Patch:
         """The same for ``decklab.ooxml.patches``."""
         return Patch(
-            part=self.part, action=self.action, xpath=self.xpath, xml=self.xml,
-            position=self.position or "last", attribute=self.attribute, value=self.value,
-            owner=self.owner, relationship=self.relationship,
-            relationship_id=self.relationship_id, copy_of=self.copy_of,
-        )  # fmt: skip
+            part=self.part,
+            action=self.action,
+            xpath=self.xpath,
+            xml=self.xml,
+            position=self.position or "last",
+            attribute=self.attribute,
+            value=self.value,
+            owner=self.owner,
+            relationship=self.relationship,
+            relationship_id=self.relationship_id,
+            copy_of=self.copy_of,
+        )
 
 
 class PatchList(StrictForm):
@@ -114,7 +121,7 @@ class StepContext:
     """One step of an edit, with all that a prompt for it holds."""
 
     instruction: str
-    step: Step
+    step: RouteStep
     plan: EditPlan
     snapshot: Snapshot
     """The snapshot of the deck that the step starts from."""

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from pydantic import Field
 
-from decklab.agents.editor.batches import BATCH_CHARACTERS, batches, in_parallel
+from decklab.agents.editor.batches import BATCH_CHARACTERS, batches_by_size, in_parallel
 from decklab.agents.editor.conversation import Conversation, prompt
 from decklab.agents.editor.steps import StepContext, StepFailed, plan_words
 from decklab.editing.every_text import TextPlace, every_text, set_texts
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
-from decklab.editing.paragraph_texts import plain_text
+from decklab.editing.paragraph_texts import checked_text
 from decklab.errors import DeckError, ModelFailed
 from decklab.models.answering import Unanswered
 from decklab.models.asking import StrictForm
@@ -98,8 +98,8 @@ def text_batches(places: Iterable[TextPlace], *, most: int = BATCH_CHARACTERS) -
     The texts of one slide stay together unless they alone are more.
     """
     slides = [tuple(group) for _, group in groupby(places, lambda place: place.slide)]
-    pieces = [piece for slide in slides for piece in batches(slide, _size, most)]
-    found = batches(pieces, lambda piece: sum(map(_size, piece)), most)
+    pieces = [piece for slide in slides for piece in batches_by_size(slide, _size, most)]
+    found = batches_by_size(pieces, lambda piece: sum(map(_size, piece)), most)
     return [tuple(place for piece in group for place in piece) for group in found]
 
 
@@ -243,7 +243,7 @@ def _edit_problem(edit: TextEdit, before: Mapping[str, str], seen: Collection[st
     if edit.id in seen:
         return f"edits: the text {edit.id} is given twice"
     try:
-        plain_text(edit.text, before[edit.id])
+        checked_text(edit.text, before[edit.id])
     except EditError as error:
         return f"edits: {edit.id}: {error}"
     return None

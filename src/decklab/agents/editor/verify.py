@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.verification import Plan, SlideBeforeAfter, Verification
+from decklab.agents.stages import Stages
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import DeckDiff, Kind

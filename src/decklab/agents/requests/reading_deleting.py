@@ -83,9 +83,13 @@ def _delete_shapes(slots: Slots, scope: Scope, name: str | None) -> Read | None:
         return Read(set_words("", scope, words[0]), Former(slots.scope, words[0]))
     if words and not drawn and not name:
         kind = words[0].kind
-        raise Unclear(f"the {kind} may be its words or its box", (
-            f"delete the text of the {kind} on {scope.words}",
-            f"delete the {kind} box on {scope.words}"))  # fmt: skip
+        raise Unclear(
+            f"the {kind} may be its words or its box",
+            (
+                f"delete the text of the {kind} on {scope.words}",
+                f"delete the {kind} box on {scope.words}",
+            ),
+        )
     kinds = {one.kind for one in slots.targets}
     if words and {one.kind for one in drawn} <= {"shape", "text box"} and not name:
         return Read(delete_shapes(scope, words[0]), Former(slots.scope))
@@ -111,10 +115,13 @@ def _delete_around(slots: Slots, scope: Scope, name: str | None) -> Read | None:
     if kind == "notes":
         return Read(write_notes("", scope))
     simple = {
-        "footer": write_footer(None, scope), "numbers": number_slides(scope, on=False),
-        "transition": change_transition(None, scope), "animation": stop_animations(scope),
-        "chart title": title_chart(None, scope), "background": color_background(None, scope),
-    }  # fmt: skip
+        "footer": write_footer(None, scope),
+        "numbers": number_slides(scope, on=False),
+        "transition": change_transition(None, scope),
+        "animation": stop_animations(scope),
+        "chart title": title_chart(None, scope),
+        "background": color_background(None, scope),
+    }
     return Read(simple[kind]) if kind in simple else None
 
 

@@ -7,7 +7,7 @@ from decklab.agents.requests.clause import Clause, Former, Read
 from decklab.agents.requests.lexicon import word_set
 from decklab.agents.requests.phrases import DRAWN, Target
 from decklab.agents.requests.show_operations import bring_in, change_transition
-from decklab.agents.requests.words import Token, low_at, phrase_at
+from decklab.agents.requests.words import Token, low_at, phrase_at, without_phrase
 from decklab.editing.motion import EFFECTS, TRANSITIONS
 
 _SECONDS = {"one": 1.0, "two": 2.0, "three": 3.0, "half": 0.5}
@@ -46,12 +46,12 @@ def read_transition(clause: Clause) -> Read | None:
 def read_animation(clause: Clause) -> Read | None:
     """``fade in the picture on slide 5 on click``, ``let the table on slide 3 wipe in``."""
     kind, tokens, comes_in = _without_effect(clause.body, EFFECTS)
-    start, tokens = _without_start(tokens)
-    lows = {token.low for token in tokens if token.kind != "quoted"}
+    start, words = without_phrase(tokens, _STARTS)
+    lows = {token.low for token in words if token.kind != "quoted"}
     says = bool(lows & _SAYS_ANIMATION) or clause.verb == "animate"
     if kind is None or not (comes_in or says or start) or "transition" in lows:
         return None
-    seconds, tokens = _without_seconds(tokens)
+    seconds, tokens = _without_seconds(words)
     slots = clause.slots([one for one in tokens if one.low not in _SAYS_ANIMATION])
     if slots.rest or slots.look or slots.numbers or slots.axes or slots.measures:
         return None
@@ -77,15 +77,6 @@ def _without_effect(
         held = rest[:-1] if last and not follows else rest
         return kind, held, follows or last or kind == "fly in"
     return None, list(tokens), False
-
-
-def _without_start(tokens: Sequence[Token]) -> tuple[str, list[Token]]:
-    """What starts it, empty where nothing is said, and the words without that."""
-    for at in range(len(tokens)):
-        phrase = phrase_at(tokens, at, _STARTS)
-        if phrase:
-            return _STARTS[phrase], [*tokens[:at], *tokens[at + len(phrase.split()) :]]
-    return "", list(tokens)
 
 
 def _without_seconds(tokens: Sequence[Token]) -> tuple[float | None, list[Token]]:

@@ -92,9 +92,13 @@ def _replaced(
         return None
     target = next((one for one in targets if one.kind in kinds), None)
     operation = replace_words(
-        old, new, scope or Scope(), target=target, part_words="part" in options,
+        old,
+        new,
+        scope or Scope(),
+        target=target,
+        part_words="part" in options,
         match_case="any" not in options,
-    )  # fmt: skip
+    )
     return Read(operation, Former(scope))
 
 

@@ -8,7 +8,7 @@ from decklab.agents.requests.lexicon import word_set
 from decklab.agents.requests.object_operations import add_to_table, delete_from_table, write_cell
 from decklab.agents.requests.phrases import Slots, Target
 from decklab.agents.requests.slide_names import Scope
-from decklab.agents.requests.words import Token, phrase_at
+from decklab.agents.requests.words import Token, without_phrase
 
 _TO = ("to", "=", "be", "read", "as", "into", ":")
 _SIDES = {"after": "after", "below": "after", "under": "after", "before": "before",
@@ -108,8 +108,9 @@ def read_delete_in_table(clause: Clause) -> Read | None:
     kind, part = found
     parts = [part]
     if part.place is not None and part.place > 0:
-        parts = sorted((one for one in slots.targets if one.kind == kind),
-                       key=lambda one: -(one.place or 0))  # fmt: skip
+        parts = sorted(
+            (one for one in slots.targets if one.kind == kind), key=lambda one: -(one.place or 0)
+        )
     former, scope = Former(slots.scope, Target("table")), slots.scope_or_all
     return together([Read(delete_from_table(one.kind, scope, one), former) for one in parts])
 
@@ -154,7 +155,7 @@ def read_new_in_table(clause: Clause) -> Read | None:
     if at < len(tokens) and not texts:
         return None
     plain = [token for token in tokens[:at] if token.low not in ("new", "another", "extra")]
-    head, edge = _without_edge(plain)
+    edge, head = without_phrase(plain, _EDGES)
     if not texts:
         texts, head = _listed_values(clause, head)
     side = next((n for n, token in enumerate(head) if token.low in _SIDES), None)
@@ -208,15 +209,6 @@ def _listed_values(
     return texts, (*tokens[:start], *tokens[end:])
 
 
-def _without_edge(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], int | None]:
-    """Words without ``at the top of``, and the place that it says."""
-    for at in range(len(tokens)):
-        phrase = phrase_at(tokens, at, _EDGES)
-        if phrase:
-            return (*tokens[:at], *tokens[at + len(phrase.split()) :]), _EDGES[phrase]
-    return tuple(tokens), None
-
-
 def heading_behind(
     clause: Clause, tokens: Sequence[Token], part: str, slots: Slots
 ) -> tuple[str, ...]:
@@ -239,8 +231,10 @@ def _list_of(clause: Clause, tokens: Sequence[Token]) -> tuple[str, ...]:
     items: list[list[Token]] = [[]]
     has_comma = any(token.text in (",", "|", "/") for token in tokens)
     for token in tokens[lead:]:
-        divides = token.kind != "quoted" and (token.text in (",", "|") or (token.low == "and" and (
-            not has_comma or (items and not items[-1]))))  # fmt: skip
+        divides = token.kind != "quoted" and (
+            token.text in (",", "|")
+            or (token.low == "and" and (not has_comma or (items and not items[-1])))
+        )
         if divides:
             items.append([])
         else:

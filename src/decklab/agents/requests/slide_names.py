@@ -81,9 +81,14 @@ def facts_of(deck: DeckElements) -> DeckFacts:
     rows = frozenset(_cell_text(row[0]) for table in tables for row in table[1:] if row)
     columns = frozenset(_cell_text(cell) for table in tables for cell in table[0])
     return DeckFacts(
-        titles, frozenset(words), longest_first, frozenset(names), short, rows - {""},
+        titles,
+        frozenset(words),
+        longest_first,
+        frozenset(names),
+        short,
+        rows - {""},
         columns - {""},
-    )  # fmt: skip
+    )
 
 
 def _cell_text(cell: Cell) -> str:

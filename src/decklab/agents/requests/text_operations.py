@@ -54,10 +54,8 @@ def replace_words(
             return sum(replace_in_shape(deck.prs, number, id, old, new, **how) for id in found)
         if where != "all":
             return replace_text(deck.prs, old, new, slides=[number], where=where, **how)
-        counts = replace_on_slide(
-            deck.prs, number, old, new, beyond_view=scope.slides is None, **how
-        )
-        return sum(counts.values())
+        beyond = scope.slides is None
+        return sum(replace_on_slide(deck.prs, number, old, new, beyond_view=beyond, **how).values())
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
         if "\n" in new:

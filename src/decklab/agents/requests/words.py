@@ -1,11 +1,14 @@
 """A request as words: quotes, numbers and typos of known words."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from decklab.agents.requests.lexicon import EXACT_WORDS
+
+T = TypeVar("T")
 
 _QUOTES = (
     r"(?<!\w)(?:\"(?P<q1>[^\"]*)\"|“(?P<q2>[^”]*)”|‘(?P<q3>(?:[^’]|’(?=\w))*)’(?!\w)"
@@ -70,6 +73,18 @@ def phrase_at(tokens: Sequence[Token], at: int, phrases: Iterable[str]) -> str:
         if found == words and len(phrase) > len(longest):
             longest = phrase
     return longest
+
+
+def without_phrase(
+    tokens: Sequence[Token], phrases: Mapping[str, T]
+) -> tuple[T | None, tuple[Token, ...]]:
+    """What the first phrase of ``phrases`` among words means, and the words without it; None and
+    all words where there is none."""
+    for at in range(len(tokens)):
+        phrase = phrase_at(tokens, at, phrases)
+        if phrase:
+            return phrases[phrase], (*tokens[:at], *tokens[at + len(phrase.split()) :])
+    return None, tuple(tokens)
 
 
 def text_between(source: str, tokens: Sequence[Token]) -> str:

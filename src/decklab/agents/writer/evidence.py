@@ -46,8 +46,10 @@ def _quote_problem(
 def _number_problems(page: WrittenPage) -> Iterator[str]:
     quoted = [page.title_quote, *(point.quote for point in page.points)]
     known = {value for quote in quoted for item in parse_numbers(quote) for value in item.values}
-    texts = [("title", page.title), *((f"points.{at}.text", point.text)
-                                      for at, point in enumerate(page.points))]  # fmt: skip
+    texts = [
+        ("title", page.title),
+        *((f"points.{at}.text", point.text) for at, point in enumerate(page.points)),
+    ]
     texts += [(f"labels.{at}", label) for at, label in enumerate(page.labels)]
     for name, text in texts:
         for item in parse_numbers(text):
@@ -77,7 +79,7 @@ def proven_part(page: WrittenPage, evidence: Sequence[Passage]) -> tuple[Written
     return page.model_copy(update={"points": points, "form": "points", "labels": ()}), left_out
 
 
-def evidence_of(quote: str, number: int, evidence: Sequence[Passage]) -> tuple[Evidence, ...]:
+def quoted_evidence(quote: str, number: int, evidence: Sequence[Passage]) -> tuple[Evidence, ...]:
     """A quote of numbered evidence as it stands in an outline; none where it is not there."""
     if not quote or not 1 <= number <= len(evidence):
         return ()

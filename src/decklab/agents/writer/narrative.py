@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
-from decklab.agents.writer.evidence import evidence_of, page_problem, page_problems, proven_part
+from decklab.agents.writer.evidence import page_problem, page_problems, proven_part, quoted_evidence
 from decklab.agents.writer.forms import (
     OutlinedDeck,
     OutlinedPage,
@@ -38,6 +38,9 @@ PARALLEL: Final = 4
 _FACT_CHARACTERS = 24_000
 _HEADINGS = 120
 _NUMBER = re.compile(r"\d")
+_UNSOURCED = (
+    " There is no evidence here: leave every quote empty, every evidence 0, and use no numbers."
+)
 _TITLE_CHARACTERS = 80
 _LENGTHS: Final[dict[TextLength, tuple[str, int]]] = {
     "short": ("two or three points", 60),
@@ -91,23 +94,33 @@ class _Narrator:
         for _, _, usage in made:
             self._usage += usage
         outline = Outline(
-            title=plan.title, subtitle=plan.subtitle, language=self._options.language,
+            title=plan.title,
+            subtitle=plan.subtitle,
+            language=self._options.language,
             pages=tuple(page for page, _, _ in made if page is not None),
-        )  # fmt: skip
+        )
         return NarratedOutline(outline, left_out, self._usage)
 
     def _plan(self) -> StoryPlan:
         options = self._options
         headings = [section.heading for section in self._sources.sections if section.heading]
         text = _prompt(
-            "plan", request=options.request, audience=options.audience, tone=options.tone,
-            slides=str(options.slides), cards=self._sources.card or "There are no sources.",
+            "plan",
+            request=options.request,
+            audience=options.audience,
+            tone=options.tone,
+            slides=str(options.slides),
+            cards=self._sources.card or "There are no sources.",
             headings="\n".join(headings[:_HEADINGS]) or "none",
-        )  # fmt: skip
+        )
         reply = answered(
-            self._ask, text, StoryPlan, check=lambda plan: _plan_problem(plan, options.slides),
-            stage="plan", system=self._system,
-        )  # fmt: skip
+            self._ask,
+            text,
+            StoryPlan,
+            check=lambda plan: _plan_problem(plan, options.slides),
+            stage="plan",
+            system=self._system,
+        )
         self._usage += reply.usage
         return reply.answer
 
@@ -118,13 +131,20 @@ class _Narrator:
             for number, page in enumerate(plan.pages, start=1)
         )
         text = _prompt(
-            "outline", request=self._options.request, plan="\n".join(lines),
-            facts=self._facts() or "There are no sources.", title=str(_TITLE_CHARACTERS),
-        )  # fmt: skip
+            "outline",
+            request=self._options.request,
+            plan="\n".join(lines),
+            facts=self._facts() or "There are no sources.",
+            title=str(_TITLE_CHARACTERS),
+        )
         reply = answered(
-            self._ask, text, OutlinedDeck, check=lambda deck: _outline_problem(deck, plan),
-            stage="outline", system=self._system,
-        )  # fmt: skip
+            self._ask,
+            text,
+            OutlinedDeck,
+            check=lambda deck: _outline_problem(deck, plan),
+            stage="outline",
+            system=self._system,
+        )
         self._usage += reply.usage
         return reply.answer.pages
 
@@ -141,8 +161,9 @@ class _Narrator:
             left -= len(texts[at])
         return "\n\n".join(
             f"{facts[at].heading or facts[at].document}:\n{texts[at]}"
-            for at in range(len(facts)) if len(texts[at]) > 1
-        )  # fmt: skip
+            for at in range(len(facts))
+            if len(texts[at]) > 1
+        )
 
     def _page(
         self, at: int, plan: StoryPlan, outlined: Sequence[OutlinedPage]
@@ -185,43 +206,49 @@ class _Narrator:
         """The figures and tables whose captions are most like the page, by name."""
         known: list[tuple[VisualRef, str]] = [
             (VisualRef(kind="figure", document=one.document, number=one.number), one.caption)
-            for one in self._sources.figures if one.caption
+            for one in self._sources.figures
+            if one.caption
         ] + [
             (VisualRef(kind="table", document=one.document, number=one.number), one.caption)
             for one in self._sources.tables
             if chart_of(one, "-") is not None or table_plan(one) is not None
-        ]  # fmt: skip
+        ]
         if not known:
             return {}
         vectors = word_vectors([" ".join((page.title, *page.points)), *(text for _, text in known)])
         likeness = vectors[1:] @ vectors[0]
         best = sorted(range(len(known)), key=lambda at: (-likeness[at], at))[:MOST_VISUALS]
-        return {
-            f"{known[at][0].kind} {known[at][0].number} of {known[at][0].document}: {known[at][1]}":
-            known[at][0]
-            for at in best if likeness[at] > 0
-        }  # fmt: skip
+        found = [known[at] for at in best if likeness[at] > 0]
+        return {f"{ref.kind} {ref.number} of {ref.document}: {words}": ref for ref, words in found}
 
     def _page_prompt(
-        self, at: int, plan: StoryPlan, page: OutlinedPage, evidence: Sequence[Passage],
+        self,
+        at: int,
+        plan: StoryPlan,
+        page: OutlinedPage,
+        evidence: Sequence[Passage],
         visuals: dict[str, VisualRef],
-    ) -> str:  # fmt: skip
+    ) -> str:
         points, characters = _LENGTHS[self._options.length]
         around = [plan.pages[other].title for other in (at - 1, at + 1) if other < len(plan.pages)]
         found = "\n".join(
             f"[{number}] ({item.document}{f', page {item.page}' if item.page else ''}) {item.quote}"
             for number, item in enumerate(evidence, start=1)
         )
-        unsourced = "" if evidence else (
-            " There is no evidence here: leave every quote empty, every evidence 0, and use no "
-            "numbers."
-        )  # fmt: skip
+        unsourced = "" if evidence else _UNSOURCED
         return _prompt(
-            "page", number=str(at + 1), slides=str(len(plan.pages)), request=self._options.request,
-            page=page.model_dump_json(), around="; ".join(around), evidence=found or "none",
-            visuals="\n".join(visuals) or "none", points=points, characters=str(characters),
+            "page",
+            number=str(at + 1),
+            slides=str(len(plan.pages)),
+            request=self._options.request,
+            page=page.model_dump_json(),
+            around="; ".join(around),
+            evidence=found or "none",
+            visuals="\n".join(visuals) or "none",
+            points=points,
+            characters=str(characters),
             unsourced=unsourced,
-        )  # fmt: skip
+        )
 
 
 def _prompt(name: str, **values: str) -> str:
@@ -268,9 +295,11 @@ def _checked(
 
 
 def _rescued(
-    page: WrittenPage, planned: PlannedPage, evidence: Sequence[Passage],
+    page: WrittenPage,
+    planned: PlannedPage,
+    evidence: Sequence[Passage],
     visuals: dict[str, VisualRef],
-) -> tuple[WrittenPage, list[str]]:  # fmt: skip
+) -> tuple[WrittenPage, list[str]]:
     """What of a page can be kept: its proven points, a known visual, a title without a problem."""
     kept, left_out = proven_part(page, evidence)
     visual = kept.visual if kept.visual in visuals else ""
@@ -286,23 +315,26 @@ def _rescued(
 
 
 def _outline_page(
-    planned: PlannedPage, page: WrittenPage, evidence: Sequence[Passage],
+    planned: PlannedPage,
+    page: WrittenPage,
+    evidence: Sequence[Passage],
     visuals: dict[str, VisualRef],
-) -> OutlinePage:  # fmt: skip
+) -> OutlinePage:
     labels = page.labels if page.form != "points" else ("",) * len(page.points)
     return OutlinePage(
         role=planned.role,
         title=page.title,
-        evidence=evidence_of(page.title_quote, page.title_evidence, evidence),
+        evidence=quoted_evidence(page.title_quote, page.title_evidence, evidence),
         section=planned.section,
         points=tuple(
             OutlinePoint(
-                text=point.text, label=label,
-                evidence=evidence_of(point.quote, point.evidence, evidence),
+                text=point.text,
+                label=label,
+                evidence=quoted_evidence(point.quote, point.evidence, evidence),
             )
             for point, label in zip(page.points, labels, strict=True)
         ),
         form=page.form,
         visual=visuals.get(page.visual),
         notes=page.notes,
-    )  # fmt: skip
+    )

@@ -95,7 +95,7 @@ class Outline(_Part):
                     yield number, item
 
 
-def read_outline(path: str | Path) -> Outline:
+def load_outline(path: str | Path) -> Outline:
     """An outline from a file that ``write_outline`` wrote and a person may have changed.
 
     Raises PlanError, in one line that names the place, where it is none.

@@ -1,12 +1,19 @@
 """A table of a source as a native chart or table, with exactly its numbers."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
-from decklab.composing.blueprint import ChartKind, ChartPlan, Series, TablePlan
+from dataclasses import dataclass
+from dataclasses import replace
+from decklab.composing.blueprint import ChartKind
+from decklab.composing.blueprint import ChartPlan
+from decklab.composing.blueprint import SeriesPlan
+from decklab.composing.blueprint import TablePlan
 from decklab.documents.model import DocumentTable
-from decklab.documents.numbers import DecimalMark, Quantity, decimal_mark, parse_numbers
+from decklab.documents.numbers import DecimalMark
+from decklab.documents.numbers import StatedNumber
+from decklab.documents.numbers import decimal_mark
+from decklab.documents.numbers import parse_numbers
+import re
+
 
 MOST_ROWS = 9
 """Of a table on one slide at a readable size; more go on over further slides. Ours."""
@@ -78,7 +85,7 @@ def _blank(cell: str) -> bool:
     return cell.strip().casefold() in _BLANK
 
 
-def _quantity(cell: str, decimal: DecimalMark) -> Quantity | None:
+def _quantity(cell: str, decimal: DecimalMark) -> StatedNumber | None:
     """The number that a cell consists of; None where it holds other words, or several numbers."""
     text = cell.strip()
     found = parse_numbers(text, decimal=decimal)
@@ -116,12 +123,12 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
     return ChartPlan(
         kind=_kind(numbers),
         categories=numbers.labels,
-        series=tuple(Series(name=_bare(column), values=column.values) for column in columns),
+        series=tuple(SeriesPlan(name=_bare(column), values=column.values) for column in columns),
         unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else _what(table)),
         source=source,
         accent=len(columns) - 1 if all(_YEAR.fullmatch(one.name) for one in columns) else 0,
         accent_category=largest,
-    )  # fmt: skip
+    )
 
 
 def _what(table: DocumentTable) -> str | None:

@@ -1,6 +1,8 @@
 """The few fixed words that decklab itself puts on slides, by language."""
 
-from typing import Final, NamedTuple
+from decklab.composing.languages import primary_language
+from typing import Final
+from typing import NamedTuple
 
 
 class FixedWords(NamedTuple):
@@ -68,4 +70,4 @@ def fixed_words(language: str) -> FixedWords:
     >>> fixed_words("de-AT").contents
     'Inhalt'
     """
-    return _WORDS.get(language.partition("-")[0], _WORDS["en"])
+    return _WORDS.get(primary_language(language), _WORDS["en"])

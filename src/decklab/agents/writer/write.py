@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from decklab.agents.editor.stages import Progress, Stages
+from decklab.agents.stages import Progress, Stages
 from decklab.agents.writer.extractive import extractive_outline
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
 from decklab.agents.writer.narrative import NarratedOutline, narrate
-from decklab.agents.writer.outline import Outline, missing_quotes, read_outline, write_outline
+from decklab.agents.writer.outline import Outline, load_outline, missing_quotes, write_outline
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, read_plan
@@ -105,10 +105,7 @@ def write_deck(
     for path in {target, *targets}:
         check_file(path, inputs=documents)
     _check(options)
-    if not documents and model is None and start != "plan":
-        raise PlanError("without a model a deck is written from documents: name at least one")
-    if start != "documents" and keep is None:
-        raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
+    _check_start(start, documents=bool(documents), model=model is not None, kept=keep is not None)
     if keep is not None:
         check_folder(keep)
     with ExitStack() as stack:
@@ -118,23 +115,39 @@ def write_deck(
         folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
         with stages.timed("read"):
             sources = read_documents(documents)
-        run = _Run(sources=sources, options=options, folder=folder, stages=stages, model=model,
-                   spending=spending)  # fmt: skip
-        made = None
-        if start == "plan":
-            plan = read_plan(folder / PLAN_FILE)
-        else:
-            made = run.kept_outline() if start == "outline" else run.new_outline()
-            plan = run.plan_of(made.outline)
+        run = _Run(
+            sources=sources,
+            options=options,
+            folder=folder,
+            stages=stages,
+            model=model,
+            spending=spending,
+        )
+        made = run.outline_from(start)
+        plan = run.plan_of(made.outline) if made else read_plan(folder / PLAN_FILE)
         with stages.stage("compose"):
             composed = compose(plan, options.theme)
         _write(composed, targets, stages, drawing)
         with stages.stage("check"):
             numbers = tuple(numbers_on_slides(targets[0], sources))
     return WrittenDeck(
-        targets, len(composed.slides), made.outline if made else None, sources.unread, numbers,
-        made.left_out if made else (), made.usage if made else Usage(), dict(stages.seconds),
-    )  # fmt: skip
+        targets,
+        len(composed.slides),
+        made.outline if made else None,
+        sources.unread,
+        numbers,
+        made.left_out if made else (),
+        made.usage if made else Usage(),
+        dict(stages.seconds),
+    )
+
+
+def _check_start(start: WriteStage, *, documents: bool, model: bool, kept: bool) -> None:
+    """Raise PlanError where there is nothing to start from."""
+    if not documents and not model and start != "plan":
+        raise PlanError("without a model a deck is written from documents: name at least one")
+    if start != "documents" and not kept:
+        raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,10 +161,16 @@ class _Run:
     model: str | Ask | None
     spending: Spending | None
 
+    def outline_from(self, start: WriteStage) -> NarratedOutline | None:
+        """The outline, kept or new; None where the run goes on from a plan."""
+        if start == "plan":
+            return None
+        return self.kept_outline() if start == "outline" else self.new_outline()
+
     def kept_outline(self) -> NarratedOutline:
         """The outline of an earlier run, whose quotes have to be in the documents still."""
         path = self.folder / OUTLINE_FILE
-        outline = read_outline(path)
+        outline = load_outline(path)
         missing = missing_quotes(outline, self.sources)
         if missing:
             raise PlanError(f"{path}: {missing[0]}")
@@ -161,10 +180,15 @@ class _Run:
         """The outline by the model, or by rules where there is none."""
         if self.model is None:
             with self.stages.stage("outline"):
-                made = NarratedOutline(extractive_outline(
-                    self.sources, slides=self.options.slides, title=self.options.title,
-                    focus=self.options.prompt, language=self.options.language,
-                ))  # fmt: skip
+                made = NarratedOutline(
+                    extractive_outline(
+                        self.sources,
+                        slides=self.options.slides,
+                        title=self.options.title,
+                        focus=self.options.prompt,
+                        language=self.options.language,
+                    )
+                )
         else:
             with self._asking(self.model) as ask, self.stages.stage("story"):
                 made = narrate(self.sources, self.options, ask, tell=self.stages.tell)
@@ -189,10 +213,14 @@ class _Run:
             yield model
             return
         files = {document.name: file_digest(document.path) for document in self.sources.documents}
-        run = begin_run(self.spending, {
-            "command": "write", "decklab": version("decklab"), "model": model,
-            "documents": files, **asdict(self.options),
-        })  # fmt: skip
+        facts = {
+            "command": "write",
+            "decklab": version("decklab"),
+            "model": model,
+            "documents": files,
+            **asdict(self.options),
+        }
+        run = begin_run(self.spending, facts)
         with run.asking(model, tell=self.stages.tell) as ask:
             yield ask
 

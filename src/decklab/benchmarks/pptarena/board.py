@@ -75,11 +75,19 @@ class BoardRow:
         """The cells in the order of ``BOARD_HEADINGS``; an en dash for what is not known."""
         tokens = self.tokens_in, self.tokens_out
         return (
-            self.system, _shown(self.rank_score, 3), _shown(self.if_all), _shown(self.vq_all),
-            f"{self.scored} of {self.expected}", _shown(self.if_mean), _shown(self.vq_mean),
-            _shown(self.seconds, 1), *(_shown(count, 0) for count in tokens), _shown(self.cost, 4),
-            _shown(self.judge_tokens, 0), _shown(self.judge_cost, 4),
-        )  # fmt: skip
+            self.system,
+            _shown(self.rank_score, 3),
+            _shown(self.if_all),
+            _shown(self.vq_all),
+            f"{self.scored} of {self.expected}",
+            _shown(self.if_mean),
+            _shown(self.vq_mean),
+            _shown(self.seconds, 1),
+            *(_shown(count, 0) for count in tokens),
+            _shown(self.cost, 4),
+            _shown(self.judge_tokens, 0),
+            _shown(self.judge_cost, 4),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; null for what is not known."""
@@ -128,17 +136,21 @@ def _row(
     judging = sum((result.judged for result in results), Usage())
     seconds = [result.seconds for result in results if result.seconds is not None]
     return BoardRow(
-        name, expected, len(both),
+        name,
+        expected,
+        len(both),
         (sum(following) + sum(looks)) / (2 * _BEST * expected) if known else NO_JUDGE,
-        if_all, vq_all,
-        fmean(following) if both else none, fmean(looks) if both else none,
+        if_all,
+        vq_all,
+        fmean(following) if both else none,
+        fmean(looks) if both else none,
         fmean(seconds) if seconds else None,
         None if usage.untold else usage.input_tokens,
         None if usage.untold else usage.output_tokens,
         _cost(results),
         None if judging.untold else judging.input_tokens + judging.output_tokens,
         _judge_cost(results, prices),
-    )  # fmt: skip
+    )
 
 
 def scores_of(result: CaseResult) -> tuple[float, float] | None:
@@ -159,8 +171,10 @@ def _cost(results: Sequence[CaseResult]) -> float | None:
 def _judge_cost(results: Sequence[CaseResult], prices: PriceList | Prices | None) -> float | None:
     spent = [
         (price_of(prices, verdict.model), verdict.usage)
-        for result in results for _, verdict in result.verdicts if verdict.usage != Usage()
-    ]  # fmt: skip
+        for result in results
+        for _, verdict in result.verdicts
+        if verdict.usage != Usage()
+    ]
     if any(price is None or usage.untold for price, usage in spent):
         return None
     return sum(price.cost(usage) for price, usage in spent if price is not None)
@@ -186,11 +200,19 @@ def _cell(value: object) -> object:
 def scores_csv(results: Sequence[CaseResult], left_out: Sequence[str] = ()) -> str:
     """A system's scores in the columns that the published leaderboard reads; a case that is not
     scored has empty cells."""
-    lines: list[list[object]] = [[
-        "name", "instruction_following_score", "visual_quality_score",
-        "instruction_following_reason", "visual_quality_reason", "generation_time_seconds",
-        "input_tokens", "output_tokens", "cost",
-    ]]  # fmt: skip
+    lines: list[list[object]] = [
+        [
+            "name",
+            "instruction_following_score",
+            "visual_quality_score",
+            "instruction_following_reason",
+            "visual_quality_reason",
+            "generation_time_seconds",
+            "input_tokens",
+            "output_tokens",
+            "cost",
+        ]
+    ]
     lines += [list(_score_cells(result)) for result in results]
     lines += [[name, *[""] * 8] for name in left_out]
     return _csv(lines)

@@ -234,11 +234,18 @@ class _ListReader:
         ]
         types = () if wrong["edit_type"] else _types(entry["edit_type"])
         categories = () if wrong["category"] else _labels(entry["category"])
-        self.cases.append(Case(
-            self._free_name(label), entry["prompt"],
-            "" if wrong["style_target"] else entry["style_target"],
-            original, truth, categories or _categories_of(types), types, number,
-        ))  # fmt: skip
+        self.cases.append(
+            Case(
+                self._free_name(label),
+                entry["prompt"],
+                "" if wrong["style_target"] else entry["style_target"],
+                original,
+                truth,
+                categories or _categories_of(types),
+                types,
+                number,
+            )
+        )
 
     def _free_name(self, wanted: str) -> str:
         """The name, with a number after it where another case's files would have the same."""

@@ -102,12 +102,14 @@ def find_external(
     }
     used = set(found.values())
     return ExternalDecks(
-        name or folder.name, folder,
-        {case.name: found[case.name] for case in cases if case.name in found}, costs,
+        name or folder.name,
+        folder,
+        {case.name: found[case.name] for case in cases if case.name in found},
+        costs,
         missing=tuple(case.name for case in cases if case.name not in found),
         unmatched=tuple(str(path.relative_to(folder)) for path in files if path not in used),
         notes=tuple(dict.fromkeys(notes)),
-    )  # fmt: skip
+    )
 
 
 def external_editor(made: ExternalDecks) -> EditorFor[Case]:
@@ -154,9 +156,11 @@ def _match(
     where there are several."""
     notes = []
     for case in cases:
-        free = [] if case.name in found else [
-            path for path in candidates(case) if path not in found.values()
-        ]  # fmt: skip
+        free = (
+            []
+            if case.name in found
+            else [path for path in candidates(case) if path not in found.values()]
+        )
         if len(free) == 1:
             found[case.name] = free[0]
         elif free:
@@ -218,9 +222,15 @@ def _rows(text: str) -> list[Any]:
     content = json.loads(text)
     if isinstance(content, dict):
         lists = [value for value in content.values() if isinstance(value, list)]
-        content = lists[0] if lists else [
-            {"name": name, **value} for name, value in content.items() if isinstance(value, dict)
-        ]  # fmt: skip
+        content = (
+            lists[0]
+            if lists
+            else [
+                {"name": name, **value}
+                for name, value in content.items()
+                if isinstance(value, dict)
+            ]
+        )
     return content if isinstance(content, list) else []
 
 

@@ -13,7 +13,7 @@ from decklab.benchmarks.pptarena.reference_scores import Companions, compare
 from decklab.benchmarks.pptarena.starter import ATTEMPTS_FOLDER
 from decklab.errors import DeckError, DecklabError, MissingPart
 from decklab.files import write_whole
-from decklab.judges.editing.evidence import Evidence, structured_evidence
+from decklab.judges.editing.evidence import EditEvidence, structured_evidence
 from decklab.judges.editing.judging import EditMaterial, judge_edit
 from decklab.judges.editing.verdict import EditVerdict, Question
 from decklab.models.asking import Ask, Usage
@@ -123,7 +123,7 @@ def judging(
     return judge
 
 
-def evidence_of(case: Case, prediction: Path, decks: Decks) -> Evidence:
+def evidence_of(case: Case, prediction: Path, decks: Decks) -> EditEvidence:
     """What the judge of instruction following sees of a prediction."""
     asked = decks.edit(case.original, case.ground_truth)
     made = decks.edit(case.original, prediction)
@@ -139,8 +139,16 @@ def secrets_of(cases: CaseSet, out: Path, *more: Path) -> list[Path]:
     """The files that no editor may see: the set's list, decks and attempts, the predictions, pages
     and logs of a run in ``out``, and ``more``."""
     decks = {path for case in cases for path in (case.original, case.ground_truth)}
-    outputs = (PREDICTIONS, LOGS, "starter", "cases", "results.json", "index.html",
-               BOARD_FILE, SCORES)  # fmt: skip
+    outputs = (
+        PREDICTIONS,
+        LOGS,
+        "starter",
+        "cases",
+        "results.json",
+        "index.html",
+        BOARD_FILE,
+        SCORES,
+    )
     attempts = [cases.path.parent / ATTEMPTS_FOLDER]
     return [cases.path, *sorted(decks), *attempts, *(out / name for name in outputs), *more]
 

@@ -108,18 +108,17 @@ def bench_pptarena(
         check_run_folder(out, overwrite=overwrite or kept)
         whole, found = _cases(cases or out / STARTER, starter=starter, subset=subset, names=names)
         notes: list[Callable[[str], object]] = []
-        external = {name: find_external(folder, found, name=name, known=whole)
-                    for name, folder in (predictions or {}).items()}  # fmt: skip
-        models = begin_run(spending, {
-            **_facts(found, editors, external, agent, how), "model": model,
-            "pictures": pictures, "check": check and check_judge,
-        }, tell=partial(_tell, notes))  # fmt: skip
+        external = {
+            name: find_external(folder, found, name=name, known=whole)
+            for name, folder in (predictions or {}).items()
+        }
+        facts = _facts(found, editors, external, agent, how)
+        facts |= {"model": model, "pictures": pictures, "check": check and check_judge}
+        models = begin_run(spending, facts, tell=partial(_tell, notes))
         check_run_folder(out, overwrite=overwrite or models.resumed)
         judge, second = [*_judges(stack, how, models), None, None][:2]
-        known, hidden = (
-            open_model(model) if model else None,
-            secrets_of(found, out, *models.folders),
-        )
+        known = open_model(model) if model else None
+        hidden = secrets_of(found, out, *models.folders)
         every = {
             name: _editor(stack, name, models, agent=agent, draw=pictures)
             or editor_for(name, BASELINES, limits=limits, access=access, hidden=hidden)
@@ -154,16 +153,23 @@ def _cases(
 
 
 def _facts(
-    cases: CaseSet, editors: Sequence[str], external: Mapping[str, ExternalDecks],
-    agent: AgentOptions | None, judges: JudgeOptions,
-) -> dict[str, Any]:  # fmt: skip
+    cases: CaseSet,
+    editors: Sequence[str],
+    external: Mapping[str, ExternalDecks],
+    agent: AgentOptions | None,
+    judges: JudgeOptions,
+) -> dict[str, Any]:
     """What a record has to know of a run."""
     return {
-        "command": "bench pptarena", "decklab": version("decklab"), "cases": cases.version,
-        "names": [case.name for case in cases], "editors": list(editors),
-        "predictions": sorted(external), "agent": agent and asdict(agent),
+        "command": "bench pptarena",
+        "decklab": version("decklab"),
+        "cases": cases.version,
+        "names": [case.name for case in cases],
+        "editors": list(editors),
+        "predictions": sorted(external),
+        "agent": agent and asdict(agent),
         "judges": asdict(judges),
-    }  # fmt: skip
+    }
 
 
 def _tell(listeners: Sequence[Callable[[str], object]], line: str) -> None:
@@ -197,9 +203,11 @@ def _editor(
     check_isolation()
     how = agent or AgentOptions()
     return own_agent(
-        stack.enter_context(models.asking(name)), ended=lambda: models.costs.ended,
-        options=ModelEditOptions(paths=how.paths, rounds=how.rounds), draw=draw,
-    )  # fmt: skip
+        stack.enter_context(models.asking(name)),
+        ended=lambda: models.costs.ended,
+        options=ModelEditOptions(paths=how.paths, rounds=how.rounds),
+        draw=draw,
+    )
 
 
 def _isolation(editors: Mapping[str, EditorFor[Case]], cases: CaseSet) -> dict[str, Any]:
@@ -250,12 +258,17 @@ def run_session(
         tuple(ArenaEditor.of(name, results) for name, results in runs.items()),
         difficulty=tuple(difficulty_table(_difficulties(cases, decks))),
         orders={} if attempts is None else _orders(cases, runs, decks),
-        board=tuple(board(
-            {name: runs[name] for name in editors}, left_out=len(cases.left_out),
-            prices=models.costs.prices,
-        )),
-        left_out=cases.left_out, spent=models.words, ended=models.costs.ended,
-    )  # fmt: skip
+        board=tuple(
+            board(
+                {name: runs[name] for name in editors},
+                left_out=len(cases.left_out),
+                prices=models.costs.prices,
+            )
+        ),
+        left_out=cases.left_out,
+        spent=models.words,
+        ended=models.costs.ended,
+    )
     facts = (
         *cases.sentences,
         *_check_facts(checks),
@@ -269,8 +282,9 @@ def _ended(result: CaseResult) -> str:
     """How an edit ended and what it is worth, for a line of progress."""
     seconds = "" if result.seconds is None else f", {result.seconds:.1f} s"
     values = {name: result.value(name) for name in ("edit", "IF", "VQ")}
-    scores = [f"{name} {value:.2f}" for name, value in values.items()
-              if not isinstance(value, NotScored)]  # fmt: skip
+    scores = [
+        f"{name} {value:.2f}" for name, value in values.items() if not isinstance(value, NotScored)
+    ]
     return ", ".join([f"{result.edited.ending}{seconds}", *scores])
 
 

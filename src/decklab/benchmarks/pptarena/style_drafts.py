@@ -57,10 +57,17 @@ def draft_style_targets(
     whole = load_cases(cases)
     wanted = [case for case in chosen(whole, names) if names or not case.style_target]
     _check_place(out, whole)
-    run = begin_run(spending, {
-        "command": "bench pptarena-style", "decklab": version("decklab"), "cases": whole.version,
-        "names": [case.name for case in wanted], "model": model, "pictures": pictures,
-    })  # fmt: skip
+    run = begin_run(
+        spending,
+        {
+            "command": "bench pptarena-style",
+            "decklab": version("decklab"),
+            "cases": whole.version,
+            "names": [case.name for case in wanted],
+            "model": model,
+            "pictures": pictures,
+        },
+    )
     drafted, failed = {}, {}
     with run.asking(model) as ask, Decks(pictures=pictures) as decks:
         for done, case in enumerate(wanted):

@@ -237,11 +237,19 @@ def pptarena(
     else:
         found = load_cases(cases)
         found = in_subset(found, Path(subset)) if subset else found
-    run = begin_run(Spending(record=Path(record)) if record else None, {
-        "command": "inspect eval decklab/pptarena", "decklab": version("decklab"),
-        "cases": found.version, "names": [case.name for case in found], "editor": editor,
-        "judge": judge, "judged": [configuration, temperature, repeats], "pictures": pictures,
-    })  # fmt: skip
+    run = begin_run(
+        Spending(record=Path(record)) if record else None,
+        {
+            "command": "inspect eval decklab/pptarena",
+            "decklab": version("decklab"),
+            "cases": found.version,
+            "names": [case.name for case in found],
+            "editor": editor,
+            "judge": judge,
+            "judged": [configuration, temperature, repeats],
+            "pictures": pictures,
+        },
+    )
     used = None if editor == AGENT else editor_for(
         editor, BASELINES, limits=EditLimits(seconds),
         access=editor_access(trust_editor, editor_env, editor_files, editor_network),
@@ -370,8 +378,11 @@ def _run(bench: _Bench, cases: CaseSet, model: Model | None, logs: Path) -> None
     """Run the task; raises what ended it."""
     [log] = inspect_eval(
         _task(bench, {"cases_version": cases.version}, fail_on_error=True),
-        model=model or "none", log_dir=str(logs), display="none", max_samples=1,
-    )  # fmt: skip
+        model=model or "none",
+        log_dir=str(logs),
+        display="none",
+        max_samples=1,
+    )
     if bench.failures:
         raise bench.failures[0]
     if log.status == "cancelled":

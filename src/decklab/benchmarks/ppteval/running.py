@@ -83,11 +83,8 @@ def bench_ppteval(
             tasks = write_starter(folder)
         listed = load_editing_tasks(tasks, files)
         chosen = _chosen(listed, names)
-        run = begin_run(spending, {
-            "command": "bench ppteval", "decklab": version("decklab"), "editor": editor,
-            "model": model, "judge": judge, "limits": astuple(limits),
-            "tasks": {one.name: file_digest(one.deck) for one in chosen},
-        }, tell=tell)  # fmt: skip
+        named = {"editor": editor, "model": model, "judge": judge}
+        run = begin_run(spending, _asked(named, limits, chosen), tell=tell)
         check_run_folder(out, overwrite=overwrite or run.resumed)
         hidden = [*case_files(tasks, listed), *_results_in(out), *run.folders]
         under_test = editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden)
@@ -101,24 +98,36 @@ def bench_ppteval(
     summary = summarize(outcomes)
     assert isinstance(summary, RunSummary), "a run without tasks has raised"
     found = PptevalRun(outcomes, summary, run.words, run.costs.ended)
-    named = {"editor": editor, "model": model, "judge": judge}
     _write_results(out, found, named, isolation)
     facts = _facts(found, named, limits, isolation)
     write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
     return found
 
 
+def _asked(
+    named: Mapping[str, str | None], limits: EditLimits, tasks: Sequence[EditingTask]
+) -> dict[str, Any]:
+    """What a record has to know of a run: all that changes what is asked."""
+    return {
+        "command": "bench ppteval",
+        "decklab": version("decklab"),
+        **named,
+        "limits": astuple(limits),
+        "tasks": {task.name: file_digest(task.deck) for task in tasks},
+    }
+
+
 def _facts(
-    run: PptevalRun, named: Mapping[str, str | None], limits: EditLimits,
-    isolation: dict[str, Any],
-) -> dict[str, str]:  # fmt: skip
+    run: PptevalRun, named: Mapping[str, str | None], limits: EditLimits, isolation: dict[str, Any]
+) -> dict[str, str]:
     """What the report says of the run, by words."""
     told = {
         **{word.capitalize(): value for word, value in named.items()},
         "Limits": f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task",
-        "Spent": run.spent, "Models were asked no more": run.ended,
+        "Spent": run.spent,
+        "Models were asked no more": run.ended,
         "Editor kept apart": describe_isolation(isolation) if isolation else "",
-    }  # fmt: skip
+    }
     return {word: said for word, said in told.items() if said}
 
 
@@ -126,9 +135,13 @@ def _write_results(
     out: Path, run: PptevalRun, named: Mapping[str, str | None], isolation: Mapping[str, Any]
 ) -> None:
     results = {
-        **named, "spent": run.spent, "ended": run.ended, "kept_apart": isolation,
-        "summary": run.summary.to_json(), "tasks": [one.to_json() for one in run.outcomes],
-    }  # fmt: skip
+        **named,
+        "spent": run.spent,
+        "ended": run.ended,
+        "kept_apart": isolation,
+        "summary": run.summary.to_json(),
+        "tasks": [one.to_json() for one in run.outcomes],
+    }
     write_whole(out / "results.json", strict_json(results).encode())
 
 
@@ -211,12 +224,16 @@ def bench_ppteval_meta(
         if out is not None:
             check_run_folder(out, overwrite=overwrite, mark="index.html")
         check_isolation()
-        run = begin_run(spending, {
-            "command": "bench ppteval-meta", "decklab": version("decklab"), "judge": judge,
-            "repeats": repeats, "attempts": [
-                [one.task.name, file_digest(one.deck)] for one in attempts
-            ],
-        })  # fmt: skip
+        run = begin_run(
+            spending,
+            {
+                "command": "bench ppteval-meta",
+                "decklab": version("decklab"),
+                "judge": judge,
+                "repeats": repeats,
+                "attempts": [[one.task.name, file_digest(one.deck)] for one in attempts],
+            },
+        )
         ask = stack.enter_context(run.asking(judge)) if judge else None
         renderer = stack.enter_context(Renderer().started(own_cache=True))
         renderer.check()

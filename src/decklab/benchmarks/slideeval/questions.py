@@ -200,10 +200,14 @@ def ask(temperature: float | None = TEMPERATURE, model_run: ModelRun | None = No
         system, user = state.messages[0], state.messages[1]
         form = state.metadata["answer"]
         put = partial(
-            _asking(get_model(), model_run or ModelRun()), user.text, images=pictures_of(state),
-            answer=ANSWERS[form], system=system.text, temperature=temperature,
+            _asking(get_model(), model_run or ModelRun()),
+            user.text,
+            images=pictures_of(state),
+            answer=ANSWERS[form],
+            system=system.text,
+            temperature=temperature,
             stage=f"slideeval {form}",
-        )  # fmt: skip
+        )
         reply = await anyio.to_thread.run_sync(put)
         return _replied(state, str(state.model), reply.text)
 

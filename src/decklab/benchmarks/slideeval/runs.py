@@ -51,9 +51,13 @@ def begin_judges(
     """The account and the record of what ``run_judges`` will ask; raises as ``begin_run`` does."""
     decks = {name: file_digest(path) for name, path in deck_names(options["decks"]).items()}
     told = {
-        "command": f"bench {task.__name__.replace('_', '-')}", "decklab": version("decklab"),
-        **options, "decks": decks, "models": list(models), "runs": runs,
-    }  # fmt: skip
+        "command": f"bench {task.__name__.replace('_', '-')}",
+        "decklab": version("decklab"),
+        **options,
+        "decks": decks,
+        "models": list(models),
+        "runs": runs,
+    }
     return begin_run(spending, told)
 
 

@@ -159,9 +159,14 @@ def slideeval_extract(
         decks, sample=sample or None, seed=seed, width=width, renderer=Renderer(cache=Cache())
     )
     return extract_task(
-        items.found, runs=runs, temperature=temperature, baseline=baseline, text_only=text_only,
-        model_run=model_run, left_out=items.left_out,
-    )  # fmt: skip
+        items.found,
+        runs=runs,
+        temperature=temperature,
+        baseline=baseline,
+        text_only=text_only,
+        model_run=model_run,
+        left_out=items.left_out,
+    )
 
 
 def extract_task(items: Sequence[ExtractItem], **options: Unpack[TaskOptions]) -> Task:
@@ -256,9 +261,14 @@ def slideeval_perturb(
         renderer=Renderer(cache=Cache()),
     )
     return rate_task(
-        items.found, runs=runs, temperature=temperature, baseline=baseline, text_only=text_only,
-        model_run=model_run, left_out=items.left_out,
-    )  # fmt: skip
+        items.found,
+        runs=runs,
+        temperature=temperature,
+        baseline=baseline,
+        text_only=text_only,
+        model_run=model_run,
+        left_out=items.left_out,
+    )
 
 
 def rate_task(items: Sequence[RateItem], **options: Unpack[TaskOptions]) -> Task:

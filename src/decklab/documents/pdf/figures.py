@@ -15,7 +15,7 @@ from decklab.documents.pdf.page import (
     PageObjects,
     PdfPage,
     is_prose,
-    share_inside,
+    share_within,
 )
 from decklab.geometry import Box
 
@@ -41,7 +41,7 @@ def page_objects(
     areas = [
         area
         for area in drawn_areas(page.graphics, page.size, without=taken)
-        if not any(share_inside(area.box, box) > 0.7 for box in taken)
+        if not any(share_within(area.box, box) > 0.7 for box in taken)
     ]
     figures: list[FoundFigure] = []
     missing = []
@@ -52,7 +52,7 @@ def page_objects(
         if box is None:
             missing.append(caption)
         else:
-            areas = [area for area in areas if share_inside(area.box, box) < 0.5]
+            areas = [area for area in areas if share_within(area.box, box) < 0.5]
             figures.append(FoundFigure(box, caption))
     for area in areas:
         if _stands_alone(area, page) and not _within_any(area.box, figures):
@@ -68,8 +68,8 @@ def page_objects(
         piece
         for piece in page.pieces
         if id(piece) in heads
-        or not any(share_inside(piece.box, box) > 0.5 for box in used)
-        or any(share_inside(piece.box, caption.box) > 0.5 for caption in captions)
+        or not any(share_within(piece.box, box) > 0.5 for box in used)
+        or any(share_within(piece.box, caption.box) > 0.5 for caption in captions)
     ]
     return PageObjects(list(tables), sorted(figures, key=lambda f: f.box.top), pieces, missing)
 
@@ -88,9 +88,9 @@ def _captioned(
         piece.box
         for piece in page.pieces
         if is_prose(piece)
-        and not any(share_inside(piece.box, item.box) > 0.5 for item in captions)
+        and not any(share_within(piece.box, item.box) > 0.5 for item in captions)
         and not any(
-            share_inside(piece.box, area.box) > 0.5 and not _holds_text(area, page)
+            share_within(piece.box, area.box) > 0.5 and not _holds_text(area, page)
             for area in areas
         )
     ]
@@ -104,7 +104,7 @@ def _captioned(
         Box(column.left - 8, top - 8, column.right + 8, box.top + 8),
         Box(column.left - 8, box.bottom - 8, column.right + 8, bottom + 8),
     ):
-        found = [area.box for area in areas if share_inside(area.box, place) > 0.95]
+        found = [area.box for area in areas if share_within(area.box, place) > 0.95]
         if _tall(found) and any(_over(item, box) for item in found):
             return _with_labels(page, Box.around(found) or box, captions, place)
     sides = [
@@ -147,7 +147,7 @@ def _holds_text(area: DrawnArea, page: PdfPage) -> bool:
     """Whether an area is a frame or ground of text: running text or code fills it."""
     if area.rasters or area.forms:
         return False
-    inside = [piece for piece in page.pieces if share_inside(piece.box, area.box) > 0.6]
+    inside = [piece for piece in page.pieces if share_within(piece.box, area.box) > 0.6]
     covered = sum(piece.box.area for piece in inside)
     prose = sum(1 for piece in inside if is_prose(piece))
     code = sum(1 for piece in inside if piece.style.mono)
@@ -166,7 +166,7 @@ def _stands_alone(area: DrawnArea, page: PdfPage) -> bool:
 
 
 def _within_any(box: Box, figures: Sequence[FoundFigure]) -> bool:
-    return any(share_inside(box, figure.box) > 0.5 for figure in figures)
+    return any(share_within(box, figure.box) > 0.5 for figure in figures)
 
 
 def _with_labels(
@@ -180,11 +180,11 @@ def _with_labels(
             for piece in page.pieces
             if not is_prose(piece)
             and not _HEADING.match(piece.text)
-            and not any(share_inside(piece.box, caption.box) > 0.3 for caption in captions)
+            and not any(share_within(piece.box, caption.box) > 0.3 for caption in captions)
         ),
     ]
     if place is not None:
-        labels = [label for label in labels if share_inside(label, place) > 0.8]
+        labels = [label for label in labels if share_within(label, place) > 0.8]
     grown = box
     for _ in range(2):  # titles of axes stand outside their labels
         reach = Box(
@@ -193,7 +193,7 @@ def _with_labels(
             grown.right + _LABEL_REACH,
             grown.bottom + _LABEL_REACH,
         )
-        near = [label for label in labels if share_inside(label, reach) > 0.6]
+        near = [label for label in labels if share_within(label, reach) > 0.6]
         if place is None:
             near = [label for label in near if _touches(label, box)]
         grown = Box.around([grown, *near]) or grown
@@ -212,6 +212,6 @@ def _parted(figures: Sequence[FoundFigure]) -> list[FoundFigure]:
         for figure in figures
         if figure.caption
         or not any(
-            other is not figure and share_inside(figure.box, other.box) > 0.5 for other in figures
+            other is not figure and share_within(figure.box, other.box) > 0.5 for other in figures
         )
     ]

@@ -7,7 +7,7 @@ document image analysis system for technical journals"); what counts as a gutter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from decklab.documents.pdf.words import FontStyle, LinePiece, Word, joined_piece
+from decklab.documents.pdf.words import CharacterStyle, LinePiece, Word, joined_piece
 from decklab.geometry import Box
 
 GUTTER = 7.0
@@ -18,13 +18,13 @@ _LEAST_WIDTH = 90.0  # ours: points; narrower ones are columns of a table
 
 
 @dataclass(slots=True)
-class TextLine:
+class ColumnLine:
     """A line of text in one column, from left to right."""
 
     words: list[Word]
     box: Box
     text: str
-    style: FontStyle
+    style: CharacterStyle
     column: Box
     """All of the column, or of the part of it between two figures, in which it stands."""
 
@@ -43,11 +43,11 @@ class _Region:
         self.box = Box.around(piece.box for piece in self.pieces) or Box(0, 0, 0, 0)
 
 
-def ordered_lines(pieces: Sequence[LinePiece]) -> list[TextLine]:
+def ordered_lines(pieces: Sequence[LinePiece]) -> list[ColumnLine]:
     """The pieces of a page as lines in reading order."""
     if not pieces:
         return []
-    lines: list[TextLine] = []
+    lines: list[ColumnLine] = []
     for region in _columns(_Region(list(pieces)), 0):
         lines += _lines_of(region)
     return lines
@@ -131,7 +131,7 @@ def _stripes(
     return sorted(found, key=lambda stripe: stripe[0] - stripe[1])
 
 
-def _lines_of(region: _Region) -> list[TextLine]:
+def _lines_of(region: _Region) -> list[ColumnLine]:
     """The pieces of a column as lines; pieces on one level are one line."""
     rows: list[list[LinePiece]] = []
     for piece in sorted(region.pieces, key=lambda piece: (piece.level, piece.box.left)):
@@ -152,10 +152,10 @@ def _on_line(row: Sequence[LinePiece], piece: LinePiece) -> bool:
     return False
 
 
-def _line(row: Sequence[LinePiece], column: Box) -> TextLine:
+def _line(row: Sequence[LinePiece], column: Box) -> ColumnLine:
     if len(row) == 1:
         piece = row[0]
-        return TextLine(piece.words, piece.box, piece.text, piece.style, column)
+        return ColumnLine(piece.words, piece.box, piece.text, piece.style, column)
     in_order = sorted(row, key=lambda piece: piece.box.left)
     whole = joined_piece(word for piece in in_order for word in piece.words)
-    return TextLine(whole.words, whole.box, whole.text, whole.style, column)
+    return ColumnLine(whole.words, whole.box, whole.text, whole.style, column)

@@ -107,7 +107,7 @@ def _caption_box(first: LinePiece, pieces: Sequence[LinePiece]) -> Box:
     return box
 
 
-def share_inside(box: Box, other: Box) -> float:
+def share_within(box: Box, other: Box) -> float:
     """The share of a box's area that lies inside another; 0 for a box without area."""
     return box.intersection(other).area / box.area if box.area else 0.0
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from decklab.documents.captions import read_caption
-from decklab.documents.pdf.order import TextLine
+from decklab.documents.pdf.order import ColumnLine
 from decklab.documents.pdf.words import LinePiece
 from decklab.geometry import Box
 
@@ -38,11 +38,11 @@ _LABELS = 5
 
 
 @dataclass
-class TextBlock:
+class LineBlock:
     """Lines that belong together; ``first`` is the first word's box, by which objects find it."""
 
     kind: PieceKind
-    lines: list[TextLine]
+    lines: list[ColumnLine]
     page: int
     level: int = 0
 
@@ -84,11 +84,11 @@ def document_styles(pages: Sequence[Sequence[LinePiece]]) -> DocumentStyles:
     return DocumentStyles(sizes.most_common(1)[0][0] if sizes else 10.0, words)
 
 
-def page_blocks(lines: Sequence[TextLine], page: int, styles: DocumentStyles) -> list[TextBlock]:
+def page_blocks(lines: Sequence[ColumnLine], page: int, styles: DocumentStyles) -> list[LineBlock]:
     """The lines of a page in reading order as blocks; lines of a table of contents are left out."""
     kept = [line for line in lines if line.text.strip() and not _LEADERS.search(line.text)]
     pitches = _pitches(kept)
-    blocks: list[TextBlock] = []
+    blocks: list[LineBlock] = []
     for line in kept:
         kind = _kind(line, styles)
         last = blocks[-1] if blocks else None
@@ -98,11 +98,11 @@ def page_blocks(lines: Sequence[TextLine], page: int, styles: DocumentStyles) ->
         elif last is not None and _goes_on(last, line, kind, pitches):
             last.lines.append(line)
         else:
-            blocks.append(TextBlock(kind, [line], page))
+            blocks.append(LineBlock(kind, [line], page))
     return [_settled(block, styles) for block in blocks]
 
 
-def _pitches(lines: Sequence[TextLine]) -> dict[float, float]:
+def _pitches(lines: Sequence[ColumnLine]) -> dict[float, float]:
     """For each font size the usual distance between two lines of a paragraph."""
     found: dict[float, list[float]] = {}
     for above, below in pairwise(lines):
@@ -113,7 +113,7 @@ def _pitches(lines: Sequence[TextLine]) -> dict[float, float]:
     return {size: sorted(steps)[len(steps) // 2] for size, steps in found.items()}
 
 
-def _kind(line: TextLine, styles: DocumentStyles) -> PieceKind:
+def _kind(line: ColumnLine, styles: DocumentStyles) -> PieceKind:
     if _is_code(line):
         return "code"
     if _looks_like_heading(line, styles):
@@ -126,7 +126,7 @@ def _kind(line: TextLine, styles: DocumentStyles) -> PieceKind:
     return "paragraph"
 
 
-def _is_code(line: TextLine) -> bool:
+def _is_code(line: ColumnLine) -> bool:
     """Code, program output and displayed formulas: most characters of such fonts."""
     total = sum(len(word.text) for word in line.words)
     mono = sum(len(word.text) for word in line.words if word.style.mono)
@@ -140,7 +140,7 @@ def _is_code(line: TextLine) -> bool:
     return mono > 0.6 * total or (signs > 0.3 * total and plain < 3)
 
 
-def _looks_like_heading(line: TextLine, styles: DocumentStyles) -> bool:
+def _looks_like_heading(line: ColumnLine, styles: DocumentStyles) -> bool:
     text = line.text.strip()
     letters = sum(char.isalpha() for char in text)
     if letters < 2 or len(text) > 160 or line.style.math or line.style.mono:
@@ -160,7 +160,7 @@ def _looks_like_heading(line: TextLine, styles: DocumentStyles) -> bool:
 
 
 def _goes_on(
-    block: TextBlock, line: TextLine, kind: PieceKind, pitches: Mapping[float, float]
+    block: LineBlock, line: ColumnLine, kind: PieceKind, pitches: Mapping[float, float]
 ) -> bool:
     """Whether a line goes on the block above it."""
     last = block.lines[-1]
@@ -181,7 +181,7 @@ def _goes_on(
     return block.kind == "caption" or not _begins_paragraph(block, line)
 
 
-def _runs_into(block: TextBlock, line: TextLine, pitches: Mapping[float, float]) -> bool:
+def _runs_into(block: LineBlock, line: ColumnLine, pitches: Mapping[float, float]) -> bool:
     """Whether a line that looks like code or an item is the middle or end of a paragraph."""
     last = block.lines[-1]
     step = line.box.bottom - last.box.bottom
@@ -197,7 +197,7 @@ def _runs_into(block: TextBlock, line: TextLine, pitches: Mapping[float, float])
     )
 
 
-def _stacked(last: TextLine, line: TextLine) -> bool:
+def _stacked(last: ColumnLine, line: ColumnLine) -> bool:
     """Whether a line stands below another in one column, or in parts of one."""
     if line.box.bottom <= last.box.bottom:
         return False
@@ -206,7 +206,7 @@ def _stacked(last: TextLine, line: TextLine) -> bool:
     return first == second or shared > 0.5 * min(first.width, second.width)
 
 
-def _begins_paragraph(block: TextBlock, line: TextLine) -> bool:
+def _begins_paragraph(block: LineBlock, line: ColumnLine) -> bool:
     """Whether a line begins a paragraph by its indent, or after a short last line."""
     last = block.lines[-1]
     indent = line.box.left - last.box.left
@@ -221,7 +221,7 @@ def _begins_paragraph(block: TextBlock, line: TextLine) -> bool:
     return short and ended and line.text[:1].isupper() and len(block.lines) > 1
 
 
-def _settled(block: TextBlock, styles: DocumentStyles) -> TextBlock:
+def _settled(block: LineBlock, styles: DocumentStyles) -> LineBlock:
     """A block of bold lines that is too long for a heading is a paragraph."""
     if block.kind == "heading":
         text = joined_text(block.lines, styles)
@@ -230,7 +230,7 @@ def _settled(block: TextBlock, styles: DocumentStyles) -> TextBlock:
     return block
 
 
-def joined_text(lines: Sequence[TextLine], styles: DocumentStyles) -> str:
+def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
     """The text of lines, words that were parted at a line's end joined.
 
     The hyphen stays where the document has the word with it elsewhere and not without.
@@ -249,13 +249,13 @@ def joined_text(lines: Sequence[TextLine], styles: DocumentStyles) -> str:
     return text
 
 
-def joined_pages(pages: Sequence[Sequence[TextBlock]], styles: DocumentStyles) -> list[TextBlock]:
+def joined_pages(pages: Sequence[Sequence[LineBlock]], styles: DocumentStyles) -> list[LineBlock]:
     """The blocks of all pages; paragraphs that a column's or page's end cut are joined.
 
     What goes on begins with a small letter, or the part before ended in the middle of a sentence;
     captions, code and small print (footnotes) may stand between.
     """
-    found: list[TextBlock] = []
+    found: list[LineBlock] = []
     for blocks in pages:
         for block in blocks:
             before = _cut_off(found, block, styles)
@@ -267,8 +267,8 @@ def joined_pages(pages: Sequence[Sequence[TextBlock]], styles: DocumentStyles) -
 
 
 def _cut_off(
-    found: Sequence[TextBlock], block: TextBlock, styles: DocumentStyles
-) -> TextBlock | None:
+    found: Sequence[LineBlock], block: LineBlock, styles: DocumentStyles
+) -> LineBlock | None:
     """The block that ``block`` goes on; None where it begins one."""
     if block.kind != "paragraph" or abs(block.size - styles.body) > 1:
         return None
@@ -287,7 +287,7 @@ def _cut_off(
     return None
 
 
-def plain_labels(blocks: Sequence[TextBlock]) -> None:
+def plain_labels(blocks: Sequence[LineBlock]) -> None:
     """Headings that are none become paragraphs: labels such as "Note" that occur five times or
     more, and names and dates between the title and the first section."""
     headings = [block for block in blocks if block.kind == "heading"]
@@ -311,7 +311,7 @@ def plain_labels(blocks: Sequence[TextBlock]) -> None:
             block.kind = "paragraph"
 
 
-def heading_levels(blocks: Sequence[TextBlock]) -> None:
+def heading_levels(blocks: Sequence[LineBlock]) -> None:
     """Give each heading its level: by its number ("2.1" is 2), else by its font among the others.
 
     A font has the level that numbered headings in it mostly have; other fonts are ranked by size,
@@ -340,7 +340,7 @@ def _unnumbered(
     return 1 if known and font > max(known) else above + 1
 
 
-def _font(block: TextBlock) -> tuple[float, bool]:
+def _font(block: LineBlock) -> tuple[float, bool]:
     return round(block.size), block.lines[0].bold
 
 
@@ -360,7 +360,7 @@ def plain_item(text: str) -> str:
     return _LIST_BULLET.sub("", text, count=1) or text
 
 
-def without_contents(blocks: Sequence[TextBlock], styles: DocumentStyles) -> Iterator[TextBlock]:
+def without_contents(blocks: Sequence[LineBlock], styles: DocumentStyles) -> Iterator[LineBlock]:
     """The blocks without tables of contents and lists of figures: what stands below such a
     heading and ends in a page number."""
     inside = False

@@ -37,7 +37,7 @@ from decklab.documents.pdf.page import (
 )
 from decklab.documents.pdf.paragraphs import (
     DocumentStyles,
-    TextBlock,
+    LineBlock,
     document_styles,
     heading_levels,
     joined_pages,
@@ -173,7 +173,7 @@ class _Assembly:
         self._tables: list[DocumentTable] = []
 
     def document(
-        self, blocks: Sequence[TextBlock], pages: Sequence[PdfPage], objects: Sequence[PageObjects]
+        self, blocks: Sequence[LineBlock], pages: Sequence[PdfPage], objects: Sequence[PageObjects]
     ) -> Document:
         """The document; what has no caption follows the block above it on its page."""
         waiting = {page.number: found for page, found in zip(pages, objects, strict=True)}
@@ -193,7 +193,7 @@ class _Assembly:
             unread=tuple(sorted(self._read.unread, key=lambda item: item.page or 0)),
         )
 
-    def _block(self, block: TextBlock, objects: PageObjects) -> None:
+    def _block(self, block: LineBlock, objects: PageObjects) -> None:
         text = joined_text(block.lines, self._styles)
         kind: BlockKind = block.kind
         if kind == "code":
@@ -206,7 +206,7 @@ class _Assembly:
         level = block.level if kind == "heading" else int(kind == "item")
         self._blocks.append(DocumentBlock(kind, text, block.page, block.box, level))
 
-    def _captioned(self, block: TextBlock, text: str, objects: PageObjects) -> None:
+    def _captioned(self, block: LineBlock, text: str, objects: PageObjects) -> None:
         """A caption with the figure or table that it belongs to."""
         first = block.lines[0].box
         for table in [item for item in objects.tables if _begins(item.caption, first)]:
@@ -226,7 +226,7 @@ class _Assembly:
         self._blocks.append(DocumentBlock("caption", text, block.page, block.box))
 
     def _caption(
-        self, block: TextBlock, text: str, index: int, subject: Literal["figure", "table"]
+        self, block: LineBlock, text: str, index: int, subject: Literal["figure", "table"]
     ) -> None:
         place = block.box
         self._blocks.append(
@@ -284,7 +284,7 @@ class _Assembly:
         )
         return index
 
-    def _title(self, blocks: Sequence[TextBlock]) -> str:
+    def _title(self, blocks: Sequence[LineBlock]) -> str:
         """The largest heading of the first pages, or what the file says."""
         early = [block for block in blocks if block.kind == "heading" and block.page <= 2]
         largest = max(early, key=lambda block: block.size, default=None)

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from decklab.documents.drafting import likely_header_rows
 from decklab.documents.pdf.graphics import PageGraphics
-from decklab.documents.pdf.page import FoundTable, PageCaption, PdfPage, is_prose, share_inside
+from decklab.documents.pdf.page import FoundTable, PageCaption, PdfPage, is_prose, share_within
 from decklab.documents.pdf.words import LinePiece, Word
 from decklab.geometry import Box
 
@@ -108,7 +108,7 @@ def _belongs(
     if abs(last.left - rule.left) > 6 or abs(last.right - rule.right) > 6:
         return False
     between = Box(rule.left - 4, last.bottom, rule.right + 4, rule.top)
-    inside = [piece for piece in page.pieces if share_inside(piece.box, between) > 0.5]
+    inside = [piece for piece in page.pieces if share_within(piece.box, between) > 0.5]
     if any(caption.first is piece for caption in captions for piece in inside):
         return False
     if not inside and between.height > 14:
@@ -153,8 +153,8 @@ def _by_spaces(page: PdfPage, caption: PageCaption, taken: Sequence[Box]) -> Fou
     pieces = [
         piece
         for piece in page.pieces
-        if not any(share_inside(piece.box, box) > 0.5 for box in taken)
-        and share_inside(piece.box, caption.box) < 0.5
+        if not any(share_within(piece.box, box) > 0.5 for box in taken)
+        and share_within(piece.box, caption.box) < 0.5
     ]
     for below in (True, False):
         box = _rows_beside(pieces, caption.box, below=below)
@@ -209,8 +209,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         word
         for piece in page.pieces
         for word in piece.words
-        if share_inside(word.box, frame.box) > 0.5
-        and not (caption and share_inside(word.box, caption.box) > 0.5)
+        if share_within(word.box, frame.box) > 0.5
+        and not (caption and share_within(word.box, caption.box) > 0.5)
     ]
     if caption is None and _is_drawing(page, frame):
         return None
@@ -241,7 +241,7 @@ def _is_drawing(page: PdfPage, frame: _Frame) -> bool:
     drawn = [
         box
         for box, _ in page.graphics.shapes
-        if share_inside(box, frame.box) > 0.5 and max(box.width, box.height) < 0.8 * frame.box.width
+        if share_within(box, frame.box) > 0.5 and max(box.width, box.height) < 0.8 * frame.box.width
     ]
     return len(drawn) > 3
 

@@ -39,7 +39,7 @@ _MATH = re.compile(
 
 
 @dataclass(frozen=True)
-class FontStyle:
+class CharacterStyle:
     """How characters of one text object are set. ``size`` in points."""
 
     name: str = ""
@@ -59,7 +59,7 @@ class Word:
 
     text: str
     box: Box
-    style: FontStyle
+    style: CharacterStyle
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class LinePiece:
     words: list[Word]
     box: Box
     text: str = ""
-    style: FontStyle = field(default_factory=FontStyle)
+    style: CharacterStyle = field(default_factory=CharacterStyle)
     """That of most of its characters."""
 
     @property
@@ -85,14 +85,14 @@ def joined_piece(words: Iterable[Word]) -> LinePiece:
     return LinePiece(listed, box, _joined_text(listed), _main_style(listed))
 
 
-def _main_style(words: Sequence[Word]) -> FontStyle:
+def _main_style(words: Sequence[Word]) -> CharacterStyle:
     if not words:
-        return FontStyle()
+        return CharacterStyle()
     first = words[0].style
     if all(word.style is first for word in words):
         return first
     shares: dict[int, int] = {}
-    styles: dict[int, FontStyle] = {}
+    styles: dict[int, CharacterStyle] = {}
     for word in words:
         shares[id(word.style)] = shares.get(id(word.style), 0) + len(word.text)
         styles[id(word.style)] = word.style
@@ -192,21 +192,21 @@ class _Styles:
             page, pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
         )
         self._across, self._down = matrix[:2].tolist()
-        self._objects: dict[int, FontStyle] = {0: FontStyle()}
-        self._settings: dict[tuple[float, ...], FontStyle] = {}
+        self._objects: dict[int, CharacterStyle] = {0: CharacterStyle()}
+        self._settings: dict[tuple[float, ...], CharacterStyle] = {}
         self._fonts: dict[int, tuple[str, bool, bool, bool]] = {}
-        self._same: dict[FontStyle, FontStyle] = {}
+        self._same: dict[CharacterStyle, CharacterStyle] = {}
         self._size = ctypes.c_float()
         self._values = pdfium.FS_MATRIX()
 
-    def of(self, address: int) -> FontStyle:
+    def of(self, address: int) -> CharacterStyle:
         """The style of the text object at an address; 0 is that of no object."""
         style = self._objects.get(address)
         if style is None:
             style = self._objects[address] = self._read(address)
         return style
 
-    def _read(self, address: int) -> FontStyle:
+    def _read(self, address: int) -> CharacterStyle:
         size, values = self._size, self._values
         _font_size(address, ctypes.addressof(size))
         _matrix(address, ctypes.addressof(values))
@@ -218,14 +218,14 @@ class _Styles:
             style = self._settings[key] = self._same.setdefault(style, style)
         return style
 
-    def _style(self, font: int, size: float, values: Any) -> FontStyle:
+    def _style(self, font: int, size: float, values: Any) -> CharacterStyle:
         scale = hypot(values.c, values.d) or 1.0
         across = values.a * self._across[0] + values.b * self._down[0]
         down = values.a * self._across[1] + values.b * self._down[1]
         name, bold, mono, math = self._font(font)
         number = 0 if name else font
         size = round(size * scale, 1)
-        return FontStyle(name, size, bold, mono, math, across >= abs(down), number)
+        return CharacterStyle(name, size, bold, mono, math, across >= abs(down), number)
 
     def _font(self, address: int) -> tuple[str, bool, bool, bool]:
         if address not in self._fonts:
@@ -287,7 +287,7 @@ def _mend_unnamed(
     styles: _Styles,
 ) -> None:
     """Tell typewriter fonts among those without names: nearly all their letters are as wide."""
-    widths: dict[FontStyle, list[float]] = {}
+    widths: dict[CharacterStyle, list[float]] = {}
     for owner, width in zip(objects[places].tolist(), (at[:, 2] - at[:, 0]).tolist(), strict=True):
         style = styles.of(owner)
         if not style.name:

@@ -27,7 +27,7 @@ Lines = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Evidence:
+class EditEvidence:
     """What the judge of instruction following gets to see of three decks."""
 
     form: Form
@@ -55,9 +55,14 @@ class Evidence:
 
 
 def structured_evidence(
-    original: Package, truth: Package, prediction: Package,
-    to_truth: DeckEdit, to_prediction: DeckEdit, *, form: Form | None = None,
-) -> Evidence:  # fmt: skip
+    original: Package,
+    truth: Package,
+    prediction: Package,
+    to_truth: DeckEdit,
+    to_prediction: DeckEdit,
+    *,
+    form: Form | None = None,
+) -> EditEvidence:
     """Differences between three decks in the form that shows more of them (paper 003, E.2).
 
     ``to_truth`` and ``to_prediction`` are the edits that lead there from the original. The paper
@@ -73,7 +78,7 @@ def structured_evidence(
         blocks = [_json(edit.found) for edit in (to_truth, to_prediction, remaining)]
     else:
         blocks = [_xml(lines[a], lines[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
-    return Evidence(chosen, blocks[0], blocks[1], blocks[2], *shares)
+    return EditEvidence(chosen, blocks[0], blocks[1], blocks[2], *shares)
 
 
 def json_share(first: Snapshot, second: Snapshot) -> float:

@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.judges.editing.evidence import Evidence, PicturePair, batches, pairs_to_judge
+from decklab.judges.editing.evidence import EditEvidence, PicturePair, batches, pairs_to_judge
 from decklab.judges.editing.verdict import (
     BOTH_SCALES,
     IF_SCALE,
@@ -101,7 +101,7 @@ class EditMaterial:
     """What judges may be shown of an edit; pictures in the order of the show, or why there are
     none."""
 
-    evidence: Evidence
+    evidence: EditEvidence
     truth: Sequence[Image] | NotScored
     prediction: Sequence[Image] | NotScored
 
@@ -151,7 +151,7 @@ def judge_edit(
 def judge_instruction(
     ask: Ask,
     question: Question,
-    evidence: Evidence,
+    evidence: EditEvidence,
     *,
     temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
@@ -258,7 +258,7 @@ class BothMarked(BaseModel):
 def judge_together(
     ask: Ask,
     question: Question,
-    evidence: Evidence,
+    evidence: EditEvidence,
     truth: Sequence[Image],
     prediction: Sequence[Image],
     *,

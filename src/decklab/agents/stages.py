@@ -1,4 +1,4 @@
-"""The stages of an edit: which one is under way, and how long each took."""
+"""The stages of an edit or of writing a deck: which one is under way, and how long each took."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ Progress = Callable[[str], None]
 
 
 class Stages:
-    """Times the stages of an edit, and reports to ``tell`` when one begins.
+    """Times the stages of work, and reports to ``tell`` when one begins.
 
     ``seconds`` holds what each stage took, by its name.
     """

@@ -1,0 +1,38 @@
+"""Facts of languages that a deck's look depends on, by BCP 47 tag."""
+
+from typing import Final
+
+_RIGHT_TO_LEFT: Final = frozenset(
+    {"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"}
+)
+_QUOTES: Final = {
+    "de": "„“", "fr": "«»", "ar": "«»", "ru": "«»", "es": "«»", "it": "«»", "pt": "«»",
+    "pl": "„”", "cs": "„“", "ja": "「」", "fa": "«»", "el": "«»", "uk": "«»",
+}  # fmt: skip
+
+
+def primary_language(tag: str) -> str:
+    """The language of a tag, without script, region and variants (RFC 5646, section 2.2.1).
+
+    >>> primary_language("de-AT")
+    'de'
+    """
+    return tag.partition("-")[0]
+
+
+def is_right_to_left(tag: str) -> bool:
+    """Whether a language is written from right to left.
+
+    >>> is_right_to_left("ar-EG"), is_right_to_left("en")
+    (True, False)
+    """
+    return primary_language(tag) in _RIGHT_TO_LEFT
+
+
+def quotation_marks(tag: str) -> str:
+    """The opening and the closing mark; those of English where the language has none here.
+
+    >>> quotation_marks("fr-CA"), quotation_marks("en")
+    ('«»', '“”')
+    """
+    return _QUOTES.get(primary_language(tag), "“”")
