@@ -4,23 +4,15 @@ The forms are strict: an unknown key, an empty title or content that the layout 
 error that names the slide. So nothing of a plan is dropped without a word.
 """
 
-from decklab.composing.languages import is_right_to_left
-from decklab.errors import PlanError
 import json
 import re
 from pathlib import Path
-from pydantic import AfterValidator
-from pydantic import BaseModel
-from pydantic import ConfigDict
-from pydantic import Field
-from pydantic import ValidationError
-from pydantic import model_validator
-from typing import Annotated
-from typing import Any
-from typing import Final
-from typing import Literal
-from typing import get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from decklab.composing.languages import is_right_to_left
+from decklab.errors import PlanError
 
 LayoutName = Literal[
     "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",
@@ -122,7 +114,7 @@ class Column(_Form):
     points: Annotated[Points, Field(min_length=1)]
 
 
-class Picture(_Form):
+class PicturePlan(_Form):
     """A picture from a file. Photographs are cropped to their place; figures are shown whole."""
 
     path: Line
@@ -241,7 +233,7 @@ class SlidePlan(_Form):
     byline: Line | None = None
     body: Points = ()
     columns: tuple[Column, ...] = ()
-    picture: Picture | None = None
+    picture: PicturePlan | None = None
     chart: ChartPlan | None = None
     table: TablePlan | None = None
     numbers: tuple[BigNumber, ...] = ()

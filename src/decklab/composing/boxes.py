@@ -7,7 +7,14 @@ names of tokens of the theme, never values.
 from dataclasses import dataclass, field
 from typing import Literal
 
-from decklab.composing.blueprint import ChartPlan, LayoutName, Picture, Role, SlidePlan, TablePlan
+from decklab.composing.blueprint import (
+    ChartPlan,
+    LayoutName,
+    PicturePlan,
+    Role,
+    SlidePlan,
+    TablePlan,
+)
 from decklab.geometry import Box
 
 Token = Literal[
@@ -113,7 +120,7 @@ class PictureBox:
 
     name: str
     box: Box
-    picture: Picture
+    picture: PicturePlan
     crop: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     slot: Slot | None = None
     room: Box | None = None

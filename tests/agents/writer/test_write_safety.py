@@ -94,7 +94,7 @@ def test_control_characters_of_a_document_do_not_stop_the_deck(tmp_path: Path) -
         "| To\x07wn | Tons |\n|---|---|\n| North | 30 |\n| South | 15 |\n"
     )
     written = write_deck([source], tmp_path / "deck.pptx")
-    assert written.slides >= 3
+    assert written.slides == 2
     assert written.unfounded == ()
 
 

@@ -1,20 +1,17 @@
 """Pictures of slides for a model: the slides of a request, and those that an edit changed."""
 
-from PIL import Image
-from collections.abc import Collection
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from decklab.agents.editor.verification import SlideBeforeAfter
-from decklab.agents.editor.verification import Verification
-from decklab.errors import RenderError
-from decklab.errors import RendererMissing
-from decklab.rendering.opening import open_incremental
-from decklab.rendering.renderer import Renderer
-import numpy as np
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
+from PIL import Image
+
+from decklab.agents.editor.verification import SlideBeforeAfter, Verification
+from decklab.errors import RendererMissing, RenderError
+from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
 
 MOST_PICTURES = 8
 """Pictures that go with one question. Ours: some 10,000 tokens with most providers."""

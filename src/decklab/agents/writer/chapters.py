@@ -1,22 +1,16 @@
 """The chapters of documents, and what each offers for slides: points, figures and tables."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from decklab.agents.writer.outline import Evidence
-from decklab.agents.writer.outline import OutlinePoint
-from decklab.agents.writer.outline import VisualRef
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from decklab.agents.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.agents.writer.shortening import point_text
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import Document
-from decklab.documents.model import DocumentBlock
-from decklab.documents.sections import DocumentSection
-from decklab.documents.sections import document_sections
+from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences
-import re
-
 
 _LEFT_OUT = re.compile(
     r"^(?:[\dIVXA-Z]+[.)]?(?:\d+[.)]?)*\s+)?(?:references|bibliography|literature(?: cited)?|index|"

@@ -13,7 +13,7 @@ from decklab.composing.blueprint import (
     Column,
     DeckPlan,
     LayoutName,
-    Picture,
+    PicturePlan,
     Point,
     SlidePlan,
     Step,
@@ -166,7 +166,7 @@ class _PlanMaker:
         common = {**self._common(page), "source": self._source_line(shown)}
         body = _points(page.points)
         layout: LayoutName = "picture_right" if body else "picture_full"
-        picture = Picture(path=str(path), alt=alt)
+        picture = PicturePlan(path=str(path), alt=alt)
         return SlidePlan(layout=layout, picture=picture, body=body, **common)
 
     def _common(self, page: OutlinePage) -> dict[str, Any]:

@@ -1,19 +1,12 @@
 """A table of a source as a native chart or table, with exactly its numbers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from decklab.composing.blueprint import ChartKind
-from decklab.composing.blueprint import ChartPlan
-from decklab.composing.blueprint import SeriesPlan
-from decklab.composing.blueprint import TablePlan
-from decklab.documents.model import DocumentTable
-from decklab.documents.numbers import DecimalMark
-from decklab.documents.numbers import StatedNumber
-from decklab.documents.numbers import decimal_mark
-from decklab.documents.numbers import parse_numbers
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from decklab.composing.blueprint import ChartKind, ChartPlan, SeriesPlan, TablePlan
+from decklab.documents.model import DocumentTable
+from decklab.documents.numbers import DecimalMark, StatedNumber, decimal_mark, parse_numbers
 
 MOST_ROWS = 9
 """Of a table on one slide at a readable size; more go on over further slides. Ours."""

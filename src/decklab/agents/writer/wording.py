@@ -1,8 +1,8 @@
 """The few fixed words that decklab itself puts on slides, by language."""
 
+from typing import Final, NamedTuple
+
 from decklab.composing.languages import primary_language
-from typing import Final
-from typing import NamedTuple
 
 
 class FixedWords(NamedTuple):
