@@ -80,7 +80,10 @@ def test_what_the_deck_should_be_about_comes_first(sources: KnowledgeBase) -> No
 def test_nothing_to_say_is_told(tmp_path: Path) -> None:
     empty = tmp_path / "empty.md"
     empty.write_text("# A title\n")
-    with pytest.raises(PlanError, match="no sentence"):
+    with pytest.raises(PlanError, match="too little"):
+        extractive_outline(read_documents([empty]))
+    empty.write_text("# A title\n\nThe harbour has one crane of steel.\n")
+    with pytest.raises(PlanError, match="too little"):
         extractive_outline(read_documents([empty]))
     with pytest.raises(ValueError, match="at least 3"):
         extractive_outline(read_documents([empty]), slides=2)

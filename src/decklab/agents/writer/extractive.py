@@ -59,6 +59,7 @@ _STATES = re.compile(
     r"cost|[a-z]{3,}(?:ed|es|ts|ws|ns|ds|ls|rs))\b"
 )
 """A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
+_NOTHING = "the documents hold too little: no two sentences, no figure, no table for a slide"
 _COLUMN_HEADING = 36
 _ENOUGH = 3
 _LABEL = re.compile(
@@ -101,7 +102,7 @@ def extractive_outline(
         [chapter for doc in sources.documents for chapter in chapters_of(doc, sources)]
     )
     if not chapters:
-        raise PlanError("the documents hold no sentence, figure or table that a slide could show")
+        raise PlanError(_NOTHING)
     rated = _Rated(sources, chapters, focus)
     words = fixed_words(language)
     with_contents = len(chapters) >= 3 and slides >= 7
@@ -112,6 +113,8 @@ def extractive_outline(
         for chapter, count in zip(chapters, shares, strict=True)
         for page in rated.pages(chapter, count, language)
     ]
+    if not body:
+        raise PlanError(_NOTHING)
     sections = list(dict.fromkeys(page.section for page in body if page.section))
     body = side_by_side(body)
     name, rest = title_lines(title or _deck_title(sources), _DISPLAY_CHARACTERS)
