@@ -138,3 +138,15 @@ def test_what_cannot_be_read_is_skipped_on_request_only(tmp_path):
     kb = read_documents(paths, skip_unreadable=True)
     assert [document.name for document in kb.documents] == ["b.md", "b.md (2)"]
     assert [item.document for item in kb.unread] == ["a.docx"]
+
+
+def test_formulas_that_nobody_calculated_are_told(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (("Year", "Sum"), (2023, "=1+1"), (2024, "=2+3")):
+        book.active.append(row)
+    book.save(tmp_path / "sums.xlsx")
+    found = read_documents([tmp_path / "sums.xlsx"])
+    (unread,) = found.unread
+    assert unread.page == 1
+    assert unread.reason.startswith("2 formulas without a value")
+    assert found.tables[0].rows == (("Year", "Sum"), ("2023", ""), ("2024", ""))

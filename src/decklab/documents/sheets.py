@@ -30,29 +30,42 @@ def read_xlsx(path: Path, name: str) -> Document:
     data = checked_package(path)
     try:
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        formulas = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
     except (KeyError, ValueError, TypeError) as error:
         raise NotAPackage(path, f"no workbook that can be read: {error}") from None
     draft = DocumentDraft(path, name, "xlsx")
     names = []
-    for number, sheet in enumerate(book.worksheets, start=1):
+    sheets = zip(book.worksheets, formulas.worksheets, strict=True)
+    for number, (sheet, written) in enumerate(sheets, start=1):
         names.append(str(sheet.title))
         draft.page = number
         draft.add("heading", sheet.title, 1)
-        _sheet(draft, sheet)
+        _sheet(draft, sheet, written)
     book.close()
+    formulas.close()
     return draft.finish(title=path.stem, pages=len(names), page_names=names)
 
 
-def _sheet(draft: DocumentDraft, sheet: Any) -> None:
+def _sheet(draft: DocumentDraft, sheet: Any, written: Any) -> None:
+    """The tables of a sheet; ``written`` is the same sheet with its formulas, not their values."""
     rows: list[list[str]] = []
-    cells = 0
-    sheet.reset_dimensions()  # a file may state millions of rows, or too few
-    for row in sheet.iter_rows():
+    cells, unknown = 0, 0
+    for one in (sheet, written):
+        one.reset_dimensions()  # a file may state millions of rows, or too few
+    for row, sources in zip(sheet.iter_rows(), written.iter_rows(), strict=True):
         cells += len(row)
+        unknown += sum(
+            cell.value is None and source.data_type == "f"
+            for cell, source in zip(row, sources, strict=True)
+        )
         if cells > MAX_CELLS:
             draft.refuse(f"only its first {len(rows)} rows: more than {MAX_CELLS:,} cells")
             break
         rows.append([_shown(cell.value, cell.number_format or "") for cell in row])
+    if unknown:
+        draft.refuse(
+            f"{unknown} formulas without a value: save it once in a program that calculates"
+        )
     _tables(draft, rows)
 
 
