@@ -185,3 +185,13 @@ def test_a_command_without_a_model_needs_no_framework(
     monkeypatch.setattr(opening, "import_module", lambda name: pytest.fail(f"opened {name}"))
     ended = CliRunner().invoke(app, [str(deck), "hide slide 1"])
     assert ended.exit_code == 0, ended.output
+
+
+def test_options_for_a_model_need_one(deck: Path, tmp_path: Path) -> None:
+    for option, value in (("--router", "any"), ("--record", tmp_path / "kept"),
+                          ("--budget-minutes", 1), ("--temperature", 0.5)):  # fmt: skip
+        ended = CliRunner().invoke(app, [str(deck), "delete slide 2", option, str(value)])
+        assert ended.exit_code == 2
+        assert option in ended.stderr and "needs --model" in ended.stderr
+    assert not deck.with_name("plain.edited.pptx").exists()
+    assert not (tmp_path / "kept").exists()

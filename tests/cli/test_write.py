@@ -57,6 +57,8 @@ def test_a_number_in_no_source_is_exit_code_3(report: Path, tmp_path: Path) -> N
         (["--source", "{report}", "--theme", "purple"], "purple"),
         (["--source", "{report}", "--formats", "docx"], "docx"),
         (["--source", "{report}", "--from", "middle"], "middle"),
+        (["--source", "{report}", "--record", "kept"], "--record"),
+        (["--source", "{report}", "--budget-tokens", "9"], "--budget-tokens"),
         (["--source", "{report}", "--out", "talk.pdf"], ".pptx"),
     ],
 )

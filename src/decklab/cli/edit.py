@@ -12,6 +12,7 @@ from decklab.cli.model_options import (
     BudgetTokens,
     PricesOption,
     RecordFolder,
+    check_without_model,
     spending_of,
 )
 from decklab.cli.parameters import AsJson, ComparisonPage, Deck
@@ -105,7 +106,13 @@ def edit_command(
     chosen = None if slides is None else _numbers(slides)
     _check_kind(deck, out)
     editor = None
-    if model is not None:
+    if model is None:
+        check_without_model(
+            router=router, temperature=temperature, budget_tokens=budget_tokens,
+            budget_dollars=budget_dollars, budget_minutes=budget_minutes, prices=prices,
+            record=record,
+        )  # fmt: skip
+    else:
         editor = decklab.EditModel(
             model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision, tools=tools,
             router_name=router, temperature=temperature,

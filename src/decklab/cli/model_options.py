@@ -41,6 +41,17 @@ RecordFolder = Annotated[
 ]
 
 
+def check_without_model(**options: object) -> None:
+    """Check that no option for a model is given where no model is named.
+
+    ``options`` by their names in Python, None where they are not given. Raises typer.BadParameter
+    for the first that is.
+    """
+    for name, value in options.items():
+        if value is not None:
+            raise typer.BadParameter("needs --model", param_hint=f"--{name.replace('_', '-')}")
+
+
 def spending_of(
     tokens: int | None,
     dollars: float | None,

@@ -12,6 +12,7 @@ from decklab.cli.model_options import (
     BudgetTokens,
     PricesOption,
     RecordFolder,
+    check_without_model,
     spending_of,
 )
 from decklab.cli.parameters import AsJson
@@ -115,6 +116,11 @@ def write_command(
     """
     chosen = _formats(formats)
     _check_options(start, out, sourced=bool(source) or (model is not None and bool(prompt)))
+    if model is None:
+        check_without_model(
+            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
+            budget_minutes=budget_minutes, prices=prices, record=record,
+        )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     options = decklab.WriteOptions(
         prompt=prompt,
