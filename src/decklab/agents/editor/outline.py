@@ -5,13 +5,12 @@ Numbers of characters are ours; about four make a token.
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
+from decklab.agents.shares import in_shares
 from decklab.deck.views.snapshot import Snapshot
-
-Key = TypeVar("Key")
 
 OUTLINE_CHARACTERS = 24_000
 """Most characters of the outline: some 6,000 tokens, or 150 characters a slide for 160 slides."""
@@ -80,19 +79,6 @@ def slides_in_full(
         return whole[number] if len(whole[number]) <= share else _shorter(wanted[number], share)
 
     return "\n".join(in_shares({number: len(text) for number, text in whole.items()}, most, told))
-
-
-def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], str]) -> list[str]:
-    """Texts made within ``most`` characters together, in the order of ``needs``.
-
-    ``needs`` has the characters of each in full; ``make`` gives one within a share. What short ones
-    do not need goes to the longer ones.
-    """
-    left, made = most, dict[Key, str]()
-    for count, key in enumerate(sorted(needs, key=lambda one: needs[one])):
-        made[key] = make(key, left // (len(needs) - count))
-        left = max(0, left - len(made[key]) - 1)
-    return [made[key] for key in needs]
 
 
 def _slides(snapshot: Snapshot, numbers: Iterable[int]) -> list[Mapping[str, Any]]:

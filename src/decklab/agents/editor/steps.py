@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import DETAIL_CHARACTERS, deck_outline, in_shares, slides_in_full
+from decklab.agents.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_full
 from decklab.agents.editor.planning import EditPlan
 from decklab.agents.editor.routing import RouteStep
+from decklab.agents.shares import in_shares
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs, operation_names

@@ -34,7 +34,7 @@ from decklab.agents.writer.ranking import (
     sentence_words,
     word_vectors,
 )
-from decklab.agents.writer.tables import chart_of, claim_of, excerpt_of, table_plan
+from decklab.agents.writer.tables import chart_of, claim_of, excerpt_of, fits_slides
 from decklab.agents.writer.wording import fixed_words
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
@@ -174,8 +174,10 @@ class _Rated:
     """The candidates of all chapters with their scores; pages are chosen from them."""
 
     def __init__(self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str) -> None:
-        self._sources = sources
+        self._tables = {(table.document, table.number): table for table in sources.tables}
         self._kinds = {document.name: document.kind for document in sources.documents}
+        visuals = {visual for chapter in chapters for _, visual in chapter.visuals}
+        self._showable = {visual for visual in visuals if self._can_show(visual)}
         self._candidates = [item for chapter in chapters for item in chapter.candidates]
         self._first: dict[int, int] = {}
         place = 0
@@ -282,21 +284,21 @@ class _Rated:
         return float(self._scores[places].sum()) + shown + listed
 
     def _shows(self, visual: VisualRef) -> bool:
+        return visual in self._showable
+
+    def _can_show(self, visual: VisualRef) -> bool:
         """Whether a slide can show it: any figure, and tables that a chart or table can hold."""
         if visual.kind == "figure":
             return True
         table = self.table(visual)
-        if chart_of(table, "-") is not None or table_plan(table) is not None:
+        if fits_slides(table):
             return True
         sheet = self._kinds.get(table.document) in ("csv", "xlsx")
         return sheet and excerpt_of(table) is not None
 
     def table(self, visual: VisualRef) -> DocumentTable:
         """The table of a source that is meant."""
-        return next(
-            table for table in self._sources.tables
-            if (table.document, table.number) == (visual.document, visual.number)
-        )  # fmt: skip
+        return self._tables[visual.document, visual.number]
 
     def _page(self, chapter: Chapter, part: _Part, language: str) -> OutlinePage | None:
         if part.steps:

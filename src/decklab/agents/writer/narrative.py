@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
+from decklab.agents.shares import in_shares
 from decklab.agents.writer.evidence import page_problem, page_problems, proven_part, quoted_evidence
 from decklab.agents.writer.forms import (
     OutlinedDeck,
@@ -23,7 +24,7 @@ from decklab.agents.writer.forms import (
 from decklab.agents.writer.outline import Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.agents.writer.ranking import word_vectors
 from decklab.agents.writer.request import WriteOptions
-from decklab.agents.writer.tables import chart_of, table_plan
+from decklab.agents.writer.tables import fits_slides
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
@@ -152,17 +153,17 @@ class _Narrator:
         """The facts of all sections in one budget: each gets an equal share, short ones leave
         theirs to the others."""
         facts = self._sources.facts
-        left, texts = _FACT_CHARACTERS, dict[int, str]()
-        order = sorted(range(len(facts)), key=lambda at: len(facts[at].text))
-        for done, at in enumerate(order):
-            share = left // (len(order) - done)
+
+        def told(at: int, share: int) -> str:
             text = facts[at].text
-            texts[at] = text if len(text) <= share else text[:share].rpartition(" ")[0] + " …"
-            left -= len(texts[at])
+            return text if len(text) <= share else text[:share].rpartition(" ")[0] + " …"
+
+        needs = {at: len(one.text) for at, one in enumerate(facts)}
+        texts = in_shares(needs, _FACT_CHARACTERS, told)
         return "\n\n".join(
-            f"{facts[at].heading or facts[at].document}:\n{texts[at]}"
-            for at in range(len(facts))
-            if len(texts[at]) > 1
+            f"{one.heading or one.document}:\n{text}"
+            for one, text in zip(facts, texts, strict=True)
+            if text.strip(" …")
         )
 
     def _page(
@@ -211,7 +212,7 @@ class _Narrator:
         ] + [
             (VisualRef(kind="table", document=one.document, number=one.number), one.caption)
             for one in self._sources.tables
-            if chart_of(one, "-") is not None or table_plan(one) is not None
+            if fits_slides(one)
         ]
         if not known:
             return {}

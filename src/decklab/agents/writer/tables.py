@@ -164,6 +164,11 @@ def table_plan(table: DocumentTable) -> TablePlan | None:
     return TablePlan(header=_plain(names), rows=tuple(_plain(row) for row in rows))
 
 
+def fits_slides(table: DocumentTable) -> bool:
+    """Whether a chart or a native table can show all of a table."""
+    return chart_of(table, "-") is not None or table_plan(table) is not None
+
+
 def excerpt_of(table: DocumentTable) -> TablePlan | None:
     """The first rows and columns of a table that is too large for slides; None where it is not."""
     whole = table.native and table.header_rows == 1 and len(table.rows) > 1
