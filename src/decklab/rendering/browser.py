@@ -112,12 +112,18 @@ class Browser:
     def _decide(self, route: "Route") -> None:
         address = urlsplit(route.request.url)
         path = Path(unquote(address.path)).resolve()
-        if self._loaded and route.request.is_navigation_request() and not _embedded(route):
+        if self._loaded and route.request.is_navigation_request() and not self._embedded(route):
             route.abort("aborted")  # the page stays where it is
         elif address.scheme == "file" and not address.netloc and path.is_relative_to(self._folder):
             route.continue_()
         else:
             route.abort()
+
+    def _embedded(self, route: "Route") -> bool:
+        try:
+            return route.request.frame.parent_frame is not None
+        except self._errors:  # the first request of a new window may come before its frame
+            return False
 
     def call(self, function: str, *arguments: object) -> Any:
         """The result of a function of our page script; raises RenderTimeout or RenderFailed."""
@@ -189,10 +195,6 @@ def _temporary_files_in(folder: Path) -> Iterator[None]:
         del os.environ["TMPDIR"]
         if before is not None:
             os.environ["TMPDIR"] = before
-
-
-def _embedded(route: "Route") -> bool:
-    return route.request.frame.parent_frame is not None
 
 
 def _first_line(error: Exception) -> str:

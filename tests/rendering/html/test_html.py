@@ -7,12 +7,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import Error
 
 from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
+from decklab.rendering.browser import Browser
 from decklab.rendering.html import HtmlDeck, TextBlockFacts, probe_html
 from decklab.rendering.opening import open_rendered
 
@@ -159,6 +162,32 @@ def test_nothing_is_fetched_and_no_file_outside_the_folder_is_read(
     assert asked == []
     assert np.any(np.all(image == (0, 0, 255), axis=2))
     assert not np.any(np.all(image == (255, 0, 0), axis=2))
+
+
+@pytest.mark.chromium
+def test_the_request_of_a_window_that_has_no_frame_yet_is_refused(page: WritePage) -> None:
+    answers: list[object] = []
+
+    class Request:
+        url = "http://127.0.0.1:9/new"
+
+        def is_navigation_request(self) -> bool:
+            return True
+
+        @property
+        def frame(self) -> object:
+            raise Error("Frame for this navigation request is not available")
+
+    class Route:
+        request = Request()
+        abort = answers.append
+
+    browser = Browser(page("<p>One</p>"), deadline=30)
+    try:
+        browser._decide(cast(Any, Route()))
+    finally:
+        browser.close()
+    assert answers == ["aborted"]
 
 
 @pytest.mark.chromium
