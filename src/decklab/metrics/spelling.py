@@ -1,6 +1,7 @@
 """Odd spelling: triples of letters that are rare in English."""
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from pydoc_data.topics import topics
 
@@ -51,4 +52,42 @@ def odd_share(text: str) -> float | None:
     words = [word for word in words_of(text) if len(word) >= _LEAST]
     known = _trigrams()
     odd = [known.get(three, 0) <= _RARE for word in words for three in _threes(word)]
+    return sum(odd) / len(odd) if odd else None
+
+
+_PLAIN = re.compile(r"(?<![\w./@-])[a-z]{4,}(?![\w/@-]|\.\w)")
+_ODD_IN_A_WORD = 2
+"""Ours: odd triples in a word that looks misspelt; one wrong letter makes two or three."""
+_COMMON_WORDS = "the of and to in is for with on that you your this are be as by it from or an at"
+_COMMON = frozenset(_COMMON_WORDS.split())
+_ENGLISH = 0.04
+"""Ours: share of these words from which on a text counts as English; bullets have 0.1 to 0.3."""
+
+
+def is_english(text: str) -> bool:
+    """Whether enough of a text's words are common English ones; errors of typing do not hide them.
+
+    >>> is_english("the choice of a model"), is_english("a escolha de um modelo")
+    (True, False)
+    """
+    words = words_of(text)
+    return bool(words) and sum(word in _COMMON for word in words) >= _ENGLISH * len(words)
+
+
+def misspelt_share(text: str, known: Collection[str] = ()) -> float | None:
+    """Share of plain lower-case words that look misspelt, 0 to 1, lower is better; English only.
+
+    Names, abbreviations, addresses and words with digits are not judged, and those of ``known``
+    are right. None for a text without such words.
+
+    >>> misspelt_share("a boqt im tje rievr with water"), misspelt_share("the water of the river")
+    (0.5, 0.0)
+    """
+    words = _PLAIN.findall(text)
+    counts = _trigrams()
+    odd = [
+        word not in known
+        and sum(counts.get(three, 0) <= _RARE for three in _threes(word)) >= _ODD_IN_A_WORD
+        for word in words
+    ]
     return sum(odd) / len(odd) if odd else None

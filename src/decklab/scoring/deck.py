@@ -1,6 +1,6 @@
 """One deck scored: drawn once, measured slide by slide, tried for editability, and judged."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -19,31 +19,36 @@ from decklab.linting.rules.every import problem_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import deck_rows, slide_rows, unread_slide_rows
-from decklab.metrics.aesthetics.usability import TextRegion
+from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
+from decklab.metrics.colors import Image as Pixels
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
 from decklab.metrics.editability.verdict import Editability, editability_findings, editability_rows
+from decklab.metrics.quality.flaws import MeasuredSlide
+from decklab.metrics.quality.score import quality_rows, unknown_quality_rows
+from decklab.metrics.spelling import is_english
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.options import MetricVariant, NoData, TextGate
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.model import RenderedDeck, RenderedSlide
+from decklab.rendering.model import RenderedDeck, TextSpan
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
-from decklab.results import DeckResult, Finding, Measurement
+from decklab.results import DeckResult, Finding, Measurement, NotScored
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
 
 
-def text_regions(slide: RenderedSlide) -> list[TextRegion]:
-    """The spans of a drawn slide as regions of its picture."""
+def text_regions(spans: Sequence[TextSpan], shape: tuple[int, ...]) -> list[TextRegion]:
+    """The spans of a drawn slide as regions of its picture, which has this shape."""
     return [
         TextRegion(
-            box=span.box.on_picture(slide.image.shape), text=span.text, frame_box=span.box,
+            box=span.box.on_picture(shape), text=span.text, frame_box=span.box,
             size_pt=span.size_pt, bold="bold" in span.font.lower(), ink=span.color,
+            line=span.line,
         )
-        for span in slide.spans
+        for span in spans
     ]  # fmt: skip
 
 
@@ -178,11 +183,18 @@ def score_deck(
             verdict = judge_pptx(
                 outline, probes, no_data=options.no_data, text_gate=options.text_gate
             )
+            quality = quality_rows(measured_slides(elements, seen.regions, seen.rows))
         else:
+            quality = unknown_quality_rows()
             findings = []
             deque(pages, maxlen=0)  # the iteration draws and measures them
             verdict = _verdict_without_package(deck, kind, drawn)
-        rows = [*deck_rows(seen.rows, also=options.also), *seen.rows, *editability_rows(verdict)]
+        rows = [
+            *deck_rows(seen.rows, also=options.also),
+            *seen.rows,
+            *editability_rows(verdict),
+            *quality,
+        ]
         still = seen.still or seen.rows
         looks = aesthetics_findings([*deck_rows(seen.rows), *still])
         if package is not None:  # lint knows the text's shape and reports it better
@@ -194,6 +206,44 @@ def score_deck(
             measurements=tuple(rows), findings=tuple(findings),
         )  # fmt: skip
     return ScoredDeck(result, seen.pictures, seen.cover)
+
+
+def measured_slides(
+    elements: DeckElements, regions: Mapping[int, Sequence[TextRegion]], rows: Sequence[Measurement]
+) -> dict[int, MeasuredSlide]:
+    """What quality is measured of, by slide; hidden slides and those not drawn are left out.
+
+    ``regions`` are the drawn texts of slides, ``rows`` their aesthetics rows.
+    """
+    shown = [one for one in elements.slides if not one.hidden and one.number in regions]
+    words = Counter(word for one in shown for word in set(_text_of(one).split()))
+    repeated = frozenset(word for word, slides in words.items() if slides > 1)
+    english = is_english(" ".join(map(_text_of, shown)))
+    faint = {
+        row.slide: row.evidence["below_least"]
+        for row in rows
+        if row.metric == "usability.contrast" and row.value is not None
+    }
+    return {
+        one.number: MeasuredSlide(
+            one, regions[one.number], faint.get(one.number, 0.0), english, repeated
+        )
+        for one in shown
+    }
+
+
+def measured_slide(
+    slide: SlideElements, picture: Pixels, spans: Sequence[TextSpan]
+) -> MeasuredSlide:  # fmt: skip
+    """What quality is measured of, of one slide without its deck: spelling is not judged."""
+    regions = text_regions(spans, picture.shape)
+    contrast = text_contrast(picture, regions)
+    faint = 0.0 if isinstance(contrast, NotScored) else contrast.below_least
+    return MeasuredSlide(slide, regions, faint)
+
+
+def _text_of(slide: SlideElements) -> str:
+    return " ".join(item.text for item in slide.texts)
 
 
 def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
@@ -217,6 +267,8 @@ class _Seen:
     rows: list[Measurement] = field(default_factory=list)
     pictures: dict[int, SlidePicture] = field(default_factory=dict)
     cover: SlidePicture | None = None
+    regions: dict[int, list[TextRegion]] = field(default_factory=dict)
+    """The text that was drawn on each slide that could be read."""
     still: list[Measurement] = field(default_factory=list)
     """The rows, without what cannot be judged on animated slides, where the elements are known."""
 
@@ -230,10 +282,11 @@ def _measure(
             reason = unread[slide.number]
             seen.rows += unread_slide_rows(slide.number, reason, also=also)
         else:
+            regions = text_regions(slide.spans, slide.image.shape)
+            seen.regions[slide.number] = regions
             seen.rows += slide_rows(
-                slide.number, slide.image, text_regions(slide), slide.text_source,
-                also=also,
-            )  # fmt: skip
+                slide.number, slide.image, regions, slide.text_source, also=also
+            )
         seen.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
         seen.cover = seen.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
         yield page_of(slide)

@@ -5,20 +5,14 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from decklab.benchmarks.slideeval.critic import (
-    SeenSlide,
-    degradation,
-    layout_flaws,
-    rate_slide,
-    style_flaws,
-    text_flaws,
-)
+from decklab.benchmarks.slideeval.critic import degradation, rate_slide
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.geometry import Box
+from decklab.metrics.quality.flaws import layout_flaws, style_flaws, text_flaws
 from decklab.metrics.statistics import rank_correlation
 from decklab.ooxml.package import Package
 from decklab.perturb.constants import AXES
@@ -27,6 +21,7 @@ from decklab.rendering.model import TextSpan
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
+from decklab.scoring.deck import measured_slide
 
 WHITE = np.full((540, 960, 3), 255, np.uint8)
 FONT = Font(name="Arial", size=20.0, style=(), color="#222222")
@@ -41,7 +36,7 @@ def text(words, box, **font):
 
 def seen(*texts, images=(), spans=(), picture=WHITE):
     slide = SlideElements(background="#FFFFFF", texts=texts, images=images)
-    return SeenSlide(slide, picture, spans)
+    return measured_slide(slide, picture, spans)
 
 
 def span(words, box, line):
@@ -95,8 +90,8 @@ def ladder(package, office, folder, axis, slide, *, severities):
     with Package.open(built.path) as again:
         elements = read_elements(again).slides
     with open_rendered(built.path, renderer=Renderer(office), ocr=False) as drawn:
-        views = [SeenSlide(e, d.image, d.spans) for e, d in zip(elements, drawn, strict=True)]
-    return [degradation(view, axis) for view in views]
+        views = [measured_slide(e, d.image, d.spans) for e, d in zip(elements, drawn, strict=True)]
+    return [degradation(one, axis) for one in views]
 
 
 @pytest.mark.office

@@ -9,7 +9,7 @@ from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
-from decklab.benchmarks.slideeval.critic import SeenSlide, rate_slide
+from decklab.benchmarks.slideeval.critic import rate_slide
 from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, pixels_of
 from decklab.benchmarks.slideeval.items import (
     MOST_SLIDES,
@@ -66,6 +66,7 @@ from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, LadderDra
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
+from decklab.scoring.deck import measured_slide
 from decklab.vision.elements import extract_from_picture
 from decklab.vision.overlay import LEGEND, overlay
 
@@ -277,7 +278,7 @@ def rate_task(items: Sequence[RateItem], **options: Unpack[TaskOptions]) -> Task
 
     def criticise(id: str) -> str:
         item, scale = asked[id]
-        seen = SeenSlide(item.elements, pixels_of(item.picture), item.spans)
+        seen = measured_slide(item.elements, pixels_of(item.picture), item.spans)
         form = Rating5 if scale == 5 else Rating100
         return form(score=rate_slide(seen, item.axis, scale)).model_dump_json()
 

@@ -229,6 +229,7 @@ def _contrast_row(number: int, contrast: SlideContrast | NotScored, source: str)
     worst = [_region_evidence(*pair) for pair in contrast.regions[:_WORST]]
     evidence = {
         "regions": len(contrast.regions),
+        "below_least": contrast.below_least,
         "worst": worst,
         "covered": [
             {"box": _rounded(region.frame_box), "text": _shown(region.text)}

@@ -63,6 +63,8 @@ class TextRegion:
     bold: bool = False
     ink: str = ""
     """Colour it was laid out in, ``#RRGGBB``; empty where unknown."""
+    line: int | None = None
+    """Counts the lines of a slide from 0; None where unknown."""
 
     @property
     def least_ratio(self) -> float:
@@ -86,6 +88,12 @@ class SlideContrast:
     """Every region that could be measured, lowest ratio first."""
     covered: tuple[TextRegion, ...] = ()
     """Regions whose ink is not visible: something covers the text."""
+
+    @property
+    def below_least(self) -> float:
+        """Share of the measured regions with less contrast than WCAG asks, 0 to 1."""
+        below = [found.ratio < region.least_ratio for region, found in self.regions]
+        return sum(below) / len(below) if below else 0.0
 
 
 def text_contrast(image: Image, regions: Sequence[TextRegion]) -> SlideContrast | NotScored:

@@ -1,0 +1,295 @@
+"""Flaws of one slide in words, layout and style, each a share from 0 (none) to 1 (all of it).
+
+Ours. They are read from the slide's elements and from where its text was drawn, and know no other
+slide, no original and no ideal.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from decklab.deck.model.shapes import Image, Text
+from decklab.deck.model.slide import SlideElements
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.aesthetics.usability import TextRegion
+from decklab.metrics.spelling import misspelt_share, odd_share
+
+# All ours. Lengths in px of the frame.
+_ALIGNED = 2.0
+_MARGIN = 12.0
+_WORDY = 12  # words that fit a line of a bullet
+_LONG = 15  # letters of a word that is probably two
+_SMALL_PT = 12.0
+_LARGE_PT = 60.0
+_LEGIBLE_PT = 18.0
+_MARKS = 3
+_TITLES = ("title", "ctrTitle")
+_TITLES_COMPARED = 3
+_FAMILIES_A_DECK = 3
+_WORDS_A_SLIDE = 90
+_FEW_WORDS = 15
+_THIN = 8.0
+_ADRIFT = 24.0
+_PITCH = 1.2
+_STRETCHED = 0.5  # logarithm of the change in a ratio of sides at which this flaw is 1
+_FAMILIES = 3  # beyond the first: numbers at which these flaws are 1
+_SIZES = 5
+_COLORS = 4
+_LOUD = 0.75  # saturation and value above which a colour of text is loud
+
+
+@dataclass(frozen=True)
+class MeasuredSlide:
+    """A slide's elements, the text that was drawn, and how much of it is hard to tell apart."""
+
+    slide: SlideElements
+    regions: Sequence[TextRegion]
+    """Drawn lines or pieces of lines of text."""
+    faint: float = 0.0
+    """Share of them with less contrast than WCAG asks, 0 to 1."""
+    english: bool = False
+    """Whether the deck's text is English, so that its spelling can be judged."""
+    known: frozenset[str] = frozenset()
+    """Words that are right, such as those that several slides of the deck have."""
+
+    @property
+    def texts(self) -> list[Text]:
+        """The visible texts."""
+        return [item for item in self.slide.texts if _shown(item) and item.text.strip()]
+
+
+def _shown(item: Text | Image) -> bool:
+    return item.placed and not item.hidden
+
+
+def text_flaws(seen: MeasuredSlide) -> dict[str, float]:
+    """Odd spelling, words run together, capitals out of place, wordy paragraphs, clashing texts."""
+    texts = [item.text for item in seen.texts]
+    words = [word for text in texts for word in text.split()]
+    lines = [line for text in texts for line in text.splitlines() if line.strip()]
+    odd = odd_share("\n".join(texts))
+    return {
+        "odd": 0.0 if odd is None else odd,
+        "misspelt": _misspelt(seen),
+        "joined": _mean([len(word) > _LONG and word.isalpha() for word in words]),
+        "capitals": _mean([_mixed_case(word) for word in words]),
+        "wordy": _mean([len(line.split()) > _WORDY for line in lines]),
+        "clash": _clashing(seen.regions),
+    }
+
+
+def _misspelt(seen: MeasuredSlide) -> float:
+    text = "\n".join(item.text for item in seen.texts)
+    return (seen.english and misspelt_share(text, seen.known)) or 0.0
+
+
+def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
+    """Boxes unaligned, overlapping or at the edge; text that does not fit; stretched pictures."""
+    shown: list[Text | Image] = [*seen.texts, *(i for i in seen.slide.images if _shown(i))]
+    boxes = [Box(item.x, item.y, item.x + item.w, item.y + item.h) for item in shown]
+    inks = [region.frame_box for region in seen.regions]
+    pixels = FRAME_WIDTH / seen.slide.size_pt[0]
+    pictures = [item for item in seen.slide.images if _shown(item) and len(item.pixels) == 2]
+    return {
+        "unaligned": _mean([not _is_aligned(box, boxes) for box in boxes]) if len(boxes) > 1 else 0,
+        "overlap": _overlap(boxes),
+        "clash": _clashing(seen.regions),
+        "cut": _mean([_reaches_out(box) for box in inks]),
+        "margin": _mean([_near_edge(box) for box in boxes]),
+        "thin": _mean([min(box.width, box.height) < _THIN for box in boxes]),
+        "overflow": _mean([not _is_inside(ink, boxes) for ink in inks]),
+        "stretched": _mean([_stretch(item) for item in pictures]),
+        "unbalanced": _unbalanced(boxes),
+        "adrift": _mean([_adrift(box, boxes) for box in boxes]) if len(boxes) > 1 else 0,
+        "outside": _mean([1 - _most_inside(ink, boxes) for ink in inks]),
+        "crowded": _crowding(boxes),
+        "cramped": _mean([_cramped(item, pixels) for item in seen.texts]),
+    }
+
+
+def style_flaws(seen: MeasuredSlide) -> dict[str, float]:
+    """Low contrast, too many families, sizes and colours, emphasis, odd sizes, loud colours."""
+    fonts = [(item.font, len(item.text)) for item in seen.texts]
+    if not fonts:
+        return dict.fromkeys(_STYLE, 0.0)
+    families = {font.name.casefold() for font, _n in fonts}
+    sizes = Counter(round(font.size) for font, _n in fonts)
+    colors = {font.color for font, _n in fonts}
+    marks = [font.style for font, _n in fonts]
+    values = (
+        seen.faint,
+        min(1.0, (len(families) - 1) / _FAMILIES),
+        min(1.0, (len(sizes) - 1) / _SIZES),
+        min(1.0, (len(colors) - 1) / _COLORS),
+        _mean(["italic" in style for style in marks]),
+        _mean(["underscore" in style for style in marks]),
+        _mean([font.size < _SMALL_PT for font, _n in fonts]),
+        _mean([font.size > _LARGE_PT for font, _n in fonts]),
+        _mean([_is_loud(font.color) for font, _n in fonts]),
+        min(1.0, float(np.std([np.log(font.size) for font, _n in fonts]))),
+        _mean([max(0.0, 1 - font.size / _LEGIBLE_PT) for font, _n in fonts]),
+        min(1.0, (len({font.style for font, _n in fonts}) - 1) / _MARKS),
+    )
+    return dict(zip(_STYLE, values, strict=True))
+
+
+_STYLE = (
+    "faint", "families", "sizes", "colors", "italic", "underlined", "small", "large", "loud",
+    "uneven", "tiny", "marks",
+)  # fmt: skip
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values)) if values else 0.0
+
+
+def _mixed_case(word: str) -> bool:
+    """Whether a word has capitals after its first letter, and also small letters."""
+    inner = word[1:]
+    return not word.isupper() and not inner.islower() and any(c.isupper() for c in inner)
+
+
+def _clashing(spans: Sequence[TextRegion]) -> float:
+    """Share of drawn lines of text that overlap another line."""
+    hit = set()
+    for (a, one), (b, other) in combinations(enumerate(spans), 2):
+        common = one.frame_box.intersection(other.frame_box)
+        low = min(one.frame_box.height, other.frame_box.height)
+        if one.line != other.line and common.height > low / 3 and common.width > low / 2:
+            hit |= {a, b}
+    return len(hit) / len(spans) if spans else 0.0
+
+
+def _is_aligned(box: Box, boxes: Sequence[Box]) -> bool:
+    """Whether an edge or the middle of the box is at that of another box."""
+    return any(
+        other is not box
+        and any(abs(a - b) <= _ALIGNED for a, b in zip(_lines(box), _lines(other), strict=True))
+        for other in boxes
+    )
+
+
+def _lines(box: Box) -> tuple[float, ...]:
+    return (*box, (box.left + box.right) / 2, (box.top + box.bottom) / 2)
+
+
+def _adrift(box: Box, boxes: Sequence[Box]) -> float:
+    """Distance to the next line that another box begins, ends or is centred on; 1 from 24 px."""
+    gaps = [
+        abs(a - b)
+        for other in boxes
+        if other is not box
+        for a, b in zip(_lines(box), _lines(other), strict=True)
+    ]
+    return min(1.0, min(gaps) / _ADRIFT)
+
+
+def _most_inside(ink: Box, boxes: Sequence[Box]) -> float:
+    """The largest share of drawn text that lies in one box."""
+    area = max(ink.area, 1.0)
+    return max((ink.intersection(box).area / area for box in boxes), default=0.0)
+
+
+def _crowding(boxes: Sequence[Box]) -> float:
+    """Common area of all pairs as a share of the slide, at most 1."""
+    common = sum(one.intersection(other).area for one, other in combinations(boxes, 2))
+    return min(1.0, common / (FRAME_WIDTH * FRAME_HEIGHT))
+
+
+def _cramped(item: Text, pixels: float) -> float:
+    """How much of a text does not fit its box by a rule of thumb: half an em a letter.
+
+    ``pixels`` is the length of a point in the frame.
+    """
+    size = item.font.size * pixels
+    a_line = max(1.0, item.w / (size / 2))
+    lines = sum(max(1, -(-len(line) // int(a_line))) for line in item.text.splitlines())
+    needed = lines * size * _PITCH
+    return max(0.0, 1 - max(item.h, 1.0) / needed) if needed > item.h else 0.0
+
+
+def _overlap(boxes: Sequence[Box]) -> float:
+    """Common area of pairs over the area of the smaller, mean over boxes, at most 1."""
+    shares = [0.0] * len(boxes)
+    for (a, one), (b, other) in combinations(enumerate(boxes), 2):
+        share = one.intersection(other).area / max(1.0, min(one.area, other.area))
+        shares[a], shares[b] = max(shares[a], share), max(shares[b], share)
+    return _mean(shares)
+
+
+def _reaches_out(box: Box) -> bool:
+    return box.left < 0 or box.top < 0 or box.right > FRAME_WIDTH or box.bottom > FRAME_HEIGHT
+
+
+def _near_edge(box: Box) -> bool:
+    gaps = (box.left, box.top, FRAME_WIDTH - box.right, FRAME_HEIGHT - box.bottom)
+    return min(gaps) < _MARGIN
+
+
+def _is_inside(ink: Box, boxes: Sequence[Box]) -> bool:
+    """Whether more than 0.9 of the area of drawn text lies in one of the boxes."""
+    area = max(ink.area, 1.0)
+    return any(ink.intersection(box).area / area > 0.9 for box in boxes)
+
+
+def _stretch(item: Image) -> float:
+    """How far a picture's ratio of sides is from that of its file, 0 to 1."""
+    across = item.pixels[0] * (1 - item.crop.left - item.crop.right)
+    down = item.pixels[1] * (1 - item.crop.top - item.crop.bottom)
+    if min(across, down, item.w, item.h) <= 0:
+        return 0.0
+    return min(1.0, abs(float(np.log(item.w * down / (item.h * across)))) / _STRETCHED)
+
+
+def _unbalanced(boxes: Sequence[Box]) -> float:
+    """Distance of the boxes' common middle from the slide's, as a share of the way to its edge."""
+    total = sum(box.area for box in boxes)
+    if not total:
+        return 0.0
+    x = sum((box.left + box.right) / 2 * box.area for box in boxes) / total
+    y = sum((box.top + box.bottom) / 2 * box.area for box in boxes) / total
+    return min(1.0, float(np.hypot(2 * x / FRAME_WIDTH - 1, 2 * y / FRAME_HEIGHT - 1)))
+
+
+def _is_loud(color: str) -> bool:
+    red, green, blue = bytes.fromhex(color[1:])
+    high, low = max(red, green, blue), min(red, green, blue)
+    return high > 255 * _LOUD and (high - low) / max(high, 1) > _LOUD
+
+
+def deck_flaws(slides: Sequence[MeasuredSlide]) -> dict[str, float]:
+    """Flaws that only several slides together show, each a share of the slides or of a limit."""
+    titles = [_title(seen) for seen in slides]
+    families = {item.font.name.casefold() for seen in slides for item in seen.texts}
+    words = [sum(len(item.text.split()) for item in seen.texts) for seen in slides]
+    return {
+        "untitled": _mean([title is None for title in titles]),
+        "titles_apart": _titles_apart([title for title in titles if title is not None]),
+        "many_families": min(1.0, max(0, len(families) - _FAMILIES_A_DECK) / _FAMILIES),
+        "only_text": _mean([_is_only_text(seen.slide) for seen in slides]),
+        "dense": _mean([count > _WORDS_A_SLIDE for count in words]),
+    }
+
+
+def _title(seen: MeasuredSlide) -> Text | None:
+    found = [t for t in seen.texts if t.placeholder and t.placeholder.type in _TITLES]
+    return found[0] if found else None
+
+
+def _titles_apart(titles: Sequence[Text]) -> float:
+    """Share of titles whose left or top edge no other slide's title has."""
+    if len(titles) < _TITLES_COMPARED:
+        return 0.0
+    places = Counter((round(title.x / _ADRIFT), round(title.y / _ADRIFT)) for title in titles)
+    return sum(1 for count in places.values() if count == 1) / len(titles)
+
+
+def _is_only_text(slide: SlideElements) -> bool:
+    """Whether a slide has many words and neither picture, chart, table, diagram nor filled area."""
+    seen = (slide.images, slide.tables, slide.charts, slide.diagrams, slide.media)
+    filled = any(rect.placed and not rect.hidden and rect.fill for rect in slide.rects)
+    words = sum(len(item.text.split()) for item in slide.texts)
+    return not any(seen) and not filled and words > _FEW_WORDS
