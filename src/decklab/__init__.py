@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from decklab.rubrics.drafting import RequiredCriteria
     from decklab.rubrics.tasks import check_folder as check_rubrics
     from decklab.scoring.deck import ScoreOptions
+    from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.run import score
 
 __all__ = [
@@ -104,6 +105,7 @@ __all__ = [
     "lint_each",
     "lint_json",
     "lint_rules",
+    "load_reference",
     "open",
     "plain_slide",
     "print_csv",
@@ -114,6 +116,7 @@ __all__ = [
     "print_table",
     "propose_tasks",
     "read_documents",
+    "reference_of_run",
     "render",
     "retrieve",
     "sarif_log",
@@ -130,6 +133,7 @@ __all__ = [
     "write_perturbed",
     "write_ppteval_starter",
     "write_reading",
+    "write_reference",
     "write_samples",
 ]
 
@@ -193,6 +197,9 @@ _HOMES = {
     "write_perturbed": "perturb.deck",
     "write_ppteval_starter": "benchmarks.ppteval.starter:write_starter",
     "write_samples": "deck.samples",
+    "load_reference": "scoring.reference",
+    "reference_of_run": "scoring.reference",
+    "write_reference": "scoring.reference",
 }
 """Where each name is defined, below ``decklab``; after a colon its name there."""
 

@@ -160,6 +160,10 @@ class PlanError(DecklabError):
     """A plan of a deck, or a theme, that cannot become slides; the text names the place and why."""
 
 
+class ResultsError(DecklabError):
+    """Scores, rankings or a reference that are not what they should be; names file and place."""
+
+
 class ModelError(DecklabError):
     """A model could not be asked. ``model`` is its name, ``detail`` the cause."""
 

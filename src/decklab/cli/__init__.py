@@ -21,6 +21,9 @@ COMMANDS = {
     "score": Command(
         "score", "Score decks: aesthetics, editability, findings, and a report worth looking at."
     ),
+    "reference": Command(
+        "reference", "Make a reference of scored decks, for decklab score --reference."
+    ),
     "render": Command(
         "render",
         "Draw slides as pictures, OUT/DECK/slide-001.png; exits with 1 if any could not be drawn.",

@@ -68,6 +68,10 @@ def score_command(
     text_gate: Annotated[
         TextGate, typer.Option(help="Where doubled text must stay to pass the text gate.")
     ] = "box",
+    reference: Annotated[
+        Path | None,
+        typer.Option(help="Say where decks stand among those of this file of decklab reference."),
+    ] = None,
     deadline: Deadline = SECONDS_A_DECK,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
@@ -88,13 +92,16 @@ def score_command(
         with checked_first():
             decklab.check_decks(decklab.find_decks(paths))
             check_folder(out)
+            among = decklab.load_reference(reference) if reference else None
         with progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
             stored = None if no_cache else decklab.Cache(cache)
             run = decklab.score(
                 paths, out,
                 jobs=jobs, resume=resume, fresh=fresh,
-                options=decklab.ScoreOptions([one.value for one in also or ()], no_data, text_gate),
+                options=decklab.ScoreOptions(
+                    [one.value for one in also or ()], no_data, text_gate, among
+                ),
                 renderer=decklab.Renderer(cache=stored, deadline=deadline),
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
             )  # fmt: skip

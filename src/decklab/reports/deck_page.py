@@ -19,7 +19,7 @@ from decklab.reports.slide_marks import (
     contrast_marks,
     hue_wheel,
 )
-from decklab.reports.wording import LEVEL_MEANINGS, LEVEL_NAMES, PARTS, counted
+from decklab.reports.wording import FLAW_WORDS, LEVEL_MEANINGS, LEVEL_NAMES, PARTS, counted
 from decklab.results import DeckResult, Finding, Measurement
 
 State = Literal["here", "climbed", "failed", "open"]
@@ -163,6 +163,8 @@ def write_deck_page(
         parts=parts,
         zero=zero,
         total=result.row("aesthetics.total"),
+        quality=result.row("quality.score"),
+        gains=_gains(result.row("quality.score")),
         ladder=ladder(result.row("editability.level")),
         level_row=result.row("editability.level"),
         loose_row=result.row("editability.level_on_slide"),
@@ -182,6 +184,17 @@ def write_deck_page(
         generated_by=generated_by,
         index=index,
     )
+
+
+_MOST_GAINS = 3
+
+
+def _gains(row: Measurement | None) -> list[tuple[str, float]]:
+    """The three flaws that cost the deck's quality most, in words, with their points."""
+    gains = row.evidence.get("gains", {}) if row else {}
+    return [
+        (FLAW_WORDS.get(name, name), points) for name, points in list(gains.items())[:_MOST_GAINS]
+    ]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ from decklab.reports.pictures import SlidePicture
 from decklab.reports.wording import PARTS, SEVERITY_LABELS, counted, deck_name
 from decklab.results import DeckResult
 
-COLUMNS = ("aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level")
+COLUMNS = (
+    "aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level", "quality.score",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -276,7 +276,11 @@ def write_index(
         "sort.js",
         entries=scored,
         failed=[entry for entry in entries if entry.row.status == "failed"],
-        columns=[("aesthetics.total", "Total"), *((metric, label) for metric, label, _ in PARTS)],
+        columns=[
+            ("aesthetics.total", "Total"),
+            *((metric, label) for metric, label, _ in PARTS),
+            ("quality.score", "Quality"),
+        ],
         matrices=[m for m in (matrix(drawn, MATRIX_WIDE), matrix(drawn, MATRIX_NARROW)) if m],
         level_names=LEVEL_NAMES,
         slides=sum(row.slides for row in drawn),

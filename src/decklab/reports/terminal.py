@@ -56,13 +56,14 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
 def _table(rows: list[LeaderboardRow], width: int) -> Table:
     full = width >= _FULL_HEADINGS
     headings = [label.lower() if full else _short(label) for _, label, _ in PARTS]
+    quality = "quality" if full else "qual."
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
     table.add_column("deck", no_wrap=True)
-    for heading in ("slides", "total", *headings, "level", "findings"):
+    for heading in ("slides", "total", *headings, "level", quality, "findings"):
         table.add_column(heading, justify="right", no_wrap=True)
     metrics = ("aesthetics.total", *(metric for metric, _, _ in PARTS))
     findings = [row.worst_label if full else _short_worst(row) for row in rows]
-    numbers = (len(heading) for heading in ("slides", "total", *headings, "level"))
+    numbers = (len(heading) for heading in ("slides", "total", *headings, "level", quality))
     room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
     names = Counter(row.name for row in rows)
     for row, words in zip(rows, findings, strict=True):
@@ -72,6 +73,7 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
             str(row.slides),
             *(_cell(row.values.get(metric)) for metric in metrics),
             "–" if row.level is None else f"L{row.level}",
+            _rounded(row.values.get("quality.score")),
             Text(words),
         )
     return table
@@ -90,6 +92,10 @@ def _short_worst(row: LeaderboardRow) -> str:
 
 def _cell(value: float | None) -> str:
     return "–" if value is None else number(value)
+
+
+def _rounded(value: float | None) -> str:
+    return "–" if value is None else f"{value:.0f}"
 
 
 def _note(name: str, reason: str, width: int) -> Text:

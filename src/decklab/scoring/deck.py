@@ -38,6 +38,7 @@ from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpe
 from decklab.results import DeckResult, Finding, Measurement, NotScored
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
+from decklab.scoring.reference import Reference, packaged_reference
 
 
 def text_regions(spans: Sequence[TextSpan], shape: tuple[int, ...]) -> list[TextRegion]:
@@ -130,6 +131,8 @@ class ScoreOptions:
     """The outcome of editability's data gate for a deck without data graphics."""
     text_gate: TextGate = "box"
     """Where doubled text must stay."""
+    reference: Reference | None = None
+    """The decks to say a deck's standing among; None for those that decklab ships."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +198,7 @@ def score_deck(
             *editability_rows(verdict),
             *quality,
         ]
+        rows = (options.reference or packaged_reference()).placed(rows)
         still = seen.still or seen.rows
         looks = aesthetics_findings([*deck_rows(seen.rows), *still])
         if package is not None:  # lint knows the text's shape and reports it better

@@ -16,6 +16,7 @@ from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.spelling import misspelt_share, odd_share
+from decklab.typefaces import family_without_style
 
 # All ours. Lengths in px of the frame.
 _ALIGNED = 2.0
@@ -75,7 +76,7 @@ def text_flaws(seen: MeasuredSlide) -> dict[str, float]:
         "odd": 0.0 if odd is None else odd,
         "misspelt": _misspelt(seen),
         "joined": _mean([len(word) > _LONG and word.isalpha() for word in words]),
-        "capitals": _mean([_mixed_case(word) for word in words]),
+        "capitals": _mean([_mixed_case(word) for word in words if word not in seen.known]),
         "wordy": _mean([len(line.split()) > _WORDY for line in lines]),
         "clash": _clashing(seen.regions),
     }
@@ -104,7 +105,6 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
         "stretched": _mean([_stretch(item) for item in pictures]),
         "unbalanced": _unbalanced(boxes),
         "adrift": _mean([_adrift(box, boxes) for box in boxes]) if len(boxes) > 1 else 0,
-        "outside": _mean([1 - _most_inside(ink, boxes) for ink in inks]),
         "crowded": _crowding(boxes),
         "cramped": _mean([_cramped(item, pixels) for item in seen.texts]),
     }
@@ -116,6 +116,7 @@ def style_flaws(seen: MeasuredSlide) -> dict[str, float]:
     if not fonts:
         return dict.fromkeys(_STYLE, 0.0)
     families = {font.name.casefold() for font, _n in fonts}
+    typefaces = {family_without_style(font.name).casefold() for font, _n in fonts}
     sizes = Counter(round(font.size) for font, _n in fonts)
     colors = {font.color for font, _n in fonts}
     marks = [font.style for font, _n in fonts]
@@ -132,13 +133,14 @@ def style_flaws(seen: MeasuredSlide) -> dict[str, float]:
         min(1.0, float(np.std([np.log(font.size) for font, _n in fonts]))),
         _mean([max(0.0, 1 - font.size / _LEGIBLE_PT) for font, _n in fonts]),
         min(1.0, (len({font.style for font, _n in fonts}) - 1) / _MARKS),
+        min(1.0, (len(typefaces) - 1) / _FAMILIES),
     )
     return dict(zip(_STYLE, values, strict=True))
 
 
 _STYLE = (
     "faint", "families", "sizes", "colors", "italic", "underlined", "small", "large", "loud",
-    "uneven", "tiny", "marks",
+    "uneven", "tiny", "marks", "typefaces",
 )  # fmt: skip
 
 
@@ -185,12 +187,6 @@ def _adrift(box: Box, boxes: Sequence[Box]) -> float:
         for a, b in zip(_lines(box), _lines(other), strict=True)
     ]
     return min(1.0, min(gaps) / _ADRIFT)
-
-
-def _most_inside(ink: Box, boxes: Sequence[Box]) -> float:
-    """The largest share of drawn text that lies in one box."""
-    area = max(ink.area, 1.0)
-    return max((ink.intersection(box).area / area for box in boxes), default=0.0)
 
 
 def _crowding(boxes: Sequence[Box]) -> float:
@@ -263,7 +259,9 @@ def _is_loud(color: str) -> bool:
 def deck_flaws(slides: Sequence[MeasuredSlide]) -> dict[str, float]:
     """Flaws that only several slides together show, each a share of the slides or of a limit."""
     titles = [_title(seen) for seen in slides]
-    families = {item.font.name.casefold() for seen in slides for item in seen.texts}
+    families = {
+        family_without_style(item.font.name).casefold() for seen in slides for item in seen.texts
+    }
     words = [sum(len(item.text.split()) for item in seen.texts) for seen in slides]
     return {
         "untitled": _mean([title is None for title in titles]),

@@ -23,14 +23,14 @@ from decklab.results import Measurement, NotScored
 
 SLIDE_WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
     "layout": {
-        "adrift": 0.11, "cramped": 0.42, "crowded": 0.16, "margin": 0.40, "overflow": 0.10,
-        "overlap": 0.34, "stretched": 0.09, "thin": 0.50, "unaligned": 0.04,
+        "adrift": 0.03, "cramped": 0.48, "crowded": 0.19, "margin": 0.31, "overflow": 0.19,
+        "overlap": 0.34, "stretched": 0.16, "thin": 0.32, "unaligned": 0.05, "unbalanced": 0.28,
     },
     "style": {
-        "colors": 0.06, "faint": 0.31, "families": 0.34, "italic": 0.60, "loud": 0.31,
-        "marks": 0.27, "tiny": 0.25, "underlined": 0.45, "uneven": 0.27,
+        "faint": 0.20, "typefaces": 0.43, "italic": 0.62, "large": 0.02, "loud": 0.40,
+        "marks": 0.24, "tiny": 0.57, "underlined": 0.39, "uneven": 0.08,
     },
-    "words": {"capitals": 0.60, "joined": 0.30, "misspelt": 1.06, "wordy": 0.20},
+    "words": {"capitals": 2.14, "joined": 2.22, "misspelt": 0.91},
 }  # fmt: skip
 """Ours, by part and flaw: a least squares fit, none below 0, of severity on how much more of each
 flaw a damaged slide has than the sound one. Fitted on slides of two samples and nine real decks,

@@ -1,0 +1,147 @@
+"""Where a deck stands among others: the distribution of every score over reference decks."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from decklab.errors import ResultsError
+from decklab.files import package_data, write_whole
+from decklab.results import DeckResult, Measurement
+from decklab.scoring.journal import Journal
+
+QUANTILES: Final = tuple(range(0, 101, 5))
+"""Ours: the percents at which a distribution is kept."""
+
+LEAST_DECKS: Final = 5
+"""Ours: scored decks below which a distribution says nothing."""
+
+_WORDS = ((10, "among the lowest"), (35, "below the middle"), (65, "in the middle"),
+          (90, "above the middle"))  # fmt: skip
+_HIGHEST = "among the highest"
+
+
+class Distribution(BaseModel):
+    """The values of one metric over the reference decks."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    decks: int = Field(ge=LEAST_DECKS)
+    """How many had a value."""
+    values: tuple[float, ...] = Field(min_length=len(QUANTILES), max_length=len(QUANTILES))
+    """At ``QUANTILES``, in rising order."""
+
+    def percentile(self, value: float) -> int:
+        """Percent of the reference decks with less than ``value``, 0 to 100.
+
+        Between two quantiles it is interpolated; of equal ones the middle counts.
+
+        >>> flat = Distribution(decks=9, values=(2.0,) * 20 + (3.0,))
+        >>> flat.percentile(1), flat.percentile(2), flat.percentile(3)
+        (0, 48, 100)
+        """
+        if value < self.values[0] or value > self.values[-1]:
+            return 0 if value < self.values[0] else 100
+        low, high = bisect_left(self.values, value), bisect_right(self.values, value)
+        if low < high:
+            return round((QUANTILES[low] + QUANTILES[high - 1]) / 2)
+        return round(float(np.interp(value, self.values, QUANTILES)))
+
+
+class Reference(BaseModel):
+    """Distributions of scores over decks that somebody chose to compare with."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    origin: str
+    """Which decks, from where, under which terms."""
+    decks: int
+    """How many were scored."""
+    metrics: dict[str, Distribution]
+
+    def standing(self, metric: str, value: float) -> dict[str, Any] | None:
+        """Percentile of a value, a word for it, and the number of decks; None for other metrics."""
+        found = self.metrics.get(metric)
+        if found is None:
+            return None
+        percentile = found.percentile(value)
+        return {"percentile": percentile, "word": standing_word(percentile), "decks": found.decks}
+
+    def placed(self, rows: Iterable[Measurement]) -> list[Measurement]:
+        """The rows, those of whole decks with their ``standing`` as evidence."""
+        return [self._placed(row) for row in rows]
+
+    def _placed(self, row: Measurement) -> Measurement:
+        if row.slide is not None or row.value is None:
+            return row
+        standing = self.standing(row.metric, row.value)
+        if standing is None:
+            return row
+        return row.model_copy(update={"evidence": row.evidence | {"standing": standing}})
+
+
+def standing_word(percentile: int) -> str:
+    """A percentile in words, whatever direction is better.
+
+    >>> standing_word(3), standing_word(50), standing_word(97)
+    ('among the lowest', 'in the middle', 'among the highest')
+    """
+    return next((word for limit, word in _WORDS if percentile < limit), _HIGHEST)
+
+
+def reference_of(results: Sequence[DeckResult], origin: str) -> Reference:
+    """The distribution of every score over the scored decks among ``results``.
+
+    A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError where too
+    few decks were scored.
+    """
+    scored = [result for result in results if result.status == "scored"]
+    if len(scored) < LEAST_DECKS:
+        raise ResultsError(f"{len(scored)} scored decks; a reference needs {LEAST_DECKS} at least")
+    values: dict[str, list[float]] = {}
+    for row in (row for result in scored for row in result.measurements):
+        if row.slide is None and row.value is not None:
+            values.setdefault(row.metric, []).append(row.value)
+    metrics = {
+        name: Distribution(decks=len(found), values=_quantiles(found))
+        for name, found in sorted(values.items())
+        if len(found) >= LEAST_DECKS
+    }
+    return Reference(origin=origin, decks=len(scored), metrics=metrics)
+
+
+def reference_of_run(out: str | Path, origin: str) -> Reference:
+    """``reference_of`` the decks that runs of ``decklab score`` into the folder ``out`` scored."""
+    folder = Path(out)
+    if not folder.is_dir():
+        raise ResultsError(f"{folder}: there is no such folder; name one that decklab score wrote")
+    return reference_of([entry.result for entry in Journal(folder).all()], origin)
+
+
+def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(round(float(value), 4) for value in np.percentile(values, QUANTILES))
+
+
+@cache
+def packaged_reference() -> Reference:
+    """The reference that decklab ships: numbers only, no deck."""
+    return Reference.model_validate_json(package_data("decklab.scoring", "data/reference.json"))
+
+
+def load_reference(path: str | Path) -> Reference:
+    """A reference from its file; raises ResultsError naming file and place."""
+    try:
+        return Reference.model_validate_json(Path(path).read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise ResultsError(f"{path}: {place or 'file'}: {first['msg']}") from None
+
+
+def write_reference(reference: Reference, path: str | Path) -> None:
+    """Write a reference as JSON, whole or not at all."""
+    write_whole(Path(path), f"{reference.model_dump_json(indent=1)}\n".encode())
