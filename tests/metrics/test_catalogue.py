@@ -22,6 +22,11 @@ DECK = {
     "rhythm.score_eq17_table13",
     "editability.level",
     "editability.level_on_slide",
+    "quality.score",
+    "quality.layout",
+    "quality.style",
+    "quality.words",
+    "quality.deck",
 }
 SLIDE = {
     "harmony.distance_deg",
@@ -31,6 +36,7 @@ SLIDE = {
     "harmony.aim",
     "rhythm.subband_entropy_aim",
     "rhythm.subband_entropy_table8",
+    "quality.slide",
     *PICTURE_METRICS,
 }
 

@@ -206,7 +206,7 @@ def test_a_click_sorts_by_a_column_and_unscored_decks_stay_last(
             values = [float(value) for value in shown[:-1]]
             assert values == sorted(values, reverse=reverse)
             assert shown[-1] == ""
-            assert visit.page.locator("th[aria-sort=none]").count() == 8
+            assert visit.page.locator("th[aria-sort=none]").count() == 9
             assert (
                 visit.page.locator(f"th[aria-sort={state}]")
                 .inner_text()
