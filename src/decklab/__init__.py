@@ -68,6 +68,8 @@ if TYPE_CHECKING:
     from decklab.results import NotScored
     from decklab.rubrics.drafting import RequiredCriteria
     from decklab.rubrics.tasks import check_folder as check_rubrics
+    from decklab.scoring.agreement.agree import agree
+    from decklab.scoring.agreement.page import print_agreement, write_agreement_page
     from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.run import score
 
@@ -83,6 +85,7 @@ __all__ = [
     "RequiredCriteria",
     "ScoreOptions",
     "WriteOptions",
+    "agree",
     "bench_pptarena",
     "bench_ppteval",
     "bench_ppteval_meta",
@@ -106,6 +109,7 @@ __all__ = [
     "lint_rules",
     "open",
     "plain_slide",
+    "print_agreement",
     "print_csv",
     "print_findings",
     "print_graded",
@@ -124,6 +128,7 @@ __all__ = [
     "validate",
     "words_by_slide",
     "write",
+    "write_agreement_page",
     "write_comparison",
     "write_ladder",
     "write_ladder_sheet",
@@ -163,6 +168,9 @@ _HOMES = {
     "retrieve": "documents.retrieval",
     "write_reading": "documents.showing",
     "NotScored": "results",
+    "agree": "scoring.agreement.agree",
+    "print_agreement": "scoring.agreement.page",
+    "write_agreement_page": "scoring.agreement.page",
     "bench_pptarena": "benchmarks.pptarena.session",
     "draft_style_targets": "benchmarks.pptarena.style_drafts",
     "bench_ppteval": "benchmarks.ppteval.running",

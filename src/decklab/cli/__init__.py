@@ -54,6 +54,10 @@ COMMANDS = {
     "grade": Command(
         "grade", "Grade an edited deck against its original with a rubric tree, and say why."
     ),
+    "agree": Command(
+        "agree",
+        "Say how far scores of decks agree with rankings of people, and people with each other.",
+    ),
     "rubric": Command("rubric", "Work with rubric trees."),
     "perturb": Command(
         "perturb", "Degrade the slides of a deck by a known amount, or show a ladder of amounts."
