@@ -1,5 +1,6 @@
 """Coefficients against published examples and other programs."""
 
+import evalica
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,8 +14,6 @@ from decklab.metrics.agreement.annotators import (
 )
 from decklab.metrics.agreement.rankings import Ranking
 from decklab.results import NotScored
-
-evalica = pytest.importorskip("evalica")
 
 SHROUT_FLEISS = [
     [9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]
