@@ -294,7 +294,7 @@ def _over_topics(values: Sequence[float | NotScored], resamples: int) -> Estimat
     if not known:
         return Estimate(NotScored("no topic has a value"), NotScored("no topic has a value"))
     sums = resampled_sums(np.array([(value, 1.0) for value in known]), resamples=resamples)
-    return Estimate(fmean(known), ratio_interval(sums[:, 0], sums[:, 1], len(known)))
+    return Estimate(fmean(known), ratio_interval(sums[:, 0], sums[:, 1], len(known), expanded=True))
 
 
 def _alpha(tables: Sequence[Floats], resamples: int) -> Estimate:
@@ -314,7 +314,9 @@ def _alpha(tables: Sequence[Floats], resamples: int) -> Estimate:
         expected = (np.outer(totals, totals) * distance).sum() / (totals.sum() - 1)
         above.append(expected - (together * distance).sum())
         below.append(expected)
-    return Estimate(value, ratio_interval(np.array(above), np.array(below), len(rated)))
+    return Estimate(
+        value, ratio_interval(np.array(above), np.array(below), len(rated), expanded=True)
+    )
 
 
 def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Estimate:
@@ -334,5 +336,5 @@ def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Estimate
         none = NotScored("no two annotators put the same pair in an order")
         return Estimate(none, none)
     drawn = resampled_sums(np.array(sums), resamples=resamples)
-    interval = ratio_interval(drawn[:, 0], drawn[:, 1], len(sums))
+    interval = ratio_interval(drawn[:, 0], drawn[:, 1], len(sums), expanded=True)
     return Estimate(sum(same for same, _ in sums) / total, interval)

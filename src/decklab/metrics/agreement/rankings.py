@@ -226,7 +226,7 @@ def _ratio(parts: Sequence[tuple[float, float]], resamples: int) -> Interval | N
     if len(parts) < 2:
         return NotScored("an interval over topics needs at least two topics")
     sums = resampled_sums(np.array(parts, float), resamples=resamples)
-    return ratio_interval(sums[:, 0], sums[:, 1], len(parts))
+    return ratio_interval(sums[:, 0], sums[:, 1], len(parts), expanded=True)
 
 
 def leave_one_out(

@@ -94,7 +94,7 @@ def strengths(
     found = [
         Strength(
             name, float(ratings[place]),
-            percentile_interval(drawn[:, place], len(fit.counts)), float(elos[place]),
+            percentile_interval(drawn[:, place], len(fit.counts), expanded=True), float(elos[place]),
             *_tally(name, given),
         )
         for place, name in enumerate(names)

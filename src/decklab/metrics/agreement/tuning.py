@@ -253,7 +253,7 @@ def tune(
         before=float(before.mean()),
         trained=trained,
         held_out=float(after.mean()),
-        gain=percentile_interval(gains[:, 0] / gains[:, 1], len(topics)),
+        gain=percentile_interval(gains[:, 0] / gains[:, 1], len(topics), expanded=True),
         topics=len(topics),
         decks=sum(len(by_name[topic]) for topic in topics),
         left_out=len(wanted) - len(usable),
