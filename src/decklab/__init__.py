@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from decklab.grading.drafting import write_draft as draft_rubric
     from decklab.grading.grade import GradeOptions, grade
     from decklab.grading.page import print_graded
+    from decklab.judges.preference.prefer import prefer, print_preference, write_preference_scores
     from decklab.linting.lint import chosen_rules as lint_rules
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
@@ -109,11 +110,13 @@ __all__ = [
     "lint_rules",
     "open",
     "plain_slide",
+    "prefer",
     "print_agreement",
     "print_csv",
     "print_findings",
     "print_graded",
     "print_json",
+    "print_preference",
     "print_reading",
     "print_table",
     "propose_tasks",
@@ -134,6 +137,7 @@ __all__ = [
     "write_ladder_sheet",
     "write_perturbed",
     "write_ppteval_starter",
+    "write_preference_scores",
     "write_reading",
     "write_samples",
 ]
@@ -169,6 +173,9 @@ _HOMES = {
     "write_reading": "documents.showing",
     "NotScored": "results",
     "agree": "scoring.agreement.agree",
+    "prefer": "judges.preference.prefer",
+    "print_preference": "judges.preference.prefer",
+    "write_preference_scores": "judges.preference.prefer",
     "print_agreement": "scoring.agreement.page",
     "write_agreement_page": "scoring.agreement.page",
     "bench_pptarena": "benchmarks.pptarena.session",

@@ -58,6 +58,9 @@ COMMANDS = {
         "agree",
         "Say how far scores of decks agree with rankings of people, and people with each other.",
     ),
+    "prefer": Command(
+        "prefer", "Have a model say which of several decks for one task is better, and how surely."
+    ),
     "rubric": Command("rubric", "Work with rubric trees."),
     "perturb": Command(
         "perturb", "Degrade the slides of a deck by a known amount, or show a ladder of amounts."

@@ -93,13 +93,23 @@ def strengths(
     elos = fit.elos()
     found = [
         Strength(
-            name, float(ratings[place]),
-            percentile_interval(drawn[:, place], len(fit.counts), expanded=True), float(elos[place]),
+            name,
+            float(ratings[place]),
+            percentile_interval(drawn[:, place], len(fit.counts), expanded=True),
+            float(elos[place]),
             *_tally(name, given),
         )
         for place, name in enumerate(names)
-    ]  # fmt: skip
+    ]
     return tuple(sorted(found, key=lambda one: (-one.rating, one.name)))
+
+
+def check_fitting() -> Any:
+    """The module evalica, which fits strengths; raises Unavailable where it is not installed."""
+    try:
+        return import_module("evalica")
+    except ModuleNotFoundError as error:
+        raise Unavailable("Bradley-Terry needs decklab[bench], which brings evalica") from error
 
 
 def bouts_of(rankings: Iterable[Ranking]) -> list[Bout]:
@@ -148,10 +158,7 @@ class _Fit:
     """Bouts as counts of each cluster over the kinds of bout that there are."""
 
     def __init__(self, names: Sequence[str], bouts: Sequence[Bout]) -> None:
-        try:
-            self._evalica: Any = import_module("evalica")
-        except ModuleNotFoundError as error:
-            raise Unavailable("Bradley-Terry needs decklab[bench], which brings evalica") from error
+        self._evalica = check_fitting()
         winners = self._evalica.Winner
         self._names, self._bouts = list(names), list(bouts)
         self._winner = {"first": winners.X, "second": winners.Y, "tie": winners.Draw}
@@ -184,10 +191,10 @@ class _Fit:
         """Ratings in each resample, (resamples, products); none for a single cluster."""
         if len(self.counts) < 2 or not resamples:
             return np.empty((0, len(self._names)))
-        draws = np.concatenate(
-            list(cluster_draws(len(self.counts), resamples=resamples, seed=SEED))
-        )
-        return np.stack([self.ratings(draw @ self.counts) for draw in draws])
+        blocks = cluster_draws(len(self.counts), resamples=resamples, seed=SEED)
+        weights = np.concatenate([block @ self.counts for block in blocks])
+        different, place = np.unique(weights, axis=0, return_inverse=True)
+        return np.stack([self.ratings(row) for row in different])[place.ravel()]
 
     def elos(self) -> Floats:
         """Elo ratings, the mean over shuffled orders."""
