@@ -95,6 +95,8 @@ def test_raters_who_differ_only_by_a_step_have_an_interval_and_means_without_spr
     against = intraclass_correlations([[1, 3], [2, 2], [3, 1]])
     assert against.two_way_fixed.value == -1.0
     assert isinstance(against.two_way_fixed_mean.value, NotScored)
+    two = intraclass_correlations([[1, 1.5], [2, 1.5]])
+    assert two.two_way_random_mean.interval == NotScored("the interval has no lower end")
 
 
 def test_raters_who_say_the_same_agree_wholly():
@@ -135,3 +137,16 @@ def test_alpha_of_rankings_is_that_of_all_places_together():
     assert found.alpha.value == pytest.approx(other, abs=1e-9)
     assert found.alpha.interval[0] < found.alpha.value < found.alpha.interval[1]
     assert found.products == 20
+
+
+def test_icc_is_of_the_places_among_what_all_have_ranked():
+    people = [
+        Ranking("t", "ann", {"a": 1, "x": 2, "b": 3, "c": 4}),
+        Ranking("t", "bob", {"a": 1, "b": 2, "c": 3}),
+    ]
+    found = annotator_agreement(people)
+    assert found.products == 3
+    assert found.icc.two_way_random.value == 1.0
+    # Alpha sees ann's shares 1, 1/3, 0 beside bob's 1, 1/2, 0: all ordered alike, one not equal.
+    shares = pd.DataFrame([[1, 1 / 3, 0], [1, 1 / 2, 0]])
+    assert found.alpha.value == pytest.approx(evalica.alpha(shares, distance="ordinal").alpha)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from decklab.metrics.agreement.rankings import Ranking, by_topic, places
+from decklab.metrics.agreement.rankings import Ranking, by_topic, consensus
 from decklab.metrics.statistics import (
     CONFIDENCE,
     RESAMPLES,
@@ -27,7 +27,7 @@ from decklab.results import NotScored
 Floats = NDArray[np.float64]
 
 _TAIL: Final = (1 - CONFIDENCE) / 2
-_TINY: Final = 1e-12
+_TINY: Final = 1e-9
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,8 @@ def _of_mean(single: Estimate, raters: int) -> Estimate:
     assert not isinstance(single.value, NotScored)
     assert not isinstance(single.interval, NotScored)
     low, high = single.interval
+    if low <= least + _TINY:
+        return Estimate(stepped(single.value), NotScored("the interval has no lower end"))
     return Estimate(stepped(single.value), (stepped(low), stepped(high)))
 
 
@@ -212,15 +214,15 @@ class AnnotatorAgreement:
     topics: int
     """Topics that were ranked by two people at least."""
     icc: IntraclassCorrelations | NotScored
-    """Over all products that every annotator ranked, by their places within the topic."""
+    """Over all products that every annotator ranked, by their places among these."""
     products: int
     """Products, topic by topic, that every annotator ranked."""
     w: Estimate
     """Mean of the topics' Kendall's W, over the products that all of the topic's annotators ranked;
     interval from resampled topics."""
     alpha: Estimate
-    """Krippendorff's alpha, ordinal, over all products by their places within the topic; interval
-    from resampled topics."""
+    """Krippendorff's alpha, ordinal, over all products by the share of others put behind them;
+    interval from resampled topics."""
     rho: Estimate
     """Mean Spearman's rho of pairs of annotators within topics."""
     pairwise: Estimate
@@ -242,8 +244,8 @@ def annotator_agreement(
     if not topics:
         return NotScored("no topic was ranked by two people")
     names = tuple(dict.fromkeys(ranking.annotator for ranking in every))
-    tables = [_places_table(some, names) for some in topics]
-    complete = np.concatenate([table[np.isfinite(table).all(axis=1)] for table in tables])
+    tables = [_table(some, names) for some in topics]
+    complete = np.concatenate([_complete_places(table) for table in tables])
     return AnnotatorAgreement(
         annotators=names,
         topics=len(topics),
@@ -256,16 +258,22 @@ def annotator_agreement(
     )
 
 
-def _places_table(some: Sequence[Ranking], names: Sequence[str]) -> Floats:
-    """The places that annotators gave the products of one topic, (products, annotators); NaN where
-    one did not rank a product."""
+def _table(some: Sequence[Ranking], names: Sequence[str]) -> Floats:
+    """What annotators say of the products of one topic, (products, annotators): the share of the
+    others in their ranking that they put behind it, so that partial rankings compare; NaN where one
+    did not rank a product, or no other."""
     products = list(dict.fromkeys(product for one in some for product in one.ranks))
     table = np.full((len(products), len(names)), np.nan)
     for one in some:
-        given = places([-rank for rank in one.ranks.values()])
-        for product, place in zip(one.ranks, given, strict=True):
-            table[products.index(product), names.index(one.annotator)] = place
+        for product, share in consensus([one]).items():
+            table[products.index(product), names.index(one.annotator)] = share
     return table
+
+
+def _complete_places(table: Floats) -> Floats:
+    """The places, 1 for the best, among the products that every annotator ranked."""
+    complete = table[np.isfinite(table).all(axis=1)]
+    return np.asarray(stats.rankdata(-complete, axis=0)) if len(complete) > 1 else complete[:0]
 
 
 def _icc_or_cause(complete: Floats, annotators: int) -> IntraclassCorrelations | NotScored:
