@@ -155,8 +155,7 @@ def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float | Not
     >>> round(spearman_rho([0, 1, 2], [0.1, 0.9, 0.5]), 4)
     0.5
     """
-    undefined = _undefined(first, second)
-    return undefined or float(stats.spearmanr(first, second).statistic)
+    return _undefined(first, second) or _rank_product(first, second)
 
 
 def _undefined(first: Sequence[float], second: Sequence[float]) -> NotScored | None:
@@ -177,11 +176,16 @@ def rank_correlation(points: Sequence[tuple[float, float]]) -> float | NotScored
     """
     if len(points) < 3:
         return NotScored("a rank correlation needs at least three slides")
-    x, y = (_centered_ranks([point[side] for point in points]) for side in (0, 1))
-    spread = float(np.vdot(x, x)) * float(np.vdot(y, y))
-    if not spread:
+    first, second = ([point[side] for point in points] for side in (0, 1))
+    if min(first) == max(first) or min(second) == max(second):
         return NotScored("one side is the same everywhere and has no ranks")
-    return float(np.vdot(x, y)) / sqrt(spread)
+    return _rank_product(first, second)
+
+
+def _rank_product(first: Sequence[float], second: Sequence[float]) -> float:
+    """Pearson's correlation of ranks, from whole numbers: equal orders give 1.0 to the last bit."""
+    x, y = _centered_ranks(first), _centered_ranks(second)
+    return float(np.vdot(x, y)) / sqrt(float(np.vdot(x, x)) * float(np.vdot(y, y)))
 
 
 def _centered_ranks(values: Sequence[float]) -> Floats:

@@ -164,6 +164,7 @@ def test_a_deck_that_may_be_two_is_left_out_and_failed_decks_are_told(tmp_path):
         ("r.json", "{", "cannot be read"),
         ("r.json", '{"a": 1}', "holds no results"),
         ("r.json", '{"decks": []}', "no score of a ranked deck"),
+        ("r.json", '{"decks": [{"deck": "a", "measurements": [1]}]}', "deck 1 are no list of rows"),
         ("r.parquet", "PAR", "cannot be read"),
         ("r.csv", "a,b\n1,2\n", "has not the columns topic, product, metric, value or deck"),
         ("r.csv", "topic,product,metric,value\nx,A,m,1\n", "x, A: nobody ranked it"),

@@ -197,7 +197,7 @@ def _held(
     ask: Ask, shown: Sequence[ShownDeck], task: str, tell: Callable[[str], None], **how: Any
 ) -> ArenaResult:
     def judged(done: int, total: int) -> None:
-        tell(f"{done} of {total} meetings judged")
+        tell(f"{done} of {total} meetings done")
 
     return hold_arena(ask, shown, task, judged=judged, **how)
 

@@ -7,9 +7,11 @@ helps, as the mean of metrics on a common scale.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from statistics import fmean
 from typing import Final
+
+import numpy as np
 
 from decklab.metrics.agreement.rankings import (
     RankAgreement,
@@ -17,7 +19,6 @@ from decklab.metrics.agreement.rankings import (
     TopicScores,
     by_topic,
     rank_agreement,
-    topic_agreement,
 )
 from decklab.metrics.statistics import RESAMPLES, spearman_rho
 from decklab.results import NotScored
@@ -33,6 +34,8 @@ REDUNDANT: Final = 0.8
 
 LEAST_GAIN: Final = 0.005
 """Ours: pairwise agreement that a further metric has to add."""
+
+_SAME: Final = 1e-9
 
 FOLDS: Final = 5
 """Ours: parts of the topics, each of which is held out once."""
@@ -169,57 +172,85 @@ def select_metrics(
     it adds ``least_gain``. Of metrics that predict as much, the one of less cost is taken, then the
     first. ``scores`` are by metric, higher is better; ``costs`` are in any unit, 0 where not named.
     """
-    topics = by_topic(rankings)
-    scaled = {name: on_one_scale(found) for name, found in scores.items()}
-    chooser = _Chooser(scaled, costs or {}, least_gain, redundant)
+    chooser = _Chooser(scores, rankings, costs or {}, least_gain, redundant)
+    topics = chooser.topics
     steps, left_out = chooser.choose(topics)
-    names = sorted(topics)
-    folds = [names[start::FOLDS] for start in range(min(FOLDS, len(names)))]
+    folds = [topics[start::FOLDS] for start in range(min(FOLDS, len(topics)))]
     if len(folds) < 2:
         none = NotScored("nothing can be held out: there is one topic")
         return MetricSelection(tuple(steps), tuple(left_out), none, none, len(folds))
-    held = {
-        most: _share(
-            chooser.judged(chosen, {topic: topics[topic] for topic in fold})
-            for fold in folds
-            for chosen in [
-                chooser.names({t: some for t, some in topics.items() if t not in fold}, most)
-            ]
+    chosen = [
+        [step.metric for step in chooser.choose([t for t in topics if t not in fold])[0]]
+        for fold in folds
+    ]
+    held_out, single = (
+        _share(
+            chooser.judged(names[:most], fold) for names, fold in zip(chosen, folds, strict=True)
         )
         for most in (None, 1)
-    }
-    return MetricSelection(tuple(steps), tuple(left_out), held[None], held[1], len(folds))
+    )
+    return MetricSelection(tuple(steps), tuple(left_out), held_out, single, len(folds))
 
 
-_Topics = Mapping[str, Sequence[Ranking]]
-
-
-@dataclass(frozen=True)
 class _Chooser:
-    scaled: Mapping[str, TopicScores]
-    costs: Mapping[str, float]
-    least_gain: float
-    redundant: float
+    """Metrics as rows over all products, and people's judgements of pairs as arrays."""
 
-    def judged(self, names: Sequence[str], topics: _Topics) -> tuple[float, int]:
-        """Pairs that the mean of metrics puts in people's order, and all pairs."""
-        together = summed_scores(self.scaled, names) if names else {}
-        found = [topic_agreement(together.get(topic, {}), some) for topic, some in topics.items()]
-        return sum(one.right for one in found), sum(one.judged for one in found)
+    def __init__(
+        self,
+        scores: Mapping[str, TopicScores],
+        rankings: Iterable[Ranking],
+        costs: Mapping[str, float],
+        least_gain: float,
+        redundant: float,
+    ) -> None:
+        ranked = by_topic(rankings)
+        self.topics = sorted(ranked)
+        places = {
+            (topic, product): None
+            for topic, some in ranked.items()
+            for one in some
+            for product in one.ranks
+        }
+        place_of = {place: number for number, place in enumerate(places)}
+        self._scaled = {name: on_one_scale(found) for name, found in scores.items()}
+        self._values = {
+            name: np.array([found.get(topic, {}).get(p, np.nan) for topic, p in places], float)
+            for name, found in self._scaled.items()
+        }
+        judged = [
+            (place_of[topic, better], place_of[topic, worse], self.topics.index(topic))
+            for topic, some in ranked.items()
+            for one in some
+            for better, worse in permutations(one.ranks, 2)
+            if one.ranks[better] < one.ranks[worse]
+        ]
+        self._better, self._worse, self._topic = np.array(judged, int).reshape(-1, 3).T
+        self._costs, self._least_gain, self._redundant = costs, least_gain, redundant
+        self._alike: dict[tuple[str, str], bool] = {}
 
-    def names(self, topics: _Topics, most: int | None = None) -> list[str]:
-        """Which metrics are taken, the first ``most`` of them."""
-        return [step.metric for step in self.choose(topics)[0]][:most]
+    def judged(self, names: Sequence[str], topics: Sequence[str]) -> tuple[float, int]:
+        """Judgements of pairs that the sum of metrics gives too, ties as halves, and all that the
+        metrics have values for."""
+        if not names:
+            return 0.0, 0
+        total = np.sum([self._values[name] for name in names], axis=0)
+        apart = (total[self._better] - total[self._worse])[
+            np.isin(self._topic, [self.topics.index(topic) for topic in topics])
+        ]
+        apart = apart[np.isfinite(apart)]
+        tied = np.abs(apart) < _SAME
+        return float(((apart > 0) & ~tied).sum() + tied.sum() / 2), len(apart)
 
-    def choose(self, topics: _Topics) -> tuple[list[SelectionStep], list[LeftOutMetric]]:
-        alone = {name: _share([self.judged([name], topics)]) for name in self.scaled}
+    def choose(self, topics: Sequence[str]) -> tuple[list[SelectionStep], list[LeftOutMetric]]:
+        """What is taken on some topics, step by step, and what is not."""
+        alone = {name: _share([self.judged([name], topics)]) for name in self._values}
         kept, left_out = self._candidates(alone)
         steps: list[SelectionStep] = []
         while kept:
             taken = [step.metric for step in steps]
             gains = {name: _value(_share([self.judged([*taken, name], topics)])) for name in kept}
-            best = min(kept, key=lambda name: (-round(gains[name], 9), self.costs.get(name, 0.0)))
-            if steps and gains[best] < steps[-1].pairwise + self.least_gain:
+            best = min(kept, key=lambda name: (-round(gains[name], 9), self._costs.get(name, 0.0)))
+            if steps and gains[best] < steps[-1].pairwise + self._least_gain:
                 left_out += [
                     LeftOutMetric(name, f"adds {gains[name] - steps[-1].pairwise:+.3f}")
                     for name in kept
@@ -250,8 +281,11 @@ class _Chooser:
         return kept, left_out
 
     def _same(self, first: str, second: str) -> bool:
-        rho = redundancy(self.scaled[first], self.scaled[second])
-        return not isinstance(rho, NotScored) and abs(rho) >= self.redundant
+        if (first, second) not in self._alike:
+            rho = redundancy(self._scaled[first], self._scaled[second])
+            known = not isinstance(rho, NotScored)
+            self._alike[first, second] = known and abs(_value(rho)) >= self._redundant
+        return self._alike[first, second]
 
 
 def _share(judged: Iterable[tuple[float, int]]) -> float | NotScored:

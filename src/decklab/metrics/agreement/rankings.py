@@ -212,7 +212,7 @@ def summed(
         metric=metric,
         topics=topics,
         rho=fmean(rhos) if rhos else none,
-        deviation=pstdev(rhos) if rhos else none,
+        deviation=pstdev(rhos) if len(rhos) > 1 else NotScored("one topic has no deviation"),
         interval=_ratio([(rho, 1.0) for rho in rhos], resamples),
         identical=fmean(share for share, _ in same) if same else unranked,
         chance=fmean(chance for _, chance in same) if same else unranked,

@@ -279,11 +279,11 @@ def _told(what: str, lines: Sequence[str]) -> Iterator[Text]:
 def _table(first: str, lines: Sequence[AgreementLine]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
     table.add_column(first)
-    for heading in ("rho", "sd", "95%", "same place", "pairs", "95% of pairs"):
+    for heading in ("rho", "sd", "95%", "same place", "pairs", "95% of pairs", "topics"):
         table.add_column(heading, justify="right", no_wrap=True)
     for line in lines:
         table.add_row(
             Text(clean(line.name)), line.rho, line.deviation, line.interval, line.identical,
-            line.pairwise, line.pairwise_interval,
+            line.pairwise, line.pairwise_interval, str(line.topics),
         )  # fmt: skip
     return table

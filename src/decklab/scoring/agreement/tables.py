@@ -268,6 +268,8 @@ def _json_rows(path: Path) -> Iterator[_Row]:
         rows = deck.get("measurements")
         if rows is None:  # a list of scores
             yield _as_row(where, deck)
+        elif not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise TableError(path, f"the measurements of deck {number} are no list of rows")
         elif not rows:
             yield _as_row(where, {"deck": deck.get("deck"), "reason": deck.get("error")})
         else:
