@@ -35,13 +35,13 @@ def _side(given: Any) -> Any:
     return {"a": "A", "b": "B", "tie": "Tie", "draw": "Tie", "equal": "Tie"}.get(words, given)
 
 
-Side = Annotated[Literal["A", "B", "Tie"], BeforeValidator(_side)]
+_Side = Annotated[Literal["A", "B", "Tie"], BeforeValidator(_side)]
 
 
 class CriterionWinner(StrictForm):
     """Which deck is better by one criterion, by how much (1 hardly to 5 clearly), and why."""
 
-    winner: Side
+    winner: _Side
     score_difference: int = Field(ge=0, le=5)
     reason: str = Field(min_length=1)
 
@@ -57,7 +57,7 @@ class PairJudgement(StrictForm):
 
     visual_design: CriterionWinner
     layout: CriterionWinner
-    overall_winner: Side
+    overall_winner: _Side
     overall_reason: str = Field(min_length=1)
     confidence: int = Field(ge=1, le=5)
 

@@ -180,12 +180,9 @@ def prefer(
         shown = [show_deck(path, started) for path in decks]
         tell("prefer")
         asked: Any = ask
-        how: dict[str, Any] = {"repeats": repeats, "temperature": temperature}
-        ratings = [RATERS[way](asked, deck, task, **how)
-                   for way in ways if way != "arena" for deck in shown]  # fmt: skip
-        arena = None
-        if "arena" in ways:
-            arena = _held(asked, shown, task, tell, **how)
+        ratings, arena = _judged(
+            asked, shown, task, ways, tell, repeats=repeats, temperature=temperature
+        )
     usage = sum((one.usage for one in ratings), arena.usage if arena else Usage())
     name = model if isinstance(model, str) else getattr(model, "__name__", "function")
     return Preference(
@@ -193,13 +190,25 @@ def prefer(
     )
 
 
-def _held(
-    ask: Ask, shown: Sequence[ShownDeck], task: str, tell: Callable[[str], None], **how: Any
-) -> ArenaResult:
-    def judged(done: int, total: int) -> None:
+def _judged(
+    ask: Ask,
+    shown: Sequence[ShownDeck],
+    task: str,
+    ways: Sequence[PreferenceWay],
+    tell: Callable[[str], None],
+    **how: Any,
+) -> tuple[list[DeckRating], ArenaResult | None]:
+    """The decks judged in all ways; ``how`` as the judges take it."""
+
+    def counted(done: int, total: int) -> None:
         tell(f"{done} of {total} meetings done")
 
-    return hold_arena(ask, shown, task, judged=judged, **how)
+    ratings = [
+        RATERS[way](ask, deck, task, **how) for way in ways if way != "arena" for deck in shown
+    ]
+    if "arena" not in ways:
+        return ratings, None
+    return ratings, hold_arena(ask, shown, task, judged=counted, **how)
 
 
 def _check(names: Sequence[str], ways: Sequence[str], repeats: int) -> None:

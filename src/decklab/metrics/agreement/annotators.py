@@ -10,13 +10,14 @@ from statistics import fmean
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from decklab.metrics.agreement.rankings import Ranking, by_topic, consensus
 from decklab.metrics.statistics import (
     CONFIDENCE,
     RESAMPLES,
+    Floats,
     Interval,
     ratio_interval,
     resampled_sums,
@@ -24,14 +25,12 @@ from decklab.metrics.statistics import (
 )
 from decklab.results import NotScored
 
-Floats = NDArray[np.float64]
-
 _TAIL: Final = (1 - CONFIDENCE) / 2
 _TINY: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Coefficient:
     """A coefficient with its 95% interval; higher is more agreement, 1 is the most."""
 
     value: float | NotScored
@@ -47,12 +46,12 @@ class IntraclassCorrelations:
     distance within each counts. The first three are of one rater, the others of the mean of all.
     """
 
-    one_way: Estimate
-    two_way_random: Estimate
-    two_way_fixed: Estimate
-    one_way_mean: Estimate
-    two_way_random_mean: Estimate
-    two_way_fixed_mean: Estimate
+    one_way: Coefficient
+    two_way_random: Coefficient
+    two_way_fixed: Coefficient
+    one_way_mean: Coefficient
+    two_way_random_mean: Coefficient
+    two_way_fixed_mean: Coefficient
 
 
 def intraclass_correlations(ratings: ArrayLike) -> IntraclassCorrelations | NotScored:
@@ -81,14 +80,14 @@ def intraclass_correlations(ratings: ArrayLike) -> IntraclassCorrelations | NotS
     raters = columns / (k - 1)
     error = max(0.0, rest / ((n - 1) * (k - 1)))
     if max(within, error) <= 0:  # every rater says the same of each thing
-        return IntraclassCorrelations(*(Estimate(1.0, (1.0, 1.0)) for _ in range(6)))
+        return IntraclassCorrelations(*(Coefficient(1.0, (1.0, 1.0)) for _ in range(6)))
     one = _single(between, within, k), _by_f(between, within, n, k, n * (k - 1))
     two = (
         float((between - error) / (between + (k - 1) * error + k * (raters - error) / n)),
         _random_interval(between, raters, error, n, k),
     )
     three = _single(between, error, k), _by_f(between, error, n, k, (n - 1) * (k - 1))
-    singles = [Estimate(*pair) for pair in (one, two, three)]
+    singles = [Coefficient(*pair) for pair in (one, two, three)]
     return IntraclassCorrelations(*singles, *(_of_mean(single, k) for single in singles))
 
 
@@ -123,7 +122,7 @@ def _random_interval(between: float, raters: float, error: float, n: int, k: int
     return float(low), float(high)
 
 
-def _of_mean(single: Estimate, raters: int) -> Estimate:
+def _of_mean(single: Coefficient, raters: int) -> Coefficient:
     """The same of the mean of all raters (Spearman and Brown), which has no bound below."""
 
     def stepped(value: float) -> float:
@@ -132,13 +131,13 @@ def _of_mean(single: Estimate, raters: int) -> Estimate:
     least = -1 / (raters - 1)
     if not isinstance(single.value, NotScored) and single.value <= least + _TINY:
         none = NotScored("the raters' means of all things are the same")
-        return Estimate(none, none)
+        return Coefficient(none, none)
     assert not isinstance(single.value, NotScored)
     assert not isinstance(single.interval, NotScored)
     low, high = single.interval
     if low <= least + _TINY:
-        return Estimate(stepped(single.value), NotScored("the interval has no lower end"))
-    return Estimate(stepped(single.value), (stepped(low), stepped(high)))
+        return Coefficient(stepped(single.value), NotScored("the interval has no lower end"))
+    return Coefficient(stepped(single.value), (stepped(low), stepped(high)))
 
 
 def kendall_w(ratings: ArrayLike) -> float | NotScored:
@@ -217,15 +216,15 @@ class AnnotatorAgreement:
     """Over all products that every annotator ranked, by their places among these."""
     products: int
     """Products, topic by topic, that every annotator ranked."""
-    w: Estimate
+    w: Coefficient
     """Mean of the topics' Kendall's W, over the products that all of the topic's annotators ranked;
     interval from resampled topics."""
-    alpha: Estimate
+    alpha: Coefficient
     """Krippendorff's alpha, ordinal, over all products by the share of others put behind them;
     interval from resampled topics."""
-    rho: Estimate
+    rho: Coefficient
     """Mean Spearman's rho of pairs of annotators within topics."""
-    pairwise: Estimate
+    pairwise: Coefficient
     """Share of the pairs which two annotators both put in an order that they put in the same."""
 
 
@@ -296,22 +295,25 @@ def _mean_rho(some: Sequence[Ranking]) -> float | NotScored:
     return fmean(found) if found else NotScored("no two annotators can be compared")
 
 
-def _over_topics(values: Sequence[float | NotScored], resamples: int) -> Estimate:
+def _over_topics(values: Sequence[float | NotScored], resamples: int) -> Coefficient:
     """The mean over topics, each topic once."""
     known = [value for value in values if not isinstance(value, NotScored)]
     if not known:
-        return Estimate(NotScored("no topic has a value"), NotScored("no topic has a value"))
+        none = NotScored("no topic has a value")
+        return Coefficient(none, none)
     sums = resampled_sums(np.array([(value, 1.0) for value in known]), resamples=resamples)
-    return Estimate(fmean(known), ratio_interval(sums[:, 0], sums[:, 1], len(known), expanded=True))
+    return Coefficient(
+        fmean(known), ratio_interval(sums[:, 0], sums[:, 1], len(known), expanded=True)
+    )
 
 
-def _alpha(tables: Sequence[Floats], resamples: int) -> Estimate:
+def _alpha(tables: Sequence[Floats], resamples: int) -> Coefficient:
     """Alpha over all topics; its parts are counts, so that topics can be drawn as sums."""
     rated = [table[np.isfinite(table).sum(axis=1) > 1] for table in tables]
     rated = [table for table in rated if len(table)]
     if not rated:
         none = NotScored("no product was ranked by two people")
-        return Estimate(none, none)
+        return Coefficient(none, none)
     values = np.unique(np.concatenate([table[np.isfinite(table)] for table in rated]))
     counts = np.stack([_coincidences(table, values) for table in rated])
     value = krippendorff_alpha(np.concatenate(rated))
@@ -322,12 +324,12 @@ def _alpha(tables: Sequence[Floats], resamples: int) -> Estimate:
         expected = (np.outer(totals, totals) * distance).sum() / (totals.sum() - 1)
         above.append(expected - (together * distance).sum())
         below.append(expected)
-    return Estimate(
+    return Coefficient(
         value, ratio_interval(np.array(above), np.array(below), len(rated), expanded=True)
     )
 
 
-def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Estimate:
+def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Coefficient:
     sums = []
     for some in topics:
         same = both = 0
@@ -342,7 +344,7 @@ def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Estimate
     total = sum(both for _, both in sums)
     if not total:
         none = NotScored("no two annotators put the same pair in an order")
-        return Estimate(none, none)
+        return Coefficient(none, none)
     drawn = resampled_sums(np.array(sums), resamples=resamples)
     interval = ratio_interval(drawn[:, 0], drawn[:, 1], len(sums), expanded=True)
-    return Estimate(sum(same for same, _ in sums) / total, interval)
+    return Coefficient(sum(same for same, _ in sums) / total, interval)

@@ -10,11 +10,10 @@ from itertools import combinations
 from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from decklab.errors import Unavailable
 from decklab.metrics.agreement.rankings import Ranking
-from decklab.metrics.statistics import SEED, Interval, cluster_draws, percentile_interval
+from decklab.metrics.statistics import SEED, Floats, Interval, cluster_draws, percentile_interval
 from decklab.results import NotScored
 
 RATING_MEAN: Final = 1000.0
@@ -25,7 +24,7 @@ PRIOR: Final = 0.5
 """Ours: a tie of this weight for each pair that met, so that a product that won every time has a
 bounded strength."""
 
-RESAMPLES: Final = 1000
+STRENGTH_RESAMPLES: Final = 1000
 """Ours: each is a fit of its own, of about a millisecond."""
 
 _SHUFFLES: Final = 100
@@ -36,7 +35,6 @@ _ITERATIONS: Final = 10_000
 _TOLERANCE: Final = 1e-8
 
 Winner = Literal["first", "second", "tie"]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Strength:
 
 
 def strengths(
-    bouts: Iterable[Bout], *, resamples: int = RESAMPLES
+    bouts: Iterable[Bout], *, resamples: int = STRENGTH_RESAMPLES
 ) -> tuple[Strength, ...] | NotScored:
     """Strengths of products from judgements of pairs, the strongest first; a tie is half a win.
 

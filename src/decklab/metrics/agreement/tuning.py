@@ -12,7 +12,6 @@ from statistics import fmean
 from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.engagement import PACING_TARGET, PACING_VARIANCE, level
 from decklab.metrics.aesthetics.harmony import HARMONY_SIGMA, harmony_score, harmony_slide_score
@@ -26,14 +25,10 @@ from decklab.metrics.aesthetics.rhythm import (
     rmssd,
 )
 from decklab.metrics.aesthetics.usability import usability_score
+from decklab.metrics.agreement.combining import FOLDS
 from decklab.metrics.agreement.rankings import Ranking, by_topic, consensus
-from decklab.metrics.statistics import Interval, percentile_interval, resampled_sums
+from decklab.metrics.statistics import Floats, Interval, percentile_interval, resampled_sums
 from decklab.results import NotScored
-
-Floats = NDArray[np.float64]
-
-FOLDS: Final = 5
-"""Ours: parts of the topics, each of which is held out once."""
 
 PASSES: Final = 4
 """Ours: how often all parameters are gone through at most."""

@@ -7,7 +7,11 @@ from typing import Any, Final
 
 from decklab.errors import UnknownName
 from decklab.files import check_file
-from decklab.metrics.agreement.annotators import AnnotatorAgreement, Estimate, annotator_agreement
+from decklab.metrics.agreement.annotators import (
+    AnnotatorAgreement,
+    Coefficient,
+    annotator_agreement,
+)
 from decklab.metrics.agreement.combining import (
     MOST_DIMENSIONS,
     MetricSelection,
@@ -27,7 +31,7 @@ from decklab.scoring.agreement.tables import (
 )
 from decklab.tabular import Tabular
 
-PARTS: Final = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
+AESTHETICS_PARTS: Final = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
 """The dimensions of table 3; an ablation takes them where the table has all four."""
 
 
@@ -146,8 +150,8 @@ def _best_first(rows: Iterator[RankAgreement]) -> tuple[RankAgreement, ...]:
 
 def _dimensions(path: str | Path, table: ScoreTable, metrics: Sequence[str]) -> list[str]:
     """The dimensions whose subsets are summed."""
-    if not metrics and all(name in table.scores for name in PARTS):
-        return list(PARTS)
+    if not metrics and all(name in table.scores for name in AESTHETICS_PARTS):
+        return list(AESTHETICS_PARTS)
     found = list(dict.fromkeys(metrics or table.scores))
     if len(found) > MOST_DIMENSIONS:
         detail = (
@@ -218,7 +222,7 @@ def _tuning_json(found: Tuning | NotScored | None) -> dict[str, Any] | None:
     return None if found is None else _plain(asdict(found))
 
 
-def _estimate(found: Estimate) -> dict[str, Any]:
+def _estimate(found: Coefficient) -> dict[str, Any]:
     plain = {"value": _plain(found.value), "interval": _plain(found.interval)}
     return plain | _cause(found.value) if isinstance(found.value, NotScored) else plain
 

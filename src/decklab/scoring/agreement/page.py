@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from decklab.metrics.agreement.annotators import AnnotatorAgreement, Estimate
+from decklab.metrics.agreement.annotators import AnnotatorAgreement, Coefficient
 from decklab.metrics.agreement.rankings import RankAgreement
 from decklab.metrics.statistics import Interval
 from decklab.reports.page import write_page
@@ -205,7 +205,7 @@ def _coefficients(found: AnnotatorAgreement | NotScored) -> list[CoefficientLine
     ]
 
 
-def _coefficient(name: str, one: Estimate, meaning: str) -> CoefficientLine:
+def _coefficient(name: str, one: Coefficient, meaning: str) -> CoefficientLine:
     reason = one.value.reason if isinstance(one.value, NotScored) else meaning
     return CoefficientLine(name, _value(one.value), _interval(one.interval), reason)
 

@@ -28,7 +28,7 @@ _SLIDE_METRICS: Final = (
 )  # fmt: skip
 """In the order of the fields of ``DeckSlides``."""
 
-Place = tuple[str, str]
+TopicProduct = tuple[str, str]
 """A topic and a product."""
 
 
@@ -55,7 +55,7 @@ class ScoreTable:
     """By metric, topic and product; higher is better: where lower is, they are negated."""
     directions: Mapping[str, Direction]
     """Which way each metric was better in the file."""
-    slides: Mapping[Place, DeckSlides] = field(default_factory=dict)
+    slides: Mapping[TopicProduct, DeckSlides] = field(default_factory=dict)
     """What the slides measure, where the table has it."""
     faults: tuple[str, ...] = ()
     """What is wrong with rows and decks that were left out."""
@@ -133,7 +133,7 @@ class _Row:
 
     where: str
     deck: str | None
-    place: Place | None
+    place: TopicProduct | None
     metric: str
     slide: int | None
     value: float | None
@@ -146,10 +146,10 @@ class _Reader:
 
     def __init__(self, places: Mapping[str, set[str]]) -> None:
         self._ranked = places
-        self._of_deck: dict[str, Place | None] = {}
+        self._of_deck: dict[str, TopicProduct | None] = {}
         self._scores: dict[str, dict[str, dict[str, float]]] = {}
         self._directions: dict[str, Direction] = {}
-        self._slides: dict[Place, dict[str, dict[int, float]]] = {}
+        self._slides: dict[TopicProduct, dict[str, dict[int, float]]] = {}
         self._faults: dict[str, None] = {}
         """Each is told once."""
         self._not_scored: list[str] = []
@@ -178,7 +178,7 @@ class _Reader:
         else:
             scores[product] = -value if direction == "lower" else value
 
-    def _place(self, row: _Row) -> Place | None:
+    def _place(self, row: _Row) -> TopicProduct | None:
         if row.deck is None:
             topic, product = row.place or ("", "")
             if product in self._ranked.get(topic, ()):
@@ -189,7 +189,7 @@ class _Reader:
             self._of_deck[row.deck] = self._new_deck(row.deck)
         return self._of_deck[row.deck]
 
-    def _new_deck(self, deck: str) -> Place | None:
+    def _new_deck(self, deck: str) -> TopicProduct | None:
         fitting = _fitting(deck, self._ranked)
         if len(fitting) != 1:
             names = " or ".join(f"{topic}, {product}" for topic, product in fitting[:3])
@@ -227,12 +227,12 @@ def _direction(row: _Row) -> Direction:
     return METRICS[row.metric].direction if row.metric in METRICS else "higher"
 
 
-def _fitting(deck: str, ranked: Mapping[str, set[str]]) -> list[Place]:
+def _fitting(deck: str, ranked: Mapping[str, set[str]]) -> list[TopicProduct]:
     """The topics and products that the path of a deck names, those nearest to its end."""
     path = Path(deck)
     parts = [*path.parts[:-1], path.stem]
     last = {part: place for place, part in enumerate(parts)}
-    found: dict[Place, int] = {}
+    found: dict[TopicProduct, int] = {}
     for topic, products in ranked.items():
         for product in products:
             if topic in last and product in last and last[topic] != last[product]:
