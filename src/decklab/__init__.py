@@ -21,6 +21,7 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from decklab.grading.drafting import write_draft as draft_rubric
     from decklab.grading.grade import GradeOptions, grade
     from decklab.grading.page import print_graded
+    from decklab.judges.preference.prefer import prefer, print_preference, write_preference_scores
     from decklab.linting.lint import chosen_rules as lint_rules
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
@@ -68,6 +70,8 @@ if TYPE_CHECKING:
     from decklab.results import NotScored
     from decklab.rubrics.drafting import RequiredCriteria
     from decklab.rubrics.tasks import check_folder as check_rubrics
+    from decklab.scoring.agreement.agree import agree
+    from decklab.scoring.agreement.page import print_agreement, write_agreement_page
     from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.run import score
@@ -84,6 +88,7 @@ __all__ = [
     "RequiredCriteria",
     "ScoreOptions",
     "WriteOptions",
+    "agree",
     "bench_pptarena",
     "bench_ppteval",
     "bench_ppteval_meta",
@@ -108,10 +113,13 @@ __all__ = [
     "load_reference",
     "open",
     "plain_slide",
+    "prefer",
+    "print_agreement",
     "print_csv",
     "print_findings",
     "print_graded",
     "print_json",
+    "print_preference",
     "print_reading",
     "print_table",
     "propose_tasks",
@@ -127,11 +135,13 @@ __all__ = [
     "validate",
     "words_by_slide",
     "write",
+    "write_agreement_page",
     "write_comparison",
     "write_ladder",
     "write_ladder_sheet",
     "write_perturbed",
     "write_ppteval_starter",
+    "write_preference_scores",
     "write_reading",
     "write_reference",
     "write_samples",
@@ -167,6 +177,12 @@ _HOMES = {
     "retrieve": "documents.retrieval",
     "write_reading": "documents.showing",
     "NotScored": "results",
+    "agree": "scoring.agreement.agree",
+    "prefer": "judges.preference.prefer",
+    "print_preference": "judges.preference.prefer",
+    "write_preference_scores": "judges.preference.prefer",
+    "print_agreement": "scoring.agreement.page",
+    "write_agreement_page": "scoring.agreement.page",
     "bench_pptarena": "benchmarks.pptarena.session",
     "draft_style_targets": "benchmarks.pptarena.style_drafts",
     "bench_ppteval": "benchmarks.ppteval.running",

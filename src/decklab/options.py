@@ -37,6 +37,9 @@ DamageUse = Literal["auto", "count", "show", "off"]
 JudgeConfiguration = Literal["dual", "single", "no-diff"]
 """How judges of edits are asked (paper 003, table 4): two judges with differences, one judge with
 all signals, two judges with pictures."""
+PreferenceWay = Literal["arena", "rating", "ppteval"]
+"""How a model judges decks for one task (paper 002, section 3.2): in pairs, by a weighted rating of
+each, or by PPTEval's three scores of each."""
 PictureFormat = Literal["png", "jpeg", "webp"]
 DeckFormat = Literal["pptx", "html", "pdf"]
 """What a deck is written as."""

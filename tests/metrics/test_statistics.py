@@ -75,3 +75,13 @@ def test_resampling_by_counts_is_repeating_points(
             assert rho == pytest.approx(spearmanr(x, y).statistic, abs=1e-9)
         else:
             assert np.isnan(rho)
+
+
+def test_few_clusters_widen_an_interval_as_students_t_does():
+    # t of 3 degrees of freedom at 0.025 is -3.1824; times sqrt(4 / 3) it is -3.6748, below which a
+    # normal value lies with a probability of 0.000119.
+    values = np.arange(100_001) / 100_000
+    low, high = percentile_interval(values, 4, expanded=True)
+    assert low == pytest.approx(0.000119, abs=2e-6)
+    assert high == pytest.approx(1 - 0.000119, abs=2e-6)
+    assert percentile_interval(values, 4) == pytest.approx((0.025, 0.975))

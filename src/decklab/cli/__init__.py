@@ -4,16 +4,18 @@ Each command is a module of its own, imported when it runs, so that a short comm
 for what the long ones need.
 """
 
+from decklab import __version__
+from decklab.cli.terminal import Command
+from decklab.cli.terminal import LazyGroup
+from decklab.cli.terminal import in_words
+from decklab.errors import DecklabError
+from decklab.errors import Unavailable
 import io
 import signal
 import sys
+import typer
 from typing import Annotated
 
-import typer
-
-from decklab import __version__
-from decklab.cli.terminal import Command, LazyGroup, in_words
-from decklab.errors import DecklabError, Unavailable
 
 __all__ = ["main"]
 
@@ -56,6 +58,13 @@ COMMANDS = {
     ),
     "grade": Command(
         "grade", "Grade an edited deck against its original with a rubric tree, and say why."
+    ),
+    "agree": Command(
+        "agree",
+        "Say how far scores of decks agree with rankings of people, and people with each other.",
+    ),
+    "prefer": Command(
+        "prefer", "Have a model say which of several decks for one task is better, and how surely."
     ),
     "rubric": Command("rubric", "Work with rubric trees."),
     "perturb": Command(

@@ -92,11 +92,14 @@ def resampled_sums(
     return np.concatenate(blocks).reshape(-1, *sums.shape[1:])
 
 
-def percentile_interval(values: Floats, clusters: int) -> Interval | NotScored:
+def percentile_interval(
+    values: Floats, clusters: int, *, expanded: bool = False
+) -> Interval | NotScored:
     """The central 95% of resampled values, shape (resamples,); NaN marks those without a value.
 
     ``clusters`` is the number of decks resampled; NotScored for fewer than two, and without a
-    resample.
+    resample. With ``expanded`` the ends lie as much further out as few clusters make an interval by
+    resampling too short: by Student's t in place of the normal (Hesterberg 2015, section 5.3).
 
     >>> percentile_interval(np.array([]), 3).reason
     'no resamples were drawn'
@@ -109,18 +112,25 @@ def percentile_interval(values: Floats, clusters: int) -> Interval | NotScored:
     if len(defined) < _LEAST_DEFINED * len(values):
         return NotScored("too few decks have a value for an interval over decks")
     tail = 50 * (1 - CONFIDENCE)
+    if expanded:
+        quantile = stats.t.ppf((1 - CONFIDENCE) / 2, clusters - 1)
+        tail = 100 * float(stats.norm.cdf(sqrt(clusters / (clusters - 1)) * quantile))
     low, high = np.percentile(defined, [tail, 100 - tail])
     return float(low), float(high)
 
 
-def ratio_interval(above: Floats, below: Floats, clusters: int) -> Interval | NotScored:
+def ratio_interval(
+    above: Floats, below: Floats, clusters: int, *, expanded: bool = False
+) -> Interval | NotScored:
     """The central 95% of resampled ratios; a resample with a denominator of 0 has no value.
+
+    ``expanded`` as in ``percentile_interval``.
 
     >>> ratio_interval(np.array([1.0, 3.0]), np.array([2.0, 6.0]), 5)
     (0.5, 0.5)
     """
     ratios = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
-    return percentile_interval(ratios, clusters)
+    return percentile_interval(ratios, clusters, expanded=expanded)
 
 
 def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float | NotScored:
@@ -145,8 +155,7 @@ def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float | Not
     >>> round(spearman_rho([0, 1, 2], [0.1, 0.9, 0.5]), 4)
     0.5
     """
-    undefined = _undefined(first, second)
-    return undefined or float(stats.spearmanr(first, second).statistic)
+    return _undefined(first, second) or _rank_product(first, second)
 
 
 def _undefined(first: Sequence[float], second: Sequence[float]) -> NotScored | None:
@@ -167,11 +176,16 @@ def rank_correlation(points: Sequence[tuple[float, float]]) -> float | NotScored
     """
     if len(points) < 3:
         return NotScored("a rank correlation needs at least three slides")
-    x, y = (_centered_ranks([point[side] for point in points]) for side in (0, 1))
-    spread = float(np.vdot(x, x)) * float(np.vdot(y, y))
-    if not spread:
+    first, second = ([point[side] for point in points] for side in (0, 1))
+    if min(first) == max(first) or min(second) == max(second):
         return NotScored("one side is the same everywhere and has no ranks")
-    return float(np.vdot(x, y)) / sqrt(spread)
+    return _rank_product(first, second)
+
+
+def _rank_product(first: Sequence[float], second: Sequence[float]) -> float:
+    """Pearson's correlation of ranks, from whole numbers: equal orders give 1.0 to the last bit."""
+    x, y = _centered_ranks(first), _centered_ranks(second)
+    return float(np.vdot(x, y)) / sqrt(float(np.vdot(x, x)) * float(np.vdot(y, y)))
 
 
 def _centered_ranks(values: Sequence[float]) -> Floats:

@@ -18,7 +18,7 @@ from decklab.benchmarks.ppteval.meta import (
 from decklab.benchmarks.ppteval.published_decks import DecksMissing
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import UnknownName
-from decklab.metrics.agreement import Stability, stability_json
+from decklab.metrics.agreement.levels import Stability, stability_json
 from decklab.models.asking import ModelReply
 from decklab.results import NotScored
 from decklab.rubrics.rubric import Rubric, parse_rubric

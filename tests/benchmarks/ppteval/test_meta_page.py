@@ -7,7 +7,7 @@ from pathlib import Path
 from decklab.benchmarks.ppteval.outcomes import MeanScore
 from decklab.benchmarks.ppteval.report import AttemptRow, write_meta_page
 from decklab.benchmarks.ppteval.tasks import EditingTask
-from decklab.metrics.agreement import LEVELS, LevelAgreement, LevelRow
+from decklab.metrics.agreement.levels import LEVELS, LevelAgreement, LevelRow
 from decklab.results import NotScored
 from decklab.rubrics.rubric import parse_rubric
 

@@ -19,7 +19,7 @@ from decklab.benchmarks.ppteval.starter import (
 from decklab.benchmarks.ppteval.tasks import CATEGORIES, EditingTask
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
-from decklab.metrics.agreement import agreement
+from decklab.metrics.agreement.levels import agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer

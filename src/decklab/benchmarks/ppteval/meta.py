@@ -17,7 +17,7 @@ from decklab.errors import RenderError
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.grading.page import changed_pictures
-from decklab.metrics.agreement import LEVELS, LabelledAttempt, Stability, stability
+from decklab.metrics.agreement.levels import LEVELS, LabelledAttempt, Stability, stability
 from decklab.models.asking import Ask
 from decklab.options import Isolation
 from decklab.rendering.renderer import Renderer
@@ -57,7 +57,7 @@ class GradedAttempt:
 
     @property
     def attempt(self) -> LabelledAttempt:
-        """The attempt as ``decklab.metrics.agreement`` takes it."""
+        """The attempt as ``decklab.metrics.agreement.levels`` takes it."""
         return LabelledAttempt(self.labelled.task.name, self.labelled.level, self.tree.score)
 
 

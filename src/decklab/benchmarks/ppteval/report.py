@@ -18,7 +18,7 @@ from decklab.benchmarks.ppteval.outcomes import GroupRow, MeanScore, RunSummary,
 from decklab.benchmarks.ppteval.tasks import EditingTask, file_name, file_names
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
-from decklab.metrics.agreement import (
+from decklab.metrics.agreement.levels import (
     LevelAgreement,
     LevelRow,
     Stability,

@@ -30,7 +30,7 @@ from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editi
 from decklab.errors import UnknownName
 from decklab.files import check_run_folder, write_whole
 from decklab.grading.decks import ComparedDecks
-from decklab.metrics.agreement import agreement
+from decklab.metrics.agreement.levels import agreement
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.record import file_digest

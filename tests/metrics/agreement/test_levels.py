@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.errors import UnknownName
-from decklab.metrics.agreement import LEVELS, LabelledAttempt, agreement, level_of, stability
+from decklab.metrics.agreement.levels import LEVELS, LabelledAttempt, agreement, level_of, stability
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.results import NotScored
 

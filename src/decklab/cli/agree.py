@@ -1,0 +1,77 @@
+"""``decklab agree``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+import decklab
+from decklab.cli.parameters import AsJson
+from decklab.cli.terminal import checked_first, echo_json
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def agree_command(
+    scores: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SCORES",
+            help="What decklab score wrote: its folder, results.json, results.parquet or CSV; or "
+            "a CSV with the columns topic, product, metric, value.",
+        ),
+    ],
+    ranks: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RANKS...", help="CSV files with the columns topic, annotator, product, rank."
+        ),
+    ],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A metric to compare; repeatable. Else all."),
+    ] = None,
+    ablation: Annotated[
+        bool,
+        typer.Option(
+            "--ablation",
+            help="Also compare the sums of all subsets: of harmony, engagement, usability and "
+            "rhythm, or of the metrics named.",
+        ),
+    ] = False,
+    select: Annotated[
+        bool,
+        typer.Option("--select", help="Also choose metrics that predict people's judgements best."),
+    ] = False,
+    tune: Annotated[
+        bool,
+        typer.Option(
+            "--tune",
+            help="Also fit the parameters of the aesthetics score, and say what they are worth on "
+            "topics held out.",
+        ),
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write a page with all of it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how far scores of decks agree with rankings of people, and people with each other.
+
+    A deck belongs to the topic and the product that its path names, such as topic/product.pptx.
+
+    Example: decklab agree results ranks.csv --ablation --html agreement.html
+    """
+    with checked_first():
+        found = decklab.agree(
+            scores, ranks, metrics=metric or (), ablate=ablation, select=select, tuned=tune,
+            outputs=[html] if html else [],
+        )  # fmt: skip
+    if as_json:
+        echo_json(found.as_json())
+    else:
+        decklab.print_agreement(found, Console())
+    if html is not None:
+        decklab.write_agreement_page(html, found)

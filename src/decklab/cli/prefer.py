@@ -1,0 +1,97 @@
+"""``decklab prefer``."""
+
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import typer
+from rich.console import Console
+
+import decklab
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    spending_of,
+)
+from decklab.cli.parameters import AsJson
+from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
+from decklab.options import PreferenceWay
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def prefer_command(
+    decks: Annotated[
+        list[Path], typer.Argument(metavar="DECK...", help="Decks that were made for one task.")
+    ],
+    prompt: Annotated[
+        str, typer.Option(metavar="TASK", help="What the decks were to be about, and for whom.")
+    ],
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Who judges, such as openai/gpt-5; it has to see."),
+    ] = None,
+    how: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WAY",
+            help="arena (all pairs, in both orders), rating (0 to 10, how each deck looks) or "
+            "ppteval (content, design and coherence of each, 1 to 5); repeatable. arena, or rating "
+            "for one deck, unless told otherwise.",
+        ),
+    ] = None,
+    repeats: Annotated[
+        int, typer.Option(min=1, max=20, help="How often each question is put.")
+    ] = 1,
+    scores: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write the scores as CSV, for decklab agree."),
+    ] = None,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Have a model say which of several decks for one task is better, and how surely.
+
+    A pair counts as decided only where the model says the same in both orders.
+
+    Exit codes: 0 all was judged; 3 something could not be judged, and is told; 2 it could not
+    begin; 1 something went wrong later.
+
+    Example: decklab prefer a.pptx b.pptx --model openai/gpt-5 --prompt "5G for investors"
+    """
+    if model is None:
+        detail = "only a model prefers; without one, decklab score scores decks"
+        raise typer.BadParameter(detail, param_hint="--model")
+    ways = how or ["arena" if len(decks) > 1 else "rating"]
+    unknown = [way for way in ways if way not in get_args(PreferenceWay)]
+    if unknown:
+        known = ", ".join(get_args(PreferenceWay))
+        raise typer.BadParameter(f"{unknown[0]!r} is none of {known}", param_hint="--how")
+    if "arena" in ways and len(decks) < 2:
+        raise typer.BadParameter("an arena needs two decks at least", param_hint="--how")
+    if len(set(decks)) < len(decks):
+        raise typer.BadParameter("a deck is named twice", param_hint="DECK...")
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    with checked_until_begun() as stages, stages_shown(stages) as progress:
+        found = decklab.prefer(
+            decks, model=model, task=prompt, ways=cast(list[PreferenceWay], ways),
+            repeats=repeats, spending=spending, outputs=[scores] if scores else [],
+            progress=progress,
+        )  # fmt: skip
+    if scores is not None:
+        decklab.write_preference_scores(scores, found)
+    if as_json:
+        echo_json(found.as_json())
+    else:
+        decklab.print_preference(found, Console())
+        if found.spent:
+            typer.secho(found.spent, dim=True)
+    raise typer.Exit(SPENT if found.not_scored else 0)

@@ -1,0 +1,68 @@
+"""A deck as a judge sees it: pictures of its slides, one by one and on sheets, and their text."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from decklab.comparing.contact_sheet import contact_sheet
+from decklab.metrics.colors import Image
+from decklab.rendering.model import RenderedSlide
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
+from decklab.reports.pictures import encode_jpeg
+
+SLIDES_A_SHEET: Final = 6
+_COLUMNS: Final = 2
+_SHEET_SLIDE: Final = 640
+_SLIDE: Final = 960
+_QUALITY: Final = 80
+"""Ours: how many slides a sheet holds, and in how many columns; the width of a slide on a sheet and
+alone, in pixels; the quality of JPEG, of 100."""
+
+
+@dataclass(frozen=True)
+class ShownDeck:
+    """What a judge is shown of a deck; its name is not."""
+
+    name: str
+    """As it was given."""
+    slides: tuple[bytes, ...]
+    """A JPEG of each slide."""
+    sheets: tuple[bytes, ...]
+    """JPEGs of up to ``SLIDES_A_SHEET`` slides each, numbered."""
+    texts: tuple[str, ...]
+    """What is drawn on each slide, line by line."""
+
+
+def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
+    """Draw a deck of any kind for a judge; raises DeckError and RenderError."""
+    with open_rendered(path, renderer=renderer) as deck:
+        slides = list(deck)
+    return shown_slides(str(path), [slide.image for slide in slides], list(map(_text, slides)))
+
+
+def shown_slides(name: str, images: list[Image], texts: list[str]) -> ShownDeck:
+    """A deck of slides that are drawn: RGB pictures (height, width, 3) uint8, and their texts."""
+    numbered = [(f"slide {number}", image) for number, image in enumerate(images, 1)]
+    sheets = [
+        contact_sheet(
+            numbered[first : first + SLIDES_A_SHEET], columns=_COLUMNS, width=_SHEET_SLIDE
+        )
+        for first in range(0, len(numbered), SLIDES_A_SHEET)
+    ]
+    return ShownDeck(
+        name=name,
+        slides=tuple(_jpeg(image, _SLIDE) for image in images),
+        sheets=tuple(_jpeg(sheet, sheet.shape[1]) for sheet in sheets),
+        texts=tuple(texts),
+    )
+
+
+def _jpeg(image: Image, width: int) -> bytes:
+    return encode_jpeg(image, width=width, quality=_QUALITY).data
+
+
+def _text(slide: RenderedSlide) -> str:
+    lines = groupby(slide.spans, key=lambda span: span.line)
+    return "\n".join(" ".join(span.text for span in line) for _, line in lines)

@@ -1,0 +1,1 @@
+"""Scores in tables beside rankings in files: how far each score agrees with people."""
