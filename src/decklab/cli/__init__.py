@@ -4,18 +4,16 @@ Each command is a module of its own, imported when it runs, so that a short comm
 for what the long ones need.
 """
 
-from decklab import __version__
-from decklab.cli.terminal import Command
-from decklab.cli.terminal import LazyGroup
-from decklab.cli.terminal import in_words
-from decklab.errors import DecklabError
-from decklab.errors import Unavailable
 import io
 import signal
 import sys
-import typer
 from typing import Annotated
 
+import typer
+
+from decklab import __version__
+from decklab.cli.terminal import Command, LazyGroup, in_words
+from decklab.errors import DecklabError, Unavailable
 
 __all__ = ["main"]
 
