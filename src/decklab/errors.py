@@ -161,7 +161,10 @@ class PlanError(DecklabError):
 
 
 class ResultsError(DecklabError):
-    """Scores, rankings or a reference that are not what they should be; names file and place."""
+    """Scores, ranks or a reference that cannot be read; the text names file and cause."""
+
+    def __init__(self, path: str | Path, detail: str) -> None:
+        super().__init__(f"{one_line(str(path))}: {one_line(detail)}")
 
 
 class ModelError(DecklabError):

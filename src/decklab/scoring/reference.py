@@ -93,15 +93,18 @@ def standing_word(percentile: int) -> str:
     return next((word for limit, word in _WORDS if percentile < limit), _HIGHEST)
 
 
-def reference_of(results: Sequence[DeckResult], origin: str) -> Reference:
+def reference_of(
+    results: Sequence[DeckResult], origin: str, *, place: str | Path = "reference"
+) -> Reference:  # fmt: skip
     """The distribution of every score over the scored decks among ``results``.
 
-    A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError where too
-    few decks were scored.
+    A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError, naming
+    ``place``, where too few decks were scored.
     """
     scored = [result for result in results if result.status == "scored"]
     if len(scored) < LEAST_DECKS:
-        raise ResultsError(f"{len(scored)} scored decks; a reference needs {LEAST_DECKS} at least")
+        detail = f"{len(scored)} scored decks; a reference needs {LEAST_DECKS} at least"
+        raise ResultsError(place, detail)
     values: dict[str, list[float]] = {}
     for row in (row for result in scored for row in result.measurements):
         if row.slide is None and row.value is not None:
@@ -118,8 +121,9 @@ def reference_of_run(out: str | Path, origin: str) -> Reference:
     """``reference_of`` the decks that runs of ``decklab score`` into the folder ``out`` scored."""
     folder = Path(out)
     if not folder.is_dir():
-        raise ResultsError(f"{folder}: there is no such folder; name one that decklab score wrote")
-    return reference_of([entry.result for entry in Journal(folder).all()], origin)
+        raise ResultsError(folder, "there is no such folder; name one that decklab score wrote")
+    results = [entry.result for entry in Journal(folder).all()]
+    return reference_of(results, origin, place=folder)
 
 
 def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
@@ -139,7 +143,7 @@ def load_reference(path: str | Path) -> Reference:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise ResultsError(f"{path}: {place or 'file'}: {first['msg']}") from None
+        raise ResultsError(path, f"{place or 'file'}: {first['msg']}") from None
 
 
 def write_reference(reference: Reference, path: str | Path) -> None:

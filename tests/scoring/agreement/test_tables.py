@@ -7,8 +7,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from decklab.errors import ResultsError
 from decklab.metrics.agreement.rankings import Ranking
-from decklab.scoring.agreement.tables import TableError, read_rankings, read_scores
+from decklab.scoring.agreement.tables import read_rankings, read_scores
 
 RANKED = [Ranking("one", "ann", {"A": 1, "B": 2}), Ranking("two", "ann", {"A": 2, "B": 1})]
 
@@ -60,17 +61,17 @@ def test_bad_rows_are_told_with_file_and_line_and_the_rest_counts(tmp_path):
 )
 def test_a_file_without_ranks_is_refused_in_one_line(tmp_path, text, cause):
     path = written(tmp_path, "ranks.csv", text)
-    with pytest.raises(TableError, match=cause) as caught:
+    with pytest.raises(ResultsError, match=cause) as caught:
         read_rankings([path])
     assert "\n" not in str(caught.value)
     assert str(path) in str(caught.value)
 
 
 def test_a_file_that_is_not_there_and_one_of_bytes(tmp_path):
-    with pytest.raises(TableError, match="No such file"):
+    with pytest.raises(ResultsError, match="No such file"):
         read_rankings([tmp_path / "none.csv"])
     (tmp_path / "bytes.csv").write_bytes(b"topic,annotator,product,rank\n\xff\xfe,a,b,1\n")
-    with pytest.raises(TableError, match="UTF-8"):
+    with pytest.raises(ResultsError, match="UTF-8"):
         read_rankings([tmp_path / "bytes.csv"])
 
 
@@ -171,6 +172,6 @@ def test_a_deck_that_may_be_two_is_left_out_and_failed_decks_are_told(tmp_path):
     ],
 )
 def test_scores_that_cannot_be_used_end_in_one_line(tmp_path, name, text, cause):
-    with pytest.raises(TableError, match=cause) as caught:
+    with pytest.raises(ResultsError, match=cause) as caught:
         read_scores(written(tmp_path, name, text), RANKED)
     assert "\n" not in str(caught.value)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.errors import UnknownName
+from decklab.errors import ResultsError, UnknownName
 from decklab.files import check_file
 from decklab.metrics.agreement.annotators import (
     AnnotatorAgreement,
@@ -22,13 +22,7 @@ from decklab.metrics.agreement.rankings import RankAgreement, leave_one_out, ran
 from decklab.metrics.agreement.tuning import Tuning, tune
 from decklab.metrics.catalogue import metric_labels
 from decklab.results import NotScored
-from decklab.scoring.agreement.tables import (
-    RankTable,
-    ScoreTable,
-    TableError,
-    read_rankings,
-    read_scores,
-)
+from decklab.scoring.agreement.tables import RankTable, ScoreTable, read_rankings, read_scores
 from decklab.tabular import Tabular
 
 AESTHETICS_PARTS: Final = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
@@ -114,7 +108,7 @@ def agree(
         found = decklab.agree("results", "ranks.csv", ablate=True)
         print(found.metrics[0].metric, found.metrics[0].rho)
 
-    Raises TableError where a table cannot be used or has too many metrics for all subsets,
+    Raises ResultsError where a table cannot be used or has too many metrics for all subsets,
     UnknownName for a metric that it does not hold, OSError where an output cannot be written.
     """
     files = [ranks] if isinstance(ranks, str | Path) else list(ranks)
@@ -157,7 +151,7 @@ def _dimensions(path: str | Path, table: ScoreTable, metrics: Sequence[str]) -> 
         detail = (
             f"{len(found)} metrics have too many subsets to sum; name {MOST_DIMENSIONS} at most"
         )
-        raise TableError(path, detail)
+        raise ResultsError(path, detail)
     return found
 
 

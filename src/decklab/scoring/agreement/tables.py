@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
-from decklab.errors import DecklabError, one_line
+from decklab.errors import ResultsError, one_line
 from decklab.metrics.agreement.rankings import Ranking
 from decklab.metrics.agreement.tuning import DeckSlides
 from decklab.metrics.catalogue import METRICS
@@ -30,13 +30,6 @@ _SLIDE_METRICS: Final = (
 
 TopicProduct = tuple[str, str]
 """A topic and a product."""
-
-
-class TableError(DecklabError):
-    """A table of ranks or scores that cannot be read at all; the text names file and cause."""
-
-    def __init__(self, path: str | Path, detail: str) -> None:
-        super().__init__(f"{one_line(str(path))}: {one_line(detail)}")
 
 
 @dataclass(frozen=True)
@@ -68,7 +61,7 @@ def read_rankings(paths: Iterable[str | Path]) -> RankTable:
 
     Ranks are numbers from 0, lower is better; equal ranks are ties, an empty rank is no rank.
     Columns may be in any order and separated by commas, semicolons or tabs; others are ignored.
-    Raises TableError where a file cannot be read, has not these columns, or no usable row.
+    Raises ResultsError where a file cannot be read, has not these columns, or no usable row.
     """
     ranks: dict[tuple[str, str], dict[str, float]] = {}
     seen: dict[tuple[str, str, str], str] = {}
@@ -93,7 +86,7 @@ def read_rankings(paths: Iterable[str | Path]) -> RankTable:
                 ranks.setdefault((topic, annotator), {})[product] = rank
     if not ranks:
         told = f": {faults[0]}" if faults else ""
-        raise TableError(names[0] if names else "ranks", f"there is no rank in it{told}")
+        raise ResultsError(names[0] if names else "ranks", f"there is no rank in it{told}")
     rankings = tuple(Ranking(topic, who, found) for (topic, who), found in ranks.items())
     return RankTable(rankings, tuple(map(one_line, faults)))
 
@@ -105,7 +98,7 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
     A deck belongs to a topic and a product whose names are parts of its path, such as
     ``topic/product.pptx``, ``product/topic.pptx`` or ``topic-product.pptx``. A column ``direction``
     (higher, lower or neutral) is optional; without it registered metrics have their own, and others
-    are better when higher. Raises TableError where the file cannot be read or holds no score of a
+    are better when higher. Raises ResultsError where the file cannot be read or holds no score of a
     ranked deck.
     """
     found = Path(path)
@@ -116,7 +109,7 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
     table = reader.table()
     if not table.scores:
         told = f"; {table.faults[0]}" if table.faults else ""
-        raise TableError(found, f"there is no score of a ranked deck in it{told}")
+        raise ResultsError(found, f"there is no score of a ranked deck in it{told}")
     return table
 
 
@@ -259,17 +252,17 @@ def _json_rows(path: Path) -> Iterator[_Row]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
-        raise TableError(path, _cause(error)) from error
+        raise ResultsError(path, _cause(error)) from error
     decks = data.get("decks") if isinstance(data, dict) else data
     if not isinstance(decks, list) or not all(isinstance(deck, dict) for deck in decks):
-        raise TableError(path, "holds no results of decks")
+        raise ResultsError(path, "holds no results of decks")
     for number, deck in enumerate(decks, 1):
         where = f"{path}: deck {number}"
         rows = deck.get("measurements")
         if rows is None:  # a list of scores
             yield _as_row(where, deck)
         elif not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise TableError(path, f"the measurements of deck {number} are no list of rows")
+            raise ResultsError(path, f"the measurements of deck {number} are no list of rows")
         elif not rows:
             yield _as_row(where, {"deck": deck.get("deck"), "reason": deck.get("error")})
         else:
@@ -288,7 +281,7 @@ def _parquet_rows(path: Path) -> Iterator[_Row]:
             stream.seek(0)
             rows = parquet.read_table(stream, columns=names).to_pylist()
     except (OSError, pa.ArrowInvalid) as error:
-        raise TableError(path, _cause(error)) from error
+        raise ResultsError(path, _cause(error)) from error
     for number, row in enumerate(rows, 1):
         yield _as_row(f"{path}: row {number}", row)
 
@@ -330,19 +323,19 @@ def _csv_rows(
         with path.open(encoding="utf-8-sig", newline="") as stream:
             head = stream.readline()
             if not head.strip():
-                raise TableError(path, "is empty")
+                raise ResultsError(path, "is empty")
             separator = max(_SEPARATORS, key=head.count)
             names = [name.strip().lower() for name in next(csv.reader([head], delimiter=separator))]
             if not any(set(layout) <= set(names) for layout in layouts):
                 wanted = " or ".join(", ".join(layout) for layout in layouts)
-                raise TableError(path, f"its first line has not the columns {wanted}")
+                raise ResultsError(path, f"its first line has not the columns {wanted}")
             reader = csv.reader(stream, delimiter=separator)
             for cells in reader:
                 if any(cell.strip() for cell in cells):
                     padded = [cell.strip() for cell in cells] + [""] * len(names)
                     yield f"{path}:{reader.line_num + 1}", dict(zip(names, padded, strict=False))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise TableError(path, _cause(error)) from error
+        raise ResultsError(path, _cause(error)) from error
 
 
 def _cause(error: Exception) -> str:
