@@ -23,6 +23,7 @@
     │   ├── ModelFailed           it was asked, and no reply came; says of what kind the failure is
     │   └── BudgetSpent           what a run may cost is spent; nothing more is asked
     ├── PlanError                 a plan of slides that cannot become slides; names the slide
+    ├── ResultsError              scores, ranks or a reference that cannot be read
     ├── Unavailable               what a run needs is not on this machine; says what to do:
     │                             RendererMissing, ModelUnavailable and SandboxUnavailable
     └── RegistryError
@@ -53,6 +54,7 @@ __all__ = [
     "RenderFailed",
     "RenderTimeout",
     "RendererMissing",
+    "ResultsError",
     "TruncatedDeck",
     "Unavailable",
     "UnknownName",
