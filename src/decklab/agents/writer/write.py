@@ -1,8 +1,10 @@
 """``decklab write``: from documents to a deck, stage by stage."""
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,9 +14,13 @@ from pydantic import ValidationError
 
 from decklab.agents.stages import Progress, Stages
 from decklab.agents.writer.extractive import extractive_outline
+from decklab.agents.writer.framing import framed
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
+from decklab.agents.writer.markdown_out import plan_markdown
+from decklab.agents.writer.markdown_slides import MarkdownSlides, read_markdown_slides
 from decklab.agents.writer.narrative import NarratedOutline, narrate
 from decklab.agents.writer.outline import Outline, load_outline, missing_quotes, write_outline
+from decklab.agents.writer.redo import Redoing, replaced
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, read_plan
@@ -35,6 +41,8 @@ from decklab.rendering.renderer import Renderer
 
 OUTLINE_FILE: Final = "outline.json"
 PLAN_FILE: Final = "plan.json"
+SLIDES_FILE: Final = "slides.md"
+SETTINGS_FILE: Final = "settings.json"
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,11 @@ class WrittenDeck:
     """Every number on the slides, and whether a source has it."""
     left_out: tuple[str, ...] = ()
     """What a model wrote that its evidence does not hold."""
+    told: tuple[str, ...] = ()
+    """What of slides in Markdown, of a wish or of an option is not in the deck as it was asked."""
+    theme: str = "light"
+    model: str = ""
+    """The model that was named; empty where there was none, or a function."""
     usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -69,6 +82,8 @@ class WrittenDeck:
             "numbers": len(self.numbers),
             "unfounded": [{"slide": item.slide, "text": item.text} for item in self.unfounded],
             "left_out": list(self.left_out),
+            "told": list(self.told),
+            "theme": self.theme,
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
             "seconds": self.seconds,
@@ -91,10 +106,12 @@ def write_deck(
 
     ``model`` writes what stands on the slides, from the documents or the prompt alone; None takes
     the documents' own sentences. A plain function may stand for a model; of one that is named,
-    ``spending`` bounds what it costs and keeps its record.
-    ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json`` and the
-    pictures. With ``start`` the run goes on from the artefact there, which a person may have
-    changed. Raises PlanError where the documents or an artefact give no deck, OSError where
+    ``spending`` bounds what it costs and keeps its record. With ``options.slides_from`` the slides
+    are those of a Markdown file, and documents are what numbers are looked up in.
+    ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json``, the plan
+    as ``slides.md``, and the pictures. With ``start`` the run goes on from the artefact there,
+    which a person may have changed; with ``options.redo`` from the plan, of which one slide is made
+    anew. Raises PlanError where the documents or an artefact give no deck, OSError where
     something cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for
     PDF, LibreOffice is missing. Nothing is written then but artefacts.
     """
@@ -102,10 +119,16 @@ def write_deck(
     stages = Stages(progress)
     target = Path(out)
     targets = _targets(target, options.formats)
+    given = [*documents, *([options.slides_from] if options.slides_from else [])]
     for path in {target, *targets}:
-        check_file(path, inputs=documents)
+        check_file(path, inputs=given)
+    start = "plan" if options.redo else start
+    _check_start(
+        start, bool(documents) or model is not None or bool(options.slides_from), keep is not None
+    )
+    slides = _slides_given(options)
+    options = _settled(options, slides, Path(keep) if keep and start == "plan" else None)
     _check(options)
-    _check_start(start, documents=bool(documents), model=model is not None, kept=keep is not None)
     if keep is not None:
         check_folder(keep)
     with ExitStack() as stack:
@@ -123,31 +146,88 @@ def write_deck(
             model=model,
             spending=spending,
         )
-        made = run.outline_from(start)
-        plan = run.plan_of(made.outline) if made else read_plan(folder / PLAN_FILE)
+        planned = run.planned(start, slides)
         with stages.stage("compose"):
-            composed = compose(plan, options.theme)
+            composed = _composed(planned, slides, options.theme)
+        run.keep(planned.plan)
         _write(composed, targets, stages, drawing)
         with stages.stage("check"):
-            numbers = tuple(numbers_on_slides(targets[0], sources))
+            looked_up = bool(documents) or not options.slides_from
+            numbers = tuple(numbers_on_slides(targets[0], sources)) if looked_up else ()
     return WrittenDeck(
         targets,
         len(composed.slides),
-        made.outline if made else None,
+        planned.outline,
         sources.unread,
         numbers,
-        made.left_out if made else (),
-        made.usage if made else Usage(),
+        planned.left_out,
+        planned.told,
+        options.theme,
+        model if isinstance(model, str) else "",
+        planned.usage,
         dict(stages.seconds),
     )
 
 
-def _check_start(start: WriteStage, *, documents: bool, model: bool, kept: bool) -> None:
+def _slides_given(options: WriteOptions) -> MarkdownSlides | None:
+    """The slides in Markdown that the options name."""
+    if not options.slides_from:
+        return None
+    language = "" if options.language == "en" else options.language
+    return read_markdown_slides(options.slides_from, title=options.title, language=language)
+
+
+def _settled(
+    options: WriteOptions, slides: MarkdownSlides | None, kept: Path | None
+) -> WriteOptions:
+    """The options with a theme: that of the slides or of the kept deck where none is named."""
+    theme = options.theme or (slides.theme if slides else "")
+    if not theme and kept is not None:
+        theme = _kept_theme(kept / SETTINGS_FILE)
+    return replace(options, theme=theme or "light")
+
+
+def _kept_theme(path: Path) -> str:
+    if not path.exists():
+        return ""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["theme"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise PlanError(f"{path}: it names no theme: {error}") from error
+    return str(found)
+
+
+def _composed(planned: "_Planned", slides: MarkdownSlides | None, theme: str) -> Composed:
+    """The slides laid out; an error of a slide in Markdown names its line."""
+    try:
+        return compose(planned.plan, theme)
+    except PlanError as error:
+        found = re.match(r"slide (\d+)", str(error))
+        if slides is None or found is None:
+            raise
+        shown = planned.plan.slides[int(found[1]) - 1]
+        lines = zip(slides.lines, slides.plan.slides, strict=True)
+        line = next((line for line, slide in lines if slide == shown), None)
+        raise PlanError(f"{error} (line {line})" if line else str(error)) from error
+
+
+def _check_start(start: WriteStage, given: bool, kept: bool) -> None:
     """Raise PlanError where there is nothing to start from."""
-    if not documents and not model and start != "plan":
+    if not given and start != "plan":
         raise PlanError("without a model a deck is written from documents: name at least one")
     if start != "documents" and not kept:
         raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """The plan of a deck, and what it came from."""
+
+    plan: DeckPlan
+    outline: Outline | None = None
+    left_out: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,11 +241,61 @@ class _Run:
     model: str | Ask | None
     spending: Spending | None
 
-    def outline_from(self, start: WriteStage) -> NarratedOutline | None:
-        """The outline, kept or new; None where the run goes on from a plan."""
-        if start == "plan":
-            return None
-        return self.kept_outline() if start == "outline" else self.new_outline()
+    def planned(self, start: WriteStage, slides: MarkdownSlides | None) -> _Planned:
+        """The plan: of slides in Markdown, kept, or of an outline; with the pages around it."""
+        if self.options.redo:
+            return self._redone(*self.options.redo)
+        if slides is not None:
+            made = _Planned(slides.plan, told=slides.told)
+        elif start == "plan":
+            made = _Planned(read_plan(self.folder / PLAN_FILE))
+        else:
+            told = self.kept_outline() if start == "outline" else self.new_outline()
+            plan = self.plan_of(told.outline)
+            made = _Planned(plan, told.outline, told.left_out, self._language(), told.usage)
+        around = framed(made.plan, self.options)
+        return replace(made, plan=around.plan, told=(*made.told, *around.told))
+
+    def _language(self) -> tuple[str, ...]:
+        """A line where the deck is not in the language that was asked for."""
+        options = self.options
+        if self.model is not None or options.source_language in ("", options.language):
+            return ()
+        return (f"without a model a deck stays in the language of its documents: it is in "
+                f"{options.source_language}, not in {options.language}",)  # fmt: skip
+
+    def _redone(self, number: int, wish: str) -> _Planned:
+        """The kept plan with one slide made anew; the number is that of the slide in the deck."""
+        plan = read_plan(self.folder / PLAN_FILE)
+        places = compose(plan, self.options.theme).places
+        if not 1 <= number <= len(places):
+            raise PlanError(f"--redo {number}: the deck has slides 1 to {len(places)}")
+        place = places[number - 1]
+        redoing = Redoing(plan, self.sources, self.options, self.folder / "pictures")
+        try:
+            if self.model is None:
+                made = redoing.redone(place, wish, None)
+            else:
+                with self._asking(self.model) as ask, self.stages.stage("redo"):
+                    made = redoing.redone(place, wish, ask)
+        except PlanError as error:
+            raise PlanError(f"--redo {number}: {error}") from error
+        return _Planned(replaced(plan, place, made.slide), told=made.told, usage=made.usage)
+
+    def keep(self, plan: DeckPlan) -> None:
+        """Write the plan, also as Markdown where it can be read back whole, and the theme."""
+        text = plan.model_dump_json(indent=1, exclude_defaults=True)
+        write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
+        write_whole(self.folder / SETTINGS_FILE, _json({"theme": self.options.theme}))
+        path = self.folder / SLIDES_FILE
+        given = self.options.slides_from
+        if given and path.exists() and path.samefile(given):
+            return
+        words = plan_markdown(plan, path)
+        if words is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_whole(path, words.encode())
 
     def kept_outline(self) -> NarratedOutline:
         """The outline of an earlier run, whose quotes have to be in the documents still."""
@@ -183,10 +313,10 @@ class _Run:
                 made = NarratedOutline(
                     extractive_outline(
                         self.sources,
-                        slides=self.options.slides,
+                        slides=self._outlined_slides(),
                         title=self.options.title,
                         focus=self.options.prompt,
-                        language=self.options.language,
+                        language=self.options.source_language or self.options.language,
                     )
                 )
         else:
@@ -195,16 +325,18 @@ class _Run:
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
 
+    def _outlined_slides(self) -> int:
+        """How many slides the outline may have, so that no slide is lost to pages not wanted."""
+        options = self.options
+        return options.slides + (options.title_page is False) + (options.closing is False)
+
     def plan_of(self, outline: Outline) -> DeckPlan:
-        """The slides of an outline, as a file too."""
+        """The slides of an outline."""
         with self.stages.stage("plan"):
             try:
-                plan = deck_plan(outline, self.sources, self.folder / "pictures")
+                return deck_plan(outline, self.sources, self.folder / "pictures")
             except ValidationError as error:
                 raise PlanError(f"the outline gives no slides: {first_fault(error)}") from error
-            text = plan.model_dump_json(indent=1, exclude_defaults=True)
-            write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
-            return plan
 
     @contextmanager
     def _asking(self, model: str | Ask) -> Iterator[Ask]:
@@ -225,6 +357,10 @@ class _Run:
             yield ask
 
 
+def _json(value: object) -> bytes:
+    return f"{json.dumps(value, ensure_ascii=False, indent=1)}\n".encode()
+
+
 def _targets(target: Path, formats: Sequence[DeckFormat]) -> tuple[Path, ...]:
     """The files of a deck, the PPTX first."""
     deck = target if target.suffix.lower() == ".pptx" else target.with_suffix(".pptx")
@@ -236,7 +372,8 @@ def _check(options: WriteOptions) -> None:
     """Check the names of the theme and language before the work."""
     _ = THEMES[options.theme]
     try:
-        language_tag(options.language)
+        for tag in filter(None, (options.language, options.source_language)):
+            language_tag(tag)
     except ValueError as error:
         raise PlanError(str(error)) from None
 
