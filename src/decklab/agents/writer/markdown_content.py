@@ -5,7 +5,7 @@ shows becomes several with the same title.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import unquote, urlsplit
@@ -74,8 +74,10 @@ _Object = PicturePlan | ChartPlan | TablePlan | Quote | _Steps
 class MarkdownSlide:
     """The content of one slide, as it is read. ``told`` is what is not on it as it is written."""
 
-    def __init__(self, file: Path, parts: Sequence[Part], *, first: bool, last: bool) -> None:
-        self._file, self._first, self._last = file, first, last
+    def __init__(
+        self, file: Path, parts: Sequence[Part], source: str, *, first: bool, last: bool
+    ) -> None:
+        self._file, self._source, self._first, self._last = file, source, first, last
         self._line = parts[0].line
         self.told: list[str] = []
         self._title, self._subtitle = "", ""
@@ -103,7 +105,8 @@ class MarkdownSlide:
         """The slides; ``before`` is the title where the slide has none. None where it is empty."""
         if not (self._title or self._groups or self._objects):
             if self._notes:
-                self._tell(self._line, "there is nothing to show; these notes are left out")
+                left = " ".join(" ".join(self._notes).split())
+                self._tell(self._line, f"nothing is to be shown, so the notes are left out: {left}")
             return []
         made = [self._next(self._layout())]
         while self._groups or self._objects:
@@ -138,7 +141,7 @@ class MarkdownSlide:
         elif part.kind == "list":
             self._list(part)
         elif part.kind == "html":
-            self._tell(part.line, f"HTML is not shown: {part.text[:80]}")
+            self._tell(part.line, f"HTML is not shown: {part.text[:300]}")
         else:
             self._object(part)
 
@@ -229,7 +232,7 @@ class MarkdownSlide:
         self._objects.append(TablePlan(header=header, rows=part.rows[1:]))
 
     def _chart(self, line: int, rows: Sequence[tuple[str, ...]]) -> None:
-        made = chart_of_rows(rows, self._values, self._file.name)
+        made = chart_of_rows(rows, self._values, self._source)
         if isinstance(made, ChartPlan):
             self._objects.append(made)
             return
@@ -402,7 +405,12 @@ class MarkdownSlide:
                 Step(label=group.heading, text=text or None)
                 for group, text in zip(marked, texts, strict=True)
             ], 1
-        return _steps([item for group in self._groups for item in group.items]), 1
+        items: list[ListItem] = []
+        for group in self._groups:
+            deeper = 1 if group.heading else 0
+            items += [ListItem(group.heading, 0)] if group.heading else []
+            items += [replace(item, level=item.level + deeper) for item in group.items]
+        return _steps(items), 1
 
     def _shown(self, layout: LayoutName) -> _Fields | None:
         """A picture, chart, table or quote, with the text that the layout shows beside it."""
@@ -430,7 +438,7 @@ class MarkdownSlide:
     # what all slides of it share
 
     def _common(self, section: str | None) -> _Fields:
-        fields: _Fields = {"section": section, "notes": "\n".join(self._notes)}
+        fields: _Fields = {"section": section, "notes": "\n".join(self._notes).strip()}
         charted = any(key in self._values for key in ("chart",))
         source = self._values.get("source", "")
         if source and ("chart-source" in self._values or not charted):

@@ -32,6 +32,8 @@ def _deck_lines(plan: DeckPlan, file: Path) -> Iterator[str]:
     for name, value in settings.items():
         if value:
             yield f"{name}: {json.dumps(value, ensure_ascii=False)}"
+    if plan.slides[0].layout != "title":
+        yield "title-page: no"
     yield "---"
     section: str | None = None
     for number, slide in enumerate(plan.slides):
@@ -47,7 +49,7 @@ def _slide_lines(slide: SlidePlan, section: str | None, file: Path) -> Iterator[
     if slide.section != section or slide.layout == "section":
         yield f"<!-- section: {slide.section or ''} -->"
     values = {"role": slide.role, "source": slide.source}
-    if slide.layout not in ("title", "section", "closing"):
+    if slide.layout not in ("title", "section"):
         values["subtitle"] = slide.subtitle
     elif slide.byline and not slide.subtitle:
         values["byline"] = slide.byline
@@ -61,7 +63,7 @@ def _slide_lines(slide: SlidePlan, section: str | None, file: Path) -> Iterator[
         yield ""
         yield from block
     if slide.notes:
-        yield from ("", f"<!-- notes: {slide.notes}", "-->")
+        yield from ("", "<!-- notes: " + slide.notes.replace("-->", r"--\>"), "-->")
 
 
 def _chart_values(chart: ChartPlan) -> dict[str, str | None]:
@@ -77,7 +79,7 @@ def _chart_values(chart: ChartPlan) -> dict[str, str | None]:
 
 def _blocks(slide: SlidePlan, file: Path) -> Iterator[list[str]]:
     """What a slide shows below its title."""
-    if slide.layout in ("title", "section", "closing"):
+    if slide.layout in ("title", "section"):
         for text in (slide.subtitle, slide.byline if slide.subtitle else None):
             if text:
                 yield [_text(text)]

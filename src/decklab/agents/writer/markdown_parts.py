@@ -23,7 +23,17 @@ DIRECTIVES: Final = (
     "accent", "highlight", "column",
 )  # fmt: skip
 """What comments of the form ``<!-- name: value -->`` set; other comments are notes."""
-_FRONT: Final = ("title", "subtitle", "author", "date", "theme", "language", "lang", "footer")
+_FRONT: Final = (
+    "title",
+    "subtitle",
+    "author",
+    "date",
+    "theme",
+    "language",
+    "lang",
+    "footer",
+    "title-page",
+)
 _OTHERS: Final = frozenset(
     (
         "marp", "paginate", "class", "size", "style", "header", "footer", "math",
@@ -249,9 +259,9 @@ class MarkdownParts:
         if found and (name in DIRECTIVES or (name in _OTHERS and found[2] is not None)):
             yield from self._directive(name, (found[2] or "").strip(), line)
         elif found and name.casefold() in ("note", "notes") and found[2] is not None:
-            yield Part("notes", line, found[2].strip())
+            yield Part("notes", line, found[2].strip().replace(r"--\>", "-->"))
         elif text.strip():
-            yield Part("notes", line, text.strip())
+            yield Part("notes", line, text.strip().replace(r"--\>", "-->"))
 
     def _directive(self, name: str, value: str, line: int) -> Iterator[Part]:
         if name in DIRECTIVES:

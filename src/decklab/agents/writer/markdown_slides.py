@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from decklab.agents.writer.markdown_content import MarkdownSlide
 from decklab.agents.writer.markdown_parts import FrontMatter, MarkdownParts, Part, front_matter
+from decklab.agents.writer.wording import fixed_words
 from decklab.composing.blueprint import DeckPlan, SlidePlan, first_fault, language_tag
 from decklab.errors import PlanError
 
@@ -61,13 +62,15 @@ def markdown_slides(
     lines: list[int] = []
     told = [*front.told, *parts.told]
     section: str | None = None
+    tag = language or front.values.get("language", "en")
+    source = f"{fixed_words(tag).source}: {file.name}"
     for number, draft in enumerate(drafts):
         last = number == len(drafts) - 1 and number > 1
-        slide = MarkdownSlide(file, draft, first=number == 0, last=last)
         known = {plan.section for plan in plans}
-        section = slide.section_after(section, known)
         before = plans[-1].title if plans else title or front.values.get("title", file.stem)
         try:
+            slide = MarkdownSlide(file, draft, source, first=number == 0, last=last)
+            section = slide.section_after(section, known)
             made = slide.plans(before, section)
         except ValidationError as error:
             raise PlanError(f"{file}, line {draft[0].line}: {first_fault(error)}") from error
@@ -79,7 +82,7 @@ def markdown_slides(
     opening = _title_page(plans[0], front, title)
     if opening is not None:
         plans, lines = [opening, *plans], [1, *lines]
-    plan = _deck(plans, file, front, title, language)
+    plan = _deck(plans, file, front, title, tag)
     shown = tuple(dict.fromkeys(f"{file.name}, {line}" for line in told))
     return MarkdownSlides(plan, tuple(lines), shown, front.values.get("theme", ""))
 
@@ -108,7 +111,7 @@ def _is_content(part: Part) -> bool:
 def _title_page(first: SlidePlan, front: FrontMatter, title: str) -> SlidePlan | None:
     """The front matter's title as a slide; None where the first slide is a title page already."""
     values = front.values
-    if first.layout == "title" or "title" not in values:
+    if first.layout == "title" or "title" not in values or values.get("title-page") == "no":
         return None
     byline = " · ".join(values[name] for name in ("author", "date") if name in values)
     return SlidePlan(
@@ -121,7 +124,7 @@ def _deck(
     plans: Sequence[SlidePlan], file: Path, front: FrontMatter, title: str, language: str
 ) -> DeckPlan:
     values: dict[str, Any] = {"title": title or front.values.get("title", plans[0].title)}
-    values["language"] = language or front.values.get("language", "en")
+    values["language"] = language
     if "footer" in front.values:
         values["footer"] = front.values["footer"]
     try:

@@ -109,7 +109,7 @@ class Redoing:
         points, notes = list(slide.body), [slide.notes] if slide.notes else []
         for text, quote, passage in self._sentences(query):
             words = set(search_words(text))
-            if any(len(words & other) > _LIKE * len(words) for other in said):
+            if any(len(words & other) > _LIKE * min(len(words), len(other)) for other in said):
                 continue
             said.append(words)
             points.append(Point(text=text))

@@ -61,6 +61,8 @@ class WrittenDeck:
     """What a model wrote that its evidence does not hold."""
     told: tuple[str, ...] = ()
     """What of slides in Markdown, of a wish or of an option is not in the deck as it was asked."""
+    looked_up: bool = True
+    """Whether numbers were looked up: slides in Markdown and kept plans need no sources."""
     theme: str = "light"
     model: str = ""
     """The model that was named; empty where there was none, or a function."""
@@ -152,7 +154,7 @@ def write_deck(
         run.keep(planned.plan)
         _write(composed, targets, stages, drawing)
         with stages.stage("check"):
-            looked_up = bool(documents) or not options.slides_from
+            looked_up = bool(documents) or planned.outline is not None
             numbers = tuple(numbers_on_slides(targets[0], sources)) if looked_up else ()
     return WrittenDeck(
         targets,
@@ -162,6 +164,7 @@ def write_deck(
         numbers,
         planned.left_out,
         planned.told,
+        looked_up,
         options.theme,
         model if isinstance(model, str) else "",
         planned.usage,
