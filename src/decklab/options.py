@@ -50,6 +50,8 @@ EDIT_ROUNDS: Final = 3
 settles what the first left."""
 WRITE_SLIDES: Final = 12
 """Slides of a deck that is written, unless told otherwise. Ours."""
+MOST_GENERATED: Final = 4
+"""Pictures that an image model makes for a deck, unless told otherwise. Ours."""
 LEAF_SECONDS: Final = 20.0
 """How long one leaf may run, without the time it waits for others. Ours: published leaves
 take under a second on decks of 50 slides."""
@@ -115,6 +117,18 @@ class Spending:
     minutes: float | None = None
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     record: Path | None = None
+
+
+@dataclass(frozen=True)
+class ImageModel:
+    """An image model behind an OpenAI-compatible address, such as ``https://host/v1``.
+
+    ``most`` is how many pictures of it a deck gets at most.
+    """
+
+    name: str
+    url: str
+    most: int = MOST_GENERATED
 
 
 @dataclass(frozen=True)

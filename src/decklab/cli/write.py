@@ -22,16 +22,21 @@ from decklab.cli.model_options import (
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
 from decklab.cli.write_options import (
+    BudgetPictures,
     ClosingPage,
     ContentsPage,
+    ImageModelName,
+    ImageUrl,
+    PicturesFolder,
     RedoSlide,
     ScoreCard,
     SlidesFrom,
     SourceLanguage,
     TitlePage,
+    image_model_of,
 )
 from decklab.errors import RendererMissing
-from decklab.options import WRITE_SLIDES, DeckFormat, TextLength, WriteStage
+from decklab.options import MOST_GENERATED, WRITE_SLIDES, DeckFormat, TextLength, WriteStage
 
 if TYPE_CHECKING:
     from decklab.agents.writer.write import WrittenDeck
@@ -104,6 +109,10 @@ def write_command(
     slides_from: SlidesFrom = None,
     prompt: Prompt = "",
     title: Title = "",
+    pictures: PicturesFolder = None,
+    image_model: ImageModelName = "",
+    image_url: ImageUrl = "",
+    budget_pictures: BudgetPictures = MOST_GENERATED,
     slides: MostSlides = WRITE_SLIDES,
     theme: ThemeName = "",
     language: Language = "en",
@@ -157,6 +166,7 @@ def write_command(
             budget_minutes=budget_minutes, prices=prices, record=record,
         )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    images = image_model_of(image_model, image_url, budget_pictures)
     options = decklab.WriteOptions(
         prompt=prompt,
         title=title,
@@ -168,6 +178,8 @@ def write_command(
         contents=contents,
         closing=closing,
         slides_from=str(slides_from or ""),
+        pictures=str(pictures or ""),
+        images=images,
         redo=redo if redo != (0, "") else None,
         audience=audience,
         tone=tone,

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from decklab.agents.writer.evidence import page_problem, quoted_evidence
 from decklab.agents.writer.forms import WrittenPage
 from decklab.agents.writer.outline import Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.agents.writer.own_pictures import read_pictures, with_pictures
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.shortening import point_text
 from decklab.agents.writer.slides import deck_plan
@@ -134,6 +135,8 @@ class Redoing:
         """A slide with the figure of the sources whose caption shares most words with it."""
         if slide.picture is not None:
             raise PlanError("the slide has a picture already")
+        if self.options.pictures:
+            return self._with_own_picture(slide)
         words = set(search_words(" ".join(slide.texts)))
         used = {one.picture.path for one in self.plan.slides if one.picture}
         rated = [
@@ -150,6 +153,17 @@ class Redoing:
             fields = {"layout": "picture_right", "picture": shown.picture, "body": body}
             return Wished(rebuilt(slide, {**fields, "source": shown.source}))
         raise PlanError("no figure of the sources has a caption that fits the slide")
+
+    def _with_own_picture(self, slide: SlidePlan) -> Wished:
+        """A slide with the picture of the user's folder that fits it, and is on no other."""
+        used = {one.picture.path for one in self.plan.slides if one.picture}
+        pictures, _ = read_pictures(self.options.pictures, self.pictures)
+        free = [one for one in pictures if str(one.path) not in used]
+        alone = self.plan.model_copy(update={"slides": (slide,)})
+        made = with_pictures(alone, free, self.options.theme)[0].slides[0]
+        if made.picture is None:
+            raise PlanError("no picture of the folder fits the slide and its text")
+        return Wished(made)
 
     def _page(self, page: OutlinePage) -> SlidePlan:
         outline = Outline(title=self.plan.title, language=self.plan.language, pages=(page,))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from decklab.options import WRITE_SLIDES, DeckFormat, TextLength
+from decklab.options import WRITE_SLIDES, DeckFormat, ImageModel, TextLength
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,10 @@ class WriteOptions:
     for."""
     slides_from: str = ""
     """A Markdown file with the slides as they are to be; see ``markdown_slides``."""
+    pictures: str = ""
+    """A folder with pictures that the deck may show."""
+    images: ImageModel | None = None
+    """What makes pictures for slides that have none."""
     redo: tuple[int, str] | None = None
     """Of a deck that was kept the number of one slide, and what it should be instead."""
     formats: tuple[DeckFormat, ...] = ("pptx",)

@@ -16,10 +16,12 @@ from decklab.agents.stages import Progress, Stages
 from decklab.agents.writer.extractive import extractive_outline
 from decklab.agents.writer.framing import framed
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
+from decklab.agents.writer.image_models import PictureService, with_generated
 from decklab.agents.writer.markdown_out import plan_markdown
 from decklab.agents.writer.markdown_slides import MarkdownSlides, read_markdown_slides
 from decklab.agents.writer.narrative import NarratedOutline, narrate
 from decklab.agents.writer.outline import Outline, load_outline, missing_quotes, write_outline
+from decklab.agents.writer.own_pictures import read_pictures, with_pictures
 from decklab.agents.writer.redo import Redoing, replaced
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
@@ -257,7 +259,24 @@ class _Run:
             plan = self.plan_of(told.outline)
             made = _Planned(plan, told.outline, told.left_out, self._language(), told.usage)
         around = framed(made.plan, self.options)
-        return replace(made, plan=around.plan, told=(*made.told, *around.told))
+        plan, unused = self._with_pictures(around.plan)
+        return replace(made, plan=plan, told=(*made.told, *around.told, *unused))
+
+    def _with_pictures(self, plan: DeckPlan) -> tuple[DeckPlan, list[str]]:
+        """The plan with pictures of the user's folder, then of the image model."""
+        told: list[str] = []
+        folder, theme = self.folder / "pictures", self.options.theme
+        if self.options.pictures:
+            pictures, told = read_pictures(self.options.pictures, folder)
+            plan, left = with_pictures(plan, pictures, theme)
+            told = [*told, *left]
+        if self.options.images:
+            kept = self.spending.record if self.spending else None
+            service = PictureService(self.options.images, kept or folder)
+            with self.stages.stage("pictures"):
+                plan, failed = with_generated(plan, service, theme, self.stages.tell)
+            told = [*told, *failed]
+        return plan, told
 
     def _language(self) -> tuple[str, ...]:
         """A line where the deck is not in the language that was asked for."""
