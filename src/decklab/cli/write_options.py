@@ -43,6 +43,10 @@ ImageUrl = Annotated[
 BudgetPictures = Annotated[
     int, typer.Option(metavar="N", min=1, max=50, help="Pictures of the image model at most.")
 ]
+IconsChoice = Annotated[
+    bool,
+    typer.Option("--icons/--no-icons", help="Icons on cards, steps and numbers (English words)."),
+]
 SourceLanguage = Annotated[
     str, typer.Option(metavar="TAG", help="Of the documents, where it is not that of the deck.")
 ]

@@ -40,6 +40,8 @@ class WriteOptions:
     """A folder with pictures that the deck may show."""
     images: ImageModel | None = None
     """What makes pictures for slides that have none."""
+    icons: bool = False
+    """Whether cards, steps and numbers get icons where their English words have one."""
     redo: tuple[int, str] | None = None
     """Of a deck that was kept the number of one slide, and what it should be instead."""
     formats: tuple[DeckFormat, ...] = ("pptx",)

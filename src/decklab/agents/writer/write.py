@@ -28,6 +28,7 @@ from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, read_plan
 from decklab.composing.compose import Composed, compose
 from decklab.composing.html_deck import write_html
+from decklab.composing.icons.placing import with_icons
 from decklab.composing.pptx_deck import write_pptx
 from decklab.composing.themes import THEMES
 from decklab.documents.knowledge import KnowledgeBase
@@ -153,6 +154,7 @@ def write_deck(
         planned = run.planned(start, slides)
         with stages.stage("compose"):
             composed = _composed(planned, slides, options.theme)
+            composed = with_icons(composed) if options.icons else composed
         run.keep(planned.plan)
         _write(composed, targets, stages, drawing)
         with stages.stage("check"):
@@ -391,7 +393,9 @@ def _targets(target: Path, formats: Sequence[DeckFormat]) -> tuple[Path, ...]:
 
 
 def _check(options: WriteOptions) -> None:
-    """Check the names of the theme and language before the work."""
+    """Check the names of theme, language and folder before the work."""
+    if options.pictures and not Path(options.pictures).is_dir():
+        raise PlanError(f"{options.pictures}: there is no folder of pictures")
     _ = THEMES[options.theme]
     try:
         for tag in filter(None, (options.language, options.source_language)):
