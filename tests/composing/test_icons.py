@@ -58,6 +58,11 @@ def test_words_that_have_an_icon(text: str, name: str) -> None:
     assert (found.name if found else "") == name
 
 
+def test_words_of_the_topic_choose_no_icon() -> None:
+    found = icon_for("The harbour hired 12 people", topic="The harbour in 2025")
+    assert found is not None and found.name == "user-plus"
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("layout", ["cards", "process"])
 def test_icons_stand_on_their_cards_beside_the_text(theme: str, layout: str) -> None:

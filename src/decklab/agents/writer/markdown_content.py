@@ -5,12 +5,19 @@ shows becomes several with the same title.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import unquote, urlsplit
 
 from decklab.agents.writer.markdown_charts import chart_of_rows, csv_rows
+from decklab.agents.writer.markdown_groups import (
+    DEEPEST_LEVEL,
+    TextGroup,
+    by_outer_points,
+    points_of,
+    steps_of,
+)
 from decklab.agents.writer.markdown_parts import ListItem, Part
 from decklab.composing.blueprint import (
     LAYOUT_NAMES,
@@ -38,26 +45,11 @@ _BESIDE_CHARACTERS = 300
 _BESIDE_POINTS = 5
 _SUBTITLE_CHARACTERS = 110
 _TITLE_CHARACTERS = 90
-_DEEPEST = 2
 _COLUMN_LAYOUTS: Final = {"two_columns": 2, "three_columns": 3, "comparison": 2}
 _STEP_FIELDS: Final = {"cards": "cards", "process": "steps", "timeline": "steps"}
 _SHOWS_SUBTITLE: Final = frozenset({"table", "process", "chart", "picture_full"})
 
 _Fields = dict[str, Any]
-
-
-@dataclass
-class _Group:
-    """Text below a heading or in a column. ``items`` keep what was bold at their beginning."""
-
-    heading: str = ""
-    items: list[ListItem] = field(default_factory=list)
-    marked: bool = False
-    """Whether a heading or column begins it."""
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        return tuple(Point(text=one.text, level=min(one.level, _DEEPEST)) for one in self.items)
 
 
 @dataclass
@@ -82,7 +74,7 @@ class MarkdownSlide:
         self.told: list[str] = []
         self._title, self._subtitle = "", ""
         self._values: dict[str, str] = {}
-        self._groups: list[_Group] = []
+        self._groups: list[TextGroup] = []
         self._objects: list[_Object] = []
         self._notes: list[str] = []
         self._lists = False
@@ -152,11 +144,11 @@ class MarkdownSlide:
         elif part.level == 2 and empty and not self._subtitle:
             self._subtitle = part.text
         else:
-            self._groups.append(_Group(part.text, marked=True))
+            self._groups.append(TextGroup(part.text, marked=True))
 
     def _directive(self, part: Part) -> None:
         if part.name == "column":
-            self._groups.append(_Group(part.text, marked=True))
+            self._groups.append(TextGroup(part.text, marked=True))
         elif part.name == "layout":
             name = part.text.replace("-", "_").casefold()
             name = _ALIASES.get(name, name)
@@ -167,16 +159,18 @@ class MarkdownSlide:
         else:
             self._values[part.name] = part.text
 
-    def _group(self) -> _Group:
+    def _group(self) -> TextGroup:
         if not self._groups:
-            self._groups.append(_Group())
+            self._groups.append(TextGroup())
         return self._groups[-1]
 
     def _list(self, part: Part) -> None:
         self._lists = True
         deep = max(item.level for item in part.items)
-        if deep > _DEEPEST:
-            self._tell(part.line, f"points of level {deep + 1} are shown on level {_DEEPEST + 1}")
+        if deep > DEEPEST_LEVEL:
+            self._tell(
+                part.line, f"points of level {deep + 1} are shown on level {DEEPEST_LEVEL + 1}"
+            )
         top = sum(item.level == 0 for item in part.items)
         as_text = self._values.get("layout") in ("body", "contents", "closing")
         if part.start and top > 1 and not as_text:
@@ -347,17 +341,14 @@ class MarkdownSlide:
         for group in self._groups:
             if group.heading:
                 points.append(Point(text=group.heading))
-            deeper = 1 if group.heading else 0
-            points += [
-                Point(text=one.text, level=min(one.level + deeper, _DEEPEST)) for one in group.items
-            ]
+            points += points_of(group.items, 1 if group.heading else 0)
         self._groups = []
         return tuple(points)
 
     def _columns(self, layout: str) -> _Fields | None:
         groups = self._groups
         if len(groups) == 1 and not groups[0].marked:
-            groups = _by_outer(groups[0])
+            groups = by_outer_points(groups[0])
         filled = [group for group in groups if group.items]
         if len(filled) != _COLUMN_LAYOUTS[layout] or len(filled) != len(groups):
             return None
@@ -397,7 +388,7 @@ class MarkdownSlide:
 
     def _step_items(self) -> tuple[list[Step], int]:
         if self._objects and isinstance(self._objects[0], _Steps):
-            return _steps(self._objects[0].items), self._objects[0].first
+            return steps_of(self._objects[0].items), self._objects[0].first
         marked = [group for group in self._groups if group.marked and group.heading]
         if marked and len(marked) == len(self._groups):
             texts = ["; ".join(item.text for item in group.items) for group in marked]
@@ -410,7 +401,7 @@ class MarkdownSlide:
             deeper = 1 if group.heading else 0
             items += [ListItem(group.heading, 0)] if group.heading else []
             items += [replace(item, level=item.level + deeper) for item in group.items]
-        return _steps(items), 1
+        return steps_of(items), 1
 
     def _shown(self, layout: LayoutName) -> _Fields | None:
         """A picture, chart, table or quote, with the text that the layout shows beside it."""
@@ -461,36 +452,3 @@ class MarkdownSlide:
             title = before
         self._tell(self._line, f"the slide has no heading; its title is {title!r}")
         return str(title)
-
-
-def _by_outer(group: _Group) -> list[_Group]:
-    """The outermost points of a list as headings of what stands below each."""
-    groups: list[_Group] = []
-    for item in group.items:
-        if item.level == 0:
-            groups.append(_Group(item.text, marked=True))
-        elif groups:
-            groups[-1].items.append(ListItem(item.text, item.level - 1, item.label, item.rest))
-    return groups
-
-
-def _steps(items: Sequence[ListItem]) -> list[Step]:
-    """The outermost items as steps; what stands below one is part of its text."""
-    found: list[tuple[str, list[str]]] = []
-    for item in items:
-        if item.level == 0 or not found:
-            label, text = (item.label, item.rest) if item.label else _label_and_text(item.text)
-            found.append((label, [text] if text else []))
-        else:
-            found[-1][1].append(item.text)
-    return [Step(label=label, text="; ".join(texts) or None) for label, texts in found]
-
-
-def _label_and_text(text: str) -> tuple[str, str]:
-    """``Label: text`` in its two parts, where the label is short.
-
-    >>> _label_and_text("Plan: two weeks"), _label_and_text("We meet at 10:30")
-    (('Plan', 'two weeks'), ('We meet at 10:30', ''))
-    """
-    label, mark, rest = text.partition(": ")
-    return (label, rest.strip()) if mark and len(label) <= 40 and rest.strip() else (text, "")

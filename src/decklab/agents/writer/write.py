@@ -120,19 +120,16 @@ def write_deck(
     something cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for
     PDF, LibreOffice is missing. Nothing is written then but artefacts.
     """
-    options = options or WriteOptions()
+    wanted = options or WriteOptions()
     stages = Stages(progress)
-    target = Path(out)
-    targets = _targets(target, options.formats)
-    given = [*documents, *([options.slides_from] if options.slides_from else [])]
-    for path in {target, *targets}:
+    start = "plan" if wanted.redo else start
+    targets = _targets(Path(out), wanted.formats)
+    given = [*documents, *([wanted.slides_from] if wanted.slides_from else [])]
+    for path in {Path(out), *targets}:
         check_file(path, inputs=given)
-    start = "plan" if options.redo else start
-    _check_start(
-        start, bool(documents) or model is not None or bool(options.slides_from), keep is not None
-    )
-    slides = _slides_given(options)
-    options = _settled(options, slides, Path(keep) if keep and start == "plan" else None)
+    _check_start(start, bool(given) or model is not None, keep is not None)
+    slides = _slides_given(wanted)
+    options = _settled(wanted, slides, Path(keep) if keep and start == "plan" else None)
     _check(options)
     if keep is not None:
         check_folder(keep)
@@ -159,20 +156,9 @@ def write_deck(
         _write(composed, targets, stages, drawing)
         with stages.stage("check"):
             looked_up = bool(documents) or planned.outline is not None
-            numbers = tuple(numbers_on_slides(targets[0], sources)) if looked_up else ()
-    return WrittenDeck(
-        targets,
-        len(composed.slides),
-        planned.outline,
-        sources.unread,
-        numbers,
-        planned.left_out,
-        planned.told,
-        looked_up,
-        options.theme,
-        model if isinstance(model, str) else "",
-        planned.usage,
-        dict(stages.seconds),
+            numbers = tuple(numbers_on_slides(targets[0], sources)) if looked_up else None
+    return replace(planned, unread=sources.unread).written(
+        targets, composed, numbers, model, stages
     )
 
 
@@ -235,6 +221,31 @@ class _Planned:
     left_out: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    unread: tuple[Unread, ...] = ()
+
+    def written(
+        self,
+        files: tuple[Path, ...],
+        composed: Composed,
+        numbers: tuple[NumberOnSlide, ...] | None,
+        model: str | Ask | None,
+        stages: Stages,
+    ) -> WrittenDeck:
+        """The deck once its files are written; ``numbers`` is None where none were looked up."""
+        return WrittenDeck(
+            files,
+            len(composed.slides),
+            self.outline,
+            self.unread,
+            numbers or (),
+            self.left_out,
+            self.told,
+            numbers is not None,
+            composed.theme.name,
+            model if isinstance(model, str) else "",
+            self.usage,
+            dict(stages.seconds),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,16 +59,19 @@ def _by_word() -> dict[str, str]:
     return found
 
 
-def icon_for(text: str) -> Icon | None:
+def icon_for(text: str, *, topic: str = "") -> Icon | None:
     """The icon of the first word of an English text that has one; None where none has.
+
+    Words of the ``topic``, such as the title of the deck, tell nothing apart and are passed over.
 
     >>> [found.name for found in (icon_for("Our new cranes"), icon_for("Of it all")) if found]
     ['construction']
     """
     known = _by_word()
+    common = {known.get(word) for word in re.findall(r"[^\W\d_]+", topic.lower())}
     for word in re.findall(r"[^\W\d_]+", text.lower()):
         name = next((known[form] for form in (word, *_stems(word)) if form in known), None)
-        if name is not None:
+        if name is not None and name not in common:
             return icons()[name]
     return None
 

@@ -30,15 +30,15 @@ def with_icons(composed: Composed) -> Composed:
     if primary_language(composed.plan.language) != "en":
         return composed
     fitter = Fitter(composed.theme, composed.plan.language)
-    slides = tuple(_decorated(slide, fitter) for slide in composed.slides)
+    slides = tuple(_decorated(slide, composed.plan.title, fitter) for slide in composed.slides)
     return replace(composed, slides=slides)
 
 
-def _decorated(slide: ComposedSlide, fitter: Fitter) -> ComposedSlide:
+def _decorated(slide: ComposedSlide, topic: str, fitter: Fitter) -> ComposedSlide:
     if slide.layout not in LAYOUTS:
         return slide
     cards = [card for item in slide.items if (card := _card(item)) is not None]
-    chosen = [icon_for(" ".join(one.text for one in card.paragraphs)) for card in cards]
+    chosen = [icon_for(_words(card), topic=topic) for card in cards]
     icons = [icon for icon in chosen if icon is not None]
     for place in (_below, _beside):
         found = [place(card, fitter) for card in cards]
@@ -54,6 +54,10 @@ def _decorated(slide: ComposedSlide, fitter: Fitter) -> ComposedSlide:
         for card, icon, box in zip(cards, icons, boxes, strict=True)
     )
     return replace(slide, items=(*slide.items, *made))
+
+
+def _words(card: TextBox) -> str:
+    return " ".join(paragraph.text for paragraph in card.paragraphs)
 
 
 def _card(item: Item) -> TextBox | None:
