@@ -103,6 +103,24 @@ def test_a_model_writes_and_the_same_run_asks_nothing_twice(
     assert "4 slides" in said and "tokens in 5 requests" in said
 
 
+def test_a_page_that_is_not_wanted_leaves_its_room_to_what_a_model_writes(
+    report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(request: dict[str, object]) -> str:
+        prompt = prompt_of(request)
+        return json.dumps(next(reply for mark, reply in REPLIES.items() if mark in prompt))
+
+    with serving(answer) as server:
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        code, said, error = run(
+            "--source", report, "--out", tmp_path / "talk.pptx", "--model", "any", "--slides", 3,
+            "--no-title-page", "--source-language", "de", "--prices", "1,2",
+        )  # fmt: skip
+        assert "(the sources are in de: quotes stay so)" in prompt_of(server.requests[0])
+    assert code == 0, error
+    assert "3 slides" in said and "requests, $0.0" in said
+
+
 def test_what_a_model_invents_is_named_and_not_shown(
     report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,23 +30,29 @@ def one(text: str) -> SlidePlan:
     return found
 
 
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the pictures that plans show."""
+    return tmp_path_factory.mktemp("pictures")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_layout_reads_back_as_the_same_plan(language: str, tmp_path: Path) -> None:
-    plan = every_layout(language, tmp_path)
-    text = plan_markdown(plan, tmp_path / "slides.md")
+def test_every_layout_reads_back_as_the_same_plan(language: str, pictures: Path) -> None:
+    plan = every_layout(language, pictures)
+    text = plan_markdown(plan, pictures / "slides.md")
     assert text is not None
-    assert markdown_slides(text, tmp_path / "slides.md").plan == plan
+    assert markdown_slides(text, pictures / "slides.md").plan == plan
 
 
-def test_a_whole_deck_reads_back_without_a_word_to_tell(tmp_path: Path) -> None:
-    plan = showcase_plan(tmp_path)
-    text = plan_markdown(plan, tmp_path / "slides.md")
+def test_a_whole_deck_reads_back_without_a_word_to_tell(pictures: Path) -> None:
+    plan = showcase_plan(pictures)
+    text = plan_markdown(plan, pictures / "slides.md")
     assert text is not None
-    told = markdown_slides(text, tmp_path / "slides.md").told
+    told = markdown_slides(text, pictures / "slides.md").told
     assert [line for line in told if "bold" not in line] == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.text(max_size=30), min_size=2, max_size=4), st.text(max_size=60))
 def test_any_text_reads_back_or_is_not_written(texts: list[str], notes: str) -> None:
     try:
@@ -217,7 +223,7 @@ _LINES = """# A|## B|### C|---|- a|  - b|1. x|2. y|> q|words|**b** c|```chart ba
 _MIXED = [*_LINES.replace("\n", "|").split("|"), "|a|b|", "|-|-|", "|1|2|"]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.sampled_from(_MIXED), max_size=14))
 def test_any_mixture_gives_slides_or_one_clear_line(lines: list[str]) -> None:
     try:

@@ -356,7 +356,8 @@ class _Run:
                 )
         else:
             with self._asking(self.model) as ask, self.stages.stage("story"):
-                made = narrate(self.sources, self.options, ask, tell=self.stages.tell)
+                wanted = replace(self.options, slides=self._outlined_slides())
+                made = narrate(self.sources, wanted, ask, tell=self.stages.tell)
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
 
