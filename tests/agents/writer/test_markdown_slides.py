@@ -164,6 +164,16 @@ def test_pictures_beside_text_alone_and_several(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_what_marp_and_pandoc_add_to_pictures_and_headings(tmp_path: Path) -> None:
+    Image.new("RGB", (8, 6)).save(tmp_path / "quay.png")
+    text = "# <!-- fit --> N {#n .unnumbered}\n\n![bg left:40%](quay.png)\n\n- a\n\n. . .\n\n- b\n"
+    read = markdown_slides(text, tmp_path / "talk.md")
+    (made,) = read.plan.slides
+    assert (made.title, made.layout) == ("N", "picture_left")
+    assert made.picture is not None and made.picture.alt == "quay"
+    assert read.told == ("talk.md, line 1: not used: fit", "talk.md, line 7: a pause is not kept")
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

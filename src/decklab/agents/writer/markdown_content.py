@@ -4,6 +4,7 @@ A slide may name its layout; else what it holds decides. A slide that holds more
 shows becomes several with the same title.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,6 +42,8 @@ _ALIASES: Final = {
     "image_left": "picture_left", "image": "picture_full", "columns": "two_columns",
 }  # fmt: skip
 """Names that Marp, Slidev and people use for layouts."""
+_BACKGROUND = re.compile(r"bg\b((?: [\w.:%-]+)*)\Z")
+"""The words of a picture that Marp puts behind a slide, or beside its text."""
 _BESIDE_CHARACTERS = 300
 _BESIDE_POINTS = 5
 _SUBTITLE_CHARACTERS = 110
@@ -77,7 +80,7 @@ class MarkdownSlide:
         self._groups: list[TextGroup] = []
         self._objects: list[_Object] = []
         self._notes: list[str] = []
-        self._lists = False
+        self._lists = self._left = False
         resting = False
         for part in parts:
             resting = resting or (part.kind == "notes" and part.name == "rest")
@@ -204,12 +207,15 @@ class MarkdownSlide:
         if not path.is_file():
             self._tell(part.line, f"the picture {part.name[:80]} is not there")
             return
+        background = _BACKGROUND.match(part.text)
+        self._left = self._left or (background is not None and "left" in background[1])
+        words = "" if background else part.text
         photograph = path.suffix.lower() in (".jpg", ".jpeg")
         kind = part.by if part.by in ("photograph", "figure") else ""
         self._objects.append(
             PicturePlan(
                 path=str(path),
-                alt=part.text or path.stem,
+                alt=words or path.stem,
                 kind=cast(Any, kind or ("photograph" if photograph else "figure")),
             )
         )
@@ -266,7 +272,7 @@ class MarkdownSlide:
         items = [item for group in self._groups for item in group.items]
         short = sum(len(item.text) for item in items) <= _BESIDE_CHARACTERS
         if type(shown) in beside and short and len(items) <= _BESIDE_POINTS:
-            return beside[type(shown)]
+            return "picture_left" if name == "picture_full" and self._left else beside[type(shown)]
         return self._text_layout()
 
     def _lead(self) -> str:

@@ -48,6 +48,9 @@ _SETTING = re.compile(r"([A-Za-z][\w-]*)\s*:\s*(.*?)\s*\Z")
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _DIV = re.compile(r"\s*(?::{3,}\s*(.*?)\s*:*|::(right|left)::)\s*\Z")
 _NOTE = re.compile(r"notes?:[ \t]*", re.IGNORECASE)
+_ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\Z")
+"""Of a heading in Pandoc, such as ``{#costs .unnumbered}``."""
+_PAUSE: Final = ". . ."
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 
 
@@ -178,6 +181,7 @@ class MarkdownParts:
             return
         text, _label, _rest = self._words(inline)
         pictures = list(self._aside(inline, line))
+        text = _ATTRIBUTES.sub("", text)
         yield Part("heading", line, text, level=int(token.tag[1:]))
         yield from pictures
 
@@ -188,7 +192,9 @@ class MarkdownParts:
             return
         text, _label, _rest = self._words(inline)
         pictures = list(self._aside(inline, line))
-        if text:
+        if text == _PAUSE:
+            self.told.append(f"line {line}: a pause is not kept")
+        elif text:
             yield Part("paragraph", line, text)
         yield from pictures
 
@@ -258,6 +264,8 @@ class MarkdownParts:
         name = found[1] if found else ""
         if found and (name in DIRECTIVES or (name in _OTHERS and found[2] is not None)):
             yield from self._directive(name, (found[2] or "").strip(), line)
+        elif found and name == "fit" and found[2] is None:
+            self.told.append(f"line {line}: not used: fit")
         elif found and name.casefold() in ("note", "notes") and found[2] is not None:
             yield Part("notes", line, found[2].strip().replace(r"--\>", "-->"))
         elif text.strip():
