@@ -185,6 +185,7 @@ def test_what_marp_and_pandoc_add_to_pictures_and_headings(tmp_path: Path) -> No
         ("<!-- layout: spiral -->\n\n- a", "line 3: there is no layout 'spiral'"),
         ("<!-- layout: quote -->\n\n- a", "line 1: the slide does not hold what the layout 'quo"),
         ("- **a** and *b*", "bold, italics and code in texts are not kept: 1 times"),
+        ("- **a** and b", "line 1: bold at the beginning of points is not kept"),
         ("- a\n\n<!-- role: king -->", "there is no role 'king'"),
     ],
 )
@@ -202,6 +203,15 @@ def test_front_matter_names_title_theme_and_language() -> None:
     first = read.plan.slides[0]
     assert (first.layout, first.title, first.byline) == ("title", "Häfen", "A. Lotse")
     assert read.told == ("talk.md, line 2: not used: marp: true",)
+
+
+def test_a_title_page_takes_what_it_lacks_of_the_front_matter() -> None:
+    front = "---\ntitle: T\nsubtitle: S\nauthor: A\ndate: D\n---\n\n"
+    first = markdown_slides(f"{front}# Name\n", HERE).plan.slides[0]
+    assert (first.title, first.subtitle, first.byline) == ("Name", "S", "A · D")
+    read = markdown_slides(f"{front}# Name\n\nown\n\nwords\n", HERE)
+    assert (read.plan.slides[0].subtitle, read.plan.slides[0].byline) == ("own", "words")
+    assert read.told == ("talk.md, line 1: not shown: S", "talk.md, line 1: not shown: A · D")
 
 
 @pytest.mark.parametrize(

@@ -345,6 +345,8 @@ class MarkdownSlide:
     def _all_points(self) -> tuple[Point, ...]:
         points: list[Point] = []
         for group in self._groups:
+            if any(item.label and item.rest for item in group.items):
+                self._tell(self._line, "bold at the beginning of points is not kept")
             if group.heading:
                 points.append(Point(text=group.heading))
             points += points_of(group.items, 1 if group.heading else 0)

@@ -82,6 +82,9 @@ def markdown_slides(
     opening = _title_page(plans[0], front, title)
     if opening is not None:
         plans, lines = [opening, *plans], [1, *lines]
+    elif plans[0].layout == "title":
+        plans[0], unused = _titled(plans[0], front)
+        told += unused
     plan = _deck(plans, file, front, title, tag)
     shown = tuple(dict.fromkeys(f"{file.name}, {line}" for line in told))
     return MarkdownSlides(plan, tuple(lines), shown, front.values.get("theme", ""))
@@ -113,11 +116,24 @@ def _title_page(first: SlidePlan, front: FrontMatter, title: str) -> SlidePlan |
     values = front.values
     if first.layout == "title" or "title" not in values or values.get("title-page") == "no":
         return None
-    byline = " · ".join(values[name] for name in ("author", "date") if name in values)
     return SlidePlan(
         layout="title", title=title or values["title"], subtitle=values.get("subtitle"),
-        byline=byline or None,
+        byline=_byline(front) or None,
     )  # fmt: skip
+
+
+def _byline(front: FrontMatter) -> str:
+    """Author and date of the front matter in one line."""
+    return " · ".join(front.values[name] for name in ("author", "date") if name in front.values)
+
+
+def _titled(slide: SlidePlan, front: FrontMatter) -> tuple[SlidePlan, list[str]]:
+    """A title page with what it lacks of the front matter, and what of that it cannot show."""
+    wanted = {"subtitle": front.values.get("subtitle", ""), "byline": _byline(front)}
+    missing = {name: text for name, text in wanted.items() if text and not getattr(slide, name)}
+    kept = [text for name, text in wanted.items() if text and name not in missing]
+    unused = [text for text in kept if text not in (slide.subtitle, slide.byline)]
+    return slide.model_copy(update=missing), [f"line 1: not shown: {text}" for text in unused]
 
 
 def _deck(
