@@ -20,6 +20,7 @@ RedoSlide = Annotated[
     tuple[int, str],
     typer.Option(
         metavar="N WISH",
+        show_default=False,
         help='Make slide N of the deck in --keep anew, such as 4 "shorter, as a timeline".',
     ),
 ]
