@@ -4,10 +4,14 @@ Rooms take their defaults from here, and so does the command line, which must no
 show its help.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
+from typing import Literal
+
 
 MetricVariant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
@@ -53,6 +57,8 @@ EDIT_ROUNDS: Final = 3
 settles what the first left."""
 WRITE_SLIDES: Final = 12
 """Slides of a deck that is written, unless told otherwise. Ours."""
+MOST_GENERATED: Final = 4
+"""Pictures that an image model makes for a deck, unless told otherwise. Ours."""
 LEAF_SECONDS: Final = 20.0
 """How long one leaf may run, without the time it waits for others. Ours: published leaves
 take under a second on decks of 50 slides."""
@@ -118,6 +124,18 @@ class Spending:
     minutes: float | None = None
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     record: Path | None = None
+
+
+@dataclass(frozen=True)
+class ImageModel:
+    """An image model behind an OpenAI-compatible address, such as ``https://host/v1``.
+
+    ``most`` is how many pictures of it a deck gets at most.
+    """
+
+    name: str
+    url: str
+    most: int = MOST_GENERATED
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ def report(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    """Without the score card, which takes seconds; ``--score`` among the arguments asks for it."""
+    done = CliRunner().invoke(app, ["--no-score", *(str(argument) for argument in arguments)])
     return done.exit_code, done.stdout, done.stderr
 
 
@@ -60,6 +61,17 @@ def test_a_number_in_no_source_is_exit_code_3(report: Path, tmp_path: Path) -> N
         (["--source", "{report}", "--record", "kept"], "--record"),
         (["--source", "{report}", "--budget-tokens", "9"], "--budget-tokens"),
         (["--source", "{report}", "--out", "talk.pdf"], ".pptx"),
+        (["--slides-from", "nowhere.md"], "nowhere.md"),
+        (["--slides-from", "{report}", "--prompt", "ships"], "--slides-from"),
+        (["--slides-from", "{report}", "--from", "plan", "--keep", "k"], "--slides-from"),
+        (["--slides-from", "{report}", "--out", "harbour.md"], ".pptx"),
+        (["--redo", "2", "shorter"], "--keep"),
+        (["--source", "{report}", "--pictures", "nowhere"], "nowhere"),
+        (["--source", "{report}", "--image-model", "x"], "--image-url"),
+        (["--source", "{report}", "--image-model", "x", "--image-url", "file:///etc"], "https://"),
+        (["--source", "{report}", "--image-url", "http://a/v1"], "--image-model"),
+        (["--from", "plan"], "name the folder"),
+        (["--source", "{report}", "--source-language", "German!"], "no language tag"),
     ],
 )
 def test_what_makes_no_sense_is_told_before_anything_is_written(
@@ -91,6 +103,24 @@ def test_a_model_writes_and_the_same_run_asks_nothing_twice(
     assert "4 slides" in said and "tokens in 5 requests" in said
 
 
+def test_a_page_that_is_not_wanted_leaves_its_room_to_what_a_model_writes(
+    report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(request: dict[str, object]) -> str:
+        prompt = prompt_of(request)
+        return json.dumps(next(reply for mark, reply in REPLIES.items() if mark in prompt))
+
+    with serving(answer) as server:
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        code, said, error = run(
+            "--source", report, "--out", tmp_path / "talk.pptx", "--model", "any", "--slides", 3,
+            "--no-title-page", "--source-language", "de", "--prices", "1,2",
+        )  # fmt: skip
+        assert "(the sources are in de: quotes stay so)" in prompt_of(server.requests[0])
+    assert code == 0, error
+    assert "3 slides" in said and "requests, $0.0" in said
+
+
 def test_what_a_model_invents_is_named_and_not_shown(
     report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,3 +141,41 @@ def test_what_a_model_invents_is_named_and_not_shown(
     assert code == 0
     assert "Profits rose by 99%" in error
     assert "2 of 2 numbers" in said
+
+
+def test_slides_in_markdown_need_no_documents_and_take_their_theme(tmp_path: Path) -> None:
+    talk, out = tmp_path / "talk.md", tmp_path / "talk.pptx"
+    talk.write_text("---\ntheme: dark\n---\n\n# A\n\nwords\n\n## B\n\n- 12 ships\n\n<b>x</b>\n")
+    code, said, error = run("--slides-from", talk, "--out", out, "--keep", tmp_path / "k")
+    assert code == 0 and "2 slides\n" in said
+    assert "talk.md, line 13: HTML is not shown" in error
+    assert json.loads((tmp_path / "k" / "settings.json").read_text()) == {"theme": "dark"}
+    again = tmp_path / "again.pptx"
+    kept = tmp_path / "k" / "slides.md"
+    code, _, _ = run("--slides-from", kept, "--out", again, "--theme", "dark")
+    assert (code, again.read_bytes()) == (0, out.read_bytes())
+    assert kept.read_text().count("# B") == 1
+
+
+def test_another_theme_and_another_slide_without_documents(report: Path, tmp_path: Path) -> None:
+    keep, out = tmp_path / "keep", tmp_path / "talk.pptx"
+    run("--source", report, "--out", out, "--keep", keep)
+    first = out.read_bytes()
+    code, said, _ = run("--keep", keep, "--from", "plan", "--theme", "dark", "--out", out)
+    assert code == 0 and "numbers" not in said and out.read_bytes() != first
+    code, _, error = run("--keep", keep, "--redo", 4, "as a table", "--out", out)
+    assert code == 0, error
+    assert "Seconds: " in error
+    code, _, error = run("--keep", keep, "--redo", 4, "as a spiral", "--out", out)
+    assert code == 2
+    assert "as a spiral" in error
+
+
+def test_the_score_card_follows_and_its_report_is_kept(tmp_path: Path) -> None:
+    talk, keep = tmp_path / "talk.md", tmp_path / "k"
+    talk.write_text("# A\n\nwords\n\n## B\n\n- 12 ships\n")
+    code, said, error = run(
+        "--slides-from", talk, "--out", tmp_path / "talk.pptx", "--keep", keep, "--score"
+    )
+    assert code == 0, error
+    assert "total" in said and (keep / "score" / "index.html").exists()

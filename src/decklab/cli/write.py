@@ -1,9 +1,13 @@
 """``decklab write``."""
 
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
+from rich.console import Console
 
 import decklab
 from decklab.cli.model_options import (
@@ -16,8 +20,24 @@ from decklab.cli.model_options import (
     spending_of,
 )
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
-from decklab.options import WRITE_SLIDES, DeckFormat, TextLength, WriteStage
+from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
+from decklab.cli.write_options import (
+    BudgetPictures,
+    ClosingPage,
+    ContentsPage,
+    IconsChoice,
+    ImageModelName,
+    ImageUrl,
+    PicturesFolder,
+    RedoSlide,
+    ScoreCard,
+    SlidesFrom,
+    SourceLanguage,
+    TitlePage,
+    image_model_of,
+)
+from decklab.errors import RendererMissing
+from decklab.options import MOST_GENERATED, WRITE_SLIDES, DeckFormat, TextLength, WriteStage
 
 if TYPE_CHECKING:
     from decklab.agents.writer.write import WrittenDeck
@@ -41,11 +61,13 @@ MostSlides = Annotated[
 ]
 ThemeName = Annotated[
     str,
-    typer.Option(metavar="NAME", help="light, dark, editorial, academic, corporate or playful."),
+    typer.Option(
+        metavar="NAME",
+        help="light, dark, editorial, academic, corporate or playful; light where nothing "
+        "else is named.",
+    ),
 ]
-Language = Annotated[
-    str, typer.Option(metavar="TAG", help="Of the documents and the deck, such as en or de-AT.")
-]
+Language = Annotated[str, typer.Option(metavar="TAG", help="Of the deck, such as en or de-AT.")]
 DeckFile = Annotated[
     Path, typer.Option(metavar="FILE", help="The deck to write; other formats go beside it.")
 ]
@@ -54,7 +76,9 @@ Formats = Annotated[
 ]
 KeepFolder = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Keep outline.json, plan.json and the pictures there."),
+    typer.Option(
+        metavar="DIR", help="Keep outline.json, plan.json, slides.md and the pictures there."
+    ),
 ]
 FromStage = Annotated[
     str,
@@ -83,15 +107,27 @@ _SHOWN = 5
 @app.command()
 def write_command(
     source: Sources = None,
+    slides_from: SlidesFrom = None,
     prompt: Prompt = "",
     title: Title = "",
+    pictures: PicturesFolder = None,
+    image_model: ImageModelName = "",
+    image_url: ImageUrl = "",
+    budget_pictures: BudgetPictures = MOST_GENERATED,
+    icons: IconsChoice = False,
     slides: MostSlides = WRITE_SLIDES,
-    theme: ThemeName = "light",
+    theme: ThemeName = "",
     language: Language = "en",
+    source_language: SourceLanguage = "",
+    title_page: TitlePage = None,
+    contents: ContentsPage = None,
+    closing: ClosingPage = None,
     out: DeckFile = Path("deck.pptx"),
     formats: Formats = "pptx",
     keep: KeepFolder = None,
     start: FromStage = "documents",
+    redo: RedoSlide = (0, ""),
+    score: ScoreCard = True,
     model: WritingModel = None,
     audience: Audience = "a general audience",
     tone: Tone = "plain and factual",
@@ -105,6 +141,8 @@ def write_command(
 ) -> None:
     """Write a deck from documents: native, editable, every number found in its source.
 
+    Or from slides in Markdown (--slides-from), or one slide of a kept deck anew (--redo).
+
     Without --model sentences are chosen and shortened by rule, word for word. What a model writes
     has to stand in the documents: quotes and numbers are looked up by program. Sources stand in the
     notes.
@@ -115,19 +153,37 @@ def write_command(
     Example: decklab write --source report.pdf --theme corporate --out talk.pptx
     """
     chosen = _formats(formats)
-    _check_options(start, out, sourced=bool(source) or (model is not None and bool(prompt)))
+    _check_options(start, out)
+    kept = start == "plan" or redo[0]
+    sourced = bool(source or slides_from or kept or (model is not None and prompt))
+    _check_together(
+        sourced=sourced,
+        slides_from=slides_from is not None
+        and (model or prompt or start != "documents" or redo[0]),
+        redo=redo[0] and (start != "documents" or keep is None),
+    )
     if model is None:
         check_without_model(
             budget_tokens=budget_tokens, budget_dollars=budget_dollars,
             budget_minutes=budget_minutes, prices=prices, record=record,
         )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    images = image_model_of(image_model, image_url, budget_pictures)
     options = decklab.WriteOptions(
         prompt=prompt,
         title=title,
         slides=slides,
         theme=theme,
         language=language,
+        source_language=source_language,
+        title_page=title_page,
+        contents=contents,
+        closing=closing,
+        slides_from=str(slides_from or ""),
+        pictures=str(pictures or ""),
+        images=images,
+        icons=icons,
+        redo=redo if redo != (0, "") else None,
         audience=audience,
         tone=tone,
         length=length,
@@ -144,20 +200,32 @@ def write_command(
             start=cast(WriteStage, start),
             progress=progress,
         )
-    _print(written, as_json=as_json)
+    _print(written, spending.prices, as_json=as_json)
+    if score and not as_json:
+        _print_score(written.files[0], keep)
     raise typer.Exit(3 if written.unfounded else 0)
 
 
-def _check_options(start: str, out: Path, *, sourced: bool) -> None:
-    """Raise typer.BadParameter where options do not go together."""
+def _check_options(start: str, out: Path) -> None:
+    """Raise typer.BadParameter where an option has no value that is known."""
     if start not in get_args(WriteStage):
         detail = f"{start!r} is none of {', '.join(get_args(WriteStage))}"
         raise typer.BadParameter(detail, param_hint="--from")
     if out.suffix.lower() != ".pptx":
         raise typer.BadParameter("the name of a deck ends in .pptx", param_hint="--out")
+
+
+def _check_together(*, sourced: bool, slides_from: object, redo: object) -> None:
+    """Raise typer.BadParameter where options do not go together, which the last two say."""
+    if slides_from:
+        detail = "the slides are written already: it takes no --model, --prompt, --from or --redo"
+        raise typer.BadParameter(detail, param_hint="--slides-from")
+    if redo:
+        detail = "it needs the folder of an earlier run, --keep DIR, and goes on from its plan"
+        raise typer.BadParameter(detail, param_hint="--redo")
     if not sourced:
-        detail = "name at least one document, or a --model and a --prompt"
-        raise typer.BadParameter(detail, param_hint="--source")
+        detail = "name at least one document, slides in Markdown (--slides-from), or a --model "
+        raise typer.BadParameter(f"{detail}and a --prompt", param_hint="--source")
 
 
 def _formats(text: str) -> tuple[DeckFormat, ...]:
@@ -170,23 +238,53 @@ def _formats(text: str) -> tuple[DeckFormat, ...]:
     return cast(tuple[DeckFormat, ...], tuple(dict.fromkeys(names)))
 
 
-def _print(written: "WrittenDeck", *, as_json: bool) -> None:
+def _print(
+    written: "WrittenDeck", prices: Mapping[str, tuple[float, float]], *, as_json: bool
+) -> None:
     if as_json:
         echo_json(written.as_json())
         return
     for item in written.unread:
         typer.secho(f"not read: {item}", err=True, fg="yellow")
-    for line in written.left_out:
+    for line in (*written.left_out, *written.told):
         typer.secho(line, err=True, fg="yellow")
+    seconds = (f"{name} {spent:.1f}" for name, spent in written.seconds.items())
+    typer.secho(f"Seconds: {', '.join(seconds)}", err=True, dim=True)
     if written.usage.requests:
-        tokens = written.usage.input_tokens + written.usage.output_tokens
-        typer.secho(f"Model: {tokens:,} tokens in {written.usage.requests} requests.", dim=True)
+        typer.secho(_cost(written, prices), dim=True)
     numbers = len(written.numbers)
-    typer.echo(
-        f"{written.slides} slides; {numbers - len(written.unfounded)} of {numbers} numbers "
-        "on them found in the sources"
+    found = (
+        f"; {numbers - len(written.unfounded)} of {numbers} numbers on them found in the sources"
     )
+    typer.echo(f"{written.slides} slides{found if written.looked_up else ''}")
     for number in written.unfounded[:_SHOWN]:
         typer.secho(f"slide {number.slide}: in no source: {number.text}", err=True)
     for path in written.files:
         typer.echo(f"Wrote {path}")
+
+
+def _cost(written: "WrittenDeck", prices: Mapping[str, tuple[float, float]]) -> str:
+    """What the model cost, in dollars too where its prices are known."""
+    usage = written.usage
+    tokens = usage.input_tokens + usage.output_tokens
+    words = f"Model: {tokens:,} tokens in {usage.requests} requests"
+    price = prices.get(written.model, prices.get(""))
+    if price is None:
+        return f"{words}."
+    dollars = (usage.input_tokens * price[0] + usage.output_tokens * price[1]) / 1e6
+    return f"{words}, ${dollars:,.4f}."
+
+
+def _print_score(deck: Path, keep: Path | None) -> None:
+    """The score card of the deck; its report stays in the kept folder."""
+    try:
+        decklab.find_installation()
+    except RendererMissing as error:
+        note(f"no score card: {error}")
+        return
+    with ExitStack() as stack:
+        folder = keep / "score" if keep else Path(stack.enter_context(TemporaryDirectory()))
+        run = decklab.score([str(deck)], folder, jobs=1)
+        decklab.print_table(run.rows(), Console())
+        if keep:
+            typer.echo(f"Report: {run.index}")

@@ -273,6 +273,19 @@ class SlidePlan(_Form):
         """The source line of the slide, else that of its chart."""
         return self.source or (None if self.chart is None else self.chart.source)
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Title and texts in reading order, without tables, charts, source and notes."""
+        texts: list[str | None] = [self.title, self.subtitle, self.byline]
+        texts += [point.text for point in self.body]
+        for column in self.columns:
+            texts += [column.heading, *(point.text for point in column.points)]
+        for step in (*self.steps, *self.cards):
+            texts.append(f"{step.label}: {step.text}" if step.text else step.label)
+        texts += [f"{number.value}: {number.label}" for number in self.numbers]
+        texts += [self.quote.text] if self.quote else []
+        return tuple(text for text in texts if text)
+
 
 class DeckPlan(_Form):
     """A whole deck. ``language`` is a BCP 47 tag; ``sections`` are names in the order of slides.

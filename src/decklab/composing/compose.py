@@ -40,6 +40,8 @@ class Composed:
     slides: tuple[ComposedSlide, ...]
     title_size: float
     """Of the titles of body slides, in points."""
+    places: tuple[int, ...]
+    """For each slide the place in the plan, from 0, of the slide that it is, or is a part of."""
 
 
 def compose(plan: DeckPlan, theme: DesignTheme | str) -> Composed:
@@ -68,6 +70,7 @@ class _LongTitle(PlanError):
 def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
     """All slides with body titles of one size."""
     slides: list[ComposedSlide] = []
+    places: list[int] = []
     for number, slide in enumerate(plan.slides, start=1):
         parts = _parts(slide, number, fitter, size)
         most = min(_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts)
@@ -79,7 +82,8 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
             if page.problems:
                 raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
             slides.append(_composed(page, mirrored=plan.right_to_left))
-    return Composed(plan, fitter.theme, tuple(slides), size)
+            places.append(number - 1)
+    return Composed(plan, fitter.theme, tuple(slides), size, tuple(places))
 
 
 def title_fits(text: str, theme: DesignTheme, language: str = "en") -> bool:

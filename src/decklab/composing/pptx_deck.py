@@ -22,6 +22,7 @@ from decklab.composing.boxes import (
     ComposedSlide,
     Connector,
     GroupBox,
+    IconBox,
     Item,
     PictureBox,
     Shape,
@@ -33,6 +34,7 @@ from decklab.composing.boxes import (
 from decklab.composing.chart_looks import chart_words
 from decklab.composing.compose import Composed, compose
 from decklab.composing.fitting import CELL_PADDING, Fitter
+from decklab.composing.icons.pptx import icon_xml
 from decklab.composing.layout_samples import layout_samples
 from decklab.composing.pptx_charts import add_native_chart
 from decklab.composing.pptx_template import LayoutKey, PptxTemplate, mark_xml, shape_xml
@@ -153,6 +155,8 @@ class _SlideWriter:
             return parse_xml(self._text(item))
         if isinstance(item, PictureBox):
             return parse_xml(self._picture(item))
+        if isinstance(item, IconBox):
+            return parse_xml(icon_xml(item, self.ids[item.name]))
         if isinstance(item, TableBox):
             return parse_xml(self._table(item))
         return parse_xml(self._connector(item))

@@ -80,7 +80,7 @@ class _Narrator:
         self, sources: KnowledgeBase, options: WriteOptions, ask: Ask, tell: Callable[[str], None]
     ) -> None:
         self._sources, self._options, self._ask, self._tell = sources, options, ask, tell
-        self._system = _prompt("system", language=options.language)
+        self._system = _prompt("system", language=options.spoken)
         self._usage = Usage()
 
     def narrated(self, parallel: int) -> NarratedOutline:

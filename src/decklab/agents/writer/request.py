@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from decklab.options import WRITE_SLIDES, DeckFormat, TextLength
+from decklab.options import WRITE_SLIDES, DeckFormat, ImageModel, TextLength
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,38 @@ class WriteOptions:
     slides: int = WRITE_SLIDES
     """The most there may be, before those that hold too much are split."""
     language: str = "en"
-    """BCP 47 tag, of the documents and the deck."""
+    """BCP 47 tag of the deck, and of the documents where ``source_language`` does not name it."""
+    source_language: str = ""
+    """BCP 47 tag of the documents. A model writes in ``language``; without one words stay as they
+    are, in this language."""
     audience: str = "a general audience"
     tone: str = "plain and factual"
     length: TextLength = "standard"
-    theme: str = "light"
+    theme: str = ""
+    """Its name; empty for that of the slides in Markdown, else ``light``."""
+    title_page: bool | None = None
+    contents: bool | None = None
+    closing: bool | None = None
+    """Whether there is a title page, a contents page, an ending; None for what the content asks
+    for."""
+    slides_from: str = ""
+    """A Markdown file with the slides as they are to be; see ``markdown_slides``."""
+    pictures: str = ""
+    """A folder with pictures that the deck may show."""
+    images: ImageModel | None = None
+    """What makes pictures for slides that have none."""
+    icons: bool = False
+    """Whether cards, steps and numbers get icons where their English words have one."""
+    redo: tuple[int, str] | None = None
+    """Of a deck that was kept the number of one slide, and what it should be instead."""
     formats: tuple[DeckFormat, ...] = ("pptx",)
+
+    @property
+    def spoken(self) -> str:
+        """The language of the deck in words for a model, with that of the sources."""
+        if self.source_language in ("", self.language):
+            return self.language
+        return f"{self.language} (the sources are in {self.source_language}: quotes stay so)"
 
     @property
     def request(self) -> str:

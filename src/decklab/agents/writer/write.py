@@ -1,8 +1,10 @@
 """``decklab write``: from documents to a deck, stage by stage."""
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,14 +14,21 @@ from pydantic import ValidationError
 
 from decklab.agents.stages import Progress, Stages
 from decklab.agents.writer.extractive import extractive_outline
+from decklab.agents.writer.framing import framed
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
+from decklab.agents.writer.image_models import PictureService, with_generated
+from decklab.agents.writer.markdown_out import plan_markdown
+from decklab.agents.writer.markdown_slides import MarkdownSlides, read_markdown_slides
 from decklab.agents.writer.narrative import NarratedOutline, narrate
 from decklab.agents.writer.outline import Outline, load_outline, missing_quotes, write_outline
+from decklab.agents.writer.own_pictures import read_pictures, with_pictures
+from decklab.agents.writer.redo import Redoing, replaced
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, read_plan
 from decklab.composing.compose import Composed, compose
 from decklab.composing.html_deck import write_html
+from decklab.composing.icons.placing import with_icons
 from decklab.composing.pptx_deck import write_pptx
 from decklab.composing.themes import THEMES
 from decklab.documents.knowledge import KnowledgeBase
@@ -35,6 +44,8 @@ from decklab.rendering.renderer import Renderer
 
 OUTLINE_FILE: Final = "outline.json"
 PLAN_FILE: Final = "plan.json"
+SLIDES_FILE: Final = "slides.md"
+SETTINGS_FILE: Final = "settings.json"
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,13 @@ class WrittenDeck:
     """Every number on the slides, and whether a source has it."""
     left_out: tuple[str, ...] = ()
     """What a model wrote that its evidence does not hold."""
+    told: tuple[str, ...] = ()
+    """What of slides in Markdown, of a wish or of an option is not in the deck as it was asked."""
+    looked_up: bool = True
+    """Whether numbers were looked up: slides in Markdown and kept plans need no sources."""
+    theme: str = "light"
+    model: str = ""
+    """The model that was named; empty where there was none, or a function."""
     usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -69,6 +87,8 @@ class WrittenDeck:
             "numbers": len(self.numbers),
             "unfounded": [{"slide": item.slide, "text": item.text} for item in self.unfounded],
             "left_out": list(self.left_out),
+            "told": list(self.told),
+            "theme": self.theme,
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
             "seconds": self.seconds,
@@ -91,21 +111,26 @@ def write_deck(
 
     ``model`` writes what stands on the slides, from the documents or the prompt alone; None takes
     the documents' own sentences. A plain function may stand for a model; of one that is named,
-    ``spending`` bounds what it costs and keeps its record.
-    ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json`` and the
-    pictures. With ``start`` the run goes on from the artefact there, which a person may have
-    changed. Raises PlanError where the documents or an artefact give no deck, OSError where
+    ``spending`` bounds what it costs and keeps its record. With ``options.slides_from`` the slides
+    are those of a Markdown file, and documents are what numbers are looked up in.
+    ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json``, the plan
+    as ``slides.md``, and the pictures. With ``start`` the run goes on from the artefact there,
+    which a person may have changed; with ``options.redo`` from the plan, of which one slide is made
+    anew. Raises PlanError where the documents or an artefact give no deck, OSError where
     something cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for
     PDF, LibreOffice is missing. Nothing is written then but artefacts.
     """
-    options = options or WriteOptions()
+    wanted = options or WriteOptions()
     stages = Stages(progress)
-    target = Path(out)
-    targets = _targets(target, options.formats)
-    for path in {target, *targets}:
-        check_file(path, inputs=documents)
+    start = "plan" if wanted.redo else start
+    targets = _targets(Path(out), wanted.formats)
+    given = [*documents, *([wanted.slides_from] if wanted.slides_from else [])]
+    for path in {Path(out), *targets}:
+        check_file(path, inputs=given)
+    _check_start(start, bool(given) or model is not None, keep is not None)
+    slides = _slides_given(wanted)
+    options = _settled(wanted, slides, Path(keep) if keep and start == "plan" else None)
     _check(options)
-    _check_start(start, documents=bool(documents), model=model is not None, kept=keep is not None)
     if keep is not None:
         check_folder(keep)
     with ExitStack() as stack:
@@ -123,31 +148,104 @@ def write_deck(
             model=model,
             spending=spending,
         )
-        made = run.outline_from(start)
-        plan = run.plan_of(made.outline) if made else read_plan(folder / PLAN_FILE)
+        planned = run.planned(start, slides)
         with stages.stage("compose"):
-            composed = compose(plan, options.theme)
+            composed = _composed(planned, slides, options.theme)
+            composed = with_icons(composed) if options.icons else composed
+        run.keep(planned.plan)
         _write(composed, targets, stages, drawing)
         with stages.stage("check"):
-            numbers = tuple(numbers_on_slides(targets[0], sources))
-    return WrittenDeck(
-        targets,
-        len(composed.slides),
-        made.outline if made else None,
-        sources.unread,
-        numbers,
-        made.left_out if made else (),
-        made.usage if made else Usage(),
-        dict(stages.seconds),
+            looked_up = bool(documents) or planned.outline is not None
+            numbers = tuple(numbers_on_slides(targets[0], sources)) if looked_up else None
+    return replace(planned, unread=sources.unread).written(
+        targets, composed, numbers, model, stages
     )
 
 
-def _check_start(start: WriteStage, *, documents: bool, model: bool, kept: bool) -> None:
+def _slides_given(options: WriteOptions) -> MarkdownSlides | None:
+    """The slides in Markdown that the options name."""
+    if not options.slides_from:
+        return None
+    language = "" if options.language == "en" else options.language
+    return read_markdown_slides(options.slides_from, title=options.title, language=language)
+
+
+def _settled(
+    options: WriteOptions, slides: MarkdownSlides | None, kept: Path | None
+) -> WriteOptions:
+    """The options with a theme: that of the slides or of the kept deck where none is named."""
+    theme = options.theme or (slides.theme if slides else "")
+    if not theme and kept is not None:
+        theme = _kept_theme(kept / SETTINGS_FILE)
+    return replace(options, theme=theme or "light")
+
+
+def _kept_theme(path: Path) -> str:
+    if not path.exists():
+        return ""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["theme"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise PlanError(f"{path}: it names no theme: {error}") from error
+    return str(found)
+
+
+def _composed(planned: "_Planned", slides: MarkdownSlides | None, theme: str) -> Composed:
+    """The slides laid out; an error of a slide in Markdown names its line."""
+    try:
+        return compose(planned.plan, theme)
+    except PlanError as error:
+        found = re.match(r"slide (\d+)", str(error))
+        if slides is None or found is None:
+            raise
+        shown = planned.plan.slides[int(found[1]) - 1]
+        lines = zip(slides.lines, slides.plan.slides, strict=True)
+        line = next((line for line, slide in lines if slide == shown), None)
+        raise PlanError(f"{error} (line {line})" if line else str(error)) from error
+
+
+def _check_start(start: WriteStage, given: bool, kept: bool) -> None:
     """Raise PlanError where there is nothing to start from."""
-    if not documents and not model and start != "plan":
+    if not given and start != "plan":
         raise PlanError("without a model a deck is written from documents: name at least one")
     if start != "documents" and not kept:
         raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """The plan of a deck, and what it came from."""
+
+    plan: DeckPlan
+    outline: Outline | None = None
+    left_out: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    unread: tuple[Unread, ...] = ()
+
+    def written(
+        self,
+        files: tuple[Path, ...],
+        composed: Composed,
+        numbers: tuple[NumberOnSlide, ...] | None,
+        model: str | Ask | None,
+        stages: Stages,
+    ) -> WrittenDeck:
+        """The deck once its files are written; ``numbers`` is None where none were looked up."""
+        return WrittenDeck(
+            files,
+            len(composed.slides),
+            self.outline,
+            self.unread,
+            numbers or (),
+            self.left_out,
+            self.told,
+            numbers is not None,
+            composed.theme.name,
+            model if isinstance(model, str) else "",
+            self.usage,
+            dict(stages.seconds),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,11 +259,78 @@ class _Run:
     model: str | Ask | None
     spending: Spending | None
 
-    def outline_from(self, start: WriteStage) -> NarratedOutline | None:
-        """The outline, kept or new; None where the run goes on from a plan."""
-        if start == "plan":
-            return None
-        return self.kept_outline() if start == "outline" else self.new_outline()
+    def planned(self, start: WriteStage, slides: MarkdownSlides | None) -> _Planned:
+        """The plan: of slides in Markdown, kept, or of an outline; with the pages around it."""
+        if self.options.redo:
+            return self._redone(*self.options.redo)
+        if slides is not None:
+            made = _Planned(slides.plan, told=slides.told)
+        elif start == "plan":
+            made = _Planned(read_plan(self.folder / PLAN_FILE))
+        else:
+            told = self.kept_outline() if start == "outline" else self.new_outline()
+            plan = self.plan_of(told.outline)
+            made = _Planned(plan, told.outline, told.left_out, self._language(), told.usage)
+        around = framed(made.plan, self.options)
+        plan, unused = self._with_pictures(around.plan)
+        return replace(made, plan=plan, told=(*made.told, *around.told, *unused))
+
+    def _with_pictures(self, plan: DeckPlan) -> tuple[DeckPlan, list[str]]:
+        """The plan with pictures of the user's folder, then of the image model."""
+        told: list[str] = []
+        folder, theme = self.folder / "pictures", self.options.theme
+        if self.options.pictures:
+            pictures, told = read_pictures(self.options.pictures, folder)
+            plan, left = with_pictures(plan, pictures, theme)
+            told = [*told, *left]
+        if self.options.images:
+            kept = self.spending.record if self.spending else None
+            service = PictureService(self.options.images, kept or folder)
+            with self.stages.stage("pictures"):
+                plan, failed = with_generated(plan, service, theme, self.stages.tell)
+            told = [*told, *failed]
+        return plan, told
+
+    def _language(self) -> tuple[str, ...]:
+        """A line where the deck is not in the language that was asked for."""
+        options = self.options
+        if self.model is not None or options.source_language in ("", options.language):
+            return ()
+        return (f"without a model a deck stays in the language of its documents: it is in "
+                f"{options.source_language}, not in {options.language}",)  # fmt: skip
+
+    def _redone(self, number: int, wish: str) -> _Planned:
+        """The kept plan with one slide made anew; the number is that of the slide in the deck."""
+        plan = read_plan(self.folder / PLAN_FILE)
+        places = compose(plan, self.options.theme).places
+        if not 1 <= number <= len(places):
+            raise PlanError(f"--redo {number}: the deck has slides 1 to {len(places)}")
+        place = places[number - 1]
+        redoing = Redoing(plan, self.sources, self.options, self.folder / "pictures")
+        try:
+            if self.model is None:
+                made = redoing.redone(place, wish, None)
+            else:
+                with self._asking(self.model) as ask, self.stages.stage("redo"):
+                    made = redoing.redone(place, wish, ask)
+        except PlanError as error:
+            raise PlanError(f"--redo {number}: {error}") from error
+        return _Planned(replaced(plan, place, made.slide), told=made.told, usage=made.usage)
+
+    def keep(self, plan: DeckPlan) -> None:
+        """Write the plan, also as Markdown where it can be read back whole, and the theme."""
+        text = plan.model_dump_json(indent=1, exclude_defaults=True)
+        write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
+        write_whole(self.folder / SETTINGS_FILE, _json({"theme": self.options.theme}))
+        path = self.folder / SLIDES_FILE
+        given = self.options.slides_from
+        if given and path.exists() and path.samefile(given):
+            return
+        words = plan_markdown(plan, path)
+        if words is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_whole(path, words.encode())
 
     def kept_outline(self) -> NarratedOutline:
         """The outline of an earlier run, whose quotes have to be in the documents still."""
@@ -183,28 +348,31 @@ class _Run:
                 made = NarratedOutline(
                     extractive_outline(
                         self.sources,
-                        slides=self.options.slides,
+                        slides=self._outlined_slides(),
                         title=self.options.title,
                         focus=self.options.prompt,
-                        language=self.options.language,
+                        language=self.options.source_language or self.options.language,
                     )
                 )
         else:
             with self._asking(self.model) as ask, self.stages.stage("story"):
-                made = narrate(self.sources, self.options, ask, tell=self.stages.tell)
+                wanted = replace(self.options, slides=self._outlined_slides())
+                made = narrate(self.sources, wanted, ask, tell=self.stages.tell)
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
 
+    def _outlined_slides(self) -> int:
+        """How many slides the outline may have, so that no slide is lost to pages not wanted."""
+        options = self.options
+        return options.slides + (options.title_page is False) + (options.closing is False)
+
     def plan_of(self, outline: Outline) -> DeckPlan:
-        """The slides of an outline, as a file too."""
+        """The slides of an outline."""
         with self.stages.stage("plan"):
             try:
-                plan = deck_plan(outline, self.sources, self.folder / "pictures")
+                return deck_plan(outline, self.sources, self.folder / "pictures")
             except ValidationError as error:
                 raise PlanError(f"the outline gives no slides: {first_fault(error)}") from error
-            text = plan.model_dump_json(indent=1, exclude_defaults=True)
-            write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
-            return plan
 
     @contextmanager
     def _asking(self, model: str | Ask) -> Iterator[Ask]:
@@ -225,6 +393,10 @@ class _Run:
             yield ask
 
 
+def _json(value: object) -> bytes:
+    return f"{json.dumps(value, ensure_ascii=False, indent=1)}\n".encode()
+
+
 def _targets(target: Path, formats: Sequence[DeckFormat]) -> tuple[Path, ...]:
     """The files of a deck, the PPTX first."""
     deck = target if target.suffix.lower() == ".pptx" else target.with_suffix(".pptx")
@@ -233,10 +405,13 @@ def _targets(target: Path, formats: Sequence[DeckFormat]) -> tuple[Path, ...]:
 
 
 def _check(options: WriteOptions) -> None:
-    """Check the names of the theme and language before the work."""
+    """Check the names of theme, language and folder before the work."""
+    if options.pictures and not Path(options.pictures).is_dir():
+        raise PlanError(f"{options.pictures}: there is no folder of pictures")
     _ = THEMES[options.theme]
     try:
-        language_tag(options.language)
+        for tag in filter(None, (options.language, options.source_language)):
+            language_tag(tag)
     except ValueError as error:
         raise PlanError(str(error)) from None
 

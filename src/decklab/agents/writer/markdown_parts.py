@@ -1,0 +1,370 @@
+"""Markdown as the parts that slides are made of, each with its line.
+
+CommonMark with tables, read by markdown-it-py, and what programs for slides add: front matter
+(Marp, Slidev, Pandoc), comments with directives (Marp), ``:::`` around columns and notes (Pandoc),
+``::right::`` (Slidev), ``Note:`` (reveal.js).
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from decklab.documents.extras import needed
+
+PartKind = Literal[
+    "break", "heading", "paragraph", "list", "quote", "table", "fence", "picture", "directive",
+    "notes", "html",
+]  # fmt: skip
+
+DIRECTIVES: Final = (
+    "layout", "section", "subtitle", "byline", "role", "source", "chart", "chart-source", "unit",
+    "accent", "highlight", "column",
+)  # fmt: skip
+"""What comments of the form ``<!-- name: value -->`` set; other comments are notes."""
+_FRONT: Final = (
+    "title",
+    "subtitle",
+    "author",
+    "date",
+    "theme",
+    "language",
+    "lang",
+    "footer",
+    "title-page",
+)
+_OTHERS: Final = frozenset(
+    (
+        "marp", "paginate", "class", "size", "style", "header", "footer", "math",
+        "headingDivider", "backgroundColor", "color", "backgroundImage", "backgroundSize",
+        "backgroundPosition", "backgroundRepeat", "transition", "drawings", "mdc", "highlighter",
+        "colorSchema", "aspectRatio", "canvasWidth", "background", "fonts", "lineNumbers", "theme",
+    )
+)  # fmt: skip
+"""What Marp and Slidev know, and decklab has no use for."""
+_DIRECTIVE = re.compile(r"\s*_?([A-Za-z][\w-]*)\s*(?::\s*(.*?))?\s*\Z", re.DOTALL)
+_SETTING = re.compile(r"([A-Za-z][\w-]*)\s*:\s*(.*?)\s*\Z")
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_DIV = re.compile(r"\s*(?::{3,}\s*(.*?)\s*:*|::(right|left)::)\s*\Z")
+_NOTE = re.compile(r"notes?:[ \t]*", re.IGNORECASE)
+_ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\Z")
+"""Of a heading in Pandoc, such as ``{#costs .unnumbered}``."""
+_PAUSE: Final = ". . ."
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+
+
+@dataclass(frozen=True)
+class ListItem:
+    """One item of a list. ``label`` is the bold text that it begins with, ``rest`` what follows."""
+
+    text: str
+    level: int
+    label: str = ""
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One block of Markdown. Which fields are filled depends on its kind."""
+
+    kind: PartKind
+    line: int
+    text: str = ""
+    """Words; the value of a directive, the content of a fence, what a picture shows."""
+    name: str = ""
+    """Of a directive its name, of a fence its info string, of a picture its address."""
+    level: int = 0
+    items: tuple[ListItem, ...] = ()
+    start: int = 0
+    """The number of the first item of a numbered list; 0 for bullets."""
+    rows: tuple[tuple[str, ...], ...] = ()
+    by: str = ""
+    """Whose words a quote is; of a picture its title."""
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """The settings above the slides; ``end`` is the number of lines that they take."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    end: int = 0
+    told: tuple[str, ...] = ()
+
+
+def front_matter(text: str) -> FrontMatter:
+    """The settings between ``---`` lines at the beginning, each ``name: value`` on a line.
+
+    >>> front_matter("---\\ntitle: Cranes\\nlang: de\\n---\\n# One").values
+    {'title': 'Cranes', 'language': 'de'}
+    """
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != "---":
+        return FrontMatter()
+    end = next((at for at, line in enumerate(lines[1:], 1) if line.strip() in ("---", "...")), 0)
+    inside = lines[1:end]
+    if not end or not any(_SETTING.match(line) for line in inside if line.strip()):
+        return FrontMatter()
+    values, told = {}, []
+    for number, line in enumerate(inside, start=2):
+        found = _SETTING.match(line)
+        name = found[1] if found else ""
+        if found and name in _FRONT:
+            values["language" if name == "lang" else name] = _plain_value(found[2])
+        elif line.strip() and not line.lstrip().startswith("#"):
+            told.append(f"line {number}: not used: {line.strip()[:60]}")
+    return FrontMatter({name: value for name, value in values.items() if value}, end + 1,
+                       tuple(told))  # fmt: skip
+
+
+def _plain_value(text: str) -> str:
+    if text.startswith('"'):
+        try:
+            return str(json.loads(text)).strip()
+        except ValueError:
+            pass
+    return text.strip("'\" ")
+
+
+class MarkdownParts:
+    """Reads Markdown text below its front matter. ``told`` is what of it was not understood."""
+
+    def __init__(self, text: str, skipped: int = 0) -> None:
+        lines = text.splitlines()
+        self._lines = ["" for _ in lines[:skipped]] + lines[skipped:]
+        self.told: list[str] = []
+        self._emphasis = 0
+
+    def read(self) -> list[Part]:
+        """The parts in the order of the file. Raises Unavailable without ``decklab[write]``."""
+        markdown = needed("markdown_it", "reading Markdown").MarkdownIt("commonmark")
+        tokens = markdown.enable("table").parse("\n".join(_without_divs(self._lines)))
+        parts = list(self._parts(tokens))
+        if self._emphasis:
+            self.told.append(
+                f"bold, italics and code in texts are not kept: {self._emphasis} times"
+            )
+        return parts
+
+    def _parts(self, tokens: Sequence[Any]) -> Iterator[Part]:
+        place = 0
+        while place < len(tokens):
+            token = tokens[place]
+            line = token.map[0] + 1 if token.map else 0
+            end = _end_of(tokens, place)
+            inner = tokens[place + 1 : end]
+            if token.type == "hr":
+                yield Part("break", line)
+            elif token.type == "html_block":
+                yield from self._html(token.content, line)
+            elif token.type in ("fence", "code_block"):
+                yield Part("fence", line, token.content, name=token.info.strip())
+            elif token.type == "table_open":
+                yield Part("table", line, rows=tuple(self._rows(inner)))
+            elif token.type == "blockquote_open":
+                yield self._quote(inner, line)
+            elif token.type in ("bullet_list_open", "ordered_list_open"):
+                yield from self._list(tokens[place : end + 1], line)
+            elif token.type == "heading_open":
+                yield from self._heading(token, inner[0], line)
+            elif token.type == "paragraph_open":
+                yield from self._paragraph(inner[0], line)
+            place = end + 1
+
+    def _heading(self, token: Any, inline: Any, line: int) -> Iterator[Part]:
+        """A heading; one of settings between two breaks is the front matter of a slide (Slidev)."""
+        settings = [_SETTING.match(row) for row in inline.content.splitlines()]
+        if token.markup == "-" and settings and all(settings):
+            for number, found in enumerate(settings):
+                if found:
+                    yield from self._directive(found[1], _plain_value(found[2]), line + number)
+            return
+        text, _label, _rest = self._words(inline)
+        pictures = list(self._aside(inline, line))
+        text = _ATTRIBUTES.sub("", text)
+        yield Part("heading", line, text, level=int(token.tag[1:]))
+        yield from pictures
+
+    def _paragraph(self, inline: Any, line: int) -> Iterator[Part]:
+        note = _NOTE.match(inline.content)
+        if note:
+            yield Part("notes", line, inline.content[note.end() :].strip(), name="rest")
+            return
+        text, _label, _rest = self._words(inline)
+        pictures = list(self._aside(inline, line))
+        if text == _PAUSE:
+            self.told.append(f"line {line}: a pause is not kept")
+        elif text:
+            yield Part("paragraph", line, text)
+        yield from pictures
+
+    def _list(self, tokens: Sequence[Any], line: int) -> Iterator[Part]:
+        """A list with all below it; pictures in it and what else stands in items follow it."""
+        items: list[ListItem] = []
+        aside: list[Part] = []
+        depth = -1
+        for at, token in enumerate(tokens):
+            depth += {"list_item_open": 1, "list_item_close": -1}.get(token.type, 0)
+            own = token.map[0] + 1 if token.map else line
+            if token.type == "inline":
+                text, label, rest = self._words(token)
+                aside += self._aside(token, own)
+                first = tokens[at - 2].type == "list_item_open"
+                if text and (first or not items):
+                    items.append(ListItem(text, depth, label, rest))
+                elif text:
+                    last = items[-1]
+                    items[-1] = ListItem(f"{last.text} {text}", last.level, last.label,
+                                         f"{last.rest} {text}".strip())  # fmt: skip
+            elif token.type in ("fence", "code_block"):
+                aside.append(Part("fence", own, token.content, name=token.info.strip()))
+            elif token.type == "html_block":
+                aside += self._html(token.content, own)
+        start = 0
+        if tokens[0].type == "ordered_list_open":
+            start = int(tokens[0].attrs.get("start", 1))
+        if items:
+            yield Part("list", line, items=tuple(items), start=start)
+        yield from aside
+
+    def _rows(self, tokens: Sequence[Any]) -> Iterator[tuple[str, ...]]:
+        row: list[str] = []
+        for token in tokens:
+            if token.type == "inline":
+                row.append(self._words(token)[0])
+            elif token.type == "tr_close":
+                yield tuple(row)
+                row = []
+
+    def _quote(self, tokens: Sequence[Any], line: int) -> Part:
+        texts = [self._words(token)[0] for token in tokens if token.type == "inline"]
+        texts = [text for text in texts if text]
+        by = ""
+        if len(texts) > 1 and (found := re.match(r"(?:—|–|--?)\s*(?=\S)", texts[-1])):
+            by = texts.pop()[found.end() :]
+        return Part("quote", line, " ".join(texts), by=by)
+
+    def _html(self, text: str, line: int) -> Iterator[Part]:
+        """Comments as directives or notes; other HTML is told."""
+        place = 0
+        for found in _COMMENT.finditer(text):
+            yield from self._other_html(text[place : found.start()], line)
+            own = line + text.count("\n", 0, found.start())
+            yield from self._comment(found[1], own)
+            place = found.end()
+        yield from self._other_html(text[place:], line)
+
+    def _other_html(self, text: str, line: int) -> Iterator[Part]:
+        words = " ".join(text.split())
+        if words:
+            yield Part("html", line, words)
+
+    def _comment(self, text: str, line: int) -> Iterator[Part]:
+        found = _DIRECTIVE.match(text)
+        name = found[1] if found else ""
+        if found and (name in DIRECTIVES or (name in _OTHERS and found[2] is not None)):
+            yield from self._directive(name, (found[2] or "").strip(), line)
+        elif found and name == "fit" and found[2] is None:
+            self.told.append(f"line {line}: not used: fit")
+        elif found and name.casefold() in ("note", "notes") and found[2] is not None:
+            yield Part("notes", line, found[2].strip().replace(r"--\>", "-->"))
+        elif text.strip():
+            yield Part("notes", line, text.strip().replace(r"--\>", "-->"))
+
+    def _directive(self, name: str, value: str, line: int) -> Iterator[Part]:
+        if name in DIRECTIVES:
+            yield Part("directive", line, " ".join(value.split()), name=name)
+        else:
+            self.told.append(f"line {line}: not used: {name}: {value}"[:90])
+
+    def _words(self, token: Any) -> tuple[str, str, str]:
+        """The text of an inline token, the bold text that it begins with, and what follows it."""
+        parts: list[str] = []
+        label, depth = "", 0
+        for place, child in enumerate(token.children or ()):
+            if child.type in ("text", "code_inline"):
+                parts.append(child.content)
+            elif child.type in ("softbreak", "hardbreak") or _is_line_break(child):
+                parts.append(" ")
+            if child.type == "strong_open" and not "".join(parts).strip():
+                depth = place + 1
+            elif child.type == "strong_close" and depth and not label:
+                label = "".join(parts).strip()
+                parts = ["".join(parts)]
+            elif child.type in ("strong_open", "em_open", "code_inline"):
+                self._emphasis += 1
+        text = " ".join("".join(parts).split(" ")).strip()
+        rest = text[len(label) :] if label else ""
+        return text, label.rstrip(": "), re.sub(r"^\s*(?::|[–—]\s|-\s)?\s*", "", rest)
+
+    def _aside(self, token: Any, line: int) -> Iterator[Part]:
+        """Pictures, comments, HTML and the addresses of links of an inline token."""
+        children = token.children or ()
+        own = line
+        for at, child in enumerate(children):
+            own += child.type in ("softbreak", "hardbreak")
+            if child.type == "image":
+                address = str(child.attrs.get("src", ""))
+                title = str(child.attrs.get("title", ""))
+                yield Part("picture", own, child.content.strip(), name=address, by=title)
+            elif child.type == "link_open":
+                address = str(child.attrs.get("href", ""))
+                words = children[at + 1].content if at + 1 < len(children) else ""
+                note = address if words == address else f"{words}: {address}"
+                yield Part("notes", own, note, name="link")
+            elif child.type == "html_inline":
+                comment = _COMMENT.fullmatch(child.content)
+                if comment:
+                    yield from self._comment(comment[1], own)
+                elif not _is_line_break(child):
+                    yield Part("html", own, child.content)
+
+
+def _is_line_break(token: Any) -> bool:
+    return bool(token.type == "html_inline" and token.content.lower().startswith("<br"))
+
+
+def _end_of(tokens: Sequence[Any], start: int) -> int:
+    """The place of the token that closes the one at ``start``; its own where it stands alone."""
+    if tokens[start].nesting != 1:
+        return start
+    level = tokens[start].level
+    return next(
+        at for at in range(start + 1, len(tokens))
+        if tokens[at].nesting == -1 and tokens[at].level == level
+    )  # fmt: skip
+
+
+def _without_divs(lines: Sequence[str]) -> Iterator[str]:
+    """The lines with ``:::`` of Pandoc and ``::right::`` of Slidev as comments of one line.
+
+    Lines of notes between ``::: notes`` and ``:::`` become one comment over as many lines.
+    """
+    fence, comment, notes = "", False, False
+    for line in lines:
+        mark = _FENCE.match(line)
+        if not comment and mark and (not fence or line.strip().startswith(fence)):
+            fence = "" if fence else mark[1]
+        found = None if fence or comment else _DIV.match(line)
+        if notes and line.strip().startswith(":::"):
+            notes = False
+            yield "-->"
+        elif found is None or notes:
+            if not fence and not notes:
+                comment = _comment_open(line, comment)
+            yield line
+        elif "notes" in (found[1] or ""):
+            notes = True
+            yield "<!-- notes:"
+        elif found[2] or re.search(r"\bcolumn\b", found[1] or ""):
+            yield "<!-- column -->"
+        else:
+            yield ""
+
+
+def _comment_open(line: str, inside: bool) -> bool:
+    """Whether a comment is open at the end of a line."""
+    begin, end = line.rfind("<!--"), line.rfind("-->")
+    if begin < 0 and end < 0:
+        return inside
+    return begin > end
