@@ -6,12 +6,12 @@ footers stay where every slide has them, and a program checks what comes of it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 from decklab.composing.blueprint import GridBox, LayoutName, SlidePlan
-from decklab.composing.boxes import Item, TextBox
+from decklab.composing.boxes import Connector, Item, TextBox
 from decklab.composing.layouts import add_footers, lay_out_page
 from decklab.composing.page import (
     CONTENT,
@@ -173,9 +173,9 @@ def _is_frame(item: Item) -> bool:
 
 
 def _holds(box: Box, item: Item) -> bool:
-    shown = getattr(item, "box", None)
-    if shown is None:
+    if isinstance(item, Connector):
         return True
+    shown = item.box
     return (
         shown.left >= box.left - 1
         and shown.right <= box.right + 1

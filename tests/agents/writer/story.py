@@ -25,7 +25,7 @@ OUTLINED = {
 def page(**changes: Any) -> dict[str, Any]:
     return {
         "title": "Traffic grew", "title_quote": "", "title_evidence": 0, "points": [],
-        "form": "points", "labels": [], "visual": "", "notes": "", **changes,
+        "form": "points", "labels": [], "notes": "", **changes,
     }  # fmt: skip
 
 
@@ -36,3 +36,10 @@ def point(text: str, quote: str, evidence: int = 1) -> dict[str, Any]:
 GOOD = page(points=[point("Containers grew by 12%", "Container traffic grew by 12% to 48,000")])
 SAFE = page(title="Work is safer", points=[point("Fewer accidents", "Accidents fell from 14 to 9")])
 END = page(title="What follows", points=[point("The crane pays", "Savings in nine months reached")])
+
+
+def visual(*ranked: str, chart: Any = None) -> dict[str, Any]:
+    return {"ranked": list(ranked), "reason": "it shows the ships", "chart": chart}
+
+
+NO_VISUAL = visual()

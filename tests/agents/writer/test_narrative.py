@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any
 
 import pytest
-from tests.agents.writer.story import END, GOOD, OUTLINED, PLAN, SAFE, page, point
+from tests.agents.writer.story import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, page, point
 
 from decklab.agents.writer.narrative import NarratedOutline, narrate
 from decklab.agents.writer.request import WriteOptions
@@ -60,6 +60,7 @@ def made(sources: KnowledgeBase, **replies: list[Any]) -> tuple[NarratedOutline,
         "page2": [GOOD],
         "page3": [SAFE],
         "page4": [END],
+        "figures": [NO_VISUAL],
     }
     script = Script(**{**usual, **replies})
     return narrate(sources, WriteOptions(slides=4), script, parallel=2), script
@@ -67,9 +68,10 @@ def made(sources: KnowledgeBase, **replies: list[Any]) -> tuple[NarratedOutline,
 
 def test_each_stage_is_asked_once_and_each_point_has_its_evidence(sources: KnowledgeBase) -> None:
     got, script = made(sources)
-    assert script.asked == {"plan": 1, "outline": 1, "page2": 1, "page3": 1, "page4": 1}
+    counts = {"plan": 1, "outline": 1, "page2": 1, "page3": 1, "page4": 1, "figures": 2}
+    assert script.asked == counts
     assert got.left_out == ()
-    assert got.usage.input_tokens == 500 and got.usage.requests == 5
+    assert got.usage.input_tokens == 700 and got.usage.requests == 7
     assert [one.role for one in got.outline.pages] == ["opening", "body", "body", "ending"]
     (shown,) = got.outline.pages[1].points
     assert shown.evidence[0].quote == "Container traffic grew by 12% to 48,000"
