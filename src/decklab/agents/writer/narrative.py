@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
-from decklab.agents.shares import in_shares
+from decklab.agents.shares import PARALLEL, in_shares
 from decklab.agents.writer.evidence import page_problem, page_problems, proven_part, quoted_evidence
 from decklab.agents.writer.figures import ChosenVisuals, VisualFinder, ask_visual, each_once
 from decklab.agents.writer.forms import (
@@ -34,8 +34,6 @@ from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.options import TextLength
 
-PARALLEL: Final = 4
-"""Pages written at once. Ours."""
 _FACT_CHARACTERS = 24_000
 _HEADINGS = 120
 _NUMBER = re.compile(r"\d")

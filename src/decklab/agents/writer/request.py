@@ -26,6 +26,12 @@ class WriteOptions:
     length: TextLength = "standard"
     theme: str = "light"
     formats: tuple[DeckFormat, ...] = ("pptx",)
+    style: bool = True
+    """Whether a model fills in the style of the deck on top of the theme."""
+    free_layout: bool = False
+    """Whether a model may give the contents of slides places of their own."""
+    refine: bool | None = None
+    """Whether the drawn deck is looked at and mended; None for only where there is a model."""
 
     @property
     def request(self) -> str:

@@ -6,16 +6,14 @@ of the designed themes, and a program checks that everything can be read (WCAG 2
 keeps the value of the theme.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError
 
-from decklab.agents.writer.outline import Outline
 from decklab.agents.writer.request import WriteOptions
-from decklab.composing.blueprint import Role, first_fault
+from decklab.composing.blueprint import DeckPlan, Role, first_fault
 from decklab.composing.boxes import Token
 from decklab.composing.themes import (
     Colors,
@@ -31,7 +29,7 @@ from decklab.files import write_whole
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 
-HexColor = Annotated[str, Field(pattern=r"\A#[0-9A-Fa-f]{6}\Z")]
+HexColor = Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
 FontFamily = Literal["Calibri", "Cambria", "Arial", "Times New Roman", "Open Sans", "Lato"]
 """Families of the designed themes, whose widths are known."""
 _SERIFS = frozenset({"Cambria", "Times New Roman"})
@@ -211,9 +209,7 @@ def readable_part(theme: DesignTheme, style: DeckStyle) -> tuple[DeckStyle, list
     return style, told
 
 
-def ask_style(
-    outline: Outline, options: WriteOptions, theme: DesignTheme, ask: Ask
-) -> StyledTheme:  # fmt: skip
+def ask_style(plan: DeckPlan, options: WriteOptions, theme: DesignTheme, ask: Ask) -> StyledTheme:
     """Have a model fill the slots of a deck's style, on top of a theme.
 
     A style that could not be read is sent back with the cause; after three tries the theme's own
@@ -232,8 +228,8 @@ def ask_style(
         request=options.request,
         audience=options.audience,
         tone=options.tone,
-        title=outline.title,
-        pages="\n".join(f"- ({page.role}) {page.title}" for page in outline.pages),
+        title=plan.title,
+        pages="\n".join(f"- ({slide.shown_role}) {slide.title}" for slide in plan.slides),
         theme=theme.name,
         style=base.model_dump_json(indent=1),
     )
@@ -254,11 +250,11 @@ def write_style(theme: str, style: DeckStyle, path: Path) -> None:
     write_whole(path, f"{text}\n".encode())
 
 
-def kept_style(path: Path, find: Callable[[str], DesignTheme], wanted: str) -> StyledTheme:
-    """The style in a file, on the theme that it names; told, and not used, on another one.
+def kept_style(path: Path, theme: DesignTheme) -> StyledTheme:
+    """The style in a file on its theme; one for another theme is not used, which is told.
 
-    ``find`` gives a theme by its name, ``wanted`` is the theme of the deck. Raises PlanError, in
-    one line, where the file holds no style or one that could not be read on its ground.
+    Raises PlanError, in one line, where the file holds no style, or one whose text could not be
+    read on its ground.
     """
     try:
         kept = StyleFile.model_validate_json(path.read_text(encoding="utf-8"))
@@ -266,8 +262,7 @@ def kept_style(path: Path, find: Callable[[str], DesignTheme], wanted: str) -> S
         raise PlanError(f"{path}: {first_fault(error)}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise PlanError(f"{path}: it cannot be read: {error}") from error
-    theme = find(wanted)
-    if kept.theme != wanted:
+    if kept.theme != theme.name:
         told = f"style: {path.name} is for the theme {kept.theme} and was not used"
         return StyledTheme(theme, style_of(theme), (told,))
     problem = style_problem(theme, kept.style)

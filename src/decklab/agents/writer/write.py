@@ -11,6 +11,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from decklab.agents.stages import Progress, Stages
+from decklab.agents.writer.defects import SlideDefect
+from decklab.agents.writer.designing import PLAN_FILE, DesignedDeck, design, write_plan
 from decklab.agents.writer.extractive import extractive_outline
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
 from decklab.agents.writer.narrative import NarratedOutline, narrate
@@ -18,7 +20,7 @@ from decklab.agents.writer.outline import Outline, load_outline, missing_quotes,
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, read_plan
-from decklab.composing.compose import Composed, compose
+from decklab.composing.compose import Composed
 from decklab.composing.html_deck import write_html
 from decklab.composing.pptx_deck import write_pptx
 from decklab.composing.themes import THEMES
@@ -34,7 +36,6 @@ from decklab.options import DeckFormat, Spending, WriteStage
 from decklab.rendering.renderer import Renderer
 
 OUTLINE_FILE: Final = "outline.json"
-PLAN_FILE: Final = "plan.json"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,13 @@ class WrittenDeck:
     numbers: tuple[NumberOnSlide, ...] = ()
     """Every number on the slides, and whether a source has it."""
     left_out: tuple[str, ...] = ()
-    """What a model wrote that its evidence does not hold."""
+    """What a model wrote that its evidence does not hold, and what it asked for in vain."""
+    changes: tuple[str, ...] = ()
+    """What was changed because of defects of the drawn deck."""
+    defects: tuple[SlideDefect, ...] = ()
+    """What is wrong with the drawn deck still; empty, too, where nobody looked."""
+    not_looked: tuple[str, ...] = ()
+    """What could not be looked for in the drawn deck, and why."""
     usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -69,6 +76,12 @@ class WrittenDeck:
             "numbers": len(self.numbers),
             "unfounded": [{"slide": item.slide, "text": item.text} for item in self.unfounded],
             "left_out": list(self.left_out),
+            "changes": list(self.changes),
+            "defects": [
+                {"slide": item.slide, "kind": item.kind, "detail": item.detail}
+                for item in self.defects
+            ],
+            "not_looked": list(self.not_looked),
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
             "seconds": self.seconds,
@@ -93,8 +106,10 @@ def write_deck(
     the documents' own sentences. A plain function may stand for a model; of one that is named,
     ``spending`` bounds what it costs and keeps its record.
     ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json`` and the
-    pictures. With ``start`` the run goes on from the artefact there, which a person may have
-    changed. Raises PlanError where the documents or an artefact give no deck, OSError where
+    pictures, with a model what it answered (``story.json``, ``pages.json``, ``figures.json``) and
+    ``style.json``, and ``refine.json`` where the drawn deck was looked at. With ``start`` the run
+    goes on from the artefact there, which a person may have changed.
+    Raises PlanError where the documents or an artefact give no deck, OSError where
     something cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for
     PDF, LibreOffice is missing. Nothing is written then but artefacts.
     """
@@ -109,35 +124,47 @@ def write_deck(
     if keep is not None:
         check_folder(keep)
     with ExitStack() as stack:
-        drawing = stack.enter_context((renderer or Renderer()).started())
+        drawing = stack.enter_context((renderer or Renderer()).started(own_cache=True))
         if "pdf" in options.formats:
             drawing.check()
         folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
         with stages.timed("read"):
             sources = read_documents(documents)
         run = _Run(
-            sources=sources,
-            options=options,
-            folder=folder,
-            stages=stages,
-            model=model,
-            spending=spending,
+            sources=sources, options=options, folder=folder, stages=stages, spending=spending
         )
-        made = run.outline_from(start)
+        ask = None if model is None else stack.enter_context(run.asking(model))
+        made = run.outline_from(start, ask)
         plan = run.plan_of(made.outline) if made else read_plan(folder / PLAN_FILE)
-        with stages.stage("compose"):
-            composed = compose(plan, options.theme)
-        _write(composed, targets, stages, drawing)
+        designed = design(
+            plan, options, folder,
+            ask=ask, kept=start != "documents", stages=stages, renderer=drawing,
+        )  # fmt: skip
+        _write(designed.composed, targets, stages, drawing)
         with stages.stage("check"):
             numbers = tuple(numbers_on_slides(targets[0], sources))
+    return _written(targets, designed, made, sources, numbers, stages)
+
+
+def _written(  # noqa: PLR0917 - what the stages gave, in their order
+    targets: tuple[Path, ...],
+    designed: DesignedDeck,
+    made: NarratedOutline | None,
+    sources: KnowledgeBase,
+    numbers: tuple[NumberOnSlide, ...],
+    stages: Stages,
+) -> WrittenDeck:
     return WrittenDeck(
         targets,
-        len(composed.slides),
+        len(designed.composed.slides),
         made.outline if made else None,
         sources.unread,
         numbers,
-        made.left_out if made else (),
-        made.usage if made else Usage(),
+        (*(made.left_out if made else ()), *designed.told),
+        designed.changes,
+        designed.defects,
+        designed.not_looked,
+        (made.usage if made else Usage()) + designed.usage,
         dict(stages.seconds),
     )
 
@@ -158,14 +185,13 @@ class _Run:
     options: WriteOptions
     folder: Path
     stages: Stages
-    model: str | Ask | None
     spending: Spending | None
 
-    def outline_from(self, start: WriteStage) -> NarratedOutline | None:
+    def outline_from(self, start: WriteStage, ask: Ask | None) -> NarratedOutline | None:
         """The outline, kept or new; None where the run goes on from a plan."""
         if start == "plan":
             return None
-        return self.kept_outline() if start == "outline" else self.new_outline()
+        return self.kept_outline() if start == "outline" else self.new_outline(ask)
 
     def kept_outline(self) -> NarratedOutline:
         """The outline of an earlier run, whose quotes have to be in the documents still."""
@@ -176,9 +202,9 @@ class _Run:
             raise PlanError(f"{path}: {missing[0]}")
         return NarratedOutline(outline)
 
-    def new_outline(self) -> NarratedOutline:
+    def new_outline(self, ask: Ask | None) -> NarratedOutline:
         """The outline by the model, or by rules where there is none."""
-        if self.model is None:
+        if ask is None:
             with self.stages.stage("outline"):
                 made = NarratedOutline(
                     extractive_outline(
@@ -190,8 +216,11 @@ class _Run:
                     )
                 )
         else:
-            with self._asking(self.model) as ask, self.stages.stage("story"):
+            with self.stages.stage("story"):
                 made = narrate(self.sources, self.options, ask, tell=self.stages.tell)
+            for name, form in made.stages.items():
+                text = form.model_dump_json(indent=1)
+                write_whole(self.folder / f"{name}.json", f"{text}\n".encode())
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
 
@@ -202,12 +231,11 @@ class _Run:
                 plan = deck_plan(outline, self.sources, self.folder / "pictures")
             except ValidationError as error:
                 raise PlanError(f"the outline gives no slides: {first_fault(error)}") from error
-            text = plan.model_dump_json(indent=1, exclude_defaults=True)
-            write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
+            write_plan(plan, self.folder)
             return plan
 
     @contextmanager
-    def _asking(self, model: str | Ask) -> Iterator[Ask]:
+    def asking(self, model: str | Ask) -> Iterator[Ask]:
         """The model as a plain function, with its budget and record."""
         if not isinstance(model, str):
             yield model
