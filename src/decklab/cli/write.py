@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 import typer
 
 import decklab
+from decklab.cli.design_options import FreeLayout, RefineDeck, StyleFilled
 from decklab.cli.model_options import (
     BudgetDollars,
     BudgetMinutes,
@@ -96,6 +97,9 @@ def write_command(
     audience: Audience = "a general audience",
     tone: Tone = "plain and factual",
     length: Length = "standard",
+    style: StyleFilled = None,
+    free_layout: FreeLayout = None,
+    refine: RefineDeck = None,
     budget_tokens: BudgetTokens = None,
     budget_dollars: BudgetDollars = None,
     budget_minutes: BudgetMinutes = None,
@@ -120,6 +124,7 @@ def write_command(
         check_without_model(
             budget_tokens=budget_tokens, budget_dollars=budget_dollars,
             budget_minutes=budget_minutes, prices=prices, record=record,
+            style=style or None, free_layout=free_layout or None,
         )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     options = decklab.WriteOptions(
@@ -132,6 +137,9 @@ def write_command(
         tone=tone,
         length=length,
         formats=chosen,
+        style=style is not False,
+        free_layout=bool(free_layout),
+        refine=refine,
     )
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         written = decklab.write(
@@ -176,8 +184,12 @@ def _print(written: "WrittenDeck", *, as_json: bool) -> None:
         return
     for item in written.unread:
         typer.secho(f"not read: {item}", err=True, fg="yellow")
-    for line in written.left_out:
+    for line in (*written.left_out, *written.not_looked):
         typer.secho(line, err=True, fg="yellow")
+    for line in written.changes:
+        typer.secho(f"mended: {line}", dim=True)
+    for defect in written.defects:
+        typer.secho(f"left: {defect}", err=True, fg="yellow")
     if written.usage.requests:
         tokens = written.usage.input_tokens + written.usage.output_tokens
         typer.secho(f"Model: {tokens:,} tokens in {written.usage.requests} requests.", dim=True)

@@ -41,7 +41,7 @@ class Composed:
     slides: tuple[ComposedSlide, ...]
     title_size: float
     """Of the titles of body slides, in points."""
-    origins: tuple[int, ...] = ()
+    places: tuple[int, ...]
     """For each slide which slide of the plan it is of, or a part of, counted from 0."""
     told: tuple[str, ...] = ()
     """Slides whose own places were not used, and why, a line each."""
@@ -73,7 +73,7 @@ class _LongTitle(PlanError):
 def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
     """All slides with body titles of one size."""
     slides: list[ComposedSlide] = []
-    origins: list[int] = []
+    places: list[int] = []
     told: list[str] = []
     for number, slide in enumerate(plan.slides, start=1):
         if slide.boxes:
@@ -81,7 +81,7 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
             lay_out_freely(page, footer=plan.footer, number=len(slides) + 1)
             if not page.problems:
                 slides.append(_composed(page, mirrored=plan.right_to_left))
-                origins.append(number - 1)
+                places.append(number - 1)
                 continue
             told.append(f"slide {number}: its own places are not used: {page.problems[0]}")
         parts = _parts(slide, number, fitter, size)
@@ -95,8 +95,8 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
             if page.problems:
                 raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
             slides.append(_composed(page, mirrored=plan.right_to_left))
-            origins.append(number - 1)
-    return Composed(plan, fitter.theme, tuple(slides), size, tuple(origins), tuple(told))
+            places.append(number - 1)
+    return Composed(plan, fitter.theme, tuple(slides), size, tuple(places), tuple(told))
 
 
 def _most_size(slide: SlidePlan, fitter: Fitter) -> float | None:

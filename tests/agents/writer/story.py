@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
+from decklab.agents.writer.style import style_of
+from decklab.composing.themes import THEMES
 from decklab.models.asking import ModelReply, ModelTool, Usage
 
 PLAN = {
@@ -49,6 +51,9 @@ def visual(*ranked: str, chart: Any = None) -> dict[str, Any]:
 
 
 NO_VISUAL = visual()
+
+
+STYLE = style_of(THEMES["light"]).model_dump()
 
 
 class Script:

@@ -240,6 +240,6 @@ def slide_weights(composed: Composed, defects: Sequence[SlideDefect]) -> dict[in
     weights: dict[int, int] = {}
     for one in defects:
         if one.slide is not None:
-            at = composed.origins[one.slide - 1]
+            at = composed.places[one.slide - 1]
             weights[at] = weights.get(at, 0) + one.weight
     return weights

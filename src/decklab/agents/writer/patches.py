@@ -46,6 +46,12 @@ class PatchedSlide:
     words: str
 
 
+_DENIALS: Final = frozenset({
+    "no", "not", "never", "none", "nor", "neither", "without", "hardly", "only", "except", "unless",
+    "cannot", "less", "fewer", "nicht", "kein", "keine", "keinen", "nie", "ohne", "nur", "kaum",
+    "weniger", "ne", "pas", "jamais", "sans", "sin", "nunca",
+})  # fmt: skip
+"""Words without which a text says something else."""
 _TEXT_FIELDS: Final = ("body", "columns", "numbers", "steps", "cards")
 
 
@@ -122,9 +128,12 @@ def _shortened(slide: SlidePlan, number: int, text: str) -> PatchedSlide:
     if not new or len(new) >= len(old):
         raise PatchRefused("text: it has to be shorter than the one in its place, and not empty")
     known = set(search_words(old))
-    added = [word for word in search_words(new) if word not in known]
+    added = [word for word in new.split() if not known.issuperset(search_words(word))]
     if added:
         raise PatchRefused(f"text: {added[0]!r} does not stand in the longer text; only leave out")
+    denied = _DENIALS.intersection(old.lower().split()).difference(new.lower().split())
+    if denied:
+        raise PatchRefused(f"text: without {min(denied)!r} it says something else")
     values = {value for item in parse_numbers(old) for value in item.values}
     if any(not values.issuperset(item.values) for item in parse_numbers(new)):
         raise PatchRefused("text: it has a number that does not stand in the longer text")

@@ -195,7 +195,7 @@ class _Refining:
         faults: dict[int, list[SlideDefect]] = {}
         for one in best.found.defects:
             if one.slide is not None and one.kind != "not_inspected":
-                faults.setdefault(best.composed.origins[one.slide - 1], []).append(one)
+                faults.setdefault(best.composed.places[one.slide - 1], []).append(one)
         order = sorted(faults)
         with ThreadPoolExecutor(PARALLEL) as pool:
             made = list(pool.map(lambda at: self._change(best, at, faults[at]), order))
