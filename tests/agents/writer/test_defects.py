@@ -77,7 +77,7 @@ def test_a_model_that_sees_nothing_is_told_and_asked_once(renderer: Renderer) ->
     finder = DefectFinder(renderer, script)
     for _ in range(2):
         found = finder.look(deck("Staff"))
-        assert found.defects == ()
+        assert found.defects == () and found.pictures == {}
         assert "takes no pictures" in found.not_run[0]
     assert script.asked["defects"] == 1
 

@@ -115,6 +115,7 @@ def test_another_layout_shows_the_same_contents(slide: SlidePlan, layout: str, f
     ("slide", "change", "said"),
     [
         (BODY, patch("layout", layout="chart"), "'chart' cannot show this slide: "),
+        (BODY, patch("layout", layout="process"), "'process' cannot show this slide: "),
         (BODY, patch("layout", layout="spiral"), "'spiral' cannot show this slide: "),
         (BODY, patch("layout", layout="body"), "has the layout 'body' already"),
         (BODY, patch("picture_alone"), "no picture or chart"),

@@ -63,6 +63,7 @@ def test_slots_reach_the_theme() -> None:
     assert (theme.name, theme.colors.accent, theme.spacing) == ("light", "#0B6E4F", 6)
     opening = theme.role("opening")
     assert (opening.ground, opening.title, opening.align) == ("accent", "background", "center")
+    assert all(shape.box.width >= 864 for shape in opening.decor)
     assert theme.role("body") == LIGHT.role("body")
     assert "ships" in script.prompts[0] and "The harbour" in script.prompts[0]
 

@@ -21,7 +21,7 @@ from decklab.composing.boxes import ComposedSlide
 from decklab.composing.compose import Composed
 from decklab.composing.html_deck import write_html
 from decklab.composing.pptx_deck import write_pptx
-from decklab.errors import RenderError
+from decklab.errors import DeckError, RenderError
 from decklab.linting.lint import lint
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
@@ -162,7 +162,9 @@ class DefectFinder:
         found = [
             defect for number, key in keys.items() for defect in _seen(number, self._seen.get(key))
         ]
-        return (found, pictures), usage, [self._blind] if self._blind else []
+        if self._blind:
+            return (found, {}), usage, [self._blind]
+        return (found, pictures), usage, []
 
     def _ask_about(
         self, composed: Composed, pictures: Mapping[int, bytes], keys: Mapping[int, str]
@@ -210,7 +212,7 @@ class DefectFinder:
 def _in_browser(page: Path) -> tuple[list[SlideDefect], list[str]]:
     try:
         found = html_overflows(page)
-    except RenderError as error:
+    except (RenderError, DeckError) as error:
         return [], [f"the browser: {error}"]
     return [
         SlideDefect(

@@ -6,11 +6,13 @@ deck; a style that was kept is used again.
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from decklab.agents.stages import Stages
 from decklab.agents.writer.defects import DefectFinder, SlideDefect
+from decklab.agents.writer.narrative import system_words
 from decklab.agents.writer.places import ask_places
 from decklab.agents.writer.refining import RefinedDeck, refine
 from decklab.agents.writer.request import WriteOptions
@@ -55,6 +57,8 @@ def design(
     started one with a cache. Raises PlanError where the plan or the kept style gives no deck, and
     what ``ask`` raises.
     """
+    if ask is not None:
+        ask = partial(ask, system=system_words(plan.language))
     look = _styled(plan, options, folder, ask=ask, kept=kept, stages=stages)
     told, usage = list(look.told), look.usage
     if ask is not None and options.free_layout:

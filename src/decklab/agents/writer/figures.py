@@ -20,7 +20,7 @@ from decklab.agents.writer.tables import NumericColumn, chart_of, fits_slides, t
 from decklab.composing.blueprint import ChartKind, ChartPlan
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.documents.retrieval import passage_scores
+from decklab.documents.retrieval import passage_scores, search_words
 from decklab.documents.sections import Passage
 from decklab.models.answering import Answered, Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
@@ -100,7 +100,10 @@ class VisualFinder:
             *(one for one in sources.figures if one.caption or _key(one) in said),
             *(one for one in sources.tables if fits_slides(one)),
         ]
-        self._known = [_Known(one, _passage(one, said.get(_key(one)))) for one in shown]
+        known = (_Known(one, _passage(one, said.get(_key(one)))) for one in shown)
+        self._known = [
+            one for one in known if search_words(f"{one.words.section} {one.words.quote}")
+        ]
         self._sources = sources
 
     def candidates(self, page: OutlinePage) -> tuple[Candidate, ...]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from decklab.agents.shares import PARALLEL, in_shares
@@ -82,7 +83,7 @@ class _Narrator:
         self, sources: KnowledgeBase, options: WriteOptions, ask: Ask, tell: Callable[[str], None]
     ) -> None:
         self._sources, self._options, self._ask, self._tell = sources, options, ask, tell
-        self._system = _prompt("system", language=options.language)
+        self._system = system_words(options.language)
         self._usage = Usage()
 
     def narrated(self, parallel: int) -> NarratedOutline:
@@ -122,11 +123,12 @@ class _Narrator:
         offered = [finder.candidates(page) if page.role == "body" else () for _, page in pages]
         if any(offered):
             self._tell("figures")
+        ask: Ask = partial(self._ask, system=self._system)
         with ThreadPoolExecutor(parallel) as pool:
             chosen = list(
                 pool.map(
                     lambda at: (
-                        ask_visual(pages[at][1], offered[at], self._ask)
+                        ask_visual(pages[at][1], offered[at], ask)
                         if offered[at]
                         else ChosenVisuals()
                     ),
@@ -264,6 +266,12 @@ class _Narrator:
             characters=str(characters),
             unsourced=unsourced,
         )
+
+
+def system_words(language: str) -> str:
+    """What is said before every question about a deck: its language, and that sources give no
+    orders."""
+    return _prompt("system", language=language)
 
 
 def _prompt(name: str, **values: str) -> str:

@@ -148,11 +148,11 @@ def relaid(slide: SlidePlan, layout: str) -> PatchedSlide:
         words = "the places of its own were given up for the layout of the library"
         return PatchedSlide((slide.model_copy(update={"boxes": ()}),), words)
     content = slide.model_dump(exclude={"layout", "boxes"})
-    steps, points = slide.steps or slide.cards, slide.body
-    if layout in ("timeline", "process", "cards") and not (slide.picture or slide.chart):
-        wanted = "cards" if layout == "cards" else "steps"
-        content |= {"steps": (), "cards": (), "body": ()}
-        content[wanted] = [step.model_dump() for step in steps or _as_steps(points)]
+    steps = slide.steps or slide.cards
+    if layout == "cards" and not (slide.picture or slide.chart):
+        # Never the other way: what has no order is no process.
+        content |= {"steps": (), "body": ()}
+        content["cards"] = [step.model_dump() for step in steps or _as_cards(slide.body)]
     if layout == "body" and steps:
         content |= {"steps": (), "cards": ()}
         content["body"] = [point.model_dump() for step in steps for point in _as_points(step)]
@@ -160,9 +160,9 @@ def relaid(slide: SlidePlan, layout: str) -> PatchedSlide:
     return PatchedSlide((made,), f"the layout {slide.layout} gave way to {layout}")
 
 
-def _as_steps(points: tuple[Point, ...]) -> list[Step]:
+def _as_cards(points: tuple[Point, ...]) -> list[Step]:
     if any(point.level for point in points):
-        raise PatchRefused("layout: points below points cannot be cards or steps")
+        raise PatchRefused("layout: points below points cannot be cards")
     return [Step(label=point.text) for point in points]
 
 

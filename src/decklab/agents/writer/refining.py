@@ -39,6 +39,7 @@ from decklab.models.sight import PicturesUnseen
 
 MOST_ROUNDS: Final = 5
 """Paper 004, appendix C."""
+_OWN_PLACES: Final = " (its contents have places of their own; {} gives them up)"
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,15 @@ class _State:
         for at, weight in slide_weights(self.composed, self.found.defects).items():
             counted[self.origins[at]] += weight
         return counted
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The change that a model chose, what was refused, and what it cost."""
+
+    change: PatchedSlide | None = None
+    told: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
 
 
 class _Refining:
@@ -197,28 +207,32 @@ class _Refining:
             if one.slide is not None and one.kind != "not_inspected":
                 faults.setdefault(best.composed.places[one.slide - 1], []).append(one)
         order = sorted(faults)
-        with ThreadPoolExecutor(PARALLEL) as pool:
-            made = list(pool.map(lambda at: self._change(best, at, faults[at]), order))
-        return {at: change for at, change in zip(order, made, strict=True) if change is not None}
-
-    def _change(self, best: _State, at: int, faults: Sequence[SlideDefect]) -> PatchedSlide | None:
-        slide = best.plan.slides[at]
+        asked: list[_Asked] = [_Asked()] * len(order)
         if self._ask is not None:
-            change = self._asked(slide, best, faults, at)
+            with ThreadPoolExecutor(PARALLEL) as pool:
+                asked = list(pool.map(lambda at: self._asked(best, at, faults[at]), order))
+        changes: dict[int, PatchedSlide] = {}
+        for at, said in zip(order, asked, strict=True):
+            self._usage += said.usage
+            self._told += said.told
+            change = said.change or self._by_rule(best.plan.slides[at], at)
             if change is not None:
-                return change
+                changes[at] = change
+        return changes
+
+    def _by_rule(self, slide: SlidePlan, at: int) -> PatchedSlide | None:
+        """The next change by rule that was not tried on the slide yet."""
         key = slide.model_dump_json()
         number = self._tried[key]
         self._tried[key] += 1
         change = next(islice(patches_by_rule(slide), number, None), None)
         return None if change is None else _named(change, at)
 
-    def _asked(
-        self, slide: SlidePlan, best: _State, faults: Sequence[SlideDefect], at: int
-    ) -> PatchedSlide | None:
-        """The change that a model chooses; None, and told, where none of its answers can be
-        used."""
+    def _asked(self, best: _State, at: int, faults: Sequence[SlideDefect]) -> _Asked:
+        """The change that a model chooses for a slide; none, and told, where none of its answers
+        can be used."""
         assert self._ask is not None, "asked only where there is a model"
+        slide = best.plan.slides[at]
 
         def check(patch: SlidePatch) -> str | None:
             try:
@@ -236,19 +250,18 @@ class _Refining:
             texts="\n".join(f"{number}. {words}" for number, words in texts),
             defects="\n".join(f"- {one.kind}: {one.detail}" for one in faults),
             layouts=", ".join(LAYOUT_NAMES),
+            own=_OWN_PLACES.format(slide.layout) if slide.boxes else "",
         )
         picture = best.found.pictures.get(faults[0].slide or 0)
         how: dict[str, Any] = {"images": [picture]} if picture else {}
         try:
             reply = answered(self._ask, text, SlidePatch, check=check, stage="patch", **how)
         except PicturesUnseen:
-            return None
+            return _Asked()
         except Unanswered as error:
-            self._usage += error.usage
-            self._told.append(f"slide {at + 1}: no change of the model's: {error.problem}")
-            return None
-        self._usage += reply.usage
-        return _named(patched(slide, reply.answer), at)
+            told = f"slide {at + 1}: no change of the model's: {error.problem}"
+            return _Asked(None, (told,), error.usage)
+        return _Asked(_named(patched(slide, reply.answer), at), (), reply.usage)
 
 
 def _named(change: PatchedSlide, at: int) -> PatchedSlide:

@@ -26,12 +26,15 @@ from decklab.composing.themes import (
 )
 from decklab.errors import PlanError
 from decklab.files import write_whole
+from decklab.geometry import FRAME_WIDTH
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 
 HexColor = Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
 FontFamily = Literal["Calibri", "Cambria", "Arial", "Times New Roman", "Open Sans", "Lato"]
 """Families of the designed themes, whose widths are known."""
+_ACROSS: Final = FRAME_WIDTH - 96
+"""Pixels of what is drawn over the whole width of a slide, but for its margins."""
 _SERIFS = frozenset({"Cambria", "Times New Roman"})
 _ROLES: Final[tuple[Role, ...]] = ("opening", "section", "ending")
 """The roles with slots of their own; body slides stand on the background."""
@@ -147,7 +150,7 @@ def styled(theme: DesignTheme, style: DeckStyle) -> DesignTheme:
         roles=_roles(theme, style),
         components=Components(**style.components.model_dump()),
         scale=TypeScale(**style.sizes.model_dump()),
-        dark=colors.contrast("background", "text") > 1 and _dark(style.colors.background),
+        dark=_dark(style.colors.background),
         spacing=style.spacing,
     )
 
@@ -173,8 +176,10 @@ def _roles(theme: DesignTheme, style: DeckStyle) -> dict[Role, RoleStyle]:
             muted: Token = "background" if on_accent else "muted"
             decor = tuple(shape for shape in base.decor if shape.fill != ground)
             made = RoleStyle(ground, words, words, muted, decor, base.align)
-        if slots.align != "base":
-            made = replace(made, align=slots.align)
+        if slots.align not in ("base", made.align):
+            # What stands at one side would lie behind words that are now in its place.
+            decor = tuple(shape for shape in made.decor if shape.box.width >= _ACROSS)
+            made = replace(made, align=slots.align, decor=decor)
         roles[role] = made
     return roles
 
