@@ -145,8 +145,8 @@ class DefectFinder:
         """What a model sees on each slide, with the pictures that it was shown."""
         if self._ask is None:
             return ([], {}), Usage(), []
-        if self._blind:
-            return ([], {}), Usage(), [self._blind]
+        if blind := self._blind_lines():
+            return ([], {}), Usage(), blind
         try:
             with open_rendered(
                 deck, renderer=self._renderer, size=_SIZE, ocr=False
@@ -162,9 +162,12 @@ class DefectFinder:
         found = [
             defect for number, key in keys.items() for defect in _seen(number, self._seen.get(key))
         ]
-        if self._blind:
-            return (found, {}), usage, [self._blind]
-        return (found, pictures), usage, []
+        blind = self._blind_lines()
+        return (found, {} if blind else pictures), usage, blind
+
+    def _blind_lines(self) -> list[str]:
+        """Why the model does not look at slides; empty where it does."""
+        return [self._blind] if self._blind else []
 
     def _ask_about(
         self, composed: Composed, pictures: Mapping[int, bytes], keys: Mapping[int, str]

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 
 from decklab.agents.writer.request import WriteOptions
 from decklab.composing.blueprint import DeckPlan, Role, first_fault
-from decklab.composing.boxes import Token
+from decklab.composing.boxes import Align, Token
 from decklab.composing.themes import (
     Colors,
     Components,
@@ -179,7 +179,8 @@ def _roles(theme: DesignTheme, style: DeckStyle) -> dict[Role, RoleStyle]:
         if slots.align not in ("base", made.align):
             # What stands at one side would lie behind words that are now in its place.
             decor = tuple(shape for shape in made.decor if shape.box.width >= _ACROSS)
-            made = replace(made, align=slots.align, decor=decor)
+            align: Align = "center" if slots.align == "center" else "start"
+            made = replace(made, align=align, decor=decor)
         roles[role] = made
     return roles
 
