@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from tests.agents.writer.conftest import HARBOUR
-from tests.agents.writer.story import END, GOOD, OUTLINED, PLAN, SAFE, page, point
+from tests.agents.writer.story import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, STYLE, page, point
 from tests.openai_server import prompt_of, serving
 from typer.testing import CliRunner
 
@@ -11,7 +11,7 @@ from decklab.cli.write import app
 
 REPLIES = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,
-    "Write page 4": END,
+    "Write page 4": END, "Choose what a slide shows": NO_VISUAL, "Fill in the style": STYLE,
 }  # fmt: skip
 
 
@@ -92,15 +92,15 @@ def test_a_model_writes_and_the_same_run_asks_nothing_twice(
         return json.dumps(next(reply for mark, reply in REPLIES.items() if mark in prompt))
 
     command = ["--source", report, "--out", tmp_path / "talk.pptx", "--model", "any", "--slides", 4,
-               "--record", tmp_path / "record"]  # fmt: skip
+               "--no-refine", "--record", tmp_path / "record"]  # fmt: skip
     with serving(answer) as server:
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         code, said, error = run(*command)
         asked = len(server.requests)
         again, _, _ = run(*command)
-        assert len(server.requests) == asked == 5
+        assert len(server.requests) == asked == 8
     assert (code, again) == (0, 0), error
-    assert "4 slides" in said and "tokens in 5 requests" in said
+    assert "4 slides" in said and "tokens in 8 requests" in said
 
 
 def test_a_page_that_is_not_wanted_leaves_its_room_to_what_a_model_writes(
@@ -136,7 +136,15 @@ def test_what_a_model_invents_is_named_and_not_shown(
     with serving(answer) as server:
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         code, said, error = run(
-            "--source", report, "--out", tmp_path / "talk.pptx", "--model", "any", "--slides", 4
+            "--source",
+            report,
+            "--out",
+            tmp_path / "talk.pptx",
+            "--model",
+            "any",
+            "--slides",
+            4,
+            "--no-refine",
         )
     assert code == 0
     assert "Profits rose by 99%" in error

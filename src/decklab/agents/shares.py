@@ -1,9 +1,12 @@
 """How much of each of several texts goes into a prompt that may hold only so many characters."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 
 Key = TypeVar("Key")
+
+PARALLEL: Final = 4
+"""Questions put at once. Ours."""
 
 
 def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], str]) -> list[str]:

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 import decklab
+from decklab.cli.design_options import FreeLayout, RefineDeck, StyleFilled
 from decklab.cli.model_options import (
     BudgetDollars,
     BudgetMinutes,
@@ -132,6 +133,9 @@ def write_command(
     audience: Audience = "a general audience",
     tone: Tone = "plain and factual",
     length: Length = "standard",
+    style: StyleFilled = None,
+    free_layout: FreeLayout = None,
+    refine: RefineDeck = None,
     budget_tokens: BudgetTokens = None,
     budget_dollars: BudgetDollars = None,
     budget_minutes: BudgetMinutes = None,
@@ -166,6 +170,7 @@ def write_command(
         check_without_model(
             budget_tokens=budget_tokens, budget_dollars=budget_dollars,
             budget_minutes=budget_minutes, prices=prices, record=record,
+            style=style or None, free_layout=free_layout or None,
         )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     images = image_model_of(image_model, image_url, budget_pictures)
@@ -188,6 +193,9 @@ def write_command(
         tone=tone,
         length=length,
         formats=chosen,
+        style=style is not False,
+        free_layout=bool(free_layout),
+        refine=refine,
     )
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         written = decklab.write(
@@ -246,8 +254,12 @@ def _print(
         return
     for item in written.unread:
         typer.secho(f"not read: {item}", err=True, fg="yellow")
-    for line in (*written.left_out, *written.told):
+    for line in (*written.left_out, *written.told, *written.not_looked):
         typer.secho(line, err=True, fg="yellow")
+    for line in written.changes:
+        typer.secho(f"mended: {line}", err=True, dim=True)
+    for defect in written.defects:
+        typer.secho(f"left: {defect}", err=True, fg="yellow")
     seconds = (f"{name} {spent:.1f}" for name, spent in written.seconds.items())
     typer.secho(f"Seconds: {', '.join(seconds)}", err=True, dim=True)
     if written.usage.requests:

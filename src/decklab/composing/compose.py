@@ -16,6 +16,7 @@ from decklab.composing.boxes import (
     TextStyle,
 )
 from decklab.composing.fitting import LEAST_PT, Fitter
+from decklab.composing.free_layout import lay_out_freely
 from decklab.composing.layouts import lay_out_page
 from decklab.composing.page import TITLE_BOX, PageDraft
 from decklab.composing.splitting import MOST_PARTS, split
@@ -42,6 +43,8 @@ class Composed:
     """Of the titles of body slides, in points."""
     places: tuple[int, ...]
     """For each slide the place in the plan, from 0, of the slide that it is, or is a part of."""
+    told: tuple[str, ...] = ()
+    """Slides whose own places were not used, and why, a line each."""
 
 
 def compose(plan: DeckPlan, theme: DesignTheme | str) -> Composed:
@@ -71,19 +74,34 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
     """All slides with body titles of one size."""
     slides: list[ComposedSlide] = []
     places: list[int] = []
+    told: list[str] = []
     for number, slide in enumerate(plan.slides, start=1):
+        if slide.boxes:
+            page = PageDraft(slide, fitter.theme, fitter, size, most=_most_size(slide, fitter))
+            lay_out_freely(page, footer=plan.footer, number=len(slides) + 1)
+            if not page.problems:
+                slides.append(_composed(page, mirrored=plan.right_to_left))
+                places.append(number - 1)
+                continue
+            told.append(f"slide {number}: its own places are not used: {page.problems[0]}")
         parts = _parts(slide, number, fitter, size)
-        most = min(_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts)
+        most = _most_size(slide, fitter)
+        if len(parts) > 1:
+            sizes = [_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts]
+            most = min([*sizes, *([most] if most else [])])
         for part in parts:
-            page = PageDraft(
-                part, fitter.theme, fitter, size, most=most if len(parts) > 1 else None
-            )
+            page = PageDraft(part, fitter.theme, fitter, size, most=most)
             lay_out_page(page, footer=plan.footer, number=len(slides) + 1)
             if page.problems:
                 raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
             slides.append(_composed(page, mirrored=plan.right_to_left))
             places.append(number - 1)
-    return Composed(plan, fitter.theme, tuple(slides), size, tuple(places))
+    return Composed(plan, fitter.theme, tuple(slides), size, tuple(places), tuple(told))
+
+
+def _most_size(slide: SlidePlan, fitter: Fitter) -> float | None:
+    """The largest size that the plan lets the text of a slide have; None for no bound."""
+    return None if slide.text_size is None else getattr(fitter.theme.scale, slide.text_size)
 
 
 def title_fits(text: str, theme: DesignTheme, language: str = "en") -> bool:

@@ -477,10 +477,11 @@ def lay_out_page(page: PageDraft, *, footer: str | None = None, number: int = 1)
     _LAYOUTS[page.plan.layout](page)
     if page.plan.shown_role in ("body", "contents"):
         page.source()
-        _footers(page, footer, number)
+        add_footers(page, footer, number)
 
 
-def _footers(page: PageDraft, footer: str | None, number: int) -> None:
+def add_footers(page: PageDraft, footer: str | None, number: int) -> None:
+    """The footer, where there is one, and the number of a slide."""
     style = TextStyle(page.theme.scale.caption, page.style.muted, anchor="middle")
     if footer:
         page.fit([TextBox("Footer", FOOTER_BOX, (BoxParagraph(footer),), style, Slot("footer", 11),

@@ -207,7 +207,7 @@ class PageDraft:
             size or self.theme.scale.body,
             self.style.text,
             marks="number" if number else "bullet",
-            spacing=10.0,
+            spacing=self.theme.spacing,
             first=self.plan.first,
         )
         if len(points) == 1 and not heading and not number:

@@ -9,9 +9,9 @@ for Calibri, Caladea for Cambria, Liberation for Arial and Times New Roman), or 
 are wider than what PowerPoint shows in their place, so that text that fits here fits there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from decklab.composing.blueprint import Role
 from decklab.composing.boxes import Align, Shape, Token
@@ -25,6 +25,7 @@ READABLE = 4.5
 VISIBLE = 3.0
 """Least contrast of drawings that carry meaning (WCAG 2.2, 1.4.11)."""
 
+ROLE_NAMES: Final[tuple[Role, ...]] = get_args(Role)
 _ON_GROUND: Final[tuple[tuple[Token, Token, float], ...]] = (
     ("text", "background", READABLE), ("muted", "background", READABLE),
     ("accent", "background", READABLE), ("text", "surface", READABLE),
@@ -123,6 +124,35 @@ class Components:
 
 
 @dataclass(frozen=True)
+class WeakPair:
+    """Two colours, one on the other, that differ too little: ``ratio`` is below ``least``."""
+
+    token: Token
+    ground: Token
+    ratio: float
+    least: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.token} on {self.ground} has a contrast of {self.ratio:.1f}:1, "
+            f"at least {self.least:g}:1 is needed"
+        )
+
+
+def weak_pairs(colors: Colors, roles: Mapping[Role, RoleStyle]) -> Iterator[WeakPair]:
+    """The pairs of tokens that stand on each other in a theme and cannot be told apart."""
+    pairs = list(_ON_GROUND)
+    for role in ROLE_NAMES:
+        style = roles.get(role, roles["body"])
+        pairs += [(token, style.ground, READABLE) for token in (style.title, style.text)]
+        pairs.append((style.muted, style.ground, READABLE))
+    for token, ground, least in dict.fromkeys(pairs):
+        ratio = colors.contrast(token, ground)
+        if ratio < least:
+            yield WeakPair(token, ground, ratio, least)
+
+
+@dataclass(frozen=True)
 class DesignTheme:
     """A style for a whole deck. Raises PlanError where text could not be read on its ground."""
 
@@ -133,20 +163,13 @@ class DesignTheme:
     components: Components = Components()
     scale: TypeScale = TypeScale()
     dark: bool = False
+    spacing: float = 10.0
+    """Pixels between the paragraphs of body text."""
 
     def __post_init__(self) -> None:
-        pairs = list(_ON_GROUND)
-        for role in ("opening", "contents", "section", "body", "ending"):
-            style = self.role(role)
-            pairs += [(token, style.ground, READABLE) for token in (style.title, style.text)]
-            pairs.append((style.muted, style.ground, READABLE))
-        for token, ground, least in pairs:
-            ratio = self.colors.contrast(token, ground)
-            if ratio < least:
-                raise PlanError(
-                    f"theme {self.name!r}: {token} on {ground} has a contrast of {ratio:.1f}:1, "
-                    f"at least {least:g}:1 is needed"
-                )
+        weak = next(weak_pairs(self.colors, self.roles), None)
+        if weak is not None:
+            raise PlanError(f"theme {self.name!r}: {weak}")
 
     def role(self, role: Role) -> RoleStyle:
         """The style module of a role; that of the body where there is none of its own."""

@@ -120,6 +120,17 @@ def retrieve(
     return found
 
 
+def passage_scores(passages: Sequence[Passage], query: str) -> list[float]:
+    """How well each of some passages fits a query, by BM25; 0 where it shares no word with it.
+
+    Raises Unavailable without ``decklab[write]``.
+    """
+    words = search_words(query)
+    if not passages or not words:
+        return [0.0] * len(passages)
+    return [float(score) for score in _index(tuple(passages)).get_scores(words)]
+
+
 def _alike(first: set[str], second: set[str]) -> bool:
     return len(first & second) > _SAME * min(len(first), len(second))
 

@@ -300,6 +300,26 @@
     return facts;
   }
 
+  // Elements with a height of their own whose words do not stay in them or on the slide, and by how
+  // many CSS pixels; tables that grew are among them.
+  function overflows(index, clip) {
+    const root = found.items[index] ?? document.body;
+    const facts = [];
+    for (const element of root.querySelectorAll("*")) {
+      const stated = parseFloat(element.style?.height);
+      const words = element.textContent.trim().replace(/\s+/g, " ");
+      if (!(stated > 0) || !words || element instanceof SVGElement || facts.length >= MAX_BLOCKS) continue;
+      const { frame, text } = measure(element);
+      const box = relative(frame, clip), ink = relative(text, clip);
+      const past = Math.max(
+        box.left - ink.left, ink.right - box.right, box.top - ink.top, ink.bottom - box.bottom,
+        frame.height - stated * scaleOf(root), -ink.left, -ink.top, ink.right - clip.width,
+        ink.bottom - clip.height);
+      facts.push({ element: named(element), words, past });
+    }
+    return facts;
+  }
+
   const imageSize = (source) => new Promise((done) => {
     const image = new Image();
     image.onload = () => done([image.naturalWidth, image.naturalHeight]);
@@ -347,5 +367,5 @@
     return facts;
   }
 
-  window.__decklab = { settle, show, spans, blocks, graphics };
+  window.__decklab = { settle, show, spans, blocks, overflows, graphics };
 })();

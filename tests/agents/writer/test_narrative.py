@@ -1,51 +1,24 @@
-import json
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import pytest
-from tests.agents.writer.story import END, GOOD, OUTLINED, PLAN, SAFE, page, point
+from tests.agents.writer.story import (
+    END,
+    GOOD,
+    NO_VISUAL,
+    OUTLINED,
+    PLAN,
+    SAFE,
+    Script,
+    page,
+    point,
+)
 
 from decklab.agents.writer.narrative import NarratedOutline, narrate
 from decklab.agents.writer.request import WriteOptions
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.models.answering import Unanswered
-from decklab.models.asking import ModelReply, ModelTool, Usage
-
-
-class Script:
-    """A model that answers each stage with its replies in turn, the last one for ever."""
-
-    def __init__(self, **replies: list[Any]) -> None:
-        self.replies, self.asked = replies, Counter[str]()
-        self.prompts: list[str] = []
-        self._lock = Lock()
-
-    def __call__(
-        self,
-        prompt: str,
-        *,
-        images: Sequence[bytes] = (),
-        answer: Any = None,
-        system: str | None = None,
-        temperature: float | None = None,
-        tools: Sequence[ModelTool] = (),
-        stage: str = "",
-    ) -> ModelReply[Any]:
-        with self._lock:
-            key = stage
-            if stage == "page":
-                number = prompt.split("Write page ", 1)[1].split(" ", 1)[0]
-                key = f"page{number}" if f"page{number}" in self.replies else "page"
-            replies = self.replies[key]
-            text = replies[min(self.asked[key], len(replies) - 1)]
-            self.asked[key] += 1
-            self.prompts.append(prompt)
-        said = text if isinstance(text, str) else json.dumps(text)
-        return ModelReply(said, usage=Usage(100, 10, 0.1, 1), model="script")
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +33,7 @@ def made(sources: KnowledgeBase, **replies: list[Any]) -> tuple[NarratedOutline,
         "page2": [GOOD],
         "page3": [SAFE],
         "page4": [END],
+        "figures": [NO_VISUAL],
     }
     script = Script(**{**usual, **replies})
     return narrate(sources, WriteOptions(slides=4), script, parallel=2), script
@@ -67,9 +41,10 @@ def made(sources: KnowledgeBase, **replies: list[Any]) -> tuple[NarratedOutline,
 
 def test_each_stage_is_asked_once_and_each_point_has_its_evidence(sources: KnowledgeBase) -> None:
     got, script = made(sources)
-    assert script.asked == {"plan": 1, "outline": 1, "page2": 1, "page3": 1, "page4": 1}
+    counts = {"plan": 1, "outline": 1, "page2": 1, "page3": 1, "page4": 1, "figures": 2}
+    assert script.asked == counts
     assert got.left_out == ()
-    assert got.usage.input_tokens == 500 and got.usage.requests == 5
+    assert got.usage.input_tokens == 700 and got.usage.requests == 7
     assert [one.role for one in got.outline.pages] == ["opening", "body", "body", "ending"]
     (shown,) = got.outline.pages[1].points
     assert shown.evidence[0].quote == "Container traffic grew by 12% to 48,000"

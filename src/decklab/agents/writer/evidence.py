@@ -87,3 +87,16 @@ def quoted_evidence(quote: str, number: int, evidence: Sequence[Passage]) -> tup
     if SearchableText([passage.quote]).find(quote) is None:
         return ()
     return (Evidence(document=passage.document, page=passage.page, quote=quote),)
+
+
+def evidence_lines(evidence: Sequence[Passage]) -> str:
+    """Passages as a model sees them: a line each, with the number that it names them by.
+
+    >>> evidence_lines([])
+    'none'
+    """
+    lines = (
+        f"[{number}] ({item.document}{f', page {item.page}' if item.page else ''}) {item.quote}"
+        for number, item in enumerate(evidence, start=1)
+    )
+    return "\n".join(lines) or "none"

@@ -61,5 +61,18 @@ class WrittenPage(StrictForm):
     form: Literal["points", "timeline", "numbers"]
     labels: tuple[str, ...]
     """For timeline and numbers the date or number of each point; else empty."""
-    visual: str
     notes: str
+
+
+class ShownVisual(StrictForm):
+    """What was found fit to be shown on a page, best first, and why."""
+
+    page: int
+    ranked: tuple[str, ...]
+    reason: str
+
+
+class VisualsOfPages(StrictForm):
+    """What was chosen for the pages that had a choice."""
+
+    pages: tuple[ShownVisual, ...]

@@ -3,39 +3,44 @@
 Plan, outline, retrieve, describe: each question sees no more than it needs. The plan sees the cards
 of the sources, the outline their sections' facts, each page the passages found for it. What a page
 states is held against its passages by program; a page that cannot be made to hold is kept without
-what nobody can prove, and that is told.
+what nobody can prove, and that is told. Then each page gets the figure or table that shows what it
+says, where there is one.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
-from decklab.agents.shares import in_shares
-from decklab.agents.writer.evidence import page_problem, page_problems, proven_part, quoted_evidence
+from decklab.agents.shares import PARALLEL, in_shares
+from decklab.agents.writer.evidence import (
+    evidence_lines,
+    page_problem,
+    page_problems,
+    proven_part,
+    quoted_evidence,
+)
+from decklab.agents.writer.figures import ChosenVisuals, VisualFinder, ask_visual, each_once
 from decklab.agents.writer.forms import (
     OutlinedDeck,
     OutlinedPage,
     PlannedPage,
+    ShownVisual,
     StoryPlan,
+    VisualsOfPages,
     WrittenPage,
 )
-from decklab.agents.writer.outline import Outline, OutlinePage, OutlinePoint, VisualRef
-from decklab.agents.writer.ranking import word_vectors
+from decklab.agents.writer.outline import Outline, OutlinePage, OutlinePoint, PageRole
 from decklab.agents.writer.request import WriteOptions
-from decklab.agents.writer.tables import fits_slides
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
 from decklab.models.answering import Unanswered, answered
-from decklab.models.asking import Ask, Usage, fill_prompt
+from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.options import TextLength
 
-MOST_VISUALS: Final = 5
-"""Offered for a page at most: paper 004, appendix C."""
-PARALLEL: Final = 4
-"""Pages written at once. Ours."""
 _FACT_CHARACTERS = 24_000
 _HEADINGS = 120
 _NUMBER = re.compile(r"\d")
@@ -52,11 +57,15 @@ _LENGTHS: Final[dict[TextLength, tuple[str, int]]] = {
 
 @dataclass(frozen=True)
 class NarratedOutline:
-    """An outline by a model, what had to be left out of it, and what it cost."""
+    """An outline by a model, what had to be left out of it, and what it cost.
+
+    ``stages`` are what the model answered on the way, by the names of their artefacts.
+    """
 
     outline: Outline
     left_out: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    stages: Mapping[str, StrictForm] = field(default_factory=dict)
 
 
 def narrate(
@@ -80,7 +89,7 @@ class _Narrator:
         self, sources: KnowledgeBase, options: WriteOptions, ask: Ask, tell: Callable[[str], None]
     ) -> None:
         self._sources, self._options, self._ask, self._tell = sources, options, ask, tell
-        self._system = _prompt("system", language=options.spoken)
+        self._system = system_words(options.spoken)
         self._usage = Usage()
 
     def narrated(self, parallel: int) -> NarratedOutline:
@@ -91,16 +100,55 @@ class _Narrator:
         numbers = range(len(plan.pages))
         with ThreadPoolExecutor(parallel) as pool:
             made = list(pool.map(lambda at: self._page(at, plan, outlined), numbers))
-        left_out = tuple(line for _, lines, _ in made for line in lines)
+        left_out = [line for _, lines, _ in made for line in lines]
         for _, _, usage in made:
             self._usage += usage
+        pages = [(at + 1, page) for at, (page, _, _) in enumerate(made) if page is not None]
+        shown, visuals = self._with_visuals(pages, parallel)
+        left_out += [
+            f"page {number}: {line}"
+            for (number, _), one in zip(pages, visuals, strict=True)
+            for line in one.told
+        ]
         outline = Outline(
             title=plan.title,
             subtitle=plan.subtitle,
             language=self._options.language,
-            pages=tuple(page for page, _, _ in made if page is not None),
+            pages=tuple(shown),
         )
-        return NarratedOutline(outline, left_out, self._usage)
+        stages: dict[str, StrictForm] = {"story": plan, "pages": OutlinedDeck(pages=outlined)}
+        if any(one.reason for one in visuals):
+            stages["figures"] = _visuals_told(pages, visuals)
+        return NarratedOutline(outline, tuple(left_out), self._usage, stages)
+
+    def _with_visuals(
+        self, pages: Sequence[tuple[int, OutlinePage]], parallel: int
+    ) -> tuple[list[OutlinePage], list[ChosenVisuals]]:
+        """The pages with what each shows beside its words; no figure or table stands on two."""
+        finder = VisualFinder(self._sources)
+        offered = [finder.candidates(page) if page.role == "body" else () for _, page in pages]
+        if any(offered):
+            self._tell("figures")
+        ask: Ask = partial(self._ask, system=self._system)
+        with ThreadPoolExecutor(parallel) as pool:
+            chosen = list(
+                pool.map(
+                    lambda at: (
+                        ask_visual(pages[at][1], offered[at], ask)
+                        if offered[at]
+                        else ChosenVisuals()
+                    ),
+                    range(len(pages)),
+                )
+            )
+        for one in chosen:
+            self._usage += one.usage
+        refs = each_once(chosen)
+        shown = [
+            page if ref is None else page.model_copy(update={"visual": ref})
+            for (_, page), ref in zip(pages, refs, strict=True)
+        ]
+        return shown, chosen
 
     def _plan(self) -> StoryPlan:
         options = self._options
@@ -177,13 +225,12 @@ class _Narrator:
             points = tuple(OutlinePoint(text=name) for name in names)
             return OutlinePage(role="contents", title=page.title, points=points), (), Usage()
         evidence = self._evidence(page)
-        visuals = self._visuals(page)
-        asked = self._page_prompt(at, plan, page, evidence, visuals)
+        asked = self._page_prompt(at, plan, page, evidence)
         readable: list[WrittenPage] = []
 
         def check(got: WrittenPage) -> str | None:
             readable.append(got)
-            return _checked(got, evidence, visuals)
+            return _checked(got, evidence)
 
         try:
             reply = answered(
@@ -192,50 +239,22 @@ class _Narrator:
         except Unanswered as error:
             if not readable:
                 return None, (f"page {at + 1}: {error.problem}",), error.usage
-            written, left_out = _rescued(readable[-1], planned, evidence, visuals)
+            written, left_out = _rescued(readable[-1], planned, evidence)
             lines = tuple(f"page {at + 1}: left out: {line}" for line in left_out)
-            if not written.points and not written.visual:
+            if not written.points:
                 return None, (*lines, f"page {at + 1}: nothing of it could be proven"), error.usage
-            return _outline_page(planned, written, evidence, visuals), lines, error.usage
-        return _outline_page(planned, reply.answer, evidence, visuals), (), reply.usage
+            return _of_plan(planned, written, evidence), lines, error.usage
+        return _of_plan(planned, reply.answer, evidence), (), reply.usage
 
     def _evidence(self, page: OutlinedPage) -> list[Passage]:
         query = " ".join((page.title, *page.points, *page.queries))
         return list(retrieve(self._sources, query)) if self._sources.documents else []
 
-    def _visuals(self, page: OutlinedPage) -> dict[str, VisualRef]:
-        """The figures and tables whose captions are most like the page, by name."""
-        known: list[tuple[VisualRef, str]] = [
-            (VisualRef(kind="figure", document=one.document, number=one.number), one.caption)
-            for one in self._sources.figures
-            if one.caption
-        ] + [
-            (VisualRef(kind="table", document=one.document, number=one.number), one.caption)
-            for one in self._sources.tables
-            if fits_slides(one)
-        ]
-        if not known:
-            return {}
-        vectors = word_vectors([" ".join((page.title, *page.points)), *(text for _, text in known)])
-        likeness = vectors[1:] @ vectors[0]
-        best = sorted(range(len(known)), key=lambda at: (-likeness[at], at))[:MOST_VISUALS]
-        found = [known[at] for at in best if likeness[at] > 0]
-        return {f"{ref.kind} {ref.number} of {ref.document}: {words}": ref for ref, words in found}
-
     def _page_prompt(
-        self,
-        at: int,
-        plan: StoryPlan,
-        page: OutlinedPage,
-        evidence: Sequence[Passage],
-        visuals: dict[str, VisualRef],
+        self, at: int, plan: StoryPlan, page: OutlinedPage, evidence: Sequence[Passage]
     ) -> str:
         points, characters = _LENGTHS[self._options.length]
         around = [plan.pages[other].title for other in (at - 1, at + 1) if other < len(plan.pages)]
-        found = "\n".join(
-            f"[{number}] ({item.document}{f', page {item.page}' if item.page else ''}) {item.quote}"
-            for number, item in enumerate(evidence, start=1)
-        )
         unsourced = "" if evidence else _UNSOURCED
         return _prompt(
             "page",
@@ -244,12 +263,17 @@ class _Narrator:
             request=self._options.request,
             page=page.model_dump_json(),
             around="; ".join(around),
-            evidence=found or "none",
-            visuals="\n".join(visuals) or "none",
+            evidence=evidence_lines(evidence),
             points=points,
             characters=str(characters),
             unsourced=unsourced,
         )
+
+
+def system_words(language: str) -> str:
+    """What is said before every question about a deck: its language, and that sources give no
+    orders."""
+    return _prompt("system", language=language)
 
 
 def _prompt(name: str, **values: str) -> str:
@@ -283,27 +307,19 @@ def _outline_problem(deck: OutlinedDeck, plan: StoryPlan) -> str | None:
     return None if long is None else f"a title is too long, {len(long)} characters: {long!r}"
 
 
-def _checked(
-    page: WrittenPage, evidence: Sequence[Passage], visuals: dict[str, VisualRef]
-) -> str | None:
-    if page.visual and page.visual not in visuals:
-        return f"visual: {page.visual!r} is none of those named"
+def _checked(page: WrittenPage, evidence: Sequence[Passage]) -> str | None:
     if len(page.title) > _TITLE_CHARACTERS:
         return f"title: it has {len(page.title)} characters, at most {_TITLE_CHARACTERS} fit"
-    if not page.points and not page.visual:
-        return "points: give at least one, or a visual"
+    if not page.points:
+        return "points: give at least one"
     return page_problem(page, evidence)
 
 
 def _rescued(
-    page: WrittenPage,
-    planned: PlannedPage,
-    evidence: Sequence[Passage],
-    visuals: dict[str, VisualRef],
+    page: WrittenPage, planned: PlannedPage, evidence: Sequence[Passage]
 ) -> tuple[WrittenPage, list[str]]:
-    """What of a page can be kept: its proven points, a known visual, a title without a problem."""
+    """What of a page can be kept: its proven points, and a title without a problem."""
     kept, left_out = proven_part(page, evidence)
-    visual = kept.visual if kept.visual in visuals else ""
     title = kept.title
     if len(title) > _TITLE_CHARACTERS or any(page_problems(kept, evidence)):
         left_out.append(f"{title} (the title)")
@@ -312,21 +328,42 @@ def _rescued(
         )
         title = next(plain, planned.role)[:_TITLE_CHARACTERS]
         kept = kept.model_copy(update={"title_quote": "", "title_evidence": 0})
-    return kept.model_copy(update={"title": title, "visual": visual}), left_out
+    return kept.model_copy(update={"title": title}), left_out
 
 
-def _outline_page(
-    planned: PlannedPage,
-    page: WrittenPage,
-    evidence: Sequence[Passage],
-    visuals: dict[str, VisualRef],
+def _visuals_told(
+    pages: Sequence[tuple[int, OutlinePage]], chosen: Sequence[ChosenVisuals]
+) -> VisualsOfPages:
+    """What was said of each page for which there was something to choose from, as an artefact."""
+    return VisualsOfPages(
+        pages=tuple(
+            ShownVisual(
+                page=number,
+                ranked=tuple(f"{ref.kind} {ref.number} of {ref.document}" for ref in one.refs),
+                reason=one.reason,
+            )
+            for (number, _), one in zip(pages, chosen, strict=True)
+            if one.reason
+        )
+    )
+
+
+def _of_plan(
+    planned: PlannedPage, page: WrittenPage, evidence: Sequence[Passage]
+) -> OutlinePage:  # fmt: skip
+    return outline_page(page, evidence, role=planned.role, section=planned.section)
+
+
+def outline_page(
+    page: WrittenPage, evidence: Sequence[Passage], *, role: PageRole = "body", section: str = ""
 ) -> OutlinePage:
+    """A page as a model wrote it, with what its quotes were found in."""
     labels = page.labels if page.form != "points" else ("",) * len(page.points)
     return OutlinePage(
-        role=planned.role,
+        role=role,
         title=page.title,
         evidence=quoted_evidence(page.title_quote, page.title_evidence, evidence),
-        section=planned.section,
+        section=section,
         points=tuple(
             OutlinePoint(
                 text=point.text,
@@ -336,6 +373,5 @@ def _outline_page(
             for point, label in zip(page.points, labels, strict=True)
         ),
         form=page.form,
-        visual=visuals.get(page.visual),
         notes=page.notes,
     )

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from decklab.composing.blueprint import first_fault
+from decklab.composing.blueprint import ChartKind, first_fault
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.errors import PlanError
 from decklab.files import write_whole
@@ -49,11 +49,18 @@ class OutlinePoint(_Part):
 
 
 class VisualRef(_Part):
-    """A figure or table of a source by its number in the document, counted from 1."""
+    """A figure or table of a source by its number in the document, counted from 1.
+
+    Of a table ``chart`` may say as what kind of chart it is shown, ``rows`` and ``columns`` which
+    of its rows and columns, by what their first cells say; all where they are empty.
+    """
 
     kind: Literal["figure", "table"]
     document: str
     number: int = Field(ge=1)
+    chart: ChartKind | None = None
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 class OutlinePage(_Part):

@@ -11,9 +11,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from decklab.agents.writer.evidence import page_problem, quoted_evidence
+from decklab.agents.writer.evidence import evidence_lines, page_problem
 from decklab.agents.writer.forms import WrittenPage
-from decklab.agents.writer.outline import Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.agents.writer.narrative import outline_page, system_words
+from decklab.agents.writer.outline import Outline, OutlinePage, VisualRef
 from decklab.agents.writer.own_pictures import read_pictures, with_pictures
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.shortening import point_text
@@ -174,24 +175,18 @@ class Redoing:
         if slide.shown_role in ("opening", "contents", "section"):
             raise PlanError(f"a {slide.layout} slide is not written by a model")
         evidence = self._evidence(slide, wish)
-        found = "\n".join(
-            f"[{number}] ({item.document}{f', page {item.page}' if item.page else ''}) {item.quote}"
-            for number, item in enumerate(evidence, start=1)
-        )
         prompts = "decklab.agents.writer", "prompts/redo.txt"
         others = "; ".join(one.title for one in self.plan.slides if one is not slide)
         prompt = fill_prompt(
             *prompts, wish=wish, slide="\n".join(slide.texts), others=others,
-            evidence=found or "none",
+            evidence=evidence_lines(evidence),
         )  # fmt: skip
-        system = fill_prompt(
-            "decklab.agents.writer", "prompts/system.txt", language=self.options.spoken
-        )
+        system = system_words(self.options.spoken)
         reply = answered(
             ask, prompt, WrittenPage, check=lambda page: _problem(page, evidence), stage="redo",
             system=system,
         )  # fmt: skip
-        page = self._page(_outlined(reply.answer, evidence))
+        page = self._page(outline_page(reply.answer, evidence))
         fields: dict[str, Any] = {"section": slide.section, "role": slide.role}
         if page.layout == "body" and (slide.picture or slide.chart):
             shown = {"picture": slide.picture, "chart": slide.chart, "source": slide.source}
@@ -221,27 +216,7 @@ def _problem(page: WrittenPage, evidence: Sequence[Passage]) -> str | None:
         return f"title: it has {len(page.title)} characters, at most {_TITLE_CHARACTERS} fit"
     if not page.points:
         return "points: give at least one"
-    if page.visual:
-        return "visual: leave it empty"
     return page_problem(page, evidence)
-
-
-def _outlined(page: WrittenPage, evidence: Sequence[Passage]) -> OutlinePage:
-    labels = page.labels if page.form != "points" else ("",) * len(page.points)
-    return OutlinePage(
-        title=page.title,
-        evidence=quoted_evidence(page.title_quote, page.title_evidence, evidence),
-        points=tuple(
-            OutlinePoint(
-                text=point.text,
-                label=label,
-                evidence=quoted_evidence(point.quote, point.evidence, evidence),
-            )
-            for point, label in zip(page.points, labels, strict=True)
-        ),
-        form=page.form,
-        notes=page.notes,
-    )
 
 
 def _texts(plan: DeckPlan) -> list[str]:

@@ -45,6 +45,12 @@ class WriteOptions:
     redo: tuple[int, str] | None = None
     """Of a deck that was kept the number of one slide, and what it should be instead."""
     formats: tuple[DeckFormat, ...] = ("pptx",)
+    style: bool = True
+    """Whether a model fills in the style of the deck on top of the theme."""
+    free_layout: bool = False
+    """Whether a model may give the contents of slides places of their own."""
+    refine: bool | None = None
+    """Whether the drawn deck is looked at and mended; None for only where there is a model."""
 
     @property
     def spoken(self) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from decklab.agents.writer.figures import shown_chart, shown_table
 from decklab.agents.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
-from decklab.agents.writer.tables import chart_of, excerpt_of, table_plan
+from decklab.agents.writer.tables import excerpt_of, table_plan
 from decklab.agents.writer.wording import FixedWords, fixed_words
 from decklab.composing.blueprint import (
     BigNumber,
@@ -128,8 +129,9 @@ class _PlanMaker:
         assert page.visual is not None
         if page.visual.kind == "figure":
             return self._with_picture(page, self._figure(page.visual))
-        table = self._table(page.visual)
-        chart = chart_of(table, self._source_line(table))
+        whole = self._table(page.visual)
+        table = shown_table(whole, page.visual)
+        chart = shown_chart(whole, page.visual, self._source_line(whole))
         if chart is not None:
             points = _points(page.points[:_BESIDE_CHART])
             layout: LayoutName = "chart_takeaways" if points else "chart"

@@ -13,6 +13,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from decklab.agents.stages import Progress, Stages
+from decklab.agents.writer.defects import SlideDefect
+from decklab.agents.writer.designing import PLAN_FILE, DesignedDeck, design, write_plan
 from decklab.agents.writer.extractive import extractive_outline
 from decklab.agents.writer.framing import framed
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
@@ -43,7 +45,6 @@ from decklab.options import DeckFormat, Spending, WriteStage
 from decklab.rendering.renderer import Renderer
 
 OUTLINE_FILE: Final = "outline.json"
-PLAN_FILE: Final = "plan.json"
 SLIDES_FILE: Final = "slides.md"
 SETTINGS_FILE: Final = "settings.json"
 
@@ -61,7 +62,13 @@ class WrittenDeck:
     numbers: tuple[NumberOnSlide, ...] = ()
     """Every number on the slides, and whether a source has it."""
     left_out: tuple[str, ...] = ()
-    """What a model wrote that its evidence does not hold."""
+    """What a model wrote that its evidence does not hold, and what it asked for in vain."""
+    changes: tuple[str, ...] = ()
+    """What was changed because of defects of the drawn deck."""
+    defects: tuple[SlideDefect, ...] = ()
+    """What is wrong with the drawn deck still; empty, too, where nobody looked."""
+    not_looked: tuple[str, ...] = ()
+    """What could not be looked for in the drawn deck, and why."""
     told: tuple[str, ...] = ()
     """What of slides in Markdown, of a wish or of an option is not in the deck as it was asked."""
     looked_up: bool = True
@@ -89,6 +96,12 @@ class WrittenDeck:
             "left_out": list(self.left_out),
             "told": list(self.told),
             "theme": self.theme,
+            "changes": list(self.changes),
+            "defects": [
+                {"slide": item.slide, "kind": item.kind, "detail": item.detail}
+                for item in self.defects
+            ],
+            "not_looked": list(self.not_looked),
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
             "seconds": self.seconds,
@@ -114,9 +127,11 @@ def write_deck(
     ``spending`` bounds what it costs and keeps its record. With ``options.slides_from`` the slides
     are those of a Markdown file, and documents are what numbers are looked up in.
     ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json``, the plan
-    as ``slides.md``, and the pictures. With ``start`` the run goes on from the artefact there,
-    which a person may have changed; with ``options.redo`` from the plan, of which one slide is made
-    anew. Raises PlanError where the documents or an artefact give no deck, OSError where
+    as ``slides.md``, and the pictures; with a model what it answered (``story.json``,
+    ``pages.json``, ``figures.json``) and ``style.json``, and ``refine.json`` where the drawn deck
+    was looked at. With ``start`` the run goes on from the artefact there, which a person may have
+    changed; with ``options.redo`` from the plan, of which one slide is made anew. Raises PlanError
+    where the documents or an artefact give no deck, OSError where
     something cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for
     PDF, LibreOffice is missing. Nothing is written then but artefacts.
     """
@@ -134,31 +149,30 @@ def write_deck(
     if keep is not None:
         check_folder(keep)
     with ExitStack() as stack:
-        drawing = stack.enter_context((renderer or Renderer()).started())
+        drawing = stack.enter_context((renderer or Renderer()).started(own_cache=True))
         if "pdf" in options.formats:
             drawing.check()
         folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
         with stages.timed("read"):
             sources = read_documents(documents)
         run = _Run(
-            sources=sources,
-            options=options,
-            folder=folder,
-            stages=stages,
-            model=model,
-            spending=spending,
+            sources=sources, options=options, folder=folder, stages=stages, spending=spending
         )
-        planned = run.planned(start, slides)
-        with stages.stage("compose"):
-            composed = _composed(planned, slides, options.theme)
-            composed = with_icons(composed) if options.icons else composed
-        run.keep(planned.plan)
+        ask = None if model is None else stack.enter_context(run.asking(model))
+        planned = run.planned(start, slides, ask)
+        with _markdown_lines(planned, slides):
+            designed = design(
+                planned.plan, options, folder,
+                ask=ask, kept=start != "documents", stages=stages, renderer=drawing,
+            )  # fmt: skip
+        composed = with_icons(designed.composed) if options.icons else designed.composed
+        run.keep(designed.plan)
         _write(composed, targets, stages, drawing)
         with stages.stage("check"):
             looked_up = bool(documents) or planned.outline is not None
             numbers = tuple(numbers_on_slides(targets[0], sources)) if looked_up else None
     return replace(planned, unread=sources.unread).written(
-        targets, composed, numbers, model, stages
+        targets, designed, numbers, model, stages
     )
 
 
@@ -190,10 +204,11 @@ def _kept_theme(path: Path) -> str:
     return str(found)
 
 
-def _composed(planned: "_Planned", slides: MarkdownSlides | None, theme: str) -> Composed:
-    """The slides laid out; an error of a slide in Markdown names its line."""
+@contextmanager
+def _markdown_lines(planned: "_Planned", slides: MarkdownSlides | None) -> Iterator[None]:
+    """An error in the block about a slide that was given in Markdown names its line."""
     try:
-        return compose(planned.plan, theme)
+        yield
     except PlanError as error:
         found = re.match(r"slide (\d+)", str(error))
         if slides is None or found is None:
@@ -226,7 +241,7 @@ class _Planned:
     def written(
         self,
         files: tuple[Path, ...],
-        composed: Composed,
+        designed: DesignedDeck,
         numbers: tuple[NumberOnSlide, ...] | None,
         model: str | Ask | None,
         stages: Stages,
@@ -234,17 +249,20 @@ class _Planned:
         """The deck once its files are written; ``numbers`` is None where none were looked up."""
         return WrittenDeck(
             files,
-            len(composed.slides),
+            len(designed.composed.slides),
             self.outline,
             self.unread,
             numbers or (),
-            self.left_out,
-            self.told,
-            numbers is not None,
-            composed.theme.name,
-            model if isinstance(model, str) else "",
-            self.usage,
-            dict(stages.seconds),
+            left_out=(*self.left_out, *designed.told),
+            told=self.told,
+            changes=designed.changes,
+            defects=designed.defects,
+            not_looked=designed.not_looked,
+            looked_up=numbers is not None,
+            theme=designed.composed.theme.name,
+            model=model if isinstance(model, str) else "",
+            usage=self.usage + designed.usage,
+            seconds=dict(stages.seconds),
         )
 
 
@@ -256,21 +274,22 @@ class _Run:
     options: WriteOptions
     folder: Path
     stages: Stages
-    model: str | Ask | None
     spending: Spending | None
 
-    def planned(self, start: WriteStage, slides: MarkdownSlides | None) -> _Planned:
+    def planned(
+        self, start: WriteStage, slides: MarkdownSlides | None, ask: Ask | None
+    ) -> _Planned:
         """The plan: of slides in Markdown, kept, or of an outline; with the pages around it."""
         if self.options.redo:
-            return self._redone(*self.options.redo)
+            return self._redone(*self.options.redo, ask)
         if slides is not None:
             made = _Planned(slides.plan, told=slides.told)
         elif start == "plan":
             made = _Planned(read_plan(self.folder / PLAN_FILE))
         else:
-            told = self.kept_outline() if start == "outline" else self.new_outline()
+            told = self.kept_outline() if start == "outline" else self.new_outline(ask)
             plan = self.plan_of(told.outline)
-            made = _Planned(plan, told.outline, told.left_out, self._language(), told.usage)
+            made = _Planned(plan, told.outline, told.left_out, self._language(ask), told.usage)
         around = framed(made.plan, self.options)
         plan, unused = self._with_pictures(around.plan)
         return replace(made, plan=plan, told=(*made.told, *around.told, *unused))
@@ -291,15 +310,15 @@ class _Run:
             told = [*told, *failed]
         return plan, told
 
-    def _language(self) -> tuple[str, ...]:
+    def _language(self, ask: Ask | None) -> tuple[str, ...]:
         """A line where the deck is not in the language that was asked for."""
         options = self.options
-        if self.model is not None or options.source_language in ("", options.language):
+        if ask is not None or options.source_language in ("", options.language):
             return ()
         return (f"without a model a deck stays in the language of its documents: it is in "
                 f"{options.source_language}, not in {options.language}",)  # fmt: skip
 
-    def _redone(self, number: int, wish: str) -> _Planned:
+    def _redone(self, number: int, wish: str, ask: Ask | None) -> _Planned:
         """The kept plan with one slide made anew; the number is that of the slide in the deck."""
         plan = read_plan(self.folder / PLAN_FILE)
         places = compose(plan, self.options.theme).places
@@ -308,19 +327,15 @@ class _Run:
         place = places[number - 1]
         redoing = Redoing(plan, self.sources, self.options, self.folder / "pictures")
         try:
-            if self.model is None:
-                made = redoing.redone(place, wish, None)
-            else:
-                with self._asking(self.model) as ask, self.stages.stage("redo"):
-                    made = redoing.redone(place, wish, ask)
+            with self.stages.stage("redo"):
+                made = redoing.redone(place, wish, ask)
         except PlanError as error:
             raise PlanError(f"--redo {number}: {error}") from error
         return _Planned(replaced(plan, place, made.slide), told=made.told, usage=made.usage)
 
     def keep(self, plan: DeckPlan) -> None:
         """Write the plan, also as Markdown where it can be read back whole, and the theme."""
-        text = plan.model_dump_json(indent=1, exclude_defaults=True)
-        write_whole(self.folder / PLAN_FILE, f"{text}\n".encode())
+        write_plan(plan, self.folder)
         write_whole(self.folder / SETTINGS_FILE, _json({"theme": self.options.theme}))
         path = self.folder / SLIDES_FILE
         given = self.options.slides_from
@@ -341,9 +356,9 @@ class _Run:
             raise PlanError(f"{path}: {missing[0]}")
         return NarratedOutline(outline)
 
-    def new_outline(self) -> NarratedOutline:
+    def new_outline(self, ask: Ask | None) -> NarratedOutline:
         """The outline by the model, or by rules where there is none."""
-        if self.model is None:
+        if ask is None:
             with self.stages.stage("outline"):
                 made = NarratedOutline(
                     extractive_outline(
@@ -355,9 +370,12 @@ class _Run:
                     )
                 )
         else:
-            with self._asking(self.model) as ask, self.stages.stage("story"):
+            with self.stages.stage("story"):
                 wanted = replace(self.options, slides=self._outlined_slides())
                 made = narrate(self.sources, wanted, ask, tell=self.stages.tell)
+            for name, form in made.stages.items():
+                text = form.model_dump_json(indent=1)
+                write_whole(self.folder / f"{name}.json", f"{text}\n".encode())
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
 
@@ -370,12 +388,14 @@ class _Run:
         """The slides of an outline."""
         with self.stages.stage("plan"):
             try:
-                return deck_plan(outline, self.sources, self.folder / "pictures")
+                plan = deck_plan(outline, self.sources, self.folder / "pictures")
             except ValidationError as error:
                 raise PlanError(f"the outline gives no slides: {first_fault(error)}") from error
+            write_plan(plan, self.folder)
+            return plan
 
     @contextmanager
-    def _asking(self, model: str | Ask) -> Iterator[Ask]:
+    def asking(self, model: str | Ask) -> Iterator[Ask]:
         """The model as a plain function, with its budget and record."""
         if not isinstance(model, str):
             yield model
