@@ -106,8 +106,8 @@ def test_every_stage_leaves_its_artefact_and_its_mark_on_the_deck(
         progress=told.append,
     )  # fmt: skip
     assert sorted(path.name for path in keep.glob("*.json")) == [
-        "figures.json", "outline.json", "pages.json", "plan.json", "refine.json", "story.json",
-        "style.json",
+        "figures.json", "outline.json", "pages.json", "plan.json", "refine.json",
+        "settings.json", "story.json", "style.json",
     ]  # fmt: skip
     for name in ("outline", "pages", "figures", "style", "layout", "refine, round 1"):
         assert name in told
@@ -127,7 +127,7 @@ def test_every_stage_leaves_its_artefact_and_its_mark_on_the_deck(
 
 
 def test_a_kept_style_is_used_again_and_may_be_changed(harbour: Path, tmp_path: Path) -> None:
-    options = WriteOptions(slides=4, refine=False)
+    options = WriteOptions(slides=4, refine=False, theme="light")
     out, keep = tmp_path / "deck.pptx", tmp_path / "keep"
     write_deck([harbour], out, options=options, model=script(), keep=keep)
     style = keep / "style.json"

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -163,7 +163,8 @@ def write_deck(
         with _markdown_lines(planned, slides):
             designed = design(
                 planned.plan, options, folder,
-                ask=ask, kept=start != "documents", stages=stages, renderer=drawing,
+                ask=None if options.redo else ask, kept=start != "documents",
+                stages=stages, renderer=drawing,
             )  # fmt: skip
         composed = with_icons(designed.composed) if options.icons else designed.composed
         run.keep(designed.plan)
@@ -327,7 +328,8 @@ class _Run:
         place = places[number - 1]
         redoing = Redoing(plan, self.sources, self.options, self.folder / "pictures")
         try:
-            with self.stages.stage("redo"):
+            # Without a model a wish is refused before anything has begun.
+            with self.stages.stage("redo") if ask else nullcontext():
                 made = redoing.redone(place, wish, ask)
         except PlanError as error:
             raise PlanError(f"--redo {number}: {error}") from error
