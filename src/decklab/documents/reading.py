@@ -5,7 +5,7 @@ from pathlib import Path
 
 from decklab.documents.docx import read_docx
 from decklab.documents.drafting import printed_line
-from decklab.documents.html import read_html
+from decklab.documents.html.reader import read_html
 from decklab.documents.images import read_picture_document
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.markdown import read_markdown, read_plain_text
