@@ -28,6 +28,23 @@ _TEXT_READERS = {
     ".tsv": read_csv,
 }
 _DECKS = frozenset({".pptx", ".potx", ".ppsx", ".pptm"})
+_SAVED_AS = {
+    ".doc": "DOCX",
+    ".odt": "DOCX",
+    ".rtf": "DOCX",
+    ".xls": "XLSX",
+    ".ods": "XLSX",
+    ".ppt": "PPTX",
+    ".odp": "PPTX",
+    ".svg": "PNG or PDF",
+    ".emf": "PNG or PDF",
+    ".wmf": "PNG or PDF",
+    ".eps": "PDF",
+    ".ps": "PDF",
+    ".tex": "PDF",
+    ".epub": "HTML",
+}
+"""Kinds that are not read, and what a program that opens them can save them as."""
 _KNOWN = "PDF, DOCX, PPTX, Markdown, HTML, text, CSV, XLSX and pictures"
 MAX_TEXT_BYTES = 32 * 1024 * 1024
 """Ours: of a text file; some twenty times the longest novel."""
@@ -59,6 +76,10 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
         return read_xlsx(place, label)
     if suffix in _DECKS:
         return read_deck_document(place, label)
+    if suffix in _SAVED_AS:
+        raise UnsupportedFormat(
+            place, f"{suffix[1:].upper()} is not read: save it as {_SAVED_AS[suffix]}"
+        )
     raise UnsupportedFormat(place, f"no kind of document that is read: {_KNOWN} are")
 
 

@@ -44,7 +44,7 @@ _NAMES = {
 _LEAST_LINKS = 5  # ours: a list of fewer links may be part of the text
 _LINKED = 0.9  # ours: of the words of a list of links
 _LONGEST_LINK = 8  # ours: words; longer ones are sentences
-_RELATIONS = frozenset("next prev previous up start home contents index".split())
+_RELATIONS = frozenset(["next", "prev", "previous", "up", "start", "home", "contents", "index"])
 _MOST_RELATED = 12  # ours: words for each of such links
 _LEAST_LEFT = 0.3  # ours: of a page's words; where less is left, names and links say too little
 

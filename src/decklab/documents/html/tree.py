@@ -4,14 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-EMPTY = frozenset("area base br col embed hr img input link meta source track wbr".split())
+EMPTY = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+     "wbr"]
+)  # fmt: skip
 """Elements without an end tag (HTML standard, section 13.1.2)."""
 ENDS_PARAGRAPH = frozenset(
-    "address article aside blockquote details div dl fieldset figcaption figure footer form h1 h2 "
-    "h3 h4 h5 h6 header hr main menu nav ol p pre section table ul".split()
-)
+    ["address", "article", "aside", "blockquote", "details", "div", "dl", "fieldset", "figcaption",
+     "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "main", "menu",
+     "nav", "ol", "p", "pre", "section", "table", "ul"]
+)  # fmt: skip
 """Elements that end an open paragraph (HTML standard, section 13.1.2.4)."""
-UNSEEN = frozenset("head title script style noscript template datalist".split())
+UNSEEN = frozenset(["head", "title", "script", "style", "noscript", "template", "datalist"])
 _SELF_CLOSING = {
     "p": {"p"},
     "li": {"p", "li"},
@@ -27,7 +31,7 @@ _SELF_CLOSING = {
 }
 """For each tag, which open ones it ends (HTML standard, optional end tags)."""
 _BREAKS = ENDS_PARAGRAPH | {"li", "dt", "dd", "tr", "td", "th", "caption", "summary", "br"}
-_PERMALINKS = frozenset("# ¶ § 🔗".split())
+_PERMALINKS = frozenset(["#", "¶", "§", "🔗"])
 _MOST_DEPTH = 120  # ours: deeper elements are read as if they stood at this depth
 
 
