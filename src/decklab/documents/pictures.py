@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from io import BytesIO
 
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 _DRAWINGS = {"WMF": "WMF or EMF", "EMF": "WMF or EMF", "EPS": "EPS"}
 """Kinds of which Pillow reads no more than the size."""
@@ -33,7 +33,7 @@ def picture_size(data: bytes) -> tuple[float, float]:
         width, height = picture.size
         if picture.format == "TIFF":  # Pillow states the size of the picture as it is turned
             return width, height
-        turned = picture.getexif().get(Image.ExifTags.Base.Orientation, 1) in {5, 6, 7, 8}
+        turned = picture.getexif().get(ExifTags.Base.Orientation, 1) in {5, 6, 7, 8}
         return (height, width) if turned else (width, height)
 
 
