@@ -104,12 +104,12 @@ def test_what_cannot_be_shown_says_why(data, reason):
 
 def test_a_damaged_picture_inside_a_document_is_told_where_it_is_drawn(tmp_path):
     noise = np.random.default_rng(1).integers(0, 255, (60, 60, 3), np.uint8)
-    (tmp_path / "cut.png").write_bytes(saved(Image.fromarray(noise), "PNG")[:3000])
-    (tmp_path / "a.md").write_text("![A plan](cut.png)\n")
+    (tmp_path / "cut.jpg").write_bytes(saved(Image.fromarray(noise), "JPEG")[:900])
+    (tmp_path / "a.md").write_text("![A plan](cut.jpg)\n")
     folder = write_reading(KnowledgeBase((read_document(tmp_path / "a.md"),)), tmp_path / "out")
     assert "a.md: figure 1: the picture is damaged" in (folder / "reading.json").read_text()
-    with pytest.raises(TruncatedDeck, match=r"cut\.png: the picture is damaged"):
-        read_document(tmp_path / "cut.png")
+    with pytest.raises(TruncatedDeck, match=r"cut\.jpg: the picture is damaged"):
+        read_document(tmp_path / "cut.jpg")
 
 
 def test_drawings_and_old_office_files_say_what_to_save_them_as(tmp_path):
