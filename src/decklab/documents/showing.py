@@ -17,7 +17,14 @@ from rich.console import Console
 from rich.markup import escape
 
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import BlockKind, Document, DocumentBlock, Figure, Unread, document_json
+from decklab.documents.model import (
+    BlockKind,
+    Document,
+    DocumentBlock,
+    Figure,
+    Unread,
+    document_json,
+)
 from decklab.files import check_run_folder, write_whole
 
 COLOURS: dict[BlockKind, str] = {

@@ -15,6 +15,7 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
+from decklab.documents.pdf.objects import SeenObjects, with_addresses
 from decklab.geometry import Box
 from decklab.rendering.pdf_text import page_transform
 
@@ -121,25 +122,19 @@ def _raised(below: Word, word: Word) -> bool:
     return smaller and word.box.top + word.box.bottom < below.box.top + below.box.bottom - 1
 
 
-# pdfium's functions again with plain integers as handles: three times as quick for each character.
-def _with_addresses(function: Any, result: Any, *arguments: Any) -> Any:
-    address = ctypes.cast(function, ctypes.c_void_p).value or 0
-    return ctypes.CFUNCTYPE(result, *arguments)(address)
-
-
 _PLACE, _INDEX = ctypes.c_void_p, ctypes.c_int
-_loose_box = _with_addresses(pdfium.FPDFText_GetLooseCharBox, _INDEX, _PLACE, _INDEX, _PLACE)
-_text_object = _with_addresses(pdfium.FPDFText_GetTextObject, _PLACE, _PLACE, _INDEX)
-_font_size = _with_addresses(pdfium.FPDFTextObj_GetFontSize, _INDEX, _PLACE, _PLACE)
-_matrix = _with_addresses(pdfium.FPDFPageObj_GetMatrix, _INDEX, _PLACE, _PLACE)
-_font_of = _with_addresses(pdfium.FPDFTextObj_GetFont, _PLACE, _PLACE)
+_loose_box = with_addresses(pdfium.FPDFText_GetLooseCharBox, _INDEX, _PLACE, _INDEX, _PLACE)
+_text_object = with_addresses(pdfium.FPDFText_GetTextObject, _PLACE, _PLACE, _INDEX)
+_font_size = with_addresses(pdfium.FPDFTextObj_GetFontSize, _INDEX, _PLACE, _PLACE)
+_matrix = with_addresses(pdfium.FPDFPageObj_GetMatrix, _INDEX, _PLACE, _PLACE)
+_font_of = with_addresses(pdfium.FPDFTextObj_GetFont, _PLACE, _PLACE)
 
 
 def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
     """The text of a loaded page (raw handles) as pieces of lines in the order of the file.
 
-    Characters without a meaning are left out. Of text that does not run from left to right, such
-    as labels of axes, only the boxes are given.
+    Characters without a meaning, cropped or hidden by a clip are left out. Of text that does not
+    run from left to right, such as labels of axes, only the boxes are given.
     """
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     if count <= 0:
@@ -147,9 +142,31 @@ def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
     codes = _codes(text_page, count)
     boxes, objects = _geometry(page, text_page, count)
     styles = _Styles(page)
-    words = _words(codes, boxes, objects, styles)
+    seen = _in_crop(page, boxes) & _unclipped(objects)
+    words = _words(np.where(seen, codes, 0), boxes, objects, styles)
     turned = [word.box for word in words if not word.style.upright]
     return _pieces([word for word in words if word.style.upright] if turned else words), turned
+
+
+def _in_crop(page: Any, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which boxes are on the page as shown, where the file shows a part of it only. Text that runs
+    over the edge of the paper stays: its author meant it to be read."""
+    if _box(pdfium.FPDFPage_GetCropBox, page) in (None, _box(pdfium.FPDFPage_GetMediaBox, page)):
+        return np.ones(len(boxes), bool)
+    width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+    return np.asarray((boxes[:, 2:] > 0).all(1) & (boxes[:, :2] < [width, height]).all(1))
+
+
+def _box(read: Any, page: Any) -> tuple[float, ...] | None:
+    edges = [ctypes.c_float() for _ in range(4)]
+    return tuple(edge.value for edge in edges) if read(page, *edges) else None
+
+
+def _unclipped(objects: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which characters belong to objects that no clip hides."""
+    look = SeenObjects()
+    owners = [int(address) for address in np.unique(objects) if address]
+    return ~np.isin(objects, [address for address in owners if look.hides_text(address)])
 
 
 def _codes(text_page: Any, count: int) -> NDArray[np.uint32]:
