@@ -7,6 +7,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 from reportlab.lib.pagesizes import A4
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -136,8 +137,9 @@ def test_a_table_over_two_pages_is_one(tmp_path, repeat, caption):
     assert (table.header_rows, table.native, table.page, table.label) == (1, True, 1, "Table 4")
     assert texts(document, "caption") == ["Table 4: Sales and costs of sixty places."]
     assert texts(document) == ["What follows the table is a paragraph of its own on this page."]
-    with Image.open(BytesIO(table.draw())) as picture:
-        assert picture.height > 1.5 * picture.width
+    if repeat and not caption:  # drawing takes long
+        with Image.open(BytesIO(table.draw())) as picture:
+            assert picture.height > 1.5 * picture.width
 
 
 @pytest.mark.parametrize(
@@ -151,17 +153,23 @@ def test_another_table_at_the_top_of_the_next_page_is_another(tmp_path, caption,
 
 
 def test_a_box_of_justified_text_between_rules_is_no_table(tmp_path):
+    lines = [
+        ["For the system with the", "stable suite it is a good", "idea to include"],
+        ["the address of updates and", "of fixes in the list to get", "all of them as"],
+        ["they come out of the works", "of the team that makes them", "for all users"],
+    ]
+
     def page(canvas):
-        for y in (700, 655):
-            canvas.line(72, y, 420, y)
-        for y, words in (
-            (685, ["For the system with the", "stable suite it is a good", "idea to include"]),
-            (673, ["the address of updates and", "of fixes in the list to get", "all of them as"]),
-            (661, ["they come out of the works", "of the team that makes them", "for all users"]),
-        ):
-            for x, text in zip((72, 200, 332), words, strict=True):
-                canvas.setFont("Helvetica", 10)
-                canvas.drawString(x, y, text)
+        starts = [72.0]
+        for column in range(3):
+            widest = max(stringWidth(line[column], "Helvetica", 10) for line in lines)
+            starts.append(starts[-1] + widest + 7)
+        for y in (700, 655, 645):
+            canvas.line(72, y, starts[-1], y)
+        canvas.setFont("Helvetica", 10)
+        for number, line in enumerate(lines):
+            for x, text in zip(starts, line, strict=False):
+                canvas.drawString(x, 685 - 12 * number, text)
 
     assert read_document(written(tmp_path / "a.pdf", page)).tables == ()
 
