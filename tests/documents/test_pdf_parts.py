@@ -1,13 +1,17 @@
 """PDF documents that show a part of what they hold, or hold it in parts: clips, crops, tables over
 pages; and files that are no readable PDF. Made by reportlab and pypdfium2."""
 
+import re
 from io import BytesIO
+from pathlib import Path
 
 import pypdfium2
 import pytest
 from PIL import Image
 from reportlab.lib.pagesizes import A4
-from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -211,3 +215,38 @@ def test_a_huge_page_is_read(tmp_path):
     for figure in document.figures:
         with Image.open(BytesIO(figure.draw())) as picture:
             assert picture.width * picture.height <= 13e6
+
+
+DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+
+
+@pytest.mark.skipif(not DEJAVU.exists(), reason="the font DejaVu Sans is not installed")
+def test_hebrew_is_read_in_its_order_with_the_numbers_and_names_in_it(tmp_path):
+    sentences = ["המכירות עלו בשנת 2024 לסך 3.2 מיליון", "כך כתוב ב Word Online היום"]
+
+    def page(canvas):
+        registerFont(TTFont("DejaVu", str(DEJAVU)))
+        for number, sentence in enumerate(sentences):
+            x, y = 500.0, 700 - 60 * number
+            for word in re.findall(r"Word Online|\S+", sentence):  # from the right, word by word
+                shown = word if word.isascii() else word[::-1]
+                x -= stringWidth(shown, "DejaVu", 12)
+                canvas.setFont("DejaVu", 12)
+                canvas.drawString(x, y, shown)
+                x -= 4
+
+    assert texts(read_document(written(tmp_path / "a.pdf", page))) == sentences
+
+
+def test_lines_of_chinese_are_joined_without_spaces(tmp_path):
+    def page(canvas):
+        registerFont(UnicodeCIDFont("STSong-Light"))
+        canvas.setFont("STSong-Light", 12)
+        for number, text in enumerate(
+            ["南部地区的销售额下", "降了三个百分点，原因", "是运输费用上涨。"]
+        ):
+            canvas.drawString(72, 700 - 15 * number, text)
+
+    assert texts(read_document(written(tmp_path / "a.pdf", page))) == [
+        "南部地区的销售额下降了三个百分点，原因是运输费用上涨。"
+    ]

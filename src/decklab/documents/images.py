@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from decklab.documents.drafting import DocumentDraft
-from decklab.documents.model import Document
+from decklab.documents.model import READ_BY_OCR, Document
 from decklab.documents.pictures import UnreadablePicture, png_of
 from decklab.errors import LimitExceeded, TruncatedDeck, Unavailable
 from decklab.rendering.pictures import can_read_pictures, picture_spans, read_image
@@ -26,6 +26,7 @@ def read_picture_document(path: Path, name: str, data: bytes, *, ocr: bool) -> D
     draft.page = 1
     draft.add_figure(data)
     if ocr:
+        draft.refuse(READ_BY_OCR)
         spans = picture_spans(read_image(path), recognize=True)
         for span in sorted(spans, key=lambda span: (span.box.top, span.box.left)):
             draft.add("paragraph", span.text)

@@ -12,6 +12,7 @@ import pypdfium2.raw as pdfium
 from PIL import Image
 
 from decklab.documents.model import (
+    READ_BY_OCR,
     BlockKind,
     Document,
     DocumentBlock,
@@ -118,6 +119,7 @@ def _scanned(
             page.pieces = []
         elif not letters and _covered(page):
             if ocr:
+                unread.append(Unread(name, READ_BY_OCR, page.number))
                 yield page.number, _ocr_lines(pdf, page)
             else:
                 reason = "a picture without text, as of a scanner; --ocr reads it"

@@ -12,6 +12,7 @@ from itertools import pairwise
 from decklab.documents.drafting import likely_header_rows
 from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.page import FoundTable, PageCaption, PdfPage, is_prose, share_within
+from decklab.documents.pdf.right_to_left import reading_order
 from decklab.documents.pdf.words import LinePiece, Word
 from decklab.geometry import Box
 
@@ -342,6 +343,8 @@ def _row_spans(words: Sequence[Word]) -> list[_Span]:
                 line.append(_Span(word.text, word.box.left, word.box.right))
             previous = word
         spans += line
+    for span in spans:
+        span.text = reading_order(span.text)
     return spans
 
 
