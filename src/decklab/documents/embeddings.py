@@ -152,7 +152,8 @@ class SentenceModel:
         scores -= scores.max(axis=-1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=-1, keepdims=True)
-        return (scores @ value).transpose(0, 2, 1, 3).reshape(count, length, width)
+        mixed = (scores @ value).transpose(0, 2, 1, 3).reshape(count, length, width)
+        return np.asarray(mixed, np.float32)
 
     def _dense(self, states: Floats, name: str) -> Floats:
         count, length, width = states.shape
