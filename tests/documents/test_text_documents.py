@@ -223,10 +223,32 @@ Some **bold** <sub>low</sub> text ![plan](plan.png) goes on.
     ]
 
 
-@pytest.mark.parametrize("text", ["<", "</p></p>", "<p" * 2000, "<div>" * 3000 + "x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<",
+        "</p></p>",
+        "<p" * 2000,
+        "<div>" * 3000 + "x",
+        "<dl>" * 300 + "<dt>x",
+        "<table>" * 300 + "<tr><td>x",
+        "<ol start=-99999999999 type=i><li value=x></ol>x",
+        "<table>" + "<tr><td rowspan=65534 colspan=1000>" * 200 + "</table>x",
+    ],
+)
 def test_damaged_html_does_no_harm(tmp_path, text):
     document = read_document(written(tmp_path, "a.html", text))
     assert [block.text for block in document.blocks if block.text == "x"] == ["x"] * ("x" in text)
+
+
+def test_what_is_told_of_a_file_has_no_control_characters(tmp_path):
+    [told] = read_document(written(tmp_path, "a.html", "<img src='\x1b[2J.png'>")).unread
+    assert told.reason == "the picture [2J.png is not there"
+
+
+def test_quotations_in_quotations_are_read(tmp_path):
+    document = read_document(written(tmp_path, "a.md", "> " * 60 + "deep"))
+    assert [block.text for block in document.blocks] == ["deep"]
 
 
 def test_csv_with_semicolons_and_a_title_line(tmp_path):

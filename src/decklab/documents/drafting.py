@@ -129,7 +129,7 @@ class DocumentDraft:
 
     def refuse(self, reason: str) -> None:
         """Something on the present page could not be read."""
-        self.unread.append(Unread(self.name, reason, self.page))
+        self.unread.append(Unread(self.name, printed_line(reason), self.page))
 
     def finish(
         self, *, title: str = "", pages: int = 0, page_names: Sequence[str] = ()

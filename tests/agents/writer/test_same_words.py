@@ -34,8 +34,8 @@ def words(texts: Iterator[str] | list[str]) -> Words:
 
 
 def shown_numbers(chart: Any) -> Iterator[str]:
-    """The labels of the bars, in the chart's own number format, such as ``#,##0.0``, and the names of series
-    where there are several."""
+    """The labels of the bars, in the chart's own number format, such as ``#,##0.0``, and
+    the names of series where there are several."""
     decimals = len(chart.plots[0].data_labels.number_format.partition(".")[2])
     several = list(chart.plots[0].series)
     yield from (series.name for series in several if len(several) > 1)

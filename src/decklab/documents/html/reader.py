@@ -186,9 +186,13 @@ class _HtmlReader:
 
     def _definitions(self, node: HtmlNode) -> None:
         """Terms and what is said of them: the term leads the first text of its definition."""
+        listed = list(_terms_and_definitions(node))
+        if not listed:
+            self.read(node)
+            return
         terms: list[str] = []
         with self._deeper(defines=True):
-            for child in _terms_and_definitions(node):
+            for child in listed:
                 if self._furniture.leaves_out(child):
                     continue
                 if child.tag == "dt":

@@ -45,10 +45,12 @@ class HtmlNode:
 
     def all(self, *tags: str) -> "Iterator[HtmlNode]":
         """Elements below with one of these tags, in document order."""
-        for child in self.elements():
-            if child.tag in tags:
-                yield child
-            yield from child.all(*tags)
+        waiting = list(self.elements())[::-1]
+        while waiting:
+            node = waiting.pop()
+            if node.tag in tags:
+                yield node
+            waiting += list(node.elements())[::-1]
 
     def elements(self) -> "Iterator[HtmlNode]":
         """The elements right below."""
