@@ -60,6 +60,7 @@ class PageFurniture:
         self.words: Counter[str] = Counter()
         self._whole = whole
         self._named = True
+        self._related = sum(map(_is_related, body.all("a"))) >= 2
         seen = word_count(body)
         self._most = (1 - _LEAST_LEFT) * seen
         if seen and self._left(body) < _LEAST_LEFT * seen:
@@ -114,8 +115,11 @@ class PageFurniture:
 
     def _by_relations(self, node: HtmlNode) -> str:
         """Lines of links to the pages before, after and above."""
-        if node.tag not in {"p", "div", "table"}:
+        if not self._related or node.tag not in {"p", "div", "table"}:
             return ""
-        around = [link for link in node.all("a") if link.attributes.get("rel", "") in _RELATIONS]
-        few = len(around) >= 2 and word_count(node) <= _MOST_RELATED * len(around)
-        return "navigation" if few else ""
+        around = sum(map(_is_related, node.all("a")))
+        return "navigation" if around >= 2 and word_count(node) <= _MOST_RELATED * around else ""
+
+
+def _is_related(link: HtmlNode) -> bool:
+    return link.attributes.get("rel", "") in _RELATIONS

@@ -381,9 +381,13 @@ def _numeral(number: int, type: str) -> str:
 
 
 def _terms_and_definitions(node: HtmlNode) -> Iterator[HtmlNode]:
-    """The ``dt`` and ``dd`` of a list of definitions; they may stand in groups of ``div``."""
-    for child in node.elements():
-        if child.tag in {"dt", "dd"}:
+    """The ``dt`` and ``dd`` of a list of definitions, which may stand in groups of ``div``; text
+    beside them as definitions."""
+    for child in node.children:
+        if isinstance(child, str):
+            if child.strip():
+                yield HtmlNode("dd", children=[child])
+        elif child.tag in {"dt", "dd"}:
             yield child
         else:
             yield from _terms_and_definitions(child)
