@@ -7,7 +7,6 @@ a process of its own; and the processor time of reading against pdfplumber's wor
 files, as a ratio. Trust the ratios: seconds depend on what else the machine does.
 """
 
-import resource
 import subprocess
 import sys
 import tempfile
@@ -44,25 +43,23 @@ def first_pages(path: Path, count: int, out: Path) -> Path:
     return target
 
 
+PEAK = """
+import resource, sys
+from decklab.documents.reading import read_document
+if sys.argv[1:]:
+    read_document(sys.argv[1])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
 def peak_memory(path: Path | None) -> float:
     """Most megabytes that a process needs which reads a document; of None only the program's."""
-    command = [sys.executable, "-m", "bench.writing", "--peak", *([str(path)] if path else [])]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(done.stdout)
-
-
-def own_peak(path: Path | None) -> float:
-    """The same for this process, in which nothing else may have run."""
-    if path is not None:
-        read_document(path)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    command = [sys.executable, "-c", PEAK, *([str(path)] if path else [])]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print the tables; 0 always, for they state no budget (`bench.reading` has one)."""
-    if arguments[:1] == ["--peak"]:
-        print(own_peak(Path(arguments[1]) if len(arguments) > 1 else None))
-        return 0
     folder = Path(arguments[0]) if arguments else FOLDER
     present = {path.stem: path for path in sorted(folder.glob("*.pdf"))}
     if not present:

@@ -251,6 +251,11 @@ def test_quotations_in_quotations_are_read(tmp_path):
     assert [block.text for block in document.blocks] == ["deep"]
 
 
+def test_a_text_about_pdf_is_a_text(tmp_path):
+    document = read_document(written(tmp_path, "a.md", "A PDF file begins with %PDF-1.7 in it."))
+    assert document.kind == "markdown"
+
+
 def test_csv_with_semicolons_and_a_title_line(tmp_path):
     text = "Sales in 2024;;\nRegion;Sales;Share\nNorth;10;12,5 %\nSouth;12;\n\nnote\n"
     document = read_document(written(tmp_path, "sales.csv", text.encode("cp1252")))

@@ -62,7 +62,8 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
     label = printed_line(name or place.name) or "document"
     suffix = place.suffix.lower()
     with open_file(place, DEFAULT_LIMITS) as stream:
-        is_pdf = b"%PDF-" in stream.read(1024)
+        start = stream.read(1024)
+        is_pdf = b"%PDF-" in start[: 5 if suffix in _TEXT_READERS else None]
         stream.seek(0)
         if is_pdf or suffix == ".pdf":
             return read_pdf(place, label, stream.read(), ocr=ocr)

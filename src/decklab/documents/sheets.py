@@ -40,7 +40,10 @@ def read_xlsx(path: Path, name: str) -> Document:
         names.append(str(sheet.title))
         draft.page = number
         draft.add("heading", sheet.title, 1)
-        _sheet(draft, sheet, written)
+        try:
+            _sheet(draft, sheet, written)
+        except (IndexError, KeyError, ValueError, TypeError, SyntaxError) as error:
+            draft.refuse(f"the sheet is damaged: {error}")  # what openpyxl raises half-way
     book.close()
     formulas.close()
     return draft.finish(title=path.stem, pages=len(names), page_names=names)
