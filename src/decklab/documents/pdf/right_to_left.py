@@ -21,12 +21,12 @@ def has_right_to_left(text: str) -> bool:
     return not text.isascii() and _LETTER.search(text) is not None
 
 
-def reading_order(line: str) -> str:
+def logical_order(line: str) -> str:
     """The characters of a line, given from left to right as they stand, in reading order.
 
     Letters in their presentation forms become plain ones.
 
-    >>> reading_order("2024 תנשב") == "בשנת 2024"
+    >>> logical_order("2024 תנשב") == "בשנת 2024"
     True
     """
     if not has_right_to_left(line):

@@ -12,7 +12,7 @@ from itertools import pairwise
 from decklab.documents.drafting import likely_header_rows
 from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.page import FoundTable, PageCaption, PdfPage, is_prose, share_within
-from decklab.documents.pdf.right_to_left import reading_order
+from decklab.documents.pdf.right_to_left import logical_order
 from decklab.documents.pdf.words import LinePiece, Word
 from decklab.geometry import Box
 
@@ -344,7 +344,7 @@ def _row_spans(words: Sequence[Word]) -> list[_Span]:
             previous = word
         spans += line
     for span in spans:
-        span.text = reading_order(span.text)
+        span.text = logical_order(span.text)
     return spans
 
 

@@ -16,7 +16,7 @@ import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
 from decklab.documents.pdf.objects import SeenObjects, with_addresses
-from decklab.documents.pdf.right_to_left import has_right_to_left, reading_order
+from decklab.documents.pdf.right_to_left import has_right_to_left, logical_order
 from decklab.geometry import Box
 from decklab.rendering.pdf_text import page_transform
 
@@ -122,7 +122,7 @@ def _joined_text(words: list[Word]) -> str:
                 parts.append("^")
         parts.append(word.text)
         previous = word
-    return reading_order("".join(parts))
+    return logical_order("".join(parts))
 
 
 def _raised(below: Word, word: Word) -> bool:
