@@ -1,6 +1,7 @@
 """Word, Excel, PowerPoint and picture files: written by the libraries of these formats."""
 
 import datetime
+import zipfile
 from io import BytesIO
 
 import docx
@@ -150,3 +151,58 @@ def test_formulas_that_nobody_calculated_are_told(tmp_path):
     assert unread.page == 1
     assert unread.reason.startswith("2 formulas without a value")
     assert found.tables[0].rows == (("Year", "Sum"), ("2023", ""), ("2024", ""))
+
+
+def changed(source, target, part, old, new):
+    """A copy of an Office file with other words in one part."""
+    with zipfile.ZipFile(source) as old_file, zipfile.ZipFile(target, "w") as new_file:
+        for name in old_file.namelist():
+            data = old_file.read(name)
+            if name == part:
+                assert old in data
+                data = data.replace(old, new)
+            new_file.writestr(name, data)
+    return target
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new"),
+    [
+        ("word/styles.xml", b"<w:name w:val=", b"<w:name w:vla="),
+        ("word/_rels/document.xml.rels", b"Relationships ", b"Relationshapes "),
+        ("word/document.xml", b"w:document ", b"w:dokument "),
+        ("word/document.xml", b"w:body>", b"w:bady>"),
+    ],
+)
+def test_a_word_file_with_damaged_parts_gives_a_line(tmp_path, part, old, new):
+    made = docx.Document()
+    made.add_heading("Report", 1)
+    made.add_paragraph("They rose by 12 %.", style="List Bullet")
+    made.save(tmp_path / "a.docx")
+    data = (tmp_path / "a.docx", tmp_path / "b.docx", part, old, new)
+    if old == b"w:document ":
+        new_end = changed(*data)
+        data = (new_end, tmp_path / "c.docx", part, b"w:document>", b"w:dokument>")
+    path = changed(*data)
+    try:
+        document = read_document(path)
+    except DecklabError as error:
+        assert "\n" not in str(error)
+        assert path.name in str(error)
+    else:
+        assert document.unread or not document.blocks
+
+
+def test_a_workbook_with_cells_of_unknown_formats_says_which_sheet_is_damaged(tmp_path):
+    book = openpyxl.Workbook()
+    book.active["A1"], book.active["B1"] = "Region", 0.5
+    book.active["B1"].number_format = "0%"
+    book.create_sheet("Second").append(["x", "y"])
+    book.save(tmp_path / "a.xlsx")
+    path = changed(
+        tmp_path / "a.xlsx", tmp_path / "b.xlsx", "xl/worksheets/sheet1.xml", b's="1"', b's="99"'
+    )
+    document = read_document(path)
+    [told] = document.unread
+    assert (told.page, told.reason) == (1, "the sheet is damaged: list index out of range")
+    assert document.tables[0].rows == (("x", "y"),)

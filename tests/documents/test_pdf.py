@@ -254,8 +254,12 @@ def test_scans_are_read_on_request(tmp_path):
     scan(canvas)
     canvas.save()
     (tmp_path / "scan.pdf").write_bytes(content.getvalue())
-    texts = blocks(read_document(tmp_path / "scan.pdf", ocr=True), "paragraph")
+    document = read_document(tmp_path / "scan.pdf", ocr=True)
+    texts = blocks(document, "paragraph")
     assert "salesrosebytwelve" in "".join(texts).replace(" ", "").lower()
+    assert [(item.page, item.reason) for item in document.unread] == [
+        (1, "read from a picture by OCR: letters and digits may be wrong")
+    ]
 
 
 def test_people_can_look_at_what_was_read(tmp_path, study):

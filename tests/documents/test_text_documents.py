@@ -103,7 +103,7 @@ def test_html(tmp_path):
         ("item", "three", 1),
         ("caption", "Table 1: Sales", 0),
         ("table", "Region\tSales\nNorth\t10", 0),
-        ("table", "wide\na\tb", 0),
+        ("table", "wide\t\na\tb", 0),
         ("figure", "", 0),
         ("caption", "Figure 2: Red", 0),
         ("code", "a\n b", 0),
@@ -119,10 +119,141 @@ def test_html_without_a_main_part_leaves_out_what_stands_around_it(tmp_path):
     assert kinds(read_document(written(tmp_path, "a.htm", text))) == [("paragraph", "Word", 0)]
 
 
-@pytest.mark.parametrize("text", ["<", "</p></p>", "<p" * 2000, "<div>" * 3000 + "x"])
+LISTS = """<body><ol start=3><li>three<ol type=a><li>deep<li value=28>far</ol><li><p>four</p><p>more
+</ol><ol reversed><li>b<li>a</ol><ol type=I><li>x<pre>code</pre></ol><ul><li><ul><li>z</ul></ul>
+<dl><dt>Term<dt>Word:<dd><p>What it is.<p>And more.<ul><li>inner</ul><dt>Alone</dl>"""
+
+
+def test_html_lists_keep_their_numbers_terms_and_depths(tmp_path):
+    assert kinds(read_document(written(tmp_path, "a.html", LISTS))) == [
+        ("item", "3. three", 1),
+        ("item", "a. deep", 2),
+        ("item", "ab. far", 2),
+        ("item", "4. four", 1),
+        ("item", "more", 1),
+        ("item", "2. b", 1),
+        ("item", "1. a", 1),
+        ("item", "I. x", 1),
+        ("code", "code", 0),
+        ("item", "z", 2),
+        ("item", "Term, Word: What it is.", 1),
+        ("paragraph", "And more.", 0),
+        ("item", "inner", 2),
+        ("item", "Alone", 1),
+    ]
+
+
+MERGED = """<table><thead><tr><th rowspan=2>Region<th colspan=2>Sales<tr><th>2023<th>2024</thead>
+<tfoot><tr><td>All<td>3<td>7</tfoot><tbody><tr><td>North<td>1<td rowspan=0>5
+<tr><td>South<td><p>2</p><p>est.</p></tbody></table>
+<table><tr><td><h2>Placed</h2><td><table><tr><th>a<th>b<tr><td>1<td>2</table></table>"""
+
+
+def test_merged_cells_of_html_keep_their_columns_and_layout_tables_are_no_tables(tmp_path):
+    document = read_document(written(tmp_path, "a.html", MERGED))
+    merged, inner = document.tables
+    assert merged.rows == (
+        ("Region", "Sales", ""),
+        ("", "2023", "2024"),
+        ("North", "1", "5"),
+        ("South", "2 est.", ""),
+        ("All", "3", "7"),
+    )
+    assert (merged.header_rows, merged.native) == (2, False)
+    assert (inner.rows, inner.header_rows, inner.native) == ((("a", "b"), ("1", "2")), 1, True)
+    assert [block.text for block in document.headings] == ["Placed"]
+
+
+SITE = """<html><head><title>Site</title></head><body class="has-sidebar">
+<div class="cookie-banner">We use cookies, agree?</div><div id=sidebar>Deals of the day</div>
+<ul><li><a href=a>A</a><li><a href=b>B</a><li><a href=c>C</a><li><a href=d>D</a><li><a href=e>E</a>
+</ul><h1>Whales<a class=headerlink href=#x>¶</a></h1><p>Whales sing in the sea, <img src="gone.png"
+> and nobody knows why they do so at all.</p><p>They also swim <svg><text>plot</text></svg> far.
+<p><a rel=prev href=p>Back</a> <a rel=next href=n>On</a></p><div role=contentinfo>Imprint us</div>
+<iframe src=x></iframe></body>"""
+
+
+def test_what_is_no_text_of_a_web_page_is_left_out_and_told(tmp_path):
+    document = read_document(written(tmp_path, "a.html", SITE))
+    assert kinds(document) == [
+        ("heading", "Whales", 1),
+        ("paragraph", "Whales sing in the sea, and nobody knows why they do so at all.", 0),
+        ("paragraph", "They also swim far.", 0),
+    ]
+    assert document.title == "Whales"
+    assert [item.reason for item in document.unread] == [
+        "the picture gone.png is not there",
+        "a drawing inside the page (svg) is not read",
+        "a page inside the page (iframe) is not read",
+        "left out as no part of the text: a footer (2 words), a notice about cookies (4 words), "
+        "navigation (11 words)",
+    ]
+
+
+def test_a_page_of_links_keeps_them(tmp_path):
+    links = "".join(f"<li><a href={n}>Chapter {n}</a>" for n in range(9))
+    document = read_document(written(tmp_path, "a.html", f"<div class=menu><ul>{links}</ul></div>"))
+    assert [block.text for block in document.blocks] == [f"Chapter {n}" for n in range(9)]
+
+
+def test_html_inside_markdown_is_read(tmp_path):
+    (tmp_path / "plan.png").write_bytes(png())
+    text = """# Head
+
+<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
+
+<details><summary>More</summary>
+
+Some **bold** <sub>low</sub> text ![plan](plan.png) goes on.
+
+</details>
+
+<!-- a remark --><p align="center"><img src="plan.png" width="400"></p>
+<script>no()</script>
+"""
+    document = read_document(written(tmp_path, "a.md", text))
+    assert kinds(document) == [
+        ("heading", "Head", 1),
+        ("table", "a\tb\n1\t2", 0),
+        ("paragraph", "More", 0),
+        ("paragraph", "Some bold low text goes on.", 0),
+        ("figure", "", 0),
+        ("caption", "plan", 0),
+        ("figure", "", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<",
+        "</p></p>",
+        "<p" * 2000,
+        "<div>" * 3000 + "x",
+        "<dl>" * 300 + "<dt>x",
+        "<table>" * 300 + "<tr><td>x",
+        "<ol start=-99999999999 type=i><li value=x></ol>x",
+        "<table>" + "<tr><td rowspan=65534 colspan=1000>" * 200 + "</table>x",
+    ],
+)
 def test_damaged_html_does_no_harm(tmp_path, text):
     document = read_document(written(tmp_path, "a.html", text))
     assert [block.text for block in document.blocks if block.text == "x"] == ["x"] * ("x" in text)
+
+
+def test_what_is_told_of_a_file_has_no_control_characters(tmp_path):
+    [told] = read_document(written(tmp_path, "a.html", "<img src='\x1b[2J.png'>")).unread
+    assert told.reason == "the picture [2J.png is not there"
+
+
+def test_quotations_in_quotations_are_read(tmp_path):
+    document = read_document(written(tmp_path, "a.md", "> " * 60 + "deep"))
+    assert [block.text for block in document.blocks] == ["deep"]
+
+
+def test_a_text_about_pdf_is_a_text(tmp_path):
+    document = read_document(written(tmp_path, "a.md", "A PDF file begins with %PDF-1.7 in it."))
+    assert document.kind == "markdown"
 
 
 def test_csv_with_semicolons_and_a_title_line(tmp_path):

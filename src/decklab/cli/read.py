@@ -24,6 +24,9 @@ def read(
         typer.Option(help="Write figures, tables and pages with what was found on them here."),
     ] = None,
     query: Annotated[str, typer.Option(help="Print the passages that fit these words.")] = "",
+    embeddings: Annotated[
+        bool, typer.Option("--embeddings", help="Find passages by meaning too (see the docs).")
+    ] = False,
     ocr: Annotated[bool, typer.Option("--ocr", help="Read text in pictures and scans.")] = False,
     skip_unreadable: Annotated[
         bool, typer.Option("--skip-unreadable", help="Go on without files that cannot be read.")
@@ -48,7 +51,9 @@ def read(
         unread = [str(item) for item in kb.unread]
         echo_json({"documents": documents, "unread": unread})
     elif query:
-        for passage in decklab.retrieve(kb, query):
+        with checked_first():
+            found = decklab.retrieve(kb, query, embeddings=embeddings)
+        for passage in found:
             place = f", page {passage.page}" if passage.page else ""
             typer.echo(f"{passage.document}{place}: {passage.section}\n{passage.quote}\n")
     else:

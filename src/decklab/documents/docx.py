@@ -13,6 +13,7 @@ from decklab.documents.packages import checked_package
 from decklab.errors import NotAPackage
 
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGNORECASE)
+_DAMAGE = (KeyError, ValueError, IndexError, AttributeError, TypeError)
 _LISTS = re.compile(r"^list\b.*?(\d)?$", re.IGNORECASE)
 
 
@@ -24,19 +25,25 @@ def read_docx(path: Path, name: str) -> Document:
     """
     docx = needed("docx", "reading Word documents")
     data = checked_package(path)
+    # What python-docx raises for other packages and for parts that are XML but no WordprocessingML.
+    damage = (*_DAMAGE, docx.oxml.exceptions.XmlchemyError, docx.exceptions.PythonDocxError)
     try:
         document = docx.Document(BytesIO(data))
-    except (KeyError, ValueError) as error:  # what python-docx raises for other packages
+        items = list(document.iter_inner_content())
+        title = document.core_properties.title or ""
+    except damage as error:
         raise NotAPackage(path, f"no Word document: {error}") from None
     draft = DocumentDraft(path, name, "docx")
-    table_kind = docx.table.Table
-    for item in document.iter_inner_content():
-        if isinstance(item, table_kind):
-            _table(draft, item)
-        else:
-            _paragraph(draft, document, item)
-    title = next((b.text for b in draft.blocks if b.kind == "heading"), "")
-    return draft.finish(title=title or document.core_properties.title or "")
+    for item in items:
+        try:
+            if isinstance(item, docx.table.Table):
+                _table(draft, item)
+            else:
+                _paragraph(draft, document, item)
+        except damage as error:
+            draft.refuse(f"a paragraph or table is damaged: {error}")
+    heading = next((b.text for b in draft.blocks if b.kind == "heading"), "")
+    return draft.finish(title=heading or title)
 
 
 def _paragraph(draft: DocumentDraft, document: Any, item: Any) -> None:

@@ -3,11 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from typing import Literal
-
-from PIL import Image, UnidentifiedImageError
 
 from decklab.documents.captions import attached_captions, read_caption
 from decklab.documents.model import (
@@ -21,6 +18,7 @@ from decklab.documents.model import (
     table_text,
 )
 from decklab.documents.numbers import parse_numbers
+from decklab.documents.pictures import UnreadablePicture, picture_parts, picture_size, png_of
 
 _YEAR = re.compile(r"^(?:FY\s?)?(?:1[5-9]|20)\d\d$")
 _UNPRINTED = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -101,10 +99,13 @@ class DocumentDraft:
         reads is told as unread."""
         size = None
         if isinstance(data, bytes):
-            size = picture_size(data)
-            if size is None:
-                self.refuse("a picture of a kind that cannot be read")
+            try:
+                size, parts = picture_size(data), picture_parts(data)
+            except UnreadablePicture as error:
+                self.refuse(str(error))
                 return
+            if parts > 1:
+                self.refuse(f"of a file of {parts} pictures only the first is read")
             content = data
             draw: Callable[[], bytes] = lambda: png_of(content)  # noqa: E731
         else:
@@ -128,7 +129,7 @@ class DocumentDraft:
 
     def refuse(self, reason: str) -> None:
         """Something on the present page could not be read."""
-        self.unread.append(Unread(self.name, reason, self.page))
+        self.unread.append(Unread(self.name, printed_line(reason), self.page))
 
     def finish(
         self, *, title: str = "", pages: int = 0, page_names: Sequence[str] = ()
@@ -192,24 +193,3 @@ def _numeric(cell: str) -> bool:
     return any(
         item.kind in {"percent", "money", "count", "range"} for item in parse_numbers(cell)
     ) and not any(char.isalpha() for char in cell[:3])
-
-
-def picture_size(data: bytes) -> tuple[float, float] | None:
-    """Width and height in pixels of a picture file; None for what Pillow does not read."""
-    try:
-        with Image.open(BytesIO(data)) as picture:
-            return picture.size
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
-        return None
-
-
-def png_of(data: bytes) -> bytes:
-    """A picture file as a PNG file; ValueError where its pixels cannot be read."""
-    try:
-        with Image.open(BytesIO(data)) as picture:
-            written = BytesIO()
-            kept = picture.mode in {"RGB", "RGBA", "L", "P", "1", "LA"}
-            (picture if kept else picture.convert("RGB")).save(written, "PNG")
-    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ValueError(f"the picture cannot be read: {error}") from None
-    return written.getvalue()

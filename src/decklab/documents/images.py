@@ -2,26 +2,31 @@
 
 from pathlib import Path
 
-from decklab.documents.drafting import DocumentDraft, picture_size
-from decklab.documents.model import Document
-from decklab.errors import TruncatedDeck, Unavailable
+from decklab.documents.drafting import DocumentDraft
+from decklab.documents.model import READ_BY_OCR, Document
+from decklab.documents.pictures import UnreadablePicture, png_of
+from decklab.errors import LimitExceeded, TruncatedDeck, Unavailable
 from decklab.rendering.pictures import can_read_pictures, picture_spans, read_image
 
 
 def read_picture_document(path: Path, name: str, data: bytes, *, ocr: bool) -> Document:
     """A picture file; ``ocr`` reads the lines of text in it, top to bottom.
 
-    Raises TruncatedDeck where it is damaged, Unavailable where ``ocr`` is asked for and RapidOCR
+    Of an animation or several pages the first is read. Raises TruncatedDeck where it is damaged,
+    LimitExceeded where it has too many pixels, Unavailable where ``ocr`` is asked for and RapidOCR
     is not installed.
     """
     if ocr and not can_read_pictures():
         raise Unavailable("reading text in pictures needs rapidocr-onnxruntime (Python below 3.13)")
-    if picture_size(data) is None:
-        raise TruncatedDeck(path, "the picture is damaged or of a kind that Pillow does not read")
+    try:
+        png_of(data)
+    except UnreadablePicture as error:
+        raise (LimitExceeded if error.too_large else TruncatedDeck)(path, str(error)) from None
     draft = DocumentDraft(path, name, "image")
     draft.page = 1
     draft.add_figure(data)
     if ocr:
+        draft.refuse(READ_BY_OCR)
         spans = picture_spans(read_image(path), recognize=True)
         for span in sorted(spans, key=lambda span: (span.box.top, span.box.left)):
             draft.add("paragraph", span.text)

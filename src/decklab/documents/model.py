@@ -93,9 +93,13 @@ def table_text(rows: "tuple[tuple[str, ...], ...]") -> str:
     return "\n".join("\t".join(row) for row in rows)
 
 
+READ_BY_OCR = "read from a picture by OCR: letters and digits may be wrong"
+"""What is told of pages and pictures whose text comes so."""
+
+
 @dataclass(frozen=True)
 class Unread:
-    """What could not be read, and why."""
+    """What could not be read, or not for certain, and why."""
 
     document: str
     reason: str

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from decklab.documents.docx import read_docx
 from decklab.documents.drafting import printed_line
-from decklab.documents.html import read_html
+from decklab.documents.html.reader import read_html
 from decklab.documents.images import read_picture_document
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.markdown import read_markdown, read_plain_text
@@ -28,6 +28,23 @@ _TEXT_READERS = {
     ".tsv": read_csv,
 }
 _DECKS = frozenset({".pptx", ".potx", ".ppsx", ".pptm"})
+_SAVED_AS = {
+    ".doc": "DOCX",
+    ".odt": "DOCX",
+    ".rtf": "DOCX",
+    ".xls": "XLSX",
+    ".ods": "XLSX",
+    ".ppt": "PPTX",
+    ".odp": "PPTX",
+    ".svg": "PNG or PDF",
+    ".emf": "PNG or PDF",
+    ".wmf": "PNG or PDF",
+    ".eps": "PDF",
+    ".ps": "PDF",
+    ".tex": "PDF",
+    ".epub": "HTML",
+}
+"""Kinds that are not read, and what a program that opens them can save them as."""
 _KNOWN = "PDF, DOCX, PPTX, Markdown, HTML, text, CSV, XLSX and pictures"
 MAX_TEXT_BYTES = 32 * 1024 * 1024
 """Ours: of a text file; some twenty times the longest novel."""
@@ -45,7 +62,8 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
     label = printed_line(name or place.name) or "document"
     suffix = place.suffix.lower()
     with open_file(place, DEFAULT_LIMITS) as stream:
-        is_pdf = b"%PDF-" in stream.read(1024)
+        start = stream.read(1024)
+        is_pdf = b"%PDF-" in start[: 5 if suffix in _TEXT_READERS else None]
         stream.seek(0)
         if is_pdf or suffix == ".pdf":
             return read_pdf(place, label, stream.read(), ocr=ocr)
@@ -59,6 +77,10 @@ def read_document(path: str | Path, *, name: str | None = None, ocr: bool = Fals
         return read_xlsx(place, label)
     if suffix in _DECKS:
         return read_deck_document(place, label)
+    if suffix in _SAVED_AS:
+        raise UnsupportedFormat(
+            place, f"{suffix[1:].upper()} is not read: save it as {_SAVED_AS[suffix]}"
+        )
     raise UnsupportedFormat(place, f"no kind of document that is read: {_KNOWN} are")
 
 

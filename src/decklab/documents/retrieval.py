@@ -1,16 +1,19 @@
 """Finding the passages of a knowledge base that say something about a query.
 
 Passages are ranked by BM25 (Robertson and Zaragoza 2009, "The probabilistic relevance framework",
-section 3.4, with k1 1.5 and b 0.75), by bm25s. Of several documents each is heard: paper 004,
-appendix C retains the best 12 passages or 2,000 characters, whichever comes first.
+section 3.4, with k1 1.5 and b 0.75), by bm25s; on request also by the cosine of their embeddings,
+and the two ranks are fused (Cormack, Clarke and Buettcher 2009, "Reciprocal rank fusion"). Of
+several documents each is heard: paper 004, appendix C retains the best 12 passages or 2,000
+characters, whichever comes first.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from decklab.documents.embeddings import Floats, embed
 from decklab.documents.extras import needed
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words
@@ -19,6 +22,9 @@ from decklab.documents.sections import Passage
 PASSAGES = 12
 CHARACTERS = 2_000
 """Paper 004, appendix C."""
+LEAST_COSINE = 0.30
+"""Paper 004, appendix C: passages less alike a query in their embeddings are left out."""
+_RANK_OFFSET = 60  # Cormack and others 2009
 _SAME = 0.8  # ours: passages that share more of their words say the same
 _LEAST_SHARE = 0.25  # ours: of the best score
 _WORD = re.compile(r"[^\W_]+")
@@ -81,29 +87,34 @@ def search_words(text: str) -> list[str]:
 
 
 def retrieve(
-    kb: KnowledgeBase, query: str, *, passages: int = PASSAGES, characters: int = CHARACTERS
+    kb: KnowledgeBase,
+    query: str,
+    *,
+    passages: int = PASSAGES,
+    characters: int = CHARACTERS,
+    embeddings: bool = False,
 ) -> list[Passage]:
     """The passages that fit a query best, best first, with their scores.
 
     At most ``passages``, and at most ``characters`` of text in all, except that the first is
-    always given: it is cut where it alone is longer. None shares no word with the query. A passage
-    that nearly repeats one before it is left out, and what fits less than a quarter as well as
-    the best. Source-aware: of several documents that have
+    always given: it is cut where it alone is longer. None shares no word with the query, unless
+    ``embeddings`` are asked for: then passages whose cosine is at least 0.30 come too, and scores
+    are those of fused ranks. A passage that nearly repeats one before it is left out, and what fits
+    less than a quarter as well as the best. Source-aware: of several documents that have
     fitting passages, each gives its best before any gives its second, where the score of that is
-    at least half of the best. Raises Unavailable without ``decklab[write]``.
+    at least half of the best. Raises Unavailable without ``decklab[write]``, and with
+    ``embeddings`` without their model.
     """
     chunks = kb.chunks
-    words = search_words(query)
-    if not chunks or not words or passages < 1 or characters < 1:
+    if passages < 1 or characters < 1:
         return []
-    scores = _index(tuple(chunks)).get_scores(words)
-    least = max(_LEAST_SHARE * float(scores.max()), 1e-9)
-    ranked = sorted((i for i in range(len(chunks)) if scores[i] >= least), key=lambda i: -scores[i])
+    scores = dict(ranked_passages(chunks, query, meaning=embeddings))
+    ranked = list(scores)
     found: list[Passage] = []
     kept: list[set[str]] = []
     left = characters
     for number in _by_source(ranked, chunks, scores):
-        chunk = replace(chunks[number], score=float(scores[number]))
+        chunk = replace(chunks[number], score=scores[number])
         own = set(search_words(chunk.quote))
         if any(_alike(own, other) for other in kept):
             continue
@@ -131,11 +142,53 @@ def passage_scores(passages: Sequence[Passage], query: str) -> list[float]:
     return [float(score) for score in _index(tuple(passages)).get_scores(words)]
 
 
+def ranked_passages(
+    chunks: Sequence[Passage], query: str, *, words: bool = True, meaning: bool = False
+) -> list[tuple[int, float]]:
+    """The places of passages that fit a query, best first, with their scores; higher is better.
+
+    By ``words`` those with a quarter of the best BM25 score or more, by ``meaning`` those with a
+    cosine of 0.30 or more; by both, 1 / (60 + rank) summed over the two. Of equal ones the earlier
+    comes first.
+    """
+    lists = []
+    if words:
+        lists.append(_by_words(chunks, query))
+    if meaning:
+        lists.append(_by_meaning(chunks, query))
+    if len(lists) == 1:
+        return lists[0]
+    fused: dict[int, float] = {}
+    for found in lists:
+        for rank, (number, _) in enumerate(found, start=1):
+            fused[number] = fused.get(number, 0.0) + 1 / (_RANK_OFFSET + rank)
+    return sorted(fused.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _by_words(chunks: Sequence[Passage], query: str) -> list[tuple[int, float]]:
+    scores = passage_scores(chunks, query)
+    least = max(_LEAST_SHARE * max(scores, default=0.0), 1e-9)
+    found = [(number, score) for number, score in enumerate(scores) if score >= least]
+    return sorted(found, key=lambda item: -item[1])
+
+
+def _by_meaning(chunks: Sequence[Passage], query: str) -> list[tuple[int, float]]:
+    if not chunks or not query.strip():
+        return []
+    cosines = _embeddings(tuple(chunks)) @ embed([query])[0]
+    found = [
+        (number, float(cosine)) for number, cosine in enumerate(cosines) if cosine >= LEAST_COSINE
+    ]
+    return sorted(found, key=lambda item: -item[1])
+
+
 def _alike(first: set[str], second: set[str]) -> bool:
     return len(first & second) > _SAME * min(len(first), len(second))
 
 
-def _by_source(ranked: Sequence[int], chunks: Sequence[Passage], scores: Any) -> list[int]:
+def _by_source(
+    ranked: Sequence[int], chunks: Sequence[Passage], scores: Mapping[int, float]
+) -> list[int]:
     """The best of each document that is at least half as good as the best of all, then the rest."""
     first: dict[str, int] = {}
     for number in ranked:
@@ -152,3 +205,8 @@ def _index(chunks: tuple[Passage, ...]) -> Any:
     tokens = [search_words(f"{chunk.section} {chunk.quote}") for chunk in chunks]
     index.index(tokens, show_progress=False)
     return index
+
+
+@lru_cache(maxsize=4)
+def _embeddings(chunks: tuple[Passage, ...]) -> Floats:
+    return embed([f"{chunk.section}. {chunk.quote}" for chunk in chunks])

@@ -6,6 +6,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,10 @@ def read_xlsx(path: Path, name: str) -> Document:
     openpyxl = needed("openpyxl", "reading workbooks")
     data = checked_package(path)
     try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        formulas = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
-    except (KeyError, ValueError, TypeError) as error:
+        with redirect_stdout(io.StringIO()):  # openpyxl prints what is wrong with styles
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            formulas = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
         raise NotAPackage(path, f"no workbook that can be read: {error}") from None
     draft = DocumentDraft(path, name, "xlsx")
     names = []
@@ -40,7 +42,10 @@ def read_xlsx(path: Path, name: str) -> Document:
         names.append(str(sheet.title))
         draft.page = number
         draft.add("heading", sheet.title, 1)
-        _sheet(draft, sheet, written)
+        try:
+            _sheet(draft, sheet, written)
+        except (IndexError, KeyError, ValueError, TypeError, SyntaxError) as error:
+            draft.refuse(f"the sheet is damaged: {error}")  # what openpyxl raises half-way
     book.close()
     formulas.close()
     return draft.finish(title=path.stem, pages=len(names), page_names=names)

@@ -17,7 +17,14 @@ from rich.console import Console
 from rich.markup import escape
 
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import BlockKind, Document, DocumentBlock, document_json
+from decklab.documents.model import (
+    BlockKind,
+    Document,
+    DocumentBlock,
+    Figure,
+    Unread,
+    document_json,
+)
 from decklab.files import check_run_folder, write_whole
 
 COLOURS: dict[BlockKind, str] = {
@@ -104,27 +111,36 @@ def write_reading(kb: KnowledgeBase, out: str | Path) -> Path:
     """
     folder = Path(out)
     check_run_folder(folder, overwrite=None, mark="reading.json")
-    for document in kb.documents:
-        _write_document(document, folder / _folder_name(document.name))
+    undrawn = [
+        Unread(document.name, reason, figure.page)
+        for document in kb.documents
+        for figure, reason in _write_document(document, folder / _folder_name(document.name))
+    ]
     listed = {
         "documents": [document.name for document in kb.documents],
         "card": kb.card,
-        "unread": [str(item) for item in kb.unread],
+        "unread": [str(item) for item in (*kb.unread, *undrawn)],
     }
     write_whole(folder / "reading.json", _json(listed))
     return folder
 
 
-def _write_document(document: Document, folder: Path) -> None:
+def _write_document(document: Document, folder: Path) -> list[tuple[Figure, str]]:
+    """Writes what was read of a document; gives the figures that cannot be drawn, and why."""
     write_whole(folder / "document.json", _json(document_json(document)))
+    undrawn = []
     for figure in document.figures:
-        write_whole(folder / f"figure-{figure.number:03}.png", figure.draw())
+        try:
+            write_whole(folder / f"figure-{figure.number:03}.png", figure.draw())
+        except ValueError as error:
+            undrawn.append((figure, f"figure {figure.number}: {error}"))
     for table in document.tables:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(table.rows)
         write_whole(folder / f"table-{table.number:03}.csv", text.getvalue().encode())
     for number, picture in page_pictures(document):
         write_whole(folder / f"page-{number:03}.png", picture)
+    return undrawn
 
 
 def _folder_name(name: str) -> str:

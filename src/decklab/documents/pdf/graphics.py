@@ -1,6 +1,5 @@
 """What a PDF page draws beside text: rules, and areas of drawing that may be figures."""
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,13 +9,12 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
+from decklab.documents.pdf.objects import SeenObjects
 from decklab.documents.pdf.words import shown_boxes
 from decklab.geometry import Box
 
 RULE_WIDTH = 2.5
 """Ours: points; what is thicker is an area."""
-MAX_OBJECTS = 50_000
-"""Ours: objects of a page that are looked at; maps with more are one drawing all the same."""
 _REACH = 9.0  # ours: points between parts of one drawing, such as its ticks and their axis
 _CELL = 3.0
 
@@ -45,10 +43,11 @@ class PageGraphics:
 def page_graphics(page: Any) -> PageGraphics:
     """The drawings of a loaded page (raw handle); what covers nearly all of it is its ground."""
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
-    raw, kinds = _objects(page)
-    if not kinds:
+    found = list(SeenObjects().drawn(page))
+    if not found:
         return PageGraphics()
-    boxes = shown_boxes(page, np.array(raw))
+    kinds = [kind for _, kind in found]
+    boxes = shown_boxes(page, np.array([bounds for bounds, _ in found]))
     np.clip(boxes, 0, [width, height, width, height], out=boxes)
     sizes = boxes[:, 2:] - boxes[:, :2]
     paths = np.array(kinds) == pdfium.FPDF_PAGEOBJ_PATH
@@ -65,21 +64,6 @@ def page_graphics(page: Any) -> PageGraphics:
         ),
         shapes,
     )
-
-
-def _objects(page: Any) -> tuple[list[tuple[float, float, float, float]], list[int]]:
-    """Bounds in PDF user space and kinds of all objects that are no text."""
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    bounds, kinds = [], []
-    for index in range(min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)):
-        item = pdfium.FPDFPage_GetObject(page, index)
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind != pdfium.FPDF_PAGEOBJ_TEXT and pdfium.FPDFPageObj_GetBounds(
-            item, left, bottom, right, top
-        ):
-            bounds.append((left.value, bottom.value, right.value, top.value))
-            kinds.append(kind)
-    return bounds, kinds
 
 
 def _turned(box: Box) -> Box:

@@ -35,13 +35,17 @@ class PageCaption:
 
 @dataclass
 class FoundTable:
-    """A table on a page; ``why_not`` is the cause where it is not certain in every cell."""
+    """A table on a page; ``why_not`` is the cause where it is not certain in every cell.
+
+    ``parts`` are the pages and boxes of one that goes on over several pages.
+    """
 
     box: Box
     rows: list[list[str]]
     header_rows: int = 0
     why_not: str = ""
     caption: PageCaption | None = None
+    parts: list[tuple[int, Box]] = field(default_factory=list)
 
 
 @dataclass

@@ -30,6 +30,8 @@ _CONTENTS = re.compile(
     r"^(?:table of )?contents$|^list of (?:figures|tables)$|^inhalt(?:sverzeichnis)?$",
     re.IGNORECASE,
 )
+_UNSPACED = re.compile("[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
+"""Chinese and Japanese characters and their marks, which no spaces part."""
 _LIST_BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s*)")
 
 
@@ -244,6 +246,8 @@ def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
             with_hyphen, without = styles.words[before + after], styles.words[before[:-1] + after]
             keep = with_hyphen > without or (not words[0].islower())
             text = text + words if keep else text[:-1] + words
+        elif _UNSPACED.match(text[-1:]) and _UNSPACED.match(words):
+            text += words
         else:
             text = f"{text} {words}" if text else words
     return text

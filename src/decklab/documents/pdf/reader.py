@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pypdfium2.raw as pdfium
+from PIL import Image
 
 from decklab.documents.model import (
+    READ_BY_OCR,
     BlockKind,
     Document,
     DocumentBlock,
@@ -19,6 +21,7 @@ from decklab.documents.model import (
     Unread,
     table_text,
 )
+from decklab.documents.pdf.continued import joined_tables
 from decklab.documents.pdf.figures import page_objects
 from decklab.documents.pdf.furniture import (
     repeated_drawings,
@@ -116,6 +119,7 @@ def _scanned(
             page.pieces = []
         elif not letters and _covered(page):
             if ocr:
+                unread.append(Unread(name, READ_BY_OCR, page.number))
                 yield page.number, _ocr_lines(pdf, page)
             else:
                 reason = "a picture without text, as of a scanner; --ocr reads it"
@@ -151,12 +155,14 @@ def _document(path: Path, name: str, pages: Sequence[PdfPage], read: _Read) -> D
         page.pieces, page.graphics = pieces, graphics
     styles = document_styles(kept)
     objects = []
-    texts = []
     for page in pages:
         captions = page_captions(page.pieces)
-        found = page_objects(page, captions, page_tables(page, captions), logos)
-        objects.append(found)
-        texts.append(page_blocks(ordered_lines(found.pieces), page.number, styles))
+        objects.append(page_objects(page, captions, page_tables(page, captions), logos))
+    joined_tables(pages, objects)
+    texts = [
+        page_blocks(ordered_lines(found.pieces), page.number, styles)
+        for page, found in zip(pages, objects, strict=True)
+    ]
     blocks = list(without_contents(joined_pages(texts, styles), styles))
     plain_labels(blocks)
     heading_levels(blocks)
@@ -244,19 +250,20 @@ class _Assembly:
     def _table(self, page: int, table: FoundTable, caption: str) -> int:
         rows = tuple(tuple(row) for row in table.rows)
         index = len(self._tables)
+        first, box = table.parts[0]
         self._tables.append(
             DocumentTable(
                 self._name,
                 index + 1,
                 rows,
                 table.header_rows,
-                page,
-                table.box,
+                first,
+                box,
                 caption,
                 table.caption.caption.label if table.caption else "",
                 not table.why_not,
                 table.why_not,
-                partial(draw_region, self._path, page, table.box),
+                partial(draw_regions, self._path, tuple(table.parts)),
             )
         )
         text = table_text(rows)
@@ -326,4 +333,25 @@ def draw_region(path: Path, page: int, box: Box, *, dpi: float = PICTURE_DPI) ->
         picture = loaded.render(scale=scale, crop=crop).to_pil()
     written = BytesIO()
     picture.save(written, "PNG")
+    return written.getvalue()
+
+
+def draw_regions(path: Path, parts: Sequence[tuple[int, Box]]) -> bytes:
+    """Parts of PDF pages, given by page number and box, below one another as a PNG file.
+
+    Raises as ``draw_region`` does.
+    """
+    coarser = len(parts) ** 0.5
+    drawn = [draw_region(path, page, box, dpi=PICTURE_DPI / coarser) for page, box in parts]
+    if len(drawn) == 1:
+        return drawn[0]
+    pictures = [Image.open(BytesIO(data)).convert("RGB") for data in drawn]
+    width = max(picture.width for picture in pictures)
+    whole = Image.new("RGB", (width, sum(picture.height for picture in pictures)), "white")
+    top = 0
+    for picture in pictures:
+        whole.paste(picture, (0, top))
+        top += picture.height
+    written = BytesIO()
+    whole.save(written, "PNG")
     return written.getvalue()

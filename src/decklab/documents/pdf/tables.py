@@ -12,6 +12,7 @@ from itertools import pairwise
 from decklab.documents.drafting import likely_header_rows
 from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.page import FoundTable, PageCaption, PdfPage, is_prose, share_within
+from decklab.documents.pdf.right_to_left import logical_order
 from decklab.documents.pdf.words import LinePiece, Word
 from decklab.geometry import Box
 
@@ -20,6 +21,10 @@ CAPTION_REACH = 45.0
 CELL_GAP_EM = 0.55
 """Ours: words nearer than this are one cell."""
 _STRIPE = 4.0  # ours: points; the narrowest white stripe between two columns
+_SAME_PLACE = 12.0  # ours: points between a line and the middle of the space it stands in
+_BARE_STRIPE_EM = 1.0
+"""Ours: the same where neither a caption nor lines say that it is a table: the spaces of justified
+text between two rules may lie below each other."""
 _NOTHING = re.compile(r"^(?:[-–—.*]*|n/?a|na|none|nan|-+|\?)$", re.IGNORECASE)
 _VALUE = re.compile(
     r"^[<>≤≥~≈±+−–-]?\s?[$€£¥]?\s?(?:\d[\d.,  '’]*|\.\d+)(?:\s?\^\s?[-−]?\d+)?"
@@ -218,7 +223,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
     if len(bands) < 2:
         return None
     rows = [_row_spans(band) for band in bands]
-    separators = _separators(rows[header:] or rows, frame)
+    stripe = _STRIPE if caption else _BARE_STRIPE_EM * _usual_size(words)
+    separators = _separators(rows[header:] or rows, frame, stripe)
     if not separators:
         if caption is None or _all_prose(rows):
             return None
@@ -231,6 +237,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         return None
     header = header or likely_header_rows(cells)
     why_not = _doubt(cells, header, crossing) or _mixed(bands, words, separators)
+    if not why_not and _changes(page.graphics, frame, separators):
+        why_not = "its columns change from row to row"
     if caption is None and why_not and not frame.down:
         return None
     return FoundTable(frame.box, cells, header, why_not, caption)
@@ -244,6 +252,18 @@ def _is_drawing(page: PdfPage, frame: _Frame) -> bool:
         if share_within(box, frame.box) > 0.5 and max(box.width, box.height) < 0.8 * frame.box.width
     ]
     return len(drawn) > 3
+
+
+def _changes(graphics: PageGraphics, frame: _Frame, separators: Sequence[float]) -> bool:
+    """Whether lines that do not go all the way down part some rows where no columns meet."""
+    box = frame.box
+    return any(
+        box.left + 6 < line.left < box.right - 6
+        and line.top > box.top - 4
+        and line.bottom < box.bottom + 4
+        and not any(abs(line.left - place) < _SAME_PLACE for place in separators)
+        for line in graphics.vertical
+    )
 
 
 def _mixed(
@@ -323,11 +343,18 @@ def _row_spans(words: Sequence[Word]) -> list[_Span]:
                 line.append(_Span(word.text, word.box.left, word.box.right))
             previous = word
         spans += line
+    for span in spans:
+        span.text = logical_order(span.text)
     return spans
 
 
-def _separators(rows: Sequence[Sequence[_Span]], frame: _Frame) -> list[float]:
-    """Where columns end: at vertical rules, else in white stripes down all these rows."""
+def _usual_size(words: Sequence[Word]) -> float:
+    sizes = sorted(word.style.size for word in words)
+    return sizes[len(sizes) // 2] if sizes else 0.0
+
+
+def _separators(rows: Sequence[Sequence[_Span]], frame: _Frame, stripe: float) -> list[float]:
+    """Where columns end: at vertical rules, else in white stripes down all rows of that width."""
     inner = [
         line.left for line in frame.down if frame.box.left + 6 < line.left < frame.box.right - 6
     ]
@@ -336,7 +363,7 @@ def _separators(rows: Sequence[Sequence[_Span]], frame: _Frame) -> list[float]:
     spans = sorted((span.left, span.right) for row in rows for span in row)
     found, reached = [], spans[0][1] if spans else 0.0
     for left, right in spans[1:]:
-        if left - reached >= _STRIPE:
+        if left - reached >= stripe:
             found.append((reached + left) / 2)
         reached = max(reached, right)
     return found

@@ -15,6 +15,8 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
+from decklab.documents.pdf.objects import SeenObjects, with_addresses
+from decklab.documents.pdf.right_to_left import has_right_to_left, logical_order
 from decklab.geometry import Box
 from decklab.rendering.pdf_text import page_transform
 
@@ -23,6 +25,8 @@ MAX_CHARACTERS = 200_000
 PIECE_GAP_EM = 0.95
 """Ours: a wider gap ends a piece of a line. Justified text stretches spaces to some 0.7 em, cells
 of a table stand an em apart or more."""
+_RIGHT_TO_LEFT_GAP = 0.16
+"""Ours: em between two words; Arabic letters that do not join stand apart by up to 0.1."""
 _BOLD = re.compile(
     r"bold|black|heavy|demi|-medi|cmbx|cmssbx|sfbx|sfsx|ecbx|cmb\d|lmb", re.IGNORECASE
 )
@@ -58,6 +62,7 @@ class Word:
     """Characters without a space between them, of one style and level."""
 
     text: str
+    """From left to right as they stand, also where they are read from right to left."""
     box: Box
     style: CharacterStyle
 
@@ -100,20 +105,24 @@ def _main_style(words: Sequence[Word]) -> CharacterStyle:
 
 
 def _joined_text(words: list[Word]) -> str:
-    """Words with spaces; a raised digit after a digit is an exponent, glued parts stay glued."""
+    """Words with spaces in reading order; a raised digit after a digit is an exponent, glued parts
+    stay glued."""
     parts: list[str] = []
     previous: Word | None = None
     for word in words:
         if previous is not None:
             gap = word.box[0] - previous.box[2]
             size, before = word.style.size, previous.style.size
-            if gap > 0.12 * max(size, before, 1) or (size == before and gap > 0.05 * size):
+            least = 0.05 if size == before else 0.12
+            if has_right_to_left(word.text) and has_right_to_left(previous.text):
+                least = _RIGHT_TO_LEFT_GAP
+            if gap > least * max(size, before, 1):
                 parts.append(" ")
             elif size < before and _raised(previous, word) and previous.text[-1].isdigit():
                 parts.append("^")
         parts.append(word.text)
         previous = word
-    return "".join(parts)
+    return logical_order("".join(parts))
 
 
 def _raised(below: Word, word: Word) -> bool:
@@ -121,25 +130,19 @@ def _raised(below: Word, word: Word) -> bool:
     return smaller and word.box.top + word.box.bottom < below.box.top + below.box.bottom - 1
 
 
-# pdfium's functions again with plain integers as handles: three times as quick for each character.
-def _with_addresses(function: Any, result: Any, *arguments: Any) -> Any:
-    address = ctypes.cast(function, ctypes.c_void_p).value or 0
-    return ctypes.CFUNCTYPE(result, *arguments)(address)
-
-
 _PLACE, _INDEX = ctypes.c_void_p, ctypes.c_int
-_loose_box = _with_addresses(pdfium.FPDFText_GetLooseCharBox, _INDEX, _PLACE, _INDEX, _PLACE)
-_text_object = _with_addresses(pdfium.FPDFText_GetTextObject, _PLACE, _PLACE, _INDEX)
-_font_size = _with_addresses(pdfium.FPDFTextObj_GetFontSize, _INDEX, _PLACE, _PLACE)
-_matrix = _with_addresses(pdfium.FPDFPageObj_GetMatrix, _INDEX, _PLACE, _PLACE)
-_font_of = _with_addresses(pdfium.FPDFTextObj_GetFont, _PLACE, _PLACE)
+_loose_box = with_addresses(pdfium.FPDFText_GetLooseCharBox, _INDEX, _PLACE, _INDEX, _PLACE)
+_text_object = with_addresses(pdfium.FPDFText_GetTextObject, _PLACE, _PLACE, _INDEX)
+_font_size = with_addresses(pdfium.FPDFTextObj_GetFontSize, _INDEX, _PLACE, _PLACE)
+_matrix = with_addresses(pdfium.FPDFPageObj_GetMatrix, _INDEX, _PLACE, _PLACE)
+_font_of = with_addresses(pdfium.FPDFTextObj_GetFont, _PLACE, _PLACE)
 
 
 def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
     """The text of a loaded page (raw handles) as pieces of lines in the order of the file.
 
-    Characters without a meaning are left out. Of text that does not run from left to right, such
-    as labels of axes, only the boxes are given.
+    Characters without a meaning, cropped or hidden by a clip are left out. Of text that does not
+    run from left to right, such as labels of axes, only the boxes are given.
     """
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     if count <= 0:
@@ -147,9 +150,46 @@ def page_pieces(page: Any, text_page: Any) -> tuple[list[LinePiece], list[Box]]:
     codes = _codes(text_page, count)
     boxes, objects = _geometry(page, text_page, count)
     styles = _Styles(page)
-    words = _words(codes, boxes, objects, styles)
+    seen = _in_crop(page, boxes) & _unclipped(objects)
+    words = _words(np.where(seen, codes, 0), boxes, objects, styles)
     turned = [word.box for word in words if not word.style.upright]
-    return _pieces([word for word in words if word.style.upright] if turned else words), turned
+    upright = [word for word in words if word.style.upright] if turned else words
+    return _pieces(_from_left(upright)), turned
+
+
+def _from_left(words: list[Word]) -> list[Word]:
+    """The words; on pages with text from right to left those of each line as they stand."""
+    if not any(has_right_to_left(word.text) for word in words):
+        return words
+    lines: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: word.box.top + word.box.bottom):
+        middle = (word.box.top + word.box.bottom) / 2
+        if lines and lines[-1][0].box.top < middle < lines[-1][0].box.bottom:
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [word for line in lines for word in sorted(line, key=lambda word: word.box.left)]
+
+
+def _in_crop(page: Any, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which boxes are on the page as shown, where the file shows a part of it only. Text that runs
+    over the edge of the paper stays: its author meant it to be read."""
+    if _box(pdfium.FPDFPage_GetCropBox, page) in (None, _box(pdfium.FPDFPage_GetMediaBox, page)):
+        return np.ones(len(boxes), bool)
+    width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+    return np.asarray((boxes[:, 2:] > 0).all(1) & (boxes[:, :2] < [width, height]).all(1))
+
+
+def _box(read: Any, page: Any) -> tuple[float, ...] | None:
+    edges = [ctypes.c_float() for _ in range(4)]
+    return tuple(edge.value for edge in edges) if read(page, *edges) else None
+
+
+def _unclipped(objects: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which characters belong to objects that no clip hides."""
+    look = SeenObjects()
+    owners = [int(address) for address in np.unique(objects) if address]
+    return ~np.isin(objects, [address for address in owners if look.hides_text(address)])
 
 
 def _codes(text_page: Any, count: int) -> NDArray[np.uint32]:
@@ -260,6 +300,11 @@ def _words(
     gap = at[1:, 0] - at[:-1, 2]
     same_level = np.abs(np.diff(middles)) < 0.12 * heights[1:]
     near = (gap < 0.3 * heights[1:]) & (gap > -0.6 * heights[1:])
+    letters = codes[places]
+    right_to_left = ((letters >= 0x590) & (letters < 0x900)) | (
+        (letters >= 0xFB1D) & (letters < 0xFEFD)
+    )
+    near &= ~(right_to_left[1:] & (at[1:, 0] < at[:-1, 0]))
     near |= at[1:, 0] == at[:-1, 0]  # the letters of a ligature share its box
     starts[1:] = ~(next_to & same_level & near)
     first = np.flatnonzero(starts)
@@ -274,9 +319,18 @@ def _words(
         for start, end, owner, bound in zip(begins, ends, owners, bounds, strict=True)
         for style in [styles.of(owner)]
     ]
+    if right_to_left.any():
+        _turn_ligatures(words, np.maximum.reduceat(at, first)[:, 0].tolist())
     if any(not word.style.name for word in words):
         _mend_unnamed(words, places, objects, at, styles)
     return words
+
+
+def _turn_ligatures(words: Sequence[Word], last_lefts: Sequence[float]) -> None:
+    """Put the letters of ligatures, which are in reading order, as they would stand apart."""
+    for word, left in zip(words, last_lefts, strict=True):
+        if len(word.text) > 1 and left == word.box.left and has_right_to_left(word.text):
+            word.text = word.text[::-1]
 
 
 def _mend_unnamed(

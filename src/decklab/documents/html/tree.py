@@ -1,0 +1,152 @@
+"""An HTML text as a tree of elements, by the standard library's parser; nothing fetched or run."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+EMPTY = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+     "wbr"]
+)  # fmt: skip
+"""Elements without an end tag (HTML standard, section 13.1.2)."""
+ENDS_PARAGRAPH = frozenset(
+    ["address", "article", "aside", "blockquote", "details", "div", "dl", "fieldset", "figcaption",
+     "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "main", "menu",
+     "nav", "ol", "p", "pre", "section", "table", "ul"]
+)  # fmt: skip
+"""Elements that end an open paragraph (HTML standard, section 13.1.2.4)."""
+UNSEEN = frozenset(["head", "title", "script", "style", "noscript", "template", "datalist"])
+_SELF_CLOSING = {
+    "p": {"p"},
+    "li": {"p", "li"},
+    "tr": {"p", "tr", "td", "th"},
+    "td": {"p", "td", "th"},
+    "th": {"p", "td", "th"},
+    "dt": {"p", "dt", "dd"},
+    "dd": {"p", "dt", "dd"},
+    "thead": {"colgroup", "caption"},
+    "tbody": {"thead", "tbody", "tr", "td", "th", "p", "colgroup", "caption"},
+    "tfoot": {"thead", "tbody", "tr", "td", "th", "p", "colgroup", "caption"},
+    "option": {"option"},
+}
+"""For each tag, which open ones it ends (HTML standard, optional end tags)."""
+_BREAKS = ENDS_PARAGRAPH | {"li", "dt", "dd", "tr", "td", "th", "caption", "summary", "br"}
+_PERMALINKS = frozenset(["#", "¶", "§", "🔗"])
+_MOST_DEPTH = 120  # ours: deeper elements are read as if they stood at this depth
+
+
+@dataclass
+class HtmlNode:
+    """An element: its tag and attributes in small letters, and its elements and texts in order."""
+
+    tag: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: "list[HtmlNode | str]" = field(default_factory=list)
+
+    def all(self, *tags: str) -> "Iterator[HtmlNode]":
+        """Elements below with one of these tags, in document order."""
+        waiting = list(self.elements())[::-1]
+        while waiting:
+            node = waiting.pop()
+            if node.tag in tags:
+                yield node
+            waiting += list(node.elements())[::-1]
+
+    def elements(self) -> "Iterator[HtmlNode]":
+        """The elements right below."""
+        return (child for child in self.children if isinstance(child, HtmlNode))
+
+    def holds(self, *tags: str) -> bool:
+        """Whether an element with one of these tags is below."""
+        return next(self.all(*tags), None) is not None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the page says by itself that nobody sees it."""
+        style = self.attributes.get("style", "").replace(" ", "").lower()
+        return (
+            "hidden" in self.attributes
+            or self.attributes.get("aria-hidden") == "true"
+            or "display:none" in style
+        )
+
+    @property
+    def is_permalink(self) -> bool:
+        """Whether it is the sign beside a heading by which a reader links to it."""
+        return (
+            self.tag == "a"
+            and self.attributes.get("href", "").startswith("#")
+            and "".join(child for child in self.children if isinstance(child, str)).strip()
+            in _PERMALINKS
+        )
+
+
+class _TreeParser(HTMLParser):
+    """The elements of a page as a tree; end tags that are missing or too many do no harm."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.root = HtmlNode("html")
+        self._open = [self.root]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open an element inside the last that is open."""
+        self._end_implied(tag)
+        node = HtmlNode(tag, {name: value or "" for name, value in attrs})
+        self._open[-1].children.append(node)
+        if tag not in EMPTY and len(self._open) < _MOST_DEPTH:
+            self._open.append(node)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """``<a/>``: without effect in HTML, an element without contents in XHTML and SVG."""
+        self.handle_starttag(tag, attrs)
+        if tag not in EMPTY and self._open[-1].tag == tag and tag not in ENDS_PARAGRAPH:
+            self._open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close the last element of that name with all inside it."""
+        if any(node.tag == tag for node in self._open[1:]):
+            while self._open.pop().tag != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        """Text inside the last element that is open."""
+        self._open[-1].children.append(data)
+
+    def _end_implied(self, tag: str) -> None:
+        ended = _SELF_CLOSING.get(tag, set())
+        if tag in ENDS_PARAGRAPH:
+            ended = ended | {"p"}
+        while len(self._open) > 1 and self._open[-1].tag in ended:
+            self._open.pop()
+
+
+def html_tree(text: str) -> HtmlNode:
+    """The elements of a page or of a part of one below one element ``html``; never raises."""
+    parser = _TreeParser()
+    parser.feed(text)
+    parser.close()
+    return parser.root
+
+
+def node_words(node: HtmlNode) -> str:
+    """All text of an element that is seen, as it is written; a line break where a block begins or
+    ends and where ``br`` stands. Of formulas in MathML their text alternative."""
+    if node.tag == "math" and (stated := node.attributes.get("alttext", "")):
+        return stated
+    parts = []
+    for child in node.children:
+        if isinstance(child, str):
+            parts.append(child)
+        elif child.tag in UNSEEN or child.hidden or child.is_permalink:
+            continue
+        elif child.tag in _BREAKS:
+            parts += ["\n", node_words(child), "\n"] if child.tag != "br" else ["\n"]
+        elif child.tag not in {"svg", "select", "button", "annotation", "annotation-xml"}:
+            parts.append(node_words(child))
+    return "".join(parts)
+
+
+def word_count(node: HtmlNode) -> int:
+    """Words of an element that are seen."""
+    return len(node_words(node).split())

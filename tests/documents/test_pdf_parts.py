@@ -1,0 +1,252 @@
+"""PDF documents that show a part of what they hold, or hold it in parts: clips, crops, tables over
+pages; and files that are no readable PDF. Made by reportlab and pypdfium2."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PIL import Image
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.reading import read_document
+from decklab.errors import DeckError
+
+WIDTH, HEIGHT = A4
+
+
+def written(path, *pages, size=A4):
+    canvas = Canvas(str(path), pagesize=size)
+    for page in pages:
+        page(canvas)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def texts(document, kind="paragraph"):
+    return [block.text for block in document.blocks if block.kind == kind]
+
+
+def bars(canvas, x, y):
+    for number in range(10):
+        canvas.rect(x + 20 * number, y, 14, 10 + 9 * number, fill=1)
+
+
+def test_of_an_embedded_page_only_what_its_clip_shows_is_a_figure(tmp_path):
+    def embedded(canvas):
+        canvas.beginForm("page", 0, 0, 500, 800)
+        canvas.drawString(60, 700, "A paragraph of the embedded page that nobody sees here.")
+        canvas.rect(50, 600, 400, 60)
+        canvas.drawString(60, 300, "Figure 1: The caption that the clip hides.")
+        bars(canvas, 100, 400)
+        canvas.endForm()
+
+    def page(canvas):
+        embedded(canvas)
+        canvas.saveState()
+        canvas.translate(40, -100)
+        clip = canvas.beginPath()
+        clip.rect(90, 390, 230, 130)
+        canvas.clipPath(clip, stroke=0)
+        canvas.doForm("page")
+        canvas.restoreState()
+        canvas.drawString(100, 260, "Figure 2: Bars that grow.")
+        canvas.drawString(72, 200, "This text stands on the page itself and is read as it is.")
+
+    document = read_document(written(tmp_path / "a.pdf", page))
+    [figure] = document.figures
+    assert figure.label == "Figure 2"
+    # The bars: 100 to 294 and 400 to 491, moved by (40, -100); the form itself has no clip.
+    assert figure.box.top == pytest.approx(HEIGHT - 420, abs=31)
+    assert figure.box.bottom <= HEIGHT - 289
+
+
+def test_text_and_drawings_that_a_clip_hides_are_not_there(tmp_path):
+    def page(canvas):
+        canvas.drawString(72, 700, "Seen text.")
+        canvas.saveState()
+        clip = canvas.beginPath()
+        clip.rect(72, 500, 200, 50)
+        canvas.clipPath(clip, stroke=0)
+        canvas.drawString(72, 600, "Hidden text.")
+        canvas.drawString(72, 520, "Text in the clip.")
+        bars(canvas, 72, 300)
+        canvas.restoreState()
+
+    document = read_document(written(tmp_path / "a.pdf", page))
+    assert texts(document) == ["Seen text.", "Text in the clip."]
+    assert document.figures == ()
+
+
+def test_text_cropped_off_a_page_is_not_read_and_text_over_its_edge_is(tmp_path):
+    def page(canvas):
+        canvas.drawString(72, 700, "In the part that is shown.")
+        canvas.drawString(72, 300, "Cropped away.")
+
+    path = written(tmp_path / "a.pdf", page)
+    assert texts(read_document(path)) == ["In the part that is shown.", "Cropped away."]
+    with pypdfium2.PdfDocument(path) as pdf:
+        pdf[0].set_cropbox(0, 400, WIDTH, HEIGHT)
+        pdf.save(tmp_path / "b.pdf")
+    assert texts(read_document(tmp_path / "b.pdf")) == ["In the part that is shown."]
+
+
+def grid(canvas, top, rows, widths=(150, 100, 100)):
+    edges = [100 + sum(widths[:number]) for number in range(len(widths) + 1)]
+    for number in range(len(rows) + 1):
+        canvas.line(edges[0], top - 18 * number, edges[-1], top - 18 * number)
+    for edge in edges:
+        canvas.line(edge, top, edge, top - 18 * len(rows))
+    for number, row in enumerate(rows):
+        for column, text in enumerate(row):
+            canvas.drawString(edges[column] + 4, top - 13 - 18 * number, text)
+
+
+HEAD = ["Region", "Sales", "Costs"]
+ROWS = [[f"Place {number}", f"{number}.5", f"{2 * number}"] for number in range(1, 61)]
+
+
+def over_pages(*, repeat, caption, between=""):
+    """Sixty rows over two pages."""
+
+    def first(canvas):
+        canvas.drawString(100, HEIGHT - 140, "Table 4: Sales and costs of sixty places.")
+        grid(canvas, HEIGHT - 150, [HEAD, *ROWS[:32]])
+
+    def second(canvas):
+        if caption:
+            canvas.drawString(100, HEIGHT - 80, caption)
+        if between:
+            canvas.drawString(100, HEIGHT - 100, between)
+        grid(canvas, HEIGHT - 120, [*[HEAD] * repeat, *ROWS[32:]])
+        canvas.drawString(72, 90, "What follows the table is a paragraph of its own on this page.")
+
+    return first, second
+
+
+@pytest.mark.parametrize("repeat", [True, False])
+@pytest.mark.parametrize("caption", ["", "Table 4: (continued)"])
+def test_a_table_over_two_pages_is_one(tmp_path, repeat, caption):
+    path = written(tmp_path / "a.pdf", *over_pages(repeat=repeat, caption=caption))
+    document = read_document(path)
+    [table] = document.tables
+    assert table.rows == tuple(map(tuple, [HEAD, *ROWS]))
+    assert (table.header_rows, table.native, table.page, table.label) == (1, True, 1, "Table 4")
+    assert texts(document, "caption") == ["Table 4: Sales and costs of sixty places."]
+    assert texts(document) == ["What follows the table is a paragraph of its own on this page."]
+    if repeat and not caption:  # drawing takes long
+        with Image.open(BytesIO(table.draw())) as picture:
+            assert picture.height > 1.5 * picture.width
+
+
+@pytest.mark.parametrize(
+    ("caption", "between"),
+    [("Table 5: Sales and costs of other places.", ""), ("", "Another list of places follows.")],
+)
+def test_another_table_at_the_top_of_the_next_page_is_another(tmp_path, caption, between):
+    pages = over_pages(repeat=True, caption=caption, between=between)
+    document = read_document(written(tmp_path / "a.pdf", *pages))
+    assert [len(table.rows) for table in document.tables] == [33, 29]
+
+
+def test_a_box_of_justified_text_between_rules_is_no_table(tmp_path):
+    lines = [
+        ["For the system with the", "stable suite it is a good", "idea to include"],
+        ["the address of updates and", "of fixes in the list to get", "all of them as"],
+        ["they come out of the works", "of the team that makes them", "for all users"],
+    ]
+
+    def page(canvas):
+        starts = [72.0]
+        for column in range(3):
+            widest = max(stringWidth(line[column], "Helvetica", 10) for line in lines)
+            starts.append(starts[-1] + widest + 7)
+        for y in (700, 655, 645):
+            canvas.line(72, y, starts[-1], y)
+        canvas.setFont("Helvetica", 10)
+        for number, line in enumerate(lines):
+            for x, text in zip(starts, line, strict=False):
+                canvas.drawString(x, 685 - 12 * number, text)
+
+    assert read_document(written(tmp_path / "a.pdf", page)).tables == ()
+
+
+def test_a_form_whose_columns_change_is_not_certain(tmp_path):
+    def page(canvas):
+        canvas.drawString(100, 710, "Table 1: A form.")
+        grid(canvas, 700, [["a", "b"], ["c", "d"], ["e", "f"]], (150, 150))
+        canvas.line(320, 664, 320, 646)
+        canvas.drawString(330, 651, "g")
+
+    [table] = read_document(written(tmp_path / "a.pdf", page)).tables
+    assert table.why_not == "its columns change from row to row"
+
+
+def test_a_file_without_pages_and_a_cut_one_are_named(tmp_path):
+    path = written(tmp_path / "a.pdf", lambda canvas: canvas.drawString(72, 700, "Text."))
+    empty = tmp_path / "empty.pdf"
+    with pypdfium2.PdfDocument.new() as pdf:
+        pdf.save(empty)
+    for name, data in (
+        ("cut.pdf", path.read_bytes()[:200]),
+        ("zero.pdf", b""),
+        ("none.pdf", empty.read_bytes()),
+    ):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(DeckError, match=rf"{name}: "):
+            read_document(tmp_path / name)
+
+
+def test_a_huge_page_is_read(tmp_path):
+    def page(canvas):
+        canvas.setFont("Helvetica", 200)
+        canvas.drawString(1000, 7000, "Poster words.")
+        canvas.rect(1000, 1000, 9000, 5000, fill=1)
+
+    document = read_document(written(tmp_path / "a.pdf", page, size=(14_400, 14_400)))
+    assert "Poster words." in KnowledgeBase((document,)).documents[0].blocks[0].text
+    for figure in document.figures:
+        with Image.open(BytesIO(figure.draw())) as picture:
+            assert picture.width * picture.height <= 13e6
+
+
+DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+
+
+@pytest.mark.skipif(not DEJAVU.exists(), reason="the font DejaVu Sans is not installed")
+def test_hebrew_is_read_in_its_order_with_the_numbers_and_names_in_it(tmp_path):
+    sentences = ["המכירות עלו בשנת 2024 לסך 3.2 מיליון", "כך כתוב ב Word Online היום"]
+
+    def page(canvas):
+        registerFont(TTFont("DejaVu", str(DEJAVU)))
+        for number, sentence in enumerate(sentences):
+            x, y = 500.0, 700 - 60 * number
+            for word in re.findall(r"Word Online|\S+", sentence):  # from the right, word by word
+                shown = word if word.isascii() else word[::-1]
+                x -= stringWidth(shown, "DejaVu", 12)
+                canvas.setFont("DejaVu", 12)
+                canvas.drawString(x, y, shown)
+                x -= 4
+
+    assert texts(read_document(written(tmp_path / "a.pdf", page))) == sentences
+
+
+def test_lines_of_chinese_are_joined_without_spaces(tmp_path):
+    def page(canvas):
+        registerFont(UnicodeCIDFont("STSong-Light"))
+        canvas.setFont("STSong-Light", 12)
+        for number, text in enumerate(
+            ["南部地区的销售额下", "降了三个百分点，原因", "是运输费用上涨。"]
+        ):
+            canvas.drawString(72, 700 - 15 * number, text)
+
+    assert texts(read_document(written(tmp_path / "a.pdf", page))) == [
+        "南部地区的销售额下降了三个百分点，原因是运输费用上涨。"
+    ]
