@@ -16,8 +16,8 @@ _FURNITURE = frozenset({"ftr", "dt", "sldNum", "hdr"})
 _ITEMS = frozenset({"body", "obj", ""})
 
 
-def read_deck_document(path: Path, name: str) -> Document:
-    """A deck: each shown slide a page and a section; its notes are paragraphs at its end.
+def read_deck_document(path: Path, name: str, *, notes: bool = True) -> Document:
+    """A deck: each shown slide a page and a section; with ``notes`` they are paragraphs at its end.
 
     Charts become tables of their cached values. Raises DeckError.
     """
@@ -29,7 +29,7 @@ def read_deck_document(path: Path, name: str) -> Document:
         for slide in deck.slides:
             draft.page = slide.number
             if not slide.hidden:
-                _slide(draft, slide, pictures)
+                _slide(draft, slide, pictures, notes=notes)
         return draft.finish(pages=len(deck))
 
 
@@ -40,12 +40,14 @@ def _pictures(package: Package) -> Mapping[str, bytes]:
     return {sha256(data).hexdigest(): data for data in found}
 
 
-def _slide(draft: DocumentDraft, slide: SlideElements, pictures: Mapping[str, bytes]) -> None:
+def _slide(
+    draft: DocumentDraft, slide: SlideElements, pictures: Mapping[str, bytes], *, notes: bool
+) -> None:
     draft.add("heading", slide.title or "", 1 if slide.layout == "Title Slide" else 2)
     for element in slide.elements():
         if not element.hidden:
             _element(draft, element, pictures)
-    for line in (slide.notes or "").splitlines():
+    for line in (slide.notes or "").splitlines() if notes else ():
         draft.add("paragraph", line)
 
 

@@ -1,0 +1,142 @@
+"""What a deck states, piece by piece, and how well a piece fits a question.
+
+A statement fits by the words that it shares with the question, rare ones counting more; the title
+of its slide counts too. Whether it holds an option is decided by words, and for numbers by kind,
+value and unit.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from decklab.documents.model import Document, DocumentTable
+from decklab.documents.numbers import StatedNumber
+from decklab.documents.retrieval import search_words
+from decklab.documents.sections import document_sections
+from decklab.documents.sentences import sentences
+from decklab.judges.quiz.bank import BLANK, QuizQuestion
+from decklab.judges.quiz.quantities import facts_in, same_number
+
+_LONGEST = 300
+_CONTEXT = 0.5
+"""Characters from which a paragraph is taken sentence by sentence; how much words of a slide's
+title count beside those of the statement. Ours."""
+_OTHER = re.compile(r"[^\w\s]+")
+
+
+@dataclass(frozen=True)
+class DeckStatement:
+    """A piece of text of a slide: a title, a point, a sentence, or a cell with its row and column."""
+
+    slide: int | None
+    text: str
+    context: str = ""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its own words, as they are compared."""
+        return frozenset(search_words(self.text))
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The words of the title above it."""
+        return frozenset(search_words(self.context)) - self.words
+
+    @cached_property
+    def numbers(self) -> tuple[StatedNumber, ...]:
+        """The numbers that it states."""
+        return tuple(facts_in(self.text))
+
+
+class DeckStatements:
+    """All statements of a deck, and how rare their words are."""
+
+    def __init__(self, statements: Sequence[DeckStatement]) -> None:
+        self.statements = tuple(statements)
+        self._counts = Counter(word for one in statements for word in (*one.words, *one.around))
+
+    def fit(self, question: str, statement: DeckStatement) -> float:
+        """How much of a question a statement has, 0 to 1: the share of its words' weights."""
+        wanted = set(search_words(question.replace(BLANK, " ")))
+        total = sum(map(self._weight, wanted))
+        if not total:
+            return 0.0
+        own = sum(self._weight(word) for word in wanted & statement.words)
+        near = sum(self._weight(word) for word in wanted & statement.around)
+        return (own + _CONTEXT * near) / total
+
+    def holding(self, question: QuizQuestion, option: str) -> Iterator[tuple[float, DeckStatement]]:
+        """The statements that hold an option of a question, each with how well it fits."""
+        for statement in self.statements:
+            if holds_option(question, option, statement):
+                yield self.fit(question.question, statement), statement
+
+    def best_fit(self, question: QuizQuestion, option: str) -> float:
+        """The fit of the best statement that holds an option; 0 where none does."""
+        return max((fit for fit, _ in self.holding(question, option)), default=0.0)
+
+    def _weight(self, word: str) -> float:
+        return math.log(1 + (1 + len(self.statements)) / (0.5 + self._counts[word]))
+
+
+def holds_option(question: QuizQuestion, option: str, statement: DeckStatement) -> bool:
+    """Whether a statement has all numbers of an option, as its question means them, and most of its
+    words that do not stand in the question."""
+    numbers, words = _meant(question, option)
+    if not all(any(same_number(one, other) for other in statement.numbers) for one in numbers):
+        return False
+    if not words:
+        return bool(numbers)
+    shared = len(words & (statement.words | statement.around))
+    return shared >= (len(words) if len(words) <= 2 else 0.75 * len(words))
+
+
+def _meant(question: QuizQuestion, option: str) -> tuple[list[StatedNumber], set[str]]:
+    """The numbers of an option, with the unit that follows its blank, and its other words."""
+    asked = question.question
+    start = asked.find(BLANK)
+    if start < 0:
+        numbers, rest = facts_in(option), option
+    else:
+        inside = range(start, start + len(option))
+        numbers = [item for item in facts_in(question.filled(option)) if item.start in inside]
+        rest = option
+    for item in facts_in(option):
+        rest = rest[: item.start] + " " * (item.end - item.start) + rest[item.end :]
+    spare = set(search_words(asked.replace(BLANK, " "))) if start < 0 else set[str]()
+    return numbers, set(search_words(_OTHER.sub(" ", rest))) - spare
+
+
+def deck_statements(document: Document) -> DeckStatements:
+    """What a deck states that was read as a document."""
+    return DeckStatements(list(_stated(document)))
+
+
+def _stated(document: Document) -> Iterator[DeckStatement]:
+    for section in document_sections(document):
+        title = section.heading
+        if title:
+            yield DeckStatement(section.page, title)
+        for block in section.blocks:
+            if block.kind == "table" and block.index is not None:
+                yield from _cells(document.tables[block.index], title)
+            else:
+                long = len(block.text) > _LONGEST
+                for text in sentences(block.text) if long else [block.text]:
+                    if text.strip():
+                        yield DeckStatement(block.page, text, title)
+
+
+def _cells(table: DocumentTable, title: str) -> Iterator[DeckStatement]:
+    """Each cell with the label of its row and its column."""
+    head = table.rows[0] if table.header_rows else ()
+    context = f"{title} {table.caption}".strip()
+    for row in table.rows[table.header_rows :]:
+        if len(row) < 2:
+            yield DeckStatement(table.page, " ".join(row), context)
+        for place, cell in enumerate(row[1:], start=1):
+            column = head[place] if place < len(head) else ""
+            yield DeckStatement(table.page, f"{row[0]} | {column} | {cell}", context)
