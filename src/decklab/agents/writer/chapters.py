@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from decklab.agents.writer.outline import Evidence, OutlinePoint, VisualRef
-from decklab.documents.shortening import point_text
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences
+from decklab.documents.shortening import point_text
 
 _STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10

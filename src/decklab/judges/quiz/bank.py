@@ -6,7 +6,7 @@ five about concepts and five about data, each with the words of the source and t
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -74,6 +74,19 @@ class QuizBank(_Part):
     proxy: bool = False
     """Whether a program made it, which stands in for a model."""
     questions: tuple[QuizQuestion, ...]
+
+
+def numbered(questions: Iterable[QuizQuestion]) -> tuple[QuizQuestion, ...]:
+    """Questions with their numbers from 1."""
+    return tuple(
+        question.model_copy(update={"number": number})
+        for number, question in enumerate(questions, start=1)
+    )
+
+
+def sources_title(sources: KnowledgeBase) -> str:
+    """The titles of documents in one line."""
+    return "; ".join(document.title or document.name for document in sources.documents)
 
 
 def bank_problems(bank: QuizBank, sources: KnowledgeBase | None = None) -> list[str]:

@@ -27,6 +27,8 @@ from decklab.judges.quiz.bank import (
     QuizKind,
     QuizQuestion,
     bank_problems,
+    numbered,
+    sources_title,
 )
 from decklab.judges.quiz.quantities import facts_in, holds_all
 from decklab.models.answering import Unanswered, answered
@@ -214,12 +216,9 @@ class _Builder:
 
         def bank_of(reply: SetExam) -> QuizBank:
             questions = (self._question(one, anchors, seed) for one in reply.questions[:QUESTIONS])
-            numbered = tuple(
-                question.model_copy(update={"number": number})
-                for number, question in enumerate(questions, start=1)
+            return QuizBank(
+                title=sources_title(self.sources), made_by=model, questions=numbered(questions)
             )
-            titles = [document.title or document.name for document in self.sources.documents]
-            return QuizBank(title="; ".join(titles), made_by=model, questions=numbered)
 
         def problem(reply: SetExam) -> str | None:
             found = list(_exam_problems(reply, anchors))

@@ -3,7 +3,9 @@
 A proxy: it asks what the documents say word for word, not what a reader should have understood.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -17,7 +19,9 @@ from decklab.judges.quiz.bank import (
     QuizError,
     QuizKind,
     QuizQuestion,
-    bank_problems,
+    numbered,
+    question_problems,
+    sources_title,
 )
 from decklab.judges.quiz.concept_questions import term_questions
 from decklab.judges.quiz.data_questions import ClozeQuestion, number_questions, table_questions
@@ -25,10 +29,12 @@ from decklab.judges.quiz.source_sentences import source_sentences
 
 MADE_BY: Final = "decklab, by program"
 _POOL = 3
-_OF_TABLES = 2
+_OF_TABLES = 1
+_MOST_OF_SECTION = 5
 _ALIKE = 0.6
-"""How many times as many questions are drawn from as are wanted; how many of five may be of
-tables; the share of common words from which two questions ask the same. Ours."""
+"""How many times as many questions are drawn from as are wanted; how many of five are of tables
+where sentences have enough; the most of one section; the share of common words from which two
+questions ask the same. Ours."""
 
 
 def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
@@ -44,17 +50,11 @@ def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
     concepts = term_questions(sentences, random)
     numbers = number_questions(sentences, sources, random)
     tables = table_questions(sources, random)
-    right: set[str] = set()
-    data = _drawn(numbers, OF_EACH_KIND, random, sources, right)
-    of_tables = _drawn(
-        tables, max(1, min(_OF_TABLES, len(tables))) if tables else 0, random, sources, right
-    )
-    few = OF_EACH_KIND - len(data)
-    more = _drawn(tables, few, random, sources, right) if few > len(of_tables) else of_tables
-    data = [*data[: OF_EACH_KIND - min(len(of_tables), 1)], *more][:OF_EACH_KIND]
-    used = {question.quote for question in data}
-    rest = [question for question in concepts if question.quote not in used]
-    asked = _drawn(rest, OF_EACH_KIND, random, sources, right)
+    draw = _Draw(sources, random)
+    data = draw.some(tables, "data", _OF_TABLES)
+    data += draw.some(numbers, "data", OF_EACH_KIND - len(data))
+    data += draw.some(tables, "data", OF_EACH_KIND - len(data))
+    asked = draw.some(concepts, "concept", OF_EACH_KIND)
     for kind, found in (("concept", asked), ("data", data)):
         if len(found) < OF_EACH_KIND:
             raise QuizError(
@@ -66,51 +66,61 @@ def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
         *(_question(one, "concept", level(one), random) for one in asked),
         *(_question(one, "data", level(one), random) for one in data),
     ]
-    numbered = tuple(
-        question.model_copy(update={"number": number})
-        for number, question in enumerate(questions, start=1)
-    )
-    titles = [document.title or document.name for document in sources.documents]
-    bank = QuizBank(
-        title="; ".join(titles), made_by=f"{MADE_BY}, seed {seed}", proxy=True, questions=numbered
-    )
-    problems = bank_problems(bank, sources)
-    if problems:
-        raise QuizError(f"the bank made by program breaks a rule: {problems[0]}")
-    return bank
+    return QuizBank(
+        title=sources_title(sources), made_by=f"{MADE_BY}, seed {seed}", proxy=True,
+        questions=numbered(questions),
+    )  # fmt: skip
 
 
-def _drawn(
-    questions: Sequence[ClozeQuestion], count: int, random: Random, sources: KnowledgeBase,
-    right: set[str],
-) -> list[ClozeQuestion]:  # fmt: skip
-    """Some of the most important questions, of as many sections as there are, about different
-    things, each with a quote that is found; ``right`` are answers that are taken."""
-    ranked = sorted(questions, key=lambda one: -one.importance)
-    pool: list[ClozeQuestion] = []
-    for rounds in range(1, count + 1):
-        for one in ranked:
-            if len(pool) >= count * _POOL:
-                break
-            of_section = sum((one.document, one.topic) == (o.document, o.topic) for o in pool)
-            if of_section < rounds and one not in pool and not _asked(one, pool, right):
-                pool.append(one)
-    found: list[ClozeQuestion] = []
-    for one in random.sample(pool, len(pool)):
-        place = sources.find_quote(one.quote)
-        if len(found) < count and place is not None and place.page == one.page:
-            found.append(one)
-            right.add(one.right.casefold())
-    return found
+class _Draw:
+    """Draws questions about different things; remembers the answers and quotes that are taken."""
+
+    def __init__(self, sources: KnowledgeBase, random: Random) -> None:
+        self.sources, self.random = sources, random
+        self.taken: list[ClozeQuestion] = []
+
+    def some(
+        self, questions: Sequence[ClozeQuestion], kind: QuizKind, count: int
+    ) -> list[ClozeQuestion]:
+        """Up to ``count`` of the most important ones, each with a quote that is found."""
+        pool = self._pool(questions, kind, count * _POOL)
+        found: list[ClozeQuestion] = []
+        for one in self.random.sample(pool, len(pool)):
+            place = self.sources.find_quote(one.quote) if len(found) < count else None
+            if place is not None:
+                found.append(replace(one, document=place.document, page=place.page))
+        self.taken += found
+        return found
+
+    def _pool(
+        self, questions: Sequence[ClozeQuestion], kind: QuizKind, size: int
+    ) -> list[ClozeQuestion]:
+        """The most important ones that keep the rules, of as many sections as there are: a second
+        one of a section comes after the first of all others."""
+        ranked = sorted(questions, key=lambda one: -one.importance)
+        pool: list[ClozeQuestion] = []
+        of_section: Counter[tuple[str, str]] = Counter()
+        for most in range(1, _MOST_OF_SECTION + 1):
+            for one in ranked:
+                section = (one.document, one.topic)
+                if len(pool) >= size or of_section[section] >= most or one in pool:
+                    continue
+                broken = any(question_problems(_question(one, kind, "medium", Random(0))))
+                if not broken and not _asked(one, [*pool, *self.taken]):
+                    pool.append(one)
+                    of_section[section] += 1
+        return pool
 
 
-def _asked(one: ClozeQuestion, others: Sequence[ClozeQuestion], right: set[str]) -> bool:
+def _asked(one: ClozeQuestion, others: Sequence[ClozeQuestion]) -> bool:
     """Whether an answer is taken already, or a question says what another one says."""
-    taken = {other.right.casefold() for other in others} | right
     words = set(search_words(one.question))
-    return one.right.casefold() in taken or any(
-        len(words & said) > _ALIKE * min(len(words), len(said))
-        for said in (set(search_words(other.question)) for other in others)
+    return any(
+        one.right.casefold() == other.right.casefold()
+        or one.quote == other.quote
+        or len(words & said) > _ALIKE * min(len(words), len(said))
+        for other in others
+        for said in [set(search_words(other.question))]
     )
 
 

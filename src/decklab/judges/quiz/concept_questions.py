@@ -43,7 +43,7 @@ def _of_sentence(
     ranked = sorted(terms, key=lambda term: (not term.defined, -_often(term, known), term.start))
     for term in ranked:
         wrong = _wrong_terms(term, text, known, random)
-        if wrong is None or not (_is_term(term, known) or term.defined):
+        if wrong is None or not (_is_term(term, known) or _is_named(term)):
             continue
         weight = _DEFINED_WEIGHT if term.defined else 1.0
         return ClozeQuestion(
@@ -57,6 +57,12 @@ def _is_term(term: Term, known: Counter[Term]) -> bool:
     """Whether a term occurs often enough to be one. Several words have to come together twice; a
     single one of a short document once."""
     return _often(term, known) >= _OFTEN or (len(known) <= _FEW and " " not in term.text)
+
+
+def _is_named(term: Term) -> bool:
+    """Whether a sentence defines a term that looks like one: it has an article, two words, or is a
+    name; a single bare word may be an adjective."""
+    return term.defined and (bool(term.article) or " " in term.text or term.shape[0] == "name")
 
 
 def _often(term: Term, known: Mapping[Term, int]) -> int:

@@ -1,4 +1,4 @@
-"""Questions about numbers, made by program: a sentence or a cell of a table with its number left out.
+"""Questions about numbers, made by program: a sentence or table without one of its numbers.
 
 The wrong options are numbers of the same document, of the same kind and unit and of a plausible
 size. Where it has too few, counts of other things and values near the right one take their place.
@@ -25,8 +25,8 @@ _ASKED = frozenset({"percent", "money", "count", "year", "date", "range"})
 _SCALE_WORDS = "|".join(sorted((re.escape(word) for word in SCALES), key=len, reverse=True))
 _NUMERAL = re.compile(rf"[-−]?\d[\d.,'’\u00a0\u2009\u202f]*(?:\s(?:{_SCALE_WORDS})\b)?")
 _NAMED = re.compile(
-    r"(?:(?<=[a-z,;] )[A-Z][\w-]*|\b(?:type|phase|grade|level|day|case|group|step|class|order|model|"
-    r"option|stage|test|set|study|level|block|item|trial))\s$"
+    r"(?:(?<=[a-z,;] )[A-Z][\w-]*|\b(?:type|phase|grade|level|day|case|group|step|class|order|"
+    r"model|option|stage|test|set|study|block|item|trial|line))\s$"
 )
 """What a number after it is part of the name of."""
 _RATIO = 20.0
@@ -34,7 +34,7 @@ _NEAREST = 8
 _YEARS_APART = 60
 _FACTORS = (0.5, 0.75, 1.25, 1.5, 2.0)
 _MOST_ROWS, _MOST_LABEL = 30, 60
-"""How far wrong options may be from the right one, how many are drawn from; size of tables. Ours."""
+"""How far wrong options are from the right one, how many are drawn from; size of tables. Ours."""
 _WEIGHTS = {"percent": 1.3, "money": 1.3, "range": 1.0, "count": 1.0, "date": 1.0, "year": 0.9}
 """What readers of a document look for first. Ours."""
 

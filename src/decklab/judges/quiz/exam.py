@@ -124,7 +124,7 @@ class ExamResult(Tabular):
         return accuracy_of(self.pairs)
 
     def accuracy_by(self, what: Literal["kind", "topic", "difficulty"]) -> dict[str, Accuracy]:
-        """The same for the questions of each kind, topic or difficulty, in the order of the bank."""
+        """The same for each kind, topic or difficulty, in the order of the bank."""
         return accuracies_by(self.pairs, what)
 
     @property

@@ -8,12 +8,11 @@ from decklab.documents.numbers import DecimalMark, StatedNumber, parse_numbers
 from decklab.documents.retrieval import search_words
 
 _YEARS = range(1500, 2101)
-SPELLED = tuple(
-    (
-        "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty "
-        "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig"
-    ).split()
-)
+SPELLED = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "fifteen", "twenty", "thirty", "forty", "fifty", "zwei", "drei", "vier", "fünf", "sechs",
+    "sieben", "acht", "neun", "zehn", "elf", "zwölf", "zwanzig",
+)  # fmt: skip
 """Numbers in words, which ``parse_numbers`` does not read; "one" is more often a pronoun."""
 
 

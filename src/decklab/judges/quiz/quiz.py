@@ -1,14 +1,15 @@
 """The two jobs: build a bank of questions about documents, and have decks answer it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from decklab.documents.reading import read_documents
-from decklab.errors import DeckError, RenderError
+from decklab.errors import DeckError
 from decklab.files import check_file
 from decklab.judges.quiz.bank import QuizBank, QuizError, load_bank, write_bank
 from decklab.judges.quiz.building import BuiltBank, bank_by_model
@@ -25,15 +26,6 @@ from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 _FUNCTION: Final = "a function"
-
-
-@dataclass(frozen=True)
-class _Asking:
-    """A model, its name, and how lines about it are told."""
-
-    ask: Ask | None
-    name: str
-    tell: Callable[[str], None] = field(default=lambda _line: None)
 
 
 def build_quiz(
@@ -60,11 +52,9 @@ def build_quiz(
         built = BuiltBank(cloze_bank(sources, seed=seed))
     else:
         files = {document.name: file_digest(document.path) for document in sources.documents}
-        with _asking(
-            model, "quiz build", {**files, "seed": str(seed)}, spending, progress
-        ) as asked:
-            assert asked.ask is not None
-            built = bank_by_model(sources, asked.ask, model=asked.name, seed=seed, tell=progress)
+        facts = {**files, "command": "quiz build", "seed": seed}
+        with _asking(model, facts, spending, progress) as (ask, name):
+            built = bank_by_model(sources, ask, model=name, seed=seed, tell=progress)
     write_bank(built.bank, out)
     return built
 
@@ -93,38 +83,38 @@ def take_quiz(
     sources = read_documents(documents) if documents else None
     if not isinstance(bank, QuizBank):
         bank = load_bank(bank, sources)
-    facts = {"bank": bank.model_dump_json(), "reading": reading}
-    with _asking(model, "quiz take", facts, spending, progress) as asked:
-        found = []
-        for deck in decks:
-            progress("exam")
-            found.append(_of_deck(bank, deck, asked, reading, renderer))
-    return tuple(found)
+    exam = partial(_exam, bank, reading=reading, renderer=renderer, progress=progress)
+    if model is None:
+        return tuple(exam(deck, None, EXAMINEE) for deck in decks)
+    facts = {"command": "quiz take", "bank": bank.model_dump_json(), "reading": reading}
+    with _asking(model, facts, spending, progress) as (ask, name):
+        return tuple(exam(deck, ask, name) for deck in decks)
 
 
-def _of_deck(
-    bank: QuizBank, deck: str | Path, asked: _Asking, reading: SlideReading,
-    renderer: Renderer | None,
+def _exam(
+    bank: QuizBank, deck: str | Path, ask: Ask | None, examinee: str, *, reading: SlideReading,
+    renderer: Renderer | None, progress: Callable[[str], None],
 ) -> ExamResult:  # fmt: skip
     """The exam of one deck."""
-    examinee = asked.name if asked.ask else EXAMINEE
+    progress("exam")
     result = ExamResult(
-        str(deck), bank, examinee, (), proxy=bank.proxy or asked.ask is None, read=reading
+        str(deck), bank, examinee, (), proxy=bank.proxy or ask is None, read=reading
     )
+    texts: SlideTexts | NotScored
     try:
-        if reading == "pictures" and asked.ask is not None:
-            texts = seen_slide_texts(deck, asked.ask, renderer=renderer, tell=asked.tell)
+        if reading == "pictures" and ask is not None:
+            texts = seen_slide_texts(deck, ask, renderer=renderer, tell=progress)
         else:
             texts = own_slide_texts(deck)
-    except (DeckError, RenderError) as error:
+    except DeckError as error:
         texts = NotScored(str(error))
     if isinstance(texts, NotScored):
         none = tuple(ExamAnswer(question.number, texts) for question in bank.questions)
         return replace(result, answers=none, told=(texts.reason,))
-    answers, usage = _answers(bank, texts, asked.ask)
-    mistakes, more = classify_mistakes(bank, answers, texts, asked.ask)
+    answers, usage = _answers(bank, texts, ask)
+    mistakes, more = classify_mistakes(bank, answers, texts, ask)
     unclear = sum(mistake.by == "nobody" for mistake in mistakes)
-    told = [*texts.told, *([f"{unclear} mistakes could not be classified"] if unclear else [])]
+    told = [*texts.told, *([f"mistakes that nobody classified: {unclear}"] if unclear else [])]
     return replace(
         result, answers=answers, mistakes=mistakes, read=texts.read, told=tuple(told),
         usage=texts.usage + usage + more,
@@ -143,18 +133,15 @@ def _answers(
 
 @contextmanager
 def _asking(
-    model: str | Ask | None,
-    command: str,
-    facts: dict[str, str],
+    model: str | Ask,
+    facts: Mapping[str, object],
     spending: Spending | None,
     tell: Callable[[str], None],
-) -> Iterator[_Asking]:
-    """The model as a plain function with its budget and record, or none."""
-    if model is None or not isinstance(model, str):
-        yield _Asking(model, _FUNCTION if model else "", tell)
+) -> Iterator[tuple[Ask, str]]:
+    """The model as a plain function, with its budget and record, and its name."""
+    if not isinstance(model, str):
+        yield model, _FUNCTION
         return
-    run = begin_run(
-        spending, {"command": command, "decklab": version("decklab"), "model": model, **facts}
-    )
+    run = begin_run(spending, {"decklab": version("decklab"), "model": model, **facts})
     with run.asking(model, tell=tell) as ask:
-        yield _Asking(ask, model, tell)
+        yield ask, model

@@ -29,7 +29,7 @@ _OTHER = re.compile(r"[^\w\s]+")
 
 @dataclass(frozen=True)
 class DeckStatement:
-    """A piece of text of a slide: a title, a point, a sentence, or a cell with its row and column."""
+    """A piece of a slide: a title, a point, a sentence, or a cell with its row and column."""
 
     slide: int | None
     text: str
