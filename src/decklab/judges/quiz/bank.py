@@ -113,13 +113,12 @@ def _count_problems(questions: Sequence[QuizQuestion]) -> Iterator[str]:
             f"it has {kinds['concept']} concept and {kinds['data']} data questions, "
             f"not {OF_EACH_KIND} of each"
         )
-    for what, names in (
-        ("number", [str(question.number) for question in questions]),
-        ("question", [_compared(question.question) for question in questions]),
-    ):
-        twice = [name for name, times in Counter(names).items() if times > 1]
-        if twice:
-            yield f"{what} {twice[0]!r} is there twice"
+    if [question.number for question in questions] != list(range(1, len(questions) + 1)):
+        yield "questions are not numbered from 1 in their order"
+    asked = Counter(_compared(question.question) for question in questions)
+    for text, times in asked.items():
+        if times > 1:
+            yield f"the question {text[:80]!r} is there {times} times"
 
 
 def question_problems(question: QuizQuestion) -> Iterator[str]:
