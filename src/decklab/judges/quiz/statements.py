@@ -24,6 +24,13 @@ _LONGEST = 300
 _CONTEXT = 0.5
 """Characters from which a paragraph is taken sentence by sentence; how much words of a slide's
 title count beside those of the statement. Ours."""
+_ASKING = frozenset(
+    search_words(
+        "how much many what which when where who whom whose why did do does following true "
+        "according document report best describes statement"
+    )
+)
+"""Words of questions that statements do not have."""
 _OTHER = re.compile(r"[^\w\s]+")
 
 
@@ -60,7 +67,7 @@ class DeckStatements:
 
     def fit(self, question: str, statement: DeckStatement) -> float:
         """How much of a question a statement has, 0 to 1: the share of its words' weights."""
-        wanted = set(search_words(question.replace(BLANK, " ")))
+        wanted = set(search_words(question.replace(BLANK, " "))) - _ASKING
         total = sum(map(self._weight, wanted))
         if not total:
             return 0.0
@@ -86,12 +93,23 @@ def holds_option(question: QuizQuestion, option: str, statement: DeckStatement) 
     """Whether a statement has all numbers of an option, as its question means them, and most of its
     words that do not stand in the question."""
     numbers, words = _meant(question, option)
-    if not all(any(same_number(one, other) for other in statement.numbers) for one in numbers):
+    left = _without(statement.numbers, facts_in(question.question.replace(BLANK, " ")))
+    if not all(any(same_number(one, other) for other in left) for one in numbers):
         return False
     if not words:
         return bool(numbers)
     shared = len(words & (statement.words | statement.around))
     return shared >= (len(words) if len(words) <= 2 else 0.75 * len(words))
+
+
+def _without(numbers: Sequence[StatedNumber], asked: Sequence[StatedNumber]) -> list[StatedNumber]:
+    """Numbers of a statement without those that the question states itself, each once."""
+    left = list(numbers)
+    for one in asked:
+        same = next((number for number in left if same_number(number, one)), None)
+        if same is not None:
+            left.remove(same)
+    return left
 
 
 def _meant(question: QuizQuestion, option: str) -> tuple[list[StatedNumber], set[str]]:
