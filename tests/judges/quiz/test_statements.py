@@ -63,6 +63,12 @@ def test_numbers_are_compared_by_kind_value_and_unit(
     assert answer(text, *options).selected == letter
 
 
+def test_a_number_in_large_type_belongs_to_the_text_beside_it() -> None:
+    slides = "## Growth\n\n12%\n\nmore containers came to the harbour\n\nThe staff is glad\n"
+    text = "In all ____ more containers came to the harbour."
+    assert answer(text, "3%", "12%", "20%", "4%", slides=slides).selected == "B"
+
+
 def test_a_number_of_another_unit_is_no_evidence() -> None:
     said = answer(
         "Ships from ____ countries called.", "31", "1", "2", "4", slides="- 31 % of ships"

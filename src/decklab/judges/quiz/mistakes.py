@@ -14,12 +14,13 @@ from decklab.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, MistakeC
 from decklab.judges.quiz.examinee import LEAST_FIT
 from decklab.judges.quiz.quantities import facts_in, same_kind, same_values
 from decklab.judges.quiz.slide_texts import SlideTexts
-from decklab.judges.quiz.statements import DeckStatement, DeckStatements
+from decklab.judges.quiz.statements import FIGURE_WORDS, DeckStatement, DeckStatements
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.results import NotScored
 
 SAME_FACT: Final = 0.6
 """The fit from which a statement is about the very fact that a question asks for. Ours."""
+_SOME_FIT = 0.15
 _UNDECIDED: Final = "not classified"
 
 
@@ -71,7 +72,7 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: SlideTex
     shown = own is not None and own is not seen and own.best_fit(question, question.right)
     if shown and shown >= LEAST_FIT:
         return mistake("extraction", "the slides' own text holds it, what was read does not")
-    if held:
+    if any(_may_be_meant(fit, one) for fit, one in seen.holding(question, question.right)):
         reason = f"{_UNDECIDED}: option {question.answer} stands in a statement that hardly fits"
         return Mistake(question.number, "other", reason, "nobody")
     other = _in_its_place(question, said, seen)
@@ -82,6 +83,12 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: SlideTex
         return mistake("missing", f"no slide holds option {question.answer}")
     reason = f"{_UNDECIDED}: the slides speak of it, and may say it in other words"
     return Mistake(question.number, "other", reason, "nobody")
+
+
+def _may_be_meant(fit: float, statement: DeckStatement) -> bool:
+    """Whether a statement that holds the right option may be about it: it shares some words with
+    the question, or is a number or word in large type that another text explains."""
+    return fit >= _SOME_FIT or len(statement.words) <= FIGURE_WORDS
 
 
 def _in_its_place(

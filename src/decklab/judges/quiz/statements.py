@@ -11,19 +11,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
-from decklab.documents.sections import document_sections
+from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences
 from decklab.judges.quiz.bank import BLANK, QuizQuestion
 from decklab.judges.quiz.quantities import facts_in, same_number
 
 _LONGEST = 300
 _CONTEXT = 0.5
+FIGURE_WORDS = 3
 """Characters from which a paragraph is taken sentence by sentence; how much words of a slide's
-title count beside those of the statement. Ours."""
+title count beside those of the statement; words of a text that is a number in large type. Ours."""
 _ASKING = frozenset(
     search_words(
         "how much many what which when where who whom whose why did do does following true "
@@ -146,6 +148,20 @@ def _stated(document: Document) -> Iterator[DeckStatement]:
                 for text in sentences(block.text) if long else [block.text]:
                     if text.strip():
                         yield DeckStatement(block.page, text, title)
+        yield from _joined(section, title)
+
+
+def _joined(section: DocumentSection, title: str) -> Iterator[DeckStatement]:
+    """Numbers that stand alone, as in large type, with the text before and after them."""
+    texts = [block for block in section.blocks if block.kind != "table" and block.text.strip()]
+    for one, other in pairwise(texts):
+        alone = (_is_figure(one.text), _is_figure(other.text))
+        if alone[0] != alone[1] and one.page == other.page:
+            yield DeckStatement(one.page, f"{one.text} {other.text}", title)
+
+
+def _is_figure(text: str) -> bool:
+    return len(search_words(text)) <= FIGURE_WORDS and any(char.isdigit() for char in text)
 
 
 def _cells(table: DocumentTable, title: str) -> Iterator[DeckStatement]:
