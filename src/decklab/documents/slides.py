@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from decklab.deck.deck import open_deck
+from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Series, Table, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.documents.drafting import DocumentDraft
@@ -21,16 +21,21 @@ def read_deck_document(path: Path, name: str, *, notes: bool = True) -> Document
 
     Charts become tables of their cached values. Raises DeckError.
     """
-    draft = DocumentDraft(path, name, "pptx")
     with open_deck(path) as deck:
-        pictures = _pictures(deck.package)
-        for problem in deck.problems:
-            draft.refuse(problem)
-        for slide in deck.slides:
-            draft.page = slide.number
-            if not slide.hidden:
-                _slide(draft, slide, pictures, notes=notes)
-        return draft.finish(pages=len(deck))
+        return deck_document(deck, name, notes=notes)
+
+
+def deck_document(deck: Deck, name: str, *, notes: bool = True) -> Document:
+    """An open deck as ``read_deck_document`` reads it."""
+    draft = DocumentDraft(deck.path, name, "pptx")
+    pictures = _pictures(deck.package)
+    for problem in deck.problems:
+        draft.refuse(problem)
+    for slide in deck.slides:
+        draft.page = slide.number
+        if not slide.hidden:
+            _slide(draft, slide, pictures, notes=notes)
+    return draft.finish(pages=len(deck))
 
 
 def _pictures(package: Package) -> Mapping[str, bytes]:

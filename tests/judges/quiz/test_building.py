@@ -113,7 +113,7 @@ NINE = {"questions": EXAM["questions"][:9]}
         (exam(q6={"anchor": 1}), "fact 1 is no data fact"),
         (exam(q6={"anchor": 77}), "there is no fact 77"),
         (exam(q2={"anchor": 1}), "fact 1 is used twice"),
-        (exam(q2={"options": ["A. one", "B. two", "C. three", "D. four"]}), "leave out the letters"),
+        (exam(q2={"options": ["A. a", "B. b", "C. c", "D. d"]}), "leave out the letters"),
         (exam(q2={"options": ["one", "two", "three"]}), "options"),
         (exam(q2={"question": "Which reason is number 1?"}), "is there 2 times"),
     ],

@@ -152,9 +152,11 @@ def test_letters_are_read_as_they_are_written(said: str, meant: str | None) -> N
 def test_accuracy_by_hand() -> None:
     # Right letters ABCDABCDAB. Concept: 1 right, 1 insufficient of 4, 1 not scored. Data: 4 of 5.
     answers = tuple(
-        ExamAnswer(number, NotScored("odd") if said == "?" else INSUFFICIENT if said == "-" else said)
-        for number, said in enumerate("AC-A?BCDAD", start=1)
-    )  # fmt: skip
+        ExamAnswer(number, said)
+        for number, said in enumerate(
+            ("A", "C", INSUFFICIENT, "A", NotScored("odd"), "B", "C", "D", "A", "D"), start=1
+        )
+    )
     result = ExamResult("a.pptx", bank(), "script", answers)
     assert result.accuracy == Accuracy(questions=9, correct=5, insufficient=1, not_scored=1)
     assert result.accuracy.share == pytest.approx(5 / 9)

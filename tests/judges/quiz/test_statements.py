@@ -69,6 +69,14 @@ def test_a_number_in_large_type_belongs_to_the_text_beside_it() -> None:
     assert answer(text, "3%", "12%", "20%", "4%", slides=slides).selected == "B"
 
 
+def test_hyphens_and_titles() -> None:
+    slides = "## Prices\n\n- Results show that Dual-core technology costs less\n"
+    text = "Results show that ____ technology costs less."
+    assert answer(text, "Prices", "Dual-core", "Metro", "Town", slides=slides).selected == "B"
+    by_title = "Results show that technology of the ____ costs less."
+    assert answer(by_title, "prices", "x", "metro", "town", slides=slides).selected == "A"
+
+
 def test_a_number_of_another_unit_is_no_evidence() -> None:
     said = answer(
         "Ships from ____ countries called.", "31", "1", "2", "4", slides="- 31 % of ships"

@@ -103,8 +103,8 @@ def _in_its_place(
                 return statement
     wanted = facts_in(question.right)
     asked = facts_in(question.question)
-    for statement in deck.statements:
-        if wanted and deck.fit(question.question, statement) >= SAME_FACT:
+    for fit, statement in zip(deck.fits(question.question), deck.statements, strict=True):
+        if wanted and fit >= SAME_FACT:
             others = [
                 number
                 for number in statement.numbers
@@ -118,8 +118,7 @@ def _in_its_place(
 def _paraphrased(question: QuizQuestion, deck: DeckStatements) -> bool:
     """Whether a statement is about what a question asks for, though it does not hold the words of
     its right option."""
-    fits = (deck.fit(question.question, statement) for statement in deck.statements)
-    return max(fits, default=0.0) >= LEAST_FIT
+    return max(deck.fits(question.question), default=0.0) >= LEAST_FIT
 
 
 def _by_model(

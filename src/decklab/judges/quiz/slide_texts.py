@@ -14,7 +14,7 @@ from decklab.deck.views.markdown import slide_markdown
 from decklab.documents.markdown import read_markdown
 from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.reading import read_document
-from decklab.documents.slides import read_deck_document
+from decklab.documents.slides import deck_document
 from decklab.errors import DeckError, RenderError
 from decklab.judges.editing.verdict import ask_for
 from decklab.judges.quiz.statements import DeckStatements, deck_statements
@@ -64,8 +64,8 @@ def own_slide_texts(deck: str | Path) -> SlideTexts:
         document = read_document(path)
         markdown = tuple(_pages(document))
     else:
-        document = read_deck_document(path, path.name, notes=False)
         with open_deck(path) as opened:
+            document = deck_document(opened, path.name, notes=False)
             shown = [slide for slide in opened.slides if not slide.hidden]
         markdown = tuple(slide_markdown(slide.model_copy(update={"notes": ""})) for slide in shown)
     stated = deck_statements(document)

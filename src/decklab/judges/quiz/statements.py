@@ -6,9 +6,8 @@ value and unit.
 """
 
 import math
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,8 +23,12 @@ from decklab.judges.quiz.quantities import facts_in, same_number
 _LONGEST = 300
 _CONTEXT = 0.5
 FIGURE_WORDS = 3
-"""Characters from which a paragraph is taken sentence by sentence; how much words of a slide's
-title count beside those of the statement; words of a text that is a number in large type. Ours."""
+_BY_TITLE = 0.8
+_MOST_WORDS = 0.75
+"""All ours: characters from which a paragraph is taken sentence by sentence; how much words of a
+slide's title count beside those of the statement; words of a text that is a number in large type;
+how much an option counts that only the title holds; the share of its words that a longer option
+must have."""
 _ASKING = frozenset(
     search_words(
         "how much many what which when where who whom whose why did do does following true "
@@ -33,7 +36,6 @@ _ASKING = frozenset(
     )
 )
 """Words of questions that statements do not have."""
-_OTHER = re.compile(r"[^\w\s]+")
 
 
 @dataclass(frozen=True)
@@ -70,18 +72,29 @@ class DeckStatements:
     def fit(self, question: str, statement: DeckStatement) -> float:
         """How much of a question a statement has, 0 to 1: the share of its words' weights."""
         wanted = set(search_words(question.replace(BLANK, " "))) - _ASKING
-        total = sum(map(self._weight, wanted))
+        return self._share({word: self._weight(word) for word in wanted}, statement)
+
+    def fits(self, question: str) -> list[float]:
+        """The fit of every statement, in their order."""
+        wanted = set(search_words(question.replace(BLANK, " "))) - _ASKING
+        weights = {word: self._weight(word) for word in wanted}
+        return [self._share(weights, statement) for statement in self.statements]
+
+    def _share(self, weights: Mapping[str, float], statement: DeckStatement) -> float:
+        total = sum(weights.values())
         if not total:
             return 0.0
-        own = sum(self._weight(word) for word in wanted & statement.words)
-        near = sum(self._weight(word) for word in wanted & statement.around)
+        own = sum(weights[word] for word in weights.keys() & statement.words)
+        near = sum(weights[word] for word in weights.keys() & statement.around)
         return (own + _CONTEXT * near) / total
 
     def holding(self, question: QuizQuestion, option: str) -> Iterator[tuple[float, DeckStatement]]:
         """The statements that hold an option of a question, each with how well it fits."""
+        meant = meaning_of(question, option)
         for statement in self.statements:
-            if holds_option(question, option, statement):
-                yield self.fit(question.question, statement), statement
+            share = meant.held_by(statement)
+            if share:
+                yield share * self.fit(question.question, statement), statement
 
     def best_fit(self, question: QuizQuestion, option: str) -> float:
         """The fit of the best statement that holds an option; 0 where none does."""
@@ -91,17 +104,48 @@ class DeckStatements:
         return math.log(1 + (1 + len(self.statements)) / (0.5 + self._counts[word]))
 
 
-def holds_option(question: QuizQuestion, option: str, statement: DeckStatement) -> bool:
-    """Whether a statement has all numbers of an option, as its question means them, and most of its
-    words that do not stand in the question."""
-    numbers, words = _meant(question, option)
-    left = _without(statement.numbers, facts_in(question.question.replace(BLANK, " ")))
-    if not all(any(same_number(one, other) for other in left) for one in numbers):
-        return False
-    if not words:
-        return bool(numbers)
-    shared = len(words & (statement.words | statement.around))
-    return shared >= (len(words) if len(words) <= 2 else 0.75 * len(words))
+@dataclass(frozen=True)
+class OptionMeaning:
+    """What a statement must have to hold an option: its numbers, and its words that do not stand in
+    the question. ``asked`` are the numbers that the question states itself."""
+
+    numbers: tuple[StatedNumber, ...]
+    words: frozenset[str]
+    asked: tuple[StatedNumber, ...]
+
+    def held_by(self, statement: DeckStatement) -> float:
+        """1 where a statement has all numbers and most of the words, less where it takes the title
+        of the slide for the words, 0 where it does not hold them."""
+        if not self.numbers and not self.words:
+            return 0.0
+        left = _without(statement.numbers, self.asked) if self.numbers else []
+        if not all(any(same_number(one, other) for other in left) for one in self.numbers):
+            return 0.0
+        if self._most(statement.words):
+            return 1.0
+        return _BY_TITLE if self._most(statement.words | statement.around) else 0.0
+
+    def _most(self, words: frozenset[str]) -> bool:
+        least = len(self.words) if len(self.words) <= 2 else _MOST_WORDS * len(self.words)
+        return len(self.words & words) >= least
+
+
+def meaning_of(question: QuizQuestion, option: str) -> OptionMeaning:
+    """An option as its question means it: a number has the unit that follows the blank."""
+    asked = question.question
+    start = asked.find(BLANK)
+    own = facts_in(option)
+    numbers = own
+    if start >= 0:
+        inside = range(start, start + len(option))
+        numbers = [item for item in facts_in(question.filled(option)) if item.start in inside]
+    rest = option
+    for item in own:
+        rest = rest[: item.start] + " " * (item.end - item.start) + rest[item.end :]
+    open_words = asked.replace(BLANK, " ")
+    spare = set(search_words(open_words)) if start < 0 else set[str]()
+    words = frozenset(search_words(rest)) - spare
+    return OptionMeaning(tuple(numbers), words, tuple(facts_in(open_words)))
 
 
 def _without(numbers: Sequence[StatedNumber], asked: Sequence[StatedNumber]) -> list[StatedNumber]:
@@ -112,22 +156,6 @@ def _without(numbers: Sequence[StatedNumber], asked: Sequence[StatedNumber]) -> 
         if same is not None:
             left.remove(same)
     return left
-
-
-def _meant(question: QuizQuestion, option: str) -> tuple[list[StatedNumber], set[str]]:
-    """The numbers of an option, with the unit that follows its blank, and its other words."""
-    asked = question.question
-    start = asked.find(BLANK)
-    if start < 0:
-        numbers, rest = facts_in(option), option
-    else:
-        inside = range(start, start + len(option))
-        numbers = [item for item in facts_in(question.filled(option)) if item.start in inside]
-        rest = option
-    for item in facts_in(option):
-        rest = rest[: item.start] + " " * (item.end - item.start) + rest[item.end :]
-    spare = set(search_words(asked.replace(BLANK, " "))) if start < 0 else set[str]()
-    return numbers, set(search_words(_OTHER.sub(" ", rest))) - spare
 
 
 def deck_statements(document: Document) -> DeckStatements:
