@@ -83,7 +83,14 @@ class _Draw:
         self, questions: Sequence[ClozeQuestion], kind: QuizKind, count: int
     ) -> list[ClozeQuestion]:
         """Up to ``count`` of the most important ones, each with a quote that is found."""
-        pool = self._pool(questions, kind, count * _POOL)
+        found = self._found(self._pool(questions, kind, count * _POOL), count)
+        if len(found) < count:
+            more = self._pool(questions, kind, count * _POOL, same_answers=True)
+            found += self._found(more, count - len(found))
+        return found
+
+    def _found(self, pool: Sequence[ClozeQuestion], count: int) -> list[ClozeQuestion]:
+        """Some of a pool, with the places of their quotes."""
         found: list[ClozeQuestion] = []
         for one in self.random.sample(pool, len(pool)):
             place = self.sources.find_quote(one.quote) if len(found) < count else None
@@ -93,10 +100,16 @@ class _Draw:
         return found
 
     def _pool(
-        self, questions: Sequence[ClozeQuestion], kind: QuizKind, size: int
+        self,
+        questions: Sequence[ClozeQuestion],
+        kind: QuizKind,
+        size: int,
+        *,
+        same_answers: bool = False,
     ) -> list[ClozeQuestion]:
         """The most important ones that keep the rules, of as many sections as there are: a second
-        one of a section comes after the first of all others."""
+        one of a section comes after the first of all others, and no two have the same answer
+        unless ``same_answers``."""
         ranked = sorted(questions, key=lambda one: -one.importance)
         pool: list[ClozeQuestion] = []
         of_section: Counter[tuple[str, str]] = Counter()
@@ -106,17 +119,18 @@ class _Draw:
                 if len(pool) >= size or of_section[section] >= most or one in pool:
                     continue
                 broken = any(question_problems(_question(one, kind, "medium", Random(0))))
-                if not broken and not _asked(one, [*pool, *self.taken]):
+                others = [*pool, *self.taken]
+                if not broken and not _asked(one, others, same_answers=same_answers):
                     pool.append(one)
                     of_section[section] += 1
         return pool
 
 
-def _asked(one: ClozeQuestion, others: Sequence[ClozeQuestion]) -> bool:
+def _asked(one: ClozeQuestion, others: Sequence[ClozeQuestion], *, same_answers: bool) -> bool:
     """Whether an answer is taken already, or a question says what another one says."""
     words = set(search_words(one.question))
     return any(
-        one.right.casefold() == other.right.casefold()
+        (one.right.casefold() == other.right.casefold() and not same_answers)
         or one.quote == other.quote
         or len(words & said) > _ALIKE * min(len(words), len(said))
         for other in others

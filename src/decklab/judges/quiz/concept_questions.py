@@ -19,9 +19,10 @@ _OFTEN = 2
 _FEW = 60
 _DRAWN_FROM = 12
 _OTHER_WEIGHT = 0.8
-"""How much more a definition says, how often a term has to occur, below how many terms a document
-is short, how many terms wrong options are drawn from, and how much less a second term of a sentence
-says. Ours."""
+_NAME_WEIGHT = 0.5
+"""All ours: how much more a definition says, how often a term has to occur, below how many terms a
+document is short, how many terms wrong options are drawn from, how much less a second term of a
+sentence says, and a name, which is often that of an author."""
 
 
 def term_questions(sentences: Sequence[SourceSentence], random: Random) -> list[ClozeQuestion]:
@@ -85,6 +86,7 @@ def _of_sentence(
         if wrong is None or not (known.is_term(term) or _is_named(term)):
             continue
         stated = weight * (_DEFINED_WEIGHT if term.defined else 1.0)
+        stated *= _NAME_WEIGHT if term.shape[0] == "name" and not term.defined else 1.0
         weight *= _OTHER_WEIGHT
         yield ClozeQuestion(
             blanked(text, term.start, term.end), term.text, wrong, sentence.quote,

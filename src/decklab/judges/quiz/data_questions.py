@@ -228,9 +228,10 @@ def _values_near(item: StatedNumber, written: str, random: Random) -> list[str]:
     if not grouped and not re.fullmatch(r"\d+(?:\.\d+)?", written):
         return []
     value = float(written.replace(",", ""))
+    most = 100 if item.kind == "percent" and value <= 100 else math.inf
     made = [round(value * factor, decimals) for factor in random.sample(_FACTORS, len(_FACTORS))]
     mark = "," if grouped else ""
-    texts = [f"{one:{mark}.{decimals}f}" for one in made if one not in {value, 0}]
+    texts = [f"{one:{mark}.{decimals}f}" for one in made if one not in {value, 0} and one <= most]
     return list(dict.fromkeys(texts))
 
 

@@ -21,11 +21,18 @@ _MAIN = re.compile(
     r"discussion|outlook|results|zusammenfassung|einleitung|fazit|ausblick|ergebnisse)\b",
     re.IGNORECASE,
 )
+_LOOSE = re.compile(
+    r"^(?:We|Before|Here|To complete|In (?:this|what|general))\b"
+    r"|\b(?:such an?|this|these|those|latter|former|above|below|previous(?:ly)?)\b"
+    r"|\bwe (?:will |now |also |briefly )*(?:illustrate|describe|discuss|provide|present|show)\b"
+)
+"""Sentences about the document itself, and those that lean on their neighbours after all."""
 _APPENDIX = re.compile(r"^(?:[Aa]ppendi|APPENDI|Anhang|[A-Z]\.(?:\d|\s)|[A-Z]\s+[A-Z][a-z])")
 _LEAST, _MOST = 35, 260
 _LEAST_WORDS = 6
 _TITLE_WEIGHT, _HEADING_WEIGHT, _CARD_WEIGHT = 2.0, 1.0, 0.5
 _MAIN_WEIGHT, _FIRST_WEIGHT, _APPENDIX_WEIGHT = 1.3, 1.2, 0.7
+_LOOSE_WEIGHT = 0.4
 """Characters and words of a sentence, and weights of its words and place. Ours."""
 _BRACKETS = re.compile(r"[\[{]|\(.*\(")
 
@@ -64,6 +71,7 @@ def _of_document(document: Document, sources: KnowledgeBase) -> Iterator[SourceS
                 if _fits(text, sentence):
                     importance = _importance(text, weights) * (_FIRST_WEIGHT if not number else 1)
                     importance *= _place_weight(section)
+                    importance *= _LOOSE_WEIGHT if _LOOSE.search(text) else 1
                     yield SourceSentence(
                         text, sentence, document.name, block.page, section.heading, importance
                     )

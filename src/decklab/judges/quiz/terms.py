@@ -35,7 +35,8 @@ _NO_TERMS = _words(
     "current default simple usual different various certain whole entire main purpose "
     "possibility idea reason aim goal need order form sense total variety range latter former "
     "presence absence lack fewest north south east west basic best better worst good bad large "
-    "small high low given appropriate"
+    "small high low given appropriate detail details aspect "
+    "aspects step steps overview ways advantage choice"
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 _MOST_WORDS = 3
@@ -145,7 +146,9 @@ def _names(text: str) -> Iterator[Term]:
     """Words with a capital letter within the sentence, up to three in a row."""
     pattern = r"(?<=[a-zäöüß,;] )[A-Z][\w-]{2,}(?: [A-Z][\w-]+){0,2}(?!\w)"
     for match in re.finditer(pattern, text):
-        if not any(char.isdigit() for char in match.group()):
+        before = text[: match.start()].split()[-1:]
+        follows_name = any(word[0].isupper() for word in before)
+        if not follows_name and not any(char.isdigit() for char in match.group()):
             yield Term(match.group(), *match.span())
 
 
