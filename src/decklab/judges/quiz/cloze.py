@@ -23,8 +23,9 @@ from decklab.judges.quiz.bank import (
     question_problems,
     sources_title,
 )
+from decklab.judges.quiz.cloze_question import ClozeQuestion
 from decklab.judges.quiz.concept_questions import term_questions
-from decklab.judges.quiz.data_questions import ClozeQuestion, number_questions, table_questions
+from decklab.judges.quiz.data_questions import number_questions, table_questions
 from decklab.judges.quiz.source_sentences import source_sentences
 
 MADE_BY: Final = "decklab, by program"

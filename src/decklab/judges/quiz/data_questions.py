@@ -7,7 +7,6 @@ size. Where it has too few, counts of other things and values near the right one
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from decklab.documents.knowledge import KnowledgeBase, Number
@@ -16,6 +15,7 @@ from decklab.documents.number_words import SCALES, UNITS
 from decklab.documents.numbers import DecimalMark, StatedNumber, decimal_mark
 from decklab.documents.sections import document_sections
 from decklab.judges.quiz.bank import BLANK
+from decklab.judges.quiz.cloze_question import ClozeQuestion, blanked
 from decklab.judges.quiz.quantities import SPELLED, facts_in, same_kind, same_values
 from decklab.judges.quiz.source_sentences import SourceSentence
 
@@ -37,30 +37,6 @@ _MOST_ROWS, _MOST_LABEL = 30, 60
 """How far wrong options are from the right one, how many are drawn from; size of tables. Ours."""
 _WEIGHTS = {"percent": 1.3, "money": 1.3, "range": 1.0, "count": 1.0, "date": 1.0, "year": 0.9}
 """What readers of a document look for first. Ours."""
-
-
-@dataclass(frozen=True)
-class ClozeQuestion:
-    """A question before its options are put in order: the right one and three wrong ones."""
-
-    question: str
-    right: str
-    wrong: tuple[str, str, str]
-    quote: str
-    document: str
-    page: int | None
-    topic: str
-    importance: float
-
-
-def blanked(text: str, start: int, end: int) -> str:
-    """A sentence with a blank in the place of ``text[start:end]``, and an end.
-
-    >>> blanked("It has 3 parts", 7, 8)
-    'It has ____ parts.'
-    """
-    asked = f"{text[:start]}{BLANK}{text[end:]}"
-    return asked if asked.endswith(("!", "?", "”", '"')) else f"{asked}."
 
 
 def number_questions(

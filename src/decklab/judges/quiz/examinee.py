@@ -11,9 +11,10 @@ from decklab.judges.quiz.statements import DeckStatements
 
 EXAMINEE: Final = "decklab, by retrieval"
 LEAST_FIT: Final = 0.4
-"""The share of a question's words, weighted, that a statement must have to count as evidence. Ours:
-on 9 documents, see docs/quiz.md."""
+"""The share of a question's words, weighted, that a statement must have to count as evidence. Ours;
+docs/quiz.md says what other values give."""
 _CLEARLY: Final = 0.02
+"""How much better one option must be held than another. Ours."""
 
 
 def answer_by_retrieval(question: QuizQuestion, deck: DeckStatements) -> ExamAnswer:
