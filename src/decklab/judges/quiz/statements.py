@@ -6,6 +6,7 @@ value and unit.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,15 +21,14 @@ from decklab.documents.sentences import sentences
 from decklab.judges.quiz.bank import BLANK, QuizQuestion
 from decklab.judges.quiz.quantities import facts_in, same_number
 
-_LONGEST = 300
+_SEVERAL = re.compile(r"[.!?][”\")]?\s+\S")
 _CONTEXT = 0.5
 FIGURE_WORDS = 3
 _BY_TITLE = 0.8
 _MOST_WORDS = 0.75
-"""All ours: characters from which a paragraph is taken sentence by sentence; how much words of a
-slide's title count beside those of the statement; words of a text that is a number in large type;
-how much an option counts that only the title holds; the share of its words that a longer option
-must have."""
+"""What parts sentences. The numbers are ours: how much words of a slide's title count beside its
+statements' own; words of a text that is a number in large type; how much an option counts that
+only the title holds; the share of its words that a longer option must have."""
 _ASKING = frozenset(
     search_words(
         "how much many what which when where who whom whose why did do does following true "
@@ -172,8 +172,8 @@ def _stated(document: Document) -> Iterator[DeckStatement]:
             if block.kind == "table" and block.index is not None:
                 yield from _cells(document.tables[block.index], title)
             else:
-                long = len(block.text) > _LONGEST
-                for text in sentences(block.text) if long else [block.text]:
+                several = _SEVERAL.search(block.text)
+                for text in sentences(block.text) if several else [block.text]:
                     if text.strip():
                         yield DeckStatement(block.page, text, title)
         yield from _joined(section, title)
