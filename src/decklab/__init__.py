@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from decklab.grading.grade import GradeOptions, grade
     from decklab.grading.page import print_graded
     from decklab.judges.preference.prefer import prefer, print_preference, write_preference_scores
+    from decklab.judges.quiz.quiz import build_quiz, take_quiz
     from decklab.linting.lint import chosen_rules as lint_rules
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
@@ -92,6 +93,7 @@ __all__ = [
     "bench_ppteval",
     "bench_ppteval_meta",
     "bench_sabotage",
+    "build_quiz",
     "check_decks",
     "check_rubrics",
     "diff",
@@ -131,6 +133,7 @@ __all__ = [
     "slide_numbers",
     "slide_schema",
     "snapshot_bytes",
+    "take_quiz",
     "validate",
     "words_by_slide",
     "write",
@@ -187,6 +190,7 @@ _HOMES = {
     "bench_ppteval": "benchmarks.ppteval.running",
     "bench_ppteval_meta": "benchmarks.ppteval.running",
     "bench_sabotage": "benchmarks.ppteval.sabotage",
+    "build_quiz": "judges.quiz.quiz",
     "check_decks": "rendering.inputs",
     "check_rubrics": "rubrics.tasks:check_folder",
     "draft_rubric": "grading.drafting:write_draft",
@@ -204,6 +208,7 @@ _HOMES = {
     "slide_numbers": "agents.editor.edit",
     "slide_schema": "deck.views.plain",
     "snapshot_bytes": "deck.views.snapshot",
+    "take_quiz": "judges.quiz.quiz",
     "validate": "ooxml.validity.validating:validate_deck",
     "words_by_slide": "diffing.wording",
     "write_comparison": "comparing.page",

@@ -45,6 +45,8 @@ DeckFormat = Literal["pptx", "html", "pdf"]
 """What a deck is written as."""
 TextLength = Literal["short", "standard", "full"]
 """How much text stands on the slides of a deck that is written."""
+SlideReading = Literal["text", "pictures"]
+"""How an examinee reads slides: the deck's own text, or what a model sees on their pictures."""
 WriteStage = Literal["documents", "outline", "plan"]
 """What the writer begins with: the documents, or the artefact of a stage of an earlier run."""
 

@@ -3,6 +3,7 @@
 from decklab.benchmarks.editors.inspect_solver import edit_deck
 from decklab.benchmarks.pptarena.task import pptarena
 from decklab.benchmarks.ppteval.task import ppteval, rubric_tree
+from decklab.benchmarks.quizbank.task import quizbank, take_exam
 from decklab.benchmarks.slideeval.questions import answer_with, ask, every_run
 from decklab.benchmarks.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
 
@@ -13,8 +14,10 @@ __all__ = [
     "every_run",
     "pptarena",
     "ppteval",
+    "quizbank",
     "rubric_tree",
     "slideeval_extract",
     "slideeval_order",
     "slideeval_perturb",
+    "take_exam",
 ]

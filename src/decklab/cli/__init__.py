@@ -54,6 +54,9 @@ COMMANDS = {
     "write": Command(
         "write", "Write a deck from documents: native, editable, every number found in its source."
     ),
+    "quiz": Command(
+        "quiz", "Ask of a deck what its sources say: ten questions, from the slides alone."
+    ),
     "grade": Command(
         "grade", "Grade an edited deck against its original with a rubric tree, and say why."
     ),

@@ -35,9 +35,23 @@ class DocumentSection:
         """Whether it lists literature, whose numbers and words are no facts of the document."""
         return bool(_LITERATURE.match(self.heading))
 
+    @property
+    def is_apparatus(self) -> bool:
+        """Whether its heading is that of literature, contents, licences, thanks and the like, which
+        say nothing of the subject."""
+        return bool(_APPARATUS.match(self.heading))
+
 
 _LITERATURE = re.compile(
     r"^(?:[\dA-Z.]+\s+)?(?:references|bibliography|works cited|literatur(?:verzeichnis)?)$",
+    re.IGNORECASE,
+)
+_APPARATUS = re.compile(
+    r"^(?:[\dIVXA-Z]+[.)]?(?:\d+[.)]?)*\s+)?(?:references|bibliography|literature(?: cited)?|index|"
+    r"acknowledge?ments?|(?:table of )?contents|list of (?:figures|tables)|colophon|funding|"
+    r"session info(?:rmation)?|computational details|licen[cs]e|copyright|change ?log|"
+    r"further reading|author contributions|conflicts? of interest|declarations|"
+    r"literatur(?:verzeichnis)?|inhalt(?:sverzeichnis)?|danksagung|quellen)\b",
     re.IGNORECASE,
 )
 _PROSE = frozenset({"paragraph", "item"})

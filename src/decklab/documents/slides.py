@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from decklab.deck.deck import open_deck
+from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Series, Table, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.documents.drafting import DocumentDraft
@@ -16,21 +16,26 @@ _FURNITURE = frozenset({"ftr", "dt", "sldNum", "hdr"})
 _ITEMS = frozenset({"body", "obj", ""})
 
 
-def read_deck_document(path: Path, name: str) -> Document:
-    """A deck: each shown slide a page and a section; its notes are paragraphs at its end.
+def read_deck_document(path: Path, name: str, *, notes: bool = True) -> Document:
+    """A deck: each shown slide a page and a section; with ``notes`` they are paragraphs at its end.
 
     Charts become tables of their cached values. Raises DeckError.
     """
-    draft = DocumentDraft(path, name, "pptx")
     with open_deck(path) as deck:
-        pictures = _pictures(deck.package)
-        for problem in deck.problems:
-            draft.refuse(problem)
-        for slide in deck.slides:
-            draft.page = slide.number
-            if not slide.hidden:
-                _slide(draft, slide, pictures)
-        return draft.finish(pages=len(deck))
+        return deck_document(deck, name, notes=notes)
+
+
+def deck_document(deck: Deck, name: str, *, notes: bool = True) -> Document:
+    """An open deck as ``read_deck_document`` reads it."""
+    draft = DocumentDraft(deck.path, name, "pptx")
+    pictures = _pictures(deck.package)
+    for problem in deck.problems:
+        draft.refuse(problem)
+    for slide in deck.slides:
+        draft.page = slide.number
+        if not slide.hidden:
+            _slide(draft, slide, pictures, notes=notes)
+    return draft.finish(pages=len(deck))
 
 
 def _pictures(package: Package) -> Mapping[str, bytes]:
@@ -40,12 +45,14 @@ def _pictures(package: Package) -> Mapping[str, bytes]:
     return {sha256(data).hexdigest(): data for data in found}
 
 
-def _slide(draft: DocumentDraft, slide: SlideElements, pictures: Mapping[str, bytes]) -> None:
+def _slide(
+    draft: DocumentDraft, slide: SlideElements, pictures: Mapping[str, bytes], *, notes: bool
+) -> None:
     draft.add("heading", slide.title or "", 1 if slide.layout == "Title Slide" else 2)
     for element in slide.elements():
         if not element.hidden:
             _element(draft, element, pictures)
-    for line in (slide.notes or "").splitlines():
+    for line in (slide.notes or "").splitlines() if notes else ():
         draft.add("paragraph", line)
 
 

@@ -6,20 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from decklab.agents.writer.outline import Evidence, OutlinePoint, VisualRef
-from decklab.agents.writer.shortening import point_text
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences
+from decklab.documents.shortening import point_text
 
-_LEFT_OUT = re.compile(
-    r"^(?:[\dIVXA-Z]+[.)]?(?:\d+[.)]?)*\s+)?(?:references|bibliography|literature(?: cited)?|index|"
-    r"acknowledge?ments?|(?:table of )?contents|list of (?:figures|tables)|colophon|funding|"
-    r"session info(?:rmation)?|computational details|licen[cs]e|copyright|change ?log|"
-    r"further reading|author contributions|conflicts? of interest|declarations|"
-    r"literatur(?:verzeichnis)?|inhalt(?:sverzeichnis)?|danksagung|quellen)\b",
-    re.IGNORECASE,
-)
 _STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME = 60
@@ -133,8 +125,8 @@ def _chapter_level(sections: Sequence[DocumentSection]) -> int:
 def _chapter(
     document: Document, group: Sequence[DocumentSection], level: int, sources: KnowledgeBase
 ) -> Chapter | None:
-    kept = [section for section in group if not _LEFT_OUT.match(section.heading)]
-    if not kept or _LEFT_OUT.match(group[0].heading):
+    kept = [section for section in group if not section.is_apparatus]
+    if not kept or group[0].is_apparatus:
         return None
     first = kept[0]
     heading = clean_heading(first.heading) if first.level == level else ""

@@ -1,4 +1,4 @@
-"""Sentences of a document as points of a slide: shortened by rule, or refused.
+"""Which sentences of a document say something by themselves, and these shortened by rule.
 
 A point keeps the words of its sentence in their order; what may go are citations, asides, leading
 connectives and trailing clauses. A sentence that needs its neighbours to be understood is refused.
@@ -98,12 +98,8 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
     >>> point_text("This is shown in Figure 3.") is None
     True
     """
-    text = _bare(sentence)
-    if not text or text.endswith("?") or _CODE.search(text) or _REFERENCE.search(text):
-        return None
-    if _is_names(text):
-        return None
-    if not item and (_DANGLING.match(text) or not _is_sentence(text)):
+    text = bare_sentence(sentence)
+    if not stands_alone(text, item=item):
         return None
     text = _shorter(text)
     words = len(text.split())
@@ -119,8 +115,24 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
     return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
-def _bare(sentence: str) -> str:
-    """Without citations, asides and connectives."""
+def stands_alone(text: str, *, item: bool = False) -> bool:
+    """Whether a sentence from ``bare_sentence`` needs no neighbours and is no question and no code.
+
+    ``item`` is for an item of a list, which need not be a sentence.
+
+    >>> stands_alone("The crane cost 4.2 million euros"), stands_alone("It cost more than that")
+    (True, False)
+    """
+    if not text or text.endswith("?") or _CODE.search(text) or _REFERENCE.search(text):
+        return False
+    if _is_names(text):
+        return False
+    return item or not (_DANGLING.match(text) or not _is_sentence(text))
+
+
+def bare_sentence(sentence: str) -> str:
+    """A sentence without citations, asides, leading connectives and its full stop; empty where a
+    bracket is not closed."""
     text = _MARKER.sub("", " ".join(sentence.split()))
     text = _REFERENCE_ASIDE.sub("", _CITATION.sub("", text))
     text = _ASIDE.sub("", text)

@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.agents.writer.shortening import MOST_CHARACTERS, point_text
+from decklab.documents.shortening import MOST_CHARACTERS, point_text
 
 SHORTENED = {
     "However, sales fell by 12% (Smith 2019).": "Sales fell by 12%",

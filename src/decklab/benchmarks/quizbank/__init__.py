@@ -1,0 +1,1 @@
+"""QuizBank as a task of Inspect AI: a thin shell around ``decklab.judges.quiz``."""

@@ -1,0 +1,174 @@
+"""``decklab quiz``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import decklab
+from decklab.cli.model_options import (
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    check_without_model,
+    spending_of,
+)
+from decklab.cli.parameters import AsJson
+from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
+from decklab.options import SlideReading
+from decklab.reports.wording import clean_line
+
+if TYPE_CHECKING:
+    from decklab.judges.quiz.exam import Accuracy, ExamResult
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+_SHOWN = 90
+_PROXY = "Proxy: a program stands in for a model; see docs/quiz.md."
+_NOT_SCORED = 3
+"""Exit code where the answer to a question could not be had."""
+
+Model = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The model to ask, as Inspect AI names it.")
+]
+
+
+@app.callback()
+def quiz_command() -> None:
+    """Ask of a deck what its sources say: ten questions, answered from the slides alone.
+
+    Example: decklab quiz build report.pdf --out bank.json
+    """
+
+
+@app.command("build")
+def build_command(
+    documents: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX."),
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The bank, a JSON file.")],
+    model: Model = None,
+    seed: Annotated[int, typer.Option(help="Which questions, and the order of options.")] = 0,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write ten questions about documents: five on concepts, five on data, each with its quote.
+
+    A model writes them in three phases, and every quote is looked up. Without --model sentences
+    lose a number or a term, which is a proxy. A bank that breaks a rule is never written.
+
+    Exit codes: 0 written; 2 it could not begin; 1 no bank keeps the rules.
+
+    Example: decklab quiz build report.pdf --out bank.json --seed 3
+    """
+    if model is None:
+        check_without_model(
+            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
+            budget_minutes=budget_minutes, prices=prices, record=record,
+        )  # fmt: skip
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    with checked_until_begun() as stages, stages_shown(stages) as progress:
+        built = decklab.build_quiz(
+            documents, out, model=model, seed=seed, spending=spending, progress=progress
+        )
+    if as_json:
+        echo_json({**built.bank.model_dump(mode="json"), "left_out": list(built.left_out)})
+        return
+    for line in built.left_out:
+        typer.secho(f"left out: {line}", err=True, fg="yellow")
+    if built.bank.proxy:
+        typer.echo(_PROXY)
+    typer.echo(f"Wrote {out}: 10 questions by {built.bank.made_by}")
+
+
+@app.command("take")
+def take_command(
+    bank: Annotated[Path, typer.Argument(metavar="BANK", help="A bank of questions.")],
+    decks: Annotated[list[Path], typer.Argument(metavar="DECK...", help="Decks of any kind.")],
+    model: Model = None,
+    reading: Annotated[
+        SlideReading,
+        typer.Option(help="Slides by the deck's own text, or as the model sees their pictures."),
+    ] = "text",
+    source: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Look the quotes up in this document; repeatable."),
+    ] = None,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer the questions from each deck alone: how much was right, and why the rest was not.
+
+    Speaker notes are not read. Without --model a program looks for the statement that fits, which
+    is a proxy. An answer that cannot be read is asked again, and then not scored.
+
+    Exit codes: 0 all questions scored; 3 some were not; 2 it could not begin.
+
+    Example: decklab quiz take bank.json talk.pptx --source report.pdf
+    """
+    if model is None:
+        check_without_model(
+            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
+            budget_minutes=budget_minutes, prices=prices, record=record,
+        )  # fmt: skip
+        if reading == "pictures":
+            raise typer.BadParameter("needs --model", param_hint="--reading")
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    with checked_until_begun() as stages, stages_shown(stages) as progress:
+        results = decklab.take_quiz(
+            bank, decks, model=model, reading=reading, documents=source or (), spending=spending,
+            progress=progress,
+        )  # fmt: skip
+    if as_json:
+        echo_json([result.as_json() for result in results])
+    else:
+        if any(result.proxy for result in results):
+            typer.echo(_PROXY)
+        for result in results:
+            _print(result)
+    raise typer.Exit(_NOT_SCORED if any(one.accuracy.not_scored for one in results) else 0)
+
+
+def _print(result: "ExamResult") -> None:
+    typer.echo(f"{result.deck}: {_sentence(result.accuracy)}")
+    for line in result.told:
+        typer.secho(f"  {line}", err=True, fg="yellow")
+    for group in ("kind", "difficulty"):
+        parts = (
+            f"{name} {one.correct} of {one.questions}"
+            for name, one in sorted(result.accuracy_by(group).items())
+        )
+        typer.echo(f"  {group}: {', '.join(parts)}")
+    for mistake in result.mistakes:
+        question = result.bank.questions[mistake.number - 1]
+        said = result.answers[mistake.number - 1].selected
+        answered = "nothing" if said == "insufficient information" else said
+        typer.echo(
+            f"  {mistake.number} {mistake.kind}: {clean_line(question.question)[:_SHOWN]}\n"
+            f"    answered {answered}, right is {question.answer}, "
+            f"{clean_line(question.right)[:_SHOWN]}; {clean_line(mistake.reason)}"
+        )
+
+
+def _sentence(accuracy: "Accuracy") -> str:
+    share, interval = accuracy.share, accuracy.interval
+    if isinstance(share, decklab.NotScored) or isinstance(interval, decklab.NotScored):
+        return str(share)
+    words = (
+        f"{accuracy.correct} of {accuracy.questions} right "
+        f"({share:.0%}; 95% interval {interval[0]:.0%} to {interval[1]:.0%})"
+    )
+    if accuracy.insufficient:
+        words += f", {accuracy.insufficient} without enough information"
+    return words + (f", {accuracy.not_scored} not scored" if accuracy.not_scored else "")

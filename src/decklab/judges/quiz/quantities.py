@@ -1,0 +1,82 @@
+"""When two numbers in texts are the same: kind, value and unit have to agree."""
+
+from collections.abc import Sequence
+from math import isclose
+
+from decklab.documents.number_words import UNITS
+from decklab.documents.numbers import DecimalMark, StatedNumber, parse_numbers
+from decklab.documents.retrieval import search_words
+
+_YEARS = range(1500, 2101)
+SPELLED = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "fifteen", "twenty", "thirty", "forty", "fifty", "zwei", "drei", "vier", "fünf", "sechs",
+    "sieben", "acht", "neun", "zehn", "elf", "zwölf", "zwanzig",
+)  # fmt: skip
+"""Numbers in words, which ``parse_numbers`` does not read; "one" is more often a pronoun."""
+
+
+def facts_in(text: str, decimal: DecimalMark = ".") -> list[StatedNumber]:
+    """The numbers of a text that say something; references such as "Figure 2" do not.
+
+    >>> [item.values for item in facts_in("Figure 2: 12% of 30 cases")]
+    [(12,), (30,)]
+    """
+    return [item for item in parse_numbers(text, decimal=decimal) if item.kind != "reference"]
+
+
+def same_number(first: StatedNumber, second: StatedNumber) -> bool:
+    """Whether two numbers agree in kind, value and unit; a unit that is not stated fits any.
+
+    A year and a bare count of four digits may be the same. Units are not converted.
+
+    >>> one, two, three = facts_in("12% of 12 hours, 12 ships")
+    >>> same_number(one, two), same_number(two, three), same_number(two, facts_in("12 Hours")[0])
+    (False, False, True)
+    """
+    return same_kind(first, second) and same_values(first, second)
+
+
+def same_kind(first: StatedNumber, second: StatedNumber) -> bool:
+    """Whether two numbers measure the same: kind and unit agree, whatever their values."""
+    kinds = {first.kind, second.kind}
+    if kinds == {"count", "year"}:
+        return all(item.kind == "year" or _may_be_year(item) for item in (first, second))
+    return len(kinds) == 1 and _same_unit(first, second)
+
+
+def same_values(first: StatedNumber, second: StatedNumber) -> bool:
+    """Whether two numbers state the same values, however they are written.
+
+    >>> same_values(facts_in("4.2 million euros")[0], facts_in("4,200,000")[0])
+    True
+    """
+    return len(first.values) == len(second.values) and all(
+        isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+        for one, other in zip(first.values, second.values, strict=True)
+    )
+
+
+def holds_all(numbers: Sequence[StatedNumber], text: str) -> bool:
+    """Whether a text states the values of all ``numbers``."""
+    known = facts_in(text)
+    values = [value for item in known for value in item.values]
+    return all(
+        any(isclose(value, other, rel_tol=1e-9, abs_tol=1e-12) for other in values)
+        for item in numbers
+        for value in item.values
+    )
+
+
+def _may_be_year(item: StatedNumber) -> bool:
+    value = item.values[0]
+    return not item.unit and value == int(value) and int(value) in _YEARS
+
+
+def _same_unit(first: StatedNumber, second: StatedNumber) -> bool:
+    one, other = first.unit, second.unit
+    if first.kind == "version" or not one or not other or one == other:
+        return True
+    if first.kind == "count" and (one in UNITS or other in UNITS):
+        return False  # "m" and "M" are not the same
+    return search_words(one) == search_words(other)

@@ -1,0 +1,114 @@
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from pptx import Presentation
+from tests.judges.quiz.scripts import Script
+
+from decklab.errors import DeckError, ModelFailed
+from decklab.judges.quiz.slide_texts import own_slide_texts, seen_slide_texts
+from decklab.results import NotScored
+
+SEEN = {
+    "headline": "The crane", "statements": ["It cost 4.2 million euros"],
+    "data": ["Ships, Q1: 210"], "visuals": ["An arrow up: traffic grows"],
+}  # fmt: skip
+
+
+def write_deck(path: Path, slides: Sequence[tuple[str, str, str]]) -> Path:
+    """A deck of slides with title, body and notes, and a hidden slide at its end."""
+    deck = Presentation()
+    for title, body, notes in (*slides, ("Hidden", "Nobody sees 77 secrets", "")):
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = body
+        if notes:
+            slide.notes_slide.notes_text_frame.text = notes
+    slide._element.set("show", "0")
+    deck.save(path)
+    return path
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Path:
+    return write_deck(
+        tmp_path / "talk.pptx",
+        [("Traffic", "Ships from 31 countries", "The notes say 99"), ("Crane", "It lifts", "")],
+    )
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for number in (1, 2):
+        Image.new("RGB", (320, 180), (number * 60, 90, 120)).save(folder / f"{number}.png")
+    return folder
+
+
+def test_own_text_is_what_the_slides_show(deck: Path) -> None:
+    texts = own_slide_texts(deck)
+    assert len(texts.markdown) == 2
+    assert texts.markdown[0] == "## 1. Traffic\n\n- Ships from 31 countries\n"
+    everything = "".join(texts.markdown) + "".join(one.text for one in texts.seen.statements)
+    assert "99" not in everything and "77" not in everything
+    assert {one.slide for one in texts.seen.statements} == {1, 2}
+
+
+def test_a_deck_without_slides_has_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "empty.pptx"
+    Presentation().save(path)
+    texts = own_slide_texts(path)
+    assert texts.markdown == () and texts.seen.statements == ()
+
+
+def test_pictures_are_read_one_by_one(pictures: Path) -> None:
+    script = Script(read_slide=[SEEN])
+    texts = seen_slide_texts(pictures, script)
+    assert not isinstance(texts, NotScored)
+    assert script.asked["read slide"] == 2 and texts.usage.requests == 2
+    assert texts.markdown[1] == (
+        "## 2. The crane\n\n- It cost 4.2 million euros\n\nData:\n\n- Ships, Q1: 210\n\n"
+        "Visuals:\n\n- An arrow up: traffic grows\n"
+    )
+    assert any("210" in one.text for one in texts.seen.statements)
+
+
+@pytest.mark.parametrize("said", ["a nice slide", ModelFailed("m", "blind", "refused")])
+def test_a_picture_that_nobody_could_read_scores_nothing(said: Any, pictures: Path) -> None:
+    texts = seen_slide_texts(pictures, Script(read_slide=[said]))
+    assert isinstance(texts, NotScored)
+    assert texts.reason.startswith("slide 1 could not be read from its picture")
+
+
+def test_a_slide_that_the_model_could_not_read_has_its_own_text(deck: Path) -> None:
+    class HalfBlind(Script):
+        def __call__(self, prompt: str, **how: Any) -> Any:
+            # Both slides are asked for at once: tell them apart by the place of their pictures.
+            assert len(how["images"]) == 1 and how["images"][0].startswith(b"\x89PNG")
+            with self._lock:
+                self.seen = getattr(self, "seen", [])
+                if how["images"][0] not in self.seen:
+                    self.seen.append(how["images"][0])
+                first = how["images"][0] == self.seen[0]
+            self.replies["read slide"] = [SEEN if first else "what?"]
+            return super().__call__(prompt, **how)
+
+    told: list[str] = []
+    texts = seen_slide_texts(deck, HalfBlind(read_slide=[SEEN]), parallel=1, tell=told.append)
+    assert not isinstance(texts, NotScored)
+    assert texts.markdown[0].startswith("## 1. The crane")
+    assert texts.markdown[1] == "## 2. Crane\n\n- It lifts\n"
+    assert told == list(texts.told) and told[0].startswith("slide 2 is read by its own text")
+    assert texts.own is not None and texts.own is not texts.seen
+
+
+def test_what_is_no_deck_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "deck.pptx"
+    path.write_bytes(b"no deck")
+    with pytest.raises(DeckError):
+        own_slide_texts(path)
+    with pytest.raises(DeckError):
+        seen_slide_texts(path, Script(read_slide=[SEEN]))
