@@ -17,7 +17,6 @@ from decklab.agents.writer.narrative import outline_page, system_words
 from decklab.agents.writer.outline import Outline, OutlinePage, VisualRef
 from decklab.agents.writer.own_pictures import read_pictures, with_pictures
 from decklab.agents.writer.request import WriteOptions
-from decklab.agents.writer.shortening import point_text
 from decklab.agents.writer.slides import deck_plan
 from decklab.agents.writer.wishes import (
     SAYABLE,
@@ -34,6 +33,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.retrieval import retrieve, search_words
 from decklab.documents.sections import Passage
 from decklab.documents.sentences import sentences
+from decklab.documents.shortening import point_text
 from decklab.errors import PlanError
 from decklab.models.answering import answered
 from decklab.models.asking import Ask, Usage, fill_prompt
