@@ -51,6 +51,7 @@ COMMANDS = {
     "write": Command(
         "write", "Write a deck from documents: native, editable, every number found in its source."
     ),
+    "template": Command("template", "Say what a template for decks can be used for."),
     "grade": Command(
         "grade", "Grade an edited deck against its original with a rubric tree, and say why."
     ),

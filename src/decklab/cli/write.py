@@ -40,8 +40,17 @@ MostSlides = Annotated[
     int, typer.Option(min=3, max=200, help="How many slides at most; long ones are split.")
 ]
 ThemeName = Annotated[
-    str,
-    typer.Option(metavar="NAME", help="light, dark, editorial, academic, corporate or playful."),
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="light (which it is by itself), dark, editorial, academic, corporate or playful.",
+    ),
+]
+TemplateFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Use the masters and layouts of this .pptx or .potx, not a theme."
+    ),
 ]
 Language = Annotated[
     str, typer.Option(metavar="TAG", help="Of the documents and the deck, such as en or de-AT.")
@@ -86,7 +95,8 @@ def write_command(
     prompt: Prompt = "",
     title: Title = "",
     slides: MostSlides = WRITE_SLIDES,
-    theme: ThemeName = "light",
+    theme: ThemeName = None,
+    template: TemplateFile = None,
     language: Language = "en",
     out: DeckFile = Path("deck.pptx"),
     formats: Formats = "pptx",
@@ -116,6 +126,7 @@ def write_command(
     """
     chosen = _formats(formats)
     _check_options(start, out, sourced=bool(source) or (model is not None and bool(prompt)))
+    _check_template(template, theme, chosen)
     if model is None:
         check_without_model(
             budget_tokens=budget_tokens, budget_dollars=budget_dollars,
@@ -126,7 +137,8 @@ def write_command(
         prompt=prompt,
         title=title,
         slides=slides,
-        theme=theme,
+        theme=theme or "light",
+        template=None if template is None else str(template),
         language=language,
         audience=audience,
         tone=tone,
@@ -160,6 +172,20 @@ def _check_options(start: str, out: Path, *, sourced: bool) -> None:
         raise typer.BadParameter(detail, param_hint="--source")
 
 
+def _check_template(
+    template: Path | None, theme: str | None, formats: tuple[DeckFormat, ...]
+) -> None:
+    """Raise typer.BadParameter where options do not go with a template."""
+    if template is None:
+        return
+    if theme is not None:
+        detail = "a template has its own design: give --template or --theme, not both"
+        raise typer.BadParameter(detail, param_hint="--theme")
+    if "html" in formats:
+        detail = "a deck in a template has no HTML: choose pptx and pdf, or a --theme"
+        raise typer.BadParameter(detail, param_hint="--formats")
+
+
 def _formats(text: str) -> tuple[DeckFormat, ...]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     known = get_args(DeckFormat)
@@ -178,6 +204,8 @@ def _print(written: "WrittenDeck", *, as_json: bool) -> None:
         typer.secho(f"not read: {item}", err=True, fg="yellow")
     for line in written.left_out:
         typer.secho(line, err=True, fg="yellow")
+    for held in written.unheld:
+        typer.secho(f"template: {held}", err=True, fg="yellow")
     if written.usage.requests:
         tokens = written.usage.input_tokens + written.usage.output_tokens
         typer.secho(f"Model: {tokens:,} tokens in {written.usage.requests} requests.", dim=True)

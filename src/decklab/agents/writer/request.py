@@ -25,6 +25,8 @@ class WriteOptions:
     tone: str = "plain and factual"
     length: TextLength = "standard"
     theme: str = "light"
+    template: str | None = None
+    """A .pptx or .potx in whose masters and layouts the deck is made, in place of a theme."""
     formats: tuple[DeckFormat, ...] = ("pptx",)
 
     @property

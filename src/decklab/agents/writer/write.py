@@ -21,6 +21,9 @@ from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, rea
 from decklab.composing.compose import Composed, compose
 from decklab.composing.html_deck import write_html
 from decklab.composing.pptx_deck import write_pptx
+from decklab.composing.templates.filling import Filled, Unheld, fill
+from decklab.composing.templates.reading import read_template
+from decklab.composing.templates.writing import write_filled
 from decklab.composing.themes import THEMES
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Unread
@@ -54,6 +57,8 @@ class WrittenDeck:
     usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
+    unheld: tuple[Unheld, ...] = ()
+    """What the template has no place for, and what was done instead."""
 
     @property
     def unfounded(self) -> tuple[NumberOnSlide, ...]:
@@ -69,6 +74,7 @@ class WrittenDeck:
             "numbers": len(self.numbers),
             "unfounded": [{"slide": item.slide, "text": item.text} for item in self.unfounded],
             "left_out": list(self.left_out),
+            "unheld": [asdict(item) for item in self.unheld],
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
             "seconds": self.seconds,
@@ -102,9 +108,11 @@ def write_deck(
     stages = Stages(progress)
     target = Path(out)
     targets = _targets(target, options.formats)
+    inputs = [*documents, *([options.template] if options.template else [])]
     for path in {target, *targets}:
-        check_file(path, inputs=documents)
+        check_file(path, inputs=inputs)
     _check(options)
+    template = None if options.template is None else read_template(options.template)
     _check_start(start, documents=bool(documents), model=model is not None, kept=keep is not None)
     if keep is not None:
         check_folder(keep)
@@ -126,19 +134,20 @@ def write_deck(
         made = run.outline_from(start)
         plan = run.plan_of(made.outline) if made else read_plan(folder / PLAN_FILE)
         with stages.stage("compose"):
-            composed = compose(plan, options.theme)
-        _write(composed, targets, stages, drawing)
+            made_slides = fill(plan, template) if template else compose(plan, options.theme)
+        _write(made_slides, targets, stages, drawing)
         with stages.stage("check"):
             numbers = tuple(numbers_on_slides(targets[0], sources))
     return WrittenDeck(
         targets,
-        len(composed.slides),
+        len(made_slides.slides),
         made.outline if made else None,
         sources.unread,
         numbers,
         made.left_out if made else (),
         made.usage if made else Usage(),
         dict(stages.seconds),
+        made_slides.unheld if isinstance(made_slides, Filled) else (),
     )
 
 
@@ -233,8 +242,12 @@ def _targets(target: Path, formats: Sequence[DeckFormat]) -> tuple[Path, ...]:
 
 
 def _check(options: WriteOptions) -> None:
-    """Check the names of the theme and language before the work."""
+    """Check the names of the theme and language, and what goes together, before the work."""
     _ = THEMES[options.theme]
+    if options.template is not None and "html" in options.formats:
+        raise PlanError("a deck in a template has no HTML: choose pptx and pdf, or a theme")
+    if options.template is not None and options.theme != WriteOptions.theme:
+        raise PlanError("a template has its own design: give a template or a theme, not both")
     try:
         language_tag(options.language)
     except ValueError as error:
@@ -242,14 +255,17 @@ def _check(options: WriteOptions) -> None:
 
 
 def _write(
-    composed: Composed, targets: Sequence[Path], stages: Stages, renderer: Renderer
+    composed: Composed | Filled, targets: Sequence[Path], stages: Stages, renderer: Renderer
 ) -> None:  # fmt: skip
     """Write the files of a deck; the PDF is what LibreOffice makes of the PPTX."""
     deck, *others = targets
     with stages.stage("write"):
-        write_pptx(composed, deck)
-        for path in (path for path in others if path.suffix == ".html"):
-            write_html(composed, path)
+        if isinstance(composed, Filled):
+            write_filled(composed, deck)
+        else:
+            write_pptx(composed, deck)
+            for path in (path for path in others if path.suffix == ".html"):
+                write_html(composed, path)
     for path in (path for path in others if path.suffix == ".pdf"):
         with stages.stage("pdf"):
             write_whole(path, renderer.pdf(deck))

@@ -6,6 +6,7 @@ nobody thought of it.
 """
 
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,19 @@ def _unlink(part: Any, gone: set[str]) -> None:
         element.getparent().remove(element)
 
 
+def added_slide(deck: Presentation, layout: Any) -> Any:
+    """A new slide on a layout, with the layout's own map of theme colours, as PowerPoint gives it.
+
+    Programs differ in whether a slide that states no map takes that of its layout.
+    """
+    slide: Any = deck.slides.add_slide(layout)
+    stated = layout._element.find(f"{qn('p:clrMapOvr')}/{qn('a:overrideClrMapping')}")
+    own = slide._element.find(qn("p:clrMapOvr"))
+    if stated is not None and own is not None:
+        own.replace(own[0], deepcopy(stated))
+    return slide
+
+
 def layouts_of(deck: Presentation) -> list[tuple[int, Any]]:
     """The layouts of all masters in order, each with the 1-based number of its master."""
     return [
@@ -92,5 +106,3 @@ def layouts_of(deck: Presentation) -> list[tuple[int, Any]]:
         for number, master in enumerate(deck.slide_masters, start=1)
         for layout in master.slide_layouts
     ]
-
-

@@ -1,34 +1,25 @@
-"""A plan laid out in a template: each slide in the layout that holds it, its text fitted there."""
+"""A plan laid out in a template: each slide in the layout that holds it, one scale for the deck."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from decklab.composing.blueprint import DeckPlan, Point, SlidePlan
-from decklab.composing.boxes import BoxParagraph, GroupBox, Item, PictureBox, TextBox, TextStyle
-from decklab.composing.fitting import LEAST_PT, Fitter
-from decklab.composing.languages import quotation_marks
-from decklab.composing.layouts import lay_out_page
-from decklab.composing.page import PageDraft
-from decklab.composing.pictures import placed_picture
+from decklab.composing.blueprint import DeckPlan, SlidePlan
+from decklab.composing.fitting import LEAST_PT
 from decklab.composing.splitting import MOST_PARTS, split
-from decklab.composing.templates.measuring import FilledText, Line, fitted, look_of
-from decklab.composing.templates.places import LevelLook, Place, Template, TemplateLayout
-from decklab.composing.templates.seating import Missing, Region, Seating, seatings
+from decklab.composing.templates.measuring import FilledText, fitted, look_of
+from decklab.composing.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
+from decklab.composing.templates.places import Template
+from decklab.composing.templates.seating import Missing, seatings
 from decklab.composing.templates.uses import use_table
-from decklab.composing.themes import LIGHT, Components, DesignTheme, Fonts, RoleStyle, TypeScale
 from decklab.errors import PlanError
-from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.geometry import FRAME_HEIGHT
 
 COMFORTABLE: Final = 16.0
 """Points that body text has at least, as long as a slide can be split instead."""
 
 _MOST_SPACIOUS_PARTS = 3
-_TITLE_LINES = 2
-_NARROW_TITLE = 0.45
-_LEAST_TITLE = 18.0
-_CAPTION = 18.0
-_FURNITURE = ("title", "subtitle", "footer", "number")
+_LEAST_TITLE_SHARE = 0.7
+_TEXT_TO_TITLE = 0.8
 
 
 @dataclass(frozen=True)
@@ -42,26 +33,6 @@ class Unheld:
 
     def __str__(self) -> str:
         return f"slide {self.slide}: {self.what}: {self.why}; {self.instead}"
-
-
-@dataclass(frozen=True)
-class FilledSlide:
-    """One slide in its layout: texts of placeholders, and items that stand free or in one."""
-
-    plan: SlidePlan
-    layout: TemplateLayout
-    texts: tuple[FilledText, ...]
-    items: tuple[Item, ...]
-    held: Place | None = None
-    """The placeholder that the picture, chart or table is in."""
-    missing: tuple[Missing, ...] = ()
-    problems: tuple[str, ...] = ()
-
-    @property
-    def text_size(self) -> float:
-        """Least size of its body texts in points; large where it has none."""
-        sizes = [text.size for text in self.texts if text.place.kind not in _FURNITURE]
-        return min(sizes, default=1000.0)
 
 
 @dataclass(frozen=True)
@@ -85,7 +56,7 @@ def fill(plan: DeckPlan, template: Template) -> Filled:
     slides = [
         made for number, slide in enumerate(plan.slides, 1) for made in filler.made(slide, number)
     ]
-    slides = _one_title_size(slides, plan.language)
+    slides = _one_scale(slides, plan.language)
     unheld = {
         (item.what, item.why, item.instead, _once(item, number)): Unheld(
             number, item.what, item.why, item.instead
@@ -102,50 +73,45 @@ def _once(item: Missing, number: int) -> int:
     return 0 if item.what == "the footer" else number
 
 
-def _one_title_size(slides: list[FilledSlide], language: str) -> list[FilledSlide]:
-    """Titles of body slides at the least share of the template's size that one of them needs."""
+def _one_scale(slides: list[FilledSlide], language: str) -> list[FilledSlide]:
+    """Titles of one size and texts of one, but for slides that need smaller ones.
+
+    Titles take the least share of the template's size that one of them needs, down to 0.7. Texts
+    take the median of the sizes that they fit at, and at most 0.8 of the titles'.
+    """
     body = [slide for slide in slides if not _stands_alone(slide)]
-    factors = [text.factor for slide in body for text in slide.texts if text.place.kind == "title"]
-    least = min(factors, default=1.0)
-    made = []
-    for slide in slides:
-        if slide in body:
-            texts = tuple(
-                _at_factor(text, least, language) if text.place.kind == "title" else text
-                for text in slide.texts
-            )
-            made.append(replace(slide, texts=texts))
+    texts = [text for slide in body for text in slide.texts]
+    titles = [text for text in texts if text.place.kind == "title"]
+    running = sorted(text.size for text in texts if _runs(text))
+    share = max(min((text.factor for text in titles), default=1.0), _LEAST_TITLE_SHARE)
+    titled = min((look_of(text.place, 0).size * share for text in titles), default=40.0)
+    most = max(_TEXT_TO_TITLE * titled, COMFORTABLE)
+    most = min(most, running[len(running) // 2]) if running else most
+
+    def settled(text: FilledText) -> FilledText:
+        full = look_of(text.place, 0).size
+        if text.place.kind == "title":
+            factor = max(share, min(LEAST_TITLE / full, 1.0))
+        elif _runs(text):
+            factor = min(most / full, 1.0)
         else:
-            made.append(slide)
-    return made
+            return text
+        if text.factor <= factor:
+            return text
+        return fitted(text, language, start=factor)[0]
+
+    return [
+        replace(slide, texts=tuple(map(settled, slide.texts))) if slide in body else slide
+        for slide in slides
+    ]
 
 
-def _at_factor(text: FilledText, factor: float, language: str) -> FilledText:
-    size = look_of(text.place, 0).size
-    if size * factor < _LEAST_TITLE <= size:
-        return text
-    return fitted(replace(text, factor=factor), language, start=factor)[0]
+def _runs(text: FilledText) -> bool:
+    return text.name.startswith(("Text", "Column"))
 
 
 def _stands_alone(slide: FilledSlide) -> bool:
     return slide.plan.layout in ("title", "section", "closing")
-
-
-@dataclass
-class _AreaPage(PageDraft):
-    """A page on which only one area is laid out; its title stands in a placeholder."""
-
-    room: Box = field(default=Box(0, 0, 0, 0), kw_only=True)
-
-    @property
-    def area(self) -> Box:
-        return self.room
-
-    def head(self) -> None:
-        """Title and subtitle are filled elsewhere."""
-
-    def source(self) -> None:
-        """The source line is placed elsewhere."""
 
 
 class _Filler:
@@ -178,365 +144,9 @@ class _Filler:
             slide, self._template, self._table, mirrored=self._plan.right_to_left
         )  # fmt: skip
         for seating in ways:
-            made = _Page(self._plan, slide, seating, least).made()
+            made = PageInTemplate(self._plan, slide, seating, least).made()
             if not made.problems:
                 return made
             found = found or made
         assert found is not None, "there is always a way"
         return found
-
-
-class _Page:
-    """One slide in one layout while it is filled."""
-
-    def __init__(
-        self, plan: DeckPlan, slide: SlidePlan, seating: Seating, least: float
-    ) -> None:
-        self._deck, self._slide, self._seating, self._least = plan, slide, seating, least
-        self._layout = seating.layout
-        self._texts: list[FilledText] = []
-        self._items: list[Item] = []
-        self._missing = list(seating.missing)
-        self._problems: list[str] = []
-        self._held: Place | None = None
-        self._area = seating.area
-        self._theme = theme_of(self._layout)
-        self._fitter = Fitter(self._theme, plan.language)
-
-    def made(self) -> FilledSlide:
-        slide = self._slide
-        self._title()
-        if slide.layout in ("title", "section", "closing"):
-            self._standing()
-        else:
-            self._content()
-            self._footers()
-        return FilledSlide(
-            slide, self._layout, tuple(self._texts), tuple(self._items), self._held,
-            tuple(self._missing), tuple(self._problems),
-        )  # fmt: skip
-
-    def _title(self) -> None:
-        place, box = self._layout.title, None
-        if place is None or place.vertical:
-            left, top, right, _bottom = self._area
-            box = Box(left, top, right, top + 64)
-            self._area = self._area._replace(top=top + 72)
-            look = _plain_look(self._layout, 28.0)
-            inset = Box(0, 0, 0, 0)
-            place = Place("title", "Title", (("type", "title"),), box, inset, (look,))
-            self._missing.append(
-                Missing("the title", f"{self._layout.name!r} has no title", "it stands on its own")
-            )
-        most = _TITLE_LINES if place.box.width > _NARROW_TITLE * self._layout.size[0] else 4
-        text = FilledText("Title", place, (Line(self._slide.title),), box=box)
-        least = min(_LEAST_TITLE, look_of(place, 0).size)
-        made, fits = fitted(text, self._deck.language, least=least, most_lines=most)
-        if not fits:
-            made, fits = fitted(text, self._deck.language)
-        if not fits:
-            self._missing.append(
-                Missing("the title", f"longer than its place at {made.size:g} pt",
-                        "it reaches over its place")
-            )  # fmt: skip
-        self._texts.append(made)
-
-    def _standing(self) -> None:
-        """Subtitle and lines of an opening, section or ending."""
-        slide = self._slide
-        words = [slide.subtitle, slide.byline, *(point.text for point in slide.body)]
-        lines = tuple(Line(text, bare=True) for text in words if text)
-        if not lines:
-            return
-        place = self._layout.subtitle or next(
-            (one for one in self._layout.places if one.takes_text), None
-        )
-        if place is not None:
-            self._put("Subtitle", Region(place.box, place), lines, LEAST_PT)
-            return
-        box = self._below_title()
-        style = TextStyle(self._theme.scale.small, "muted", spacing=4)
-        text = TextBox("Subtitle", box, tuple(BoxParagraph(line.text) for line in lines), style)
-        self._free_text(text)
-        why = f"{self._layout.name!r} has no subtitle"
-        self._missing.append(Missing("the subtitle", why, "it stands in a text box"))
-
-    def _below_title(self) -> Box:
-        title = self._layout.title
-        _width, height = self._layout.size
-        if title is None:
-            return self._area
-        left, _top, right, bottom = title.box
-        room = height * 0.95 - bottom - 8
-        return Box(left, bottom + 8, right, bottom + 8 + min(max(room, 24.0), 96.0))
-
-    def _content(self) -> None:
-        slide = self._slide
-        if slide.picture or slide.chart or slide.table:
-            self._with_thing()
-        elif slide.columns and self._seating.texts:
-            self._columns()
-        elif slide.numbers or slide.steps or slide.cards or slide.columns:
-            self._drawn()
-        else:
-            self._body_text()
-
-    def _body_text(self) -> None:
-        lines = self._lead() + self._body_lines()
-        if not lines:
-            return
-        if self._seating.texts:
-            region = self._above_source(self._seating.texts[0])
-            self._put("Text", region, lines, self._least)
-            return
-        box = self._above_source(Region(self._area)).box
-        style = TextStyle(self._theme.scale.body, marks="bullet", spacing=8.0)
-        paragraphs = tuple(
-            BoxParagraph(line.text, line.level, marked=not line.bare) for line in lines
-        )
-        self._free_text(TextBox("Text", box, paragraphs, style))
-        if not self._seating.missing:
-            why = f"{self._layout.name!r} has no place for text"
-            self._missing.append(Missing("the text", why, "it stands in a text box"))
-
-    def _body_lines(self) -> tuple[Line, ...]:
-        slide = self._slide
-        if slide.quote:
-            marks = quotation_marks(self._deck.language)
-            by = (Line(f"— {slide.quote.by}", bare=True, soft=True),) if slide.quote.by else ()
-            return (Line(f"{marks[0]}{slide.quote.text}{marks[1]}", bare=True), *by)
-        if slide.layout == "contents":
-            return _numbered(slide.body, slide.first)
-        return _lines(slide.body)
-
-    def _lead(self) -> tuple[Line, ...]:
-        """The subtitle: in its placeholder, else as the first paragraph."""
-        words, place = self._slide.subtitle, self._layout.subtitle
-        if not words:
-            return ()
-        if place is not None:
-            self._put("Subtitle", Region(place.box, place), (Line(words, bare=True),), LEAST_PT)
-            return ()
-        return (Line(words, bare=True, soft=True),)
-
-    def _columns(self) -> None:
-        regions, headings = self._seating.texts, self._seating.headings
-        lead = self._lead()
-        made, heads = [], []
-        for number, (column, region, place) in enumerate(
-            zip(self._slide.columns, regions, headings, strict=True), start=1
-        ):
-            lines = _lines(column.points, single=bool(column.heading))
-            if column.heading and place is None:
-                lines = (Line(column.heading, bare=True, bold=True), *lines)
-            elif column.heading and place is not None:
-                heads.append(FilledText(f"Heading {number}", place, (Line(column.heading),)))
-            assert region.place is not None, "columns stand in placeholders here"
-            region = self._above_source(region, quiet=number > 1)  # noqa: PLW2901
-            box = None if region.place and region.box == region.place.box else region.box
-            made.append(FilledText(f"Column {number}", region.place, lines, box=box))  # type: ignore[arg-type]
-        heads, made = self._alike(heads, LEAST_PT), self._alike(made, self._least)
-        for text in made:
-            number = text.name.rpartition(" ")[2]
-            self._texts += [head for head in heads if head.name == f"Heading {number}"]
-            self._texts.append(text)
-        if lead:
-            self._missing.append(
-                Missing("the subtitle", f"{self._layout.name!r} has no place for it",
-                        f"it is left to the notes: {lead[0].text}")
-            )  # fmt: skip
-
-    def _alike(self, texts: Sequence[FilledText], least: float) -> list[FilledText]:
-        """Texts at one share of the template's sizes."""
-        tried = [fitted(text, self._deck.language, least=least) for text in texts]
-        self._problems += [
-            f"{text.name}: the text does not fit at {text.size:g} pt"
-            for text, fits in tried
-            if not fits
-        ]
-        factor = min((text.factor for text, _fits in tried), default=1.0)
-        return [replace(text, factor=factor) for text, _fits in tried]
-
-    def _with_thing(self) -> None:
-        slide, seating = self._slide, self._seating
-        lead = self._lead()
-        thing = seating.thing
-        body = self._body_lines() if slide.body else ()
-        text = seating.texts[0] if seating.texts else None
-        if thing is None:
-            area = self._area
-            thing = Region(area)
-            if body:
-                middle = area.left + area.width * 0.55
-                thing = Region(area._replace(right=middle - 12))
-                style = TextStyle(self._theme.scale.body, marks="bullet", spacing=8.0)
-                paragraphs = tuple(BoxParagraph(line.text, line.level) for line in body)
-                box = area._replace(left=middle + 12)
-                self._free_text(TextBox("Text", box, paragraphs, style))
-        if text is not None and body:
-            self._put("Text", text, body, self._least)
-        thing = self._above_source(thing)
-        if lead:
-            left, top, right, bottom = thing.box
-            style = TextStyle(self._theme.scale.caption, "muted")
-            box = Box(left, top, right, top + _CAPTION)
-            self._free_text(TextBox("Subtitle", box, (BoxParagraph(lead[0].text),), style))
-            thing = Region(Box(left, top + _CAPTION + 6, right, bottom), thing.place)
-        self._put_thing(thing)
-
-    def _put_thing(self, region: Region) -> None:
-        slide = self._slide
-        bare = slide.model_copy(update={"body": (), "subtitle": None, "source": None})
-        if slide.picture:
-            page = self._page(bare, region.box)
-            items: list[Item] = [placed_picture(page, region.box)]
-        else:
-            layout = "chart" if slide.chart else "table"
-            items = self._laid_out(bare.model_copy(update={"layout": layout}), region.box)
-        self._items += items
-        self._held = region.place
-
-    def _drawn(self) -> None:
-        """Numbers, steps, cards, and columns for which the template has no layout."""
-        lead = self._lead()
-        box = self._above_source(Region(self._area)).box
-        if lead:
-            style = TextStyle(self._theme.scale.small, "muted")
-            line = Box(box.left, box.top, box.right, box.top + 24)
-            self._free_text(TextBox("Subtitle", line, (BoxParagraph(lead[0].text),), style))
-            box = box._replace(top=box.top + 36)
-        self._items += self._laid_out(self._slide.model_copy(update={"subtitle": None}), box)
-
-    def _laid_out(self, slide: SlidePlan, room: Box) -> list[Item]:
-        page = self._page(slide, room)
-        lay_out_page(page)
-        self._problems += page.problems
-        return [item for item in page.items if not _is_furniture(item)]
-
-    def _page(self, slide: SlidePlan, room: Box) -> _AreaPage:
-        return _AreaPage(
-            slide, self._theme, self._fitter, self._theme.scale.title, LEAST_PT, room=room
-        )
-
-    def _above_source(self, region: Region, *, quiet: bool = False) -> Region:
-        """Put the source line below a region, or in its foot; returns what is left of it."""
-        words = self._slide.shown_source
-        if not words:
-            return region
-        left, top, right, bottom = region.box
-        style = TextStyle(self._theme.scale.caption, "muted", anchor="top")
-        text = TextBox("Source", Box(left, 0, right, 600), (BoxParagraph(words),), style)
-        high = self._fitter.height(text) + 2
-        free = self._lowest(region.box) - bottom
-        inside = free < high + 4
-        foot = bottom - high if inside else bottom + 4
-        if not quiet:
-            self._items.append(replace(text, box=Box(left, foot, right, foot + high)))
-        return replace(region, box=Box(left, top, right, foot - 6 if inside else bottom))
-
-    def _lowest(self, box: Box) -> float:
-        """The top of what stands below a box, or the slide's lower margin."""
-        layout = self._layout
-        taken = [place.box for place in layout.places if place.kind in ("footer", "number", "date")]
-        taken += list(layout.fixed)
-        below = [one.top for one in taken if one.top >= box.bottom - 2
-                 and one.left < box.right and one.right > box.left]  # fmt: skip
-        return min([*below, layout.size[1] * 0.97])
-
-    def _put(self, name: str, region: Region, lines: tuple[Line, ...], least: float) -> None:
-        """Text in a placeholder."""
-        place = region.place
-        assert place is not None, "text of a placeholder"
-        box = None if region.box == place.box else region.box
-        text, fits = fitted(FilledText(name, place, lines, box=box), self._deck.language,
-                            least=least)  # fmt: skip
-        if not fits:
-            self._problems.append(f"{name}: the text does not fit at {text.size:g} pt")
-        self._texts.append(text)
-
-    def _free_text(self, box: TextBox) -> None:
-        fitted_boxes, fits = self._fitter.largest([box], LEAST_PT)
-        if not fits:
-            self._problems.append(f"{box.name}: the text does not fit at {LEAST_PT:g} pt")
-        self._items += fitted_boxes
-
-    def _footers(self) -> None:
-        number, footer = self._layout.first("number"), self._layout.first("footer")
-        words = _own_words(footer) or self._deck.footer
-        if footer is not None and words:
-            text = FilledText("Footer", footer, (Line(words),))
-            made, fits = fitted(text, self._deck.language)
-            if fits:
-                self._texts.append(made)
-            else:
-                why = "longer than its place"
-                self._missing.append(Missing("the footer", why, "it is left out"))
-        if number is not None:
-            self._texts.append(FilledText("Slide number", number, (Line("‹#›"),)))
-
-
-def _own_words(place: Place | None) -> str:
-    """The words that the template itself has in its footer, such as a mark of confidentiality."""
-    if place is None or not place.prompt.strip():
-        return ""
-    words = " ".join(place.prompt.split())
-    stock = ("footer", "click", "fußzeile", "pied de page", "your", "text", "presentation title")
-    return "" if any(one in words.casefold() for one in stock) else words
-
-
-def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[Line, ...]:
-    made = tuple(Line(point.text, point.level) for point in points)
-    if len(made) == 1 and single:
-        return (replace(made[0], bare=True),)
-    return made
-
-
-def _numbered(points: Iterable[Point], first: int) -> tuple[Line, ...]:
-    return tuple(_counted(points, first))
-
-
-def _counted(points: Iterable[Point], first: int) -> Iterator[Line]:
-    number = first
-    for point in points:
-        yield Line(point.text, point.level, number=0 if point.level else number)
-        number += point.level == 0
-
-
-def _is_furniture(item: Item) -> bool:
-    if isinstance(item, GroupBox):
-        return False
-    slot = getattr(item, "slot", None)
-    return slot is not None and slot.kind in _FURNITURE and not isinstance(item, PictureBox)
-
-
-def _plain_look(layout: TemplateLayout, size: float) -> LevelLook:
-    """How a title is set where the layout has no placeholder for it."""
-    return LevelLook(
-        size=size, family=layout.heading_font, bold=True, caps=False, color="#000000", slot="tx1",
-        bulleted=False, margin=0.0, indent=0.0, letter_spacing=0.0, line_share=1.0,
-        line_points=0.0, before=0.0, after=0.0, sized=True,
-    )  # fmt: skip
-
-
-def theme_of(layout: TemplateLayout) -> DesignTheme:
-    """Fonts and sizes of a template for what is drawn free; colours are given when it is written."""
-    texts = [place for place in layout.places if place.takes_text and place.levels]
-    wanted = texts[0].levels[0].size if texts else 20.0
-    scale = max(1.0, layout.size[1] / FRAME_HEIGHT)
-    body = min(max(wanted, 16.0 * scale), 20.0 * scale)
-    title = layout.title
-    head = look_of(title, 0) if title else None
-    return replace(
-        LIGHT,
-        name="template",
-        fonts=Fonts(layout.heading_font or "Arial", layout.body_font or "Arial"),
-        roles={"body": RoleStyle()},
-        components=Components(card="filled", badge="square"),
-        scale=TypeScale(
-            display=40.0 * scale,
-            title=max(min(head.size if head else 28.0, 36.0 * scale), body + 2),
-            body=body,
-            small=max(body - 4.0, 14.0),
-            caption=LEAST_PT * scale,
-        ),
-    )

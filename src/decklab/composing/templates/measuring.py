@@ -15,6 +15,9 @@ NUMBER_HANG: Final = 28.0
 """Points from a number to its text, where the template has no room for one."""
 
 _TOLERANCE = 1.0
+_LEAST_GAP = 0.35
+_ADDED_GAP = 0.5
+"""Space between paragraphs without bullets, as shares of their size."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,16 @@ def margin_of(look: LevelLook, line: Line) -> tuple[float, float]:
     return look.margin, look.indent
 
 
+def gap_of(text: FilledText, line: Line) -> float:
+    """Points that are added above a paragraph so that those without bullets stand apart."""
+    look = look_of(text.place, line.level)
+    marked = line.number or (look.bulleted and not line.bare)
+    running = text.place.kind in ("text", "object") and len(text.lines) > 1
+    apart = look.before + look.after >= _LEAST_GAP * look.size
+    none = marked or not running or apart or line.level
+    return 0.0 if none else round(_ADDED_GAP * set_size(look, text.factor))
+
+
 def measured(text: FilledText, language: str) -> tuple[float, list[int]]:
     """Height of a text in points, and how many lines each of its paragraphs takes."""
     high, counts = 0.0, []
@@ -95,7 +108,8 @@ def measured(text: FilledText, language: str) -> tuple[float, list[int]]:
         else:
             high += lines_height(lines, face, size) * look.line_share
         scale = size / look.size
-        high += look.after * scale + (look.before * scale if place else 0.0)
+        above = gap_of(text, line) or look.before * scale
+        high += look.after * scale + (above if place else 0.0)
     return high, counts
 
 

@@ -13,7 +13,7 @@ from pptx.oxml import parse_xml
 
 from decklab.composing.boxes import Token
 from decklab.composing.pptx_text import DECLARED, SCHEME
-from decklab.composing.templates.places import TemplateLayout
+from decklab.composing.templates.places import TemplateLayout, levels_of
 from decklab.composing.themes import READABLE, VISIBLE
 from decklab.deck.styles.colors import transformed
 from decklab.metrics.colors import contrast_ratio
@@ -57,7 +57,7 @@ class SlotColor:
 
     def against(self, other: str) -> float:
         """Contrast with another colour, 1 to 21."""
-        return contrast_ratio(_levels(self.value), _levels(other))
+        return contrast_ratio(levels_of(self.value), levels_of(other))
 
     def xml(self) -> str:
         """The colour as DrawingML."""
@@ -129,23 +129,18 @@ def _body_color(layout: TemplateLayout) -> str:
 
 def _opposite(color: str) -> str:
     """Black or white, whichever a colour reads better on: what a picture behind it has to be."""
-    levels = _levels(color)
-    white, black = (contrast_ratio(levels, _levels(one)) for one in ("#FFFFFF", "#000000"))
+    levels = levels_of(color)
+    white, black = (contrast_ratio(levels, levels_of(one)) for one in ("#FFFFFF", "#000000"))
     return "#FFFFFF" if white >= black else "#000000"
 
 
 def _slot(colors: Mapping[str, str], slot: str, changes: Changes = ()) -> SlotColor:
     value = colors.get(slot, "#000000" if slot.startswith("tx") else "#FFFFFF")
-    levels = tuple(level / 255 for level in _levels(value))
+    levels = tuple(level / 255 for level in levels_of(value))
     for name, share in changes:
         levels = transformed((levels[0], levels[1], levels[2]), name, share / 100)
     shown = "#" + "".join(f"{round(level * 255):02X}" for level in levels)
     return SlotColor(slot, changes, shown)
-
-
-def _levels(color: str) -> tuple[int, int, int]:
-    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
-    return red, green, blue
 
 
 def _first_readable(colors: Iterable[SlotColor], ground: str, least: float) -> SlotColor:

@@ -4,7 +4,7 @@ All places are in points of the template's own slides.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
@@ -53,6 +53,8 @@ class LevelLook:
     after: float
     sized: bool
     """Whether the template states the size, or programs choose it."""
+    align: str = "left"
+    right_to_left: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,10 @@ class Place:
     """The words that the layout has in it."""
     ground: str | None = None
     """Colour behind its text; None where a picture is behind it."""
-    grown: bool = False
-    """Whether it grows with its text: ``box`` is then all the room that it has."""
+    anchor: str = ""
+    """Where its text stands, if it grows with its text: ``top``, ``middle`` or ``bottom``."""
+    room: Box | None = None
+    """Where its text may reach, if it grows with its text."""
 
     @property
     def type(self) -> str:
@@ -118,7 +122,7 @@ class TemplateLayout:
     words: tuple[str, ...]
     """Texts of layout and master that are in no placeholder."""
     ground: str | None
-    colors: Mapping[str, str]
+    colors: Mapping[str, str] = field(hash=False)
     """``#RRGGBB`` by the names that slides use, such as ``tx1`` and ``accent1``."""
     heading_font: str
     body_font: str
@@ -222,3 +226,9 @@ def in_reading_order(cells: list[Cell]) -> list[Cell]:
         else:
             rows.append([cell])
     return [cell for row in rows for cell in sorted(row, key=lambda one: one.place.box.left)]
+
+
+def levels_of(color: str) -> tuple[int, int, int]:
+    """Red, green and blue of ``#RRGGBB``, 0 to 255."""
+    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
+    return red, green, blue

@@ -15,7 +15,7 @@ from xml.sax.saxutils import quoteattr
 from pptx.oxml import parse_xml
 
 from decklab.composing.pptx_text import DECLARED
-from decklab.composing.templates.emptying import layouts_of, opened_template
+from decklab.composing.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.composing.templates.places import (
     KINDS,
     LevelLook,
@@ -23,15 +23,18 @@ from decklab.composing.templates.places import (
     PlaceKind,
     Template,
     TemplateLayout,
+    levels_of,
 )
 from decklab.deck.deck import open_deck
-from decklab.deck.model.shapes import Element, Group, Text, box_of
+from decklab.deck.model.paint import Gradient, Paint, PictureFill
+from decklab.deck.model.shapes import Element, Group, Image, Rect, Text, box_of
 from decklab.deck.model.slide import Contents, DeckElements, SlideElements, TemplateElements
 from decklab.deck.model.text import Paragraph
 from decklab.deck.reading import read_elements
 from decklab.editing.opening import PPTX_ERRORS
 from decklab.errors import DeckError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.colors import contrast_ratio
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 
@@ -45,6 +48,8 @@ _FIRST_PATCH, _FIRST_FONT = 9000, 9100
 _COVERING = 0.85
 _LOWEST = 0.94
 _GAP = 8.0
+_EVEN = 1.6
+"""Contrast within a gradient up to which its middle stands for all of it."""
 _ENDINGS = frozenset((".pptx", ".potx", ".pptm", ".potm", ".ppsx", ".ppsm"))
 
 
@@ -78,7 +83,7 @@ def _tried(path: Path) -> tuple[DeckElements, list[_Marks]]:
     deck, marks = opened_template(path), []
     try:
         for master, layout in layouts_of(deck):
-            slide: Any = deck.slides.add_slide(layout)
+            slide: Any = added_slide(deck, layout)
             tree = slide.shapes._spTree
             for shape in list(slide.shapes):
                 tree.remove(shape._element)
@@ -154,14 +159,14 @@ def _layout(
     rects = {item.id: item for item in trial.rects}
     ground = _background(trial)
     places, unplaced = [], []
-    for id, (stated, name, words) in enumerate(marks[1], start=2):
+    for id, found in enumerate(marks[1], start=2):
         text = texts.get(id)
         if text is None or not text.placed:
-            unplaced.append(name)
+            unplaced.append(found[1])
             continue
         own = rects.get(id)
         behind = own.fill if own is not None and own.fill else _behind(text, drawn, ground)
-        places.append(_place(stated, name, words, text, size, behind))
+        places.append(_place(found, text, size, behind))
     places = [_with_room(place, places, size) for place in places]
     fixed = [_points(box, size) for _item, box in drawn if box.area < _COVERING * _FRAME_AREA]
     fonts = [texts[_FIRST_FONT + place].font.name for place in (0, 1)]
@@ -213,8 +218,11 @@ def _drawn(sheet: Contents) -> Iterator[tuple[Element, Box]]:
 
 def _paints(item: Element) -> bool:
     fill, stroke = getattr(item, "fill", ""), getattr(item, "stroke", "")
-    return bool(fill == "" or fill or stroke) or getattr(item, "paint", None) is not None and (
-        item.paint.kind != "none"  # type: ignore[attr-defined]
+    return bool(fill == "" or fill or stroke) or (
+        getattr(item, "paint", None) is not None
+        and (
+            item.paint.kind != "none"  # type: ignore[attr-defined]
+        )
     )
 
 
@@ -226,12 +234,21 @@ def _words(sheets: list[TemplateElements]) -> Iterator[str]:
 
 
 def _background(trial: SlideElements) -> str | None:
-    return None if trial.background_paint.kind == "picture" else trial.background
+    return _even(trial.background_paint, trial.background)
 
 
-def _behind(
-    text: Text | None, drawn: list[tuple[Element, Box]], ground: str | None
-) -> str | None:
+def _even(paint: Paint | None, color: str | None) -> str | None:
+    """A colour that stands for all of an area; None for pictures and marked gradients."""
+    if isinstance(paint, PictureFill):
+        return None
+    if isinstance(paint, Gradient):
+        stops = [levels_of(stop.color) for stop in paint.stops]
+        if any(contrast_ratio(stops[0], stop) > _EVEN for stop in stops):
+            return None
+    return color
+
+
+def _behind(text: Text | None, drawn: list[tuple[Element, Box]], ground: str | None) -> str | None:
     """The colour behind a text, by what is drawn last there; None for a picture.
 
     Without a text, behind the middle of the slide.
@@ -242,12 +259,10 @@ def _behind(
         inside = other.left <= x <= other.right and other.top <= y <= other.bottom
         if not inside or other.intersection(box).area < 0.6 * box.area:
             continue
-        kind = getattr(getattr(item, "paint", None), "kind", None)
-        if kind == "picture" or type(item).__name__ == "Image":
+        if isinstance(item, Image):
             return None
-        fill: str | None = getattr(item, "fill", None)
-        if fill:
-            return fill
+        if isinstance(item, Rect) and (item.fill or isinstance(item.paint, PictureFill)):
+            return _even(item.paint, item.fill)
     return ground
 
 
@@ -260,13 +275,12 @@ def _points(box: Box, size: tuple[float, float]) -> Box:
 
 
 def _place(
-    stated: dict[str, str],
-    name: str,
-    words: str,
+    found: tuple[dict[str, str], str, str],
     text: Text,
     size: tuple[float, float],
     ground: str | None,
 ) -> Place:
+    stated, name, words = found
     kind: PlaceKind = KINDS.get(stated.get("type", "obj"), "other")
     body = text.body
     vertical = stated.get("orient") == "vert" or body.direction not in ("horz", "")
@@ -281,21 +295,40 @@ def _place(
         turned=bool(text.rotation),
         prompt=words,
         ground=ground,
-        grown=body.autofit == "grow" and body.anchor == "top" and not vertical,
+        anchor=body.anchor if body.autofit == "grow" and not vertical else "",
     )
 
 
 def _with_room(place: Place, places: list[Place], size: tuple[float, float]) -> Place:
-    """A placeholder that grows with its text, down to what stands below it."""
-    if not place.grown:
+    """A placeholder that grows with its text, as far as nothing else stands there.
+
+    It grows from where its text is anchored. A place for content is taken at its full room, a title
+    at its own box, with the room beside it.
+    """
+    if not place.anchor:
         return place
     left, top, right, bottom = place.box
-    end = size[1] * _LOWEST
+    first, last = size[1] * (1 - _LOWEST), size[1] * _LOWEST
     for other in places:
-        beside = other.box.right <= left or other.box.left >= right
-        if other is not place and not beside and other.box.top >= bottom:
-            end = min(end, other.box.top - _GAP)
-    return replace(place, box=Box(left, top, right, max(end, bottom)))
+        if other is place or other.box.right <= left or other.box.left >= right:
+            continue
+        if other.box.top >= bottom:
+            last = min(last, other.box.top - _GAP)
+        elif other.box.bottom <= top:
+            first = max(first, other.box.bottom + _GAP)
+    up, down = max(top - first, 0.0), max(last - bottom, 0.0)
+    if place.kind in ("title", "subtitle"):
+        up, down = (min(grown, place.box.height) for grown in (up, down))
+    if place.anchor == "middle":
+        up = down = min(up, down)
+    elif place.anchor == "bottom":
+        down = 0.0
+    else:
+        up = 0.0
+    room = Box(left, top - up, right, bottom + down)
+    if place.kind in ("title", "subtitle"):
+        return replace(place, room=room)
+    return replace(place, box=room, room=room)
 
 
 def _look(paragraph: Paragraph) -> LevelLook:
@@ -321,4 +354,6 @@ def _look(paragraph: Paragraph) -> LevelLook:
         before=before,
         after=after,
         sized="size" in run.sources,
+        align=paragraph.align,
+        right_to_left=paragraph.right_to_left,
     )

@@ -1,7 +1,7 @@
 """For each slide the layouts of a template that can hold it, and which part goes where."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -13,6 +13,7 @@ from decklab.geometry import Box
 _GAP = 20.0
 _MARGIN = 0.05
 _CHART_SHARE = 0.62
+_LEAST_AREA = 0.3
 _MOST_CANDIDATES = 4
 
 _NAMED: Final[dict[Use, str]] = {
@@ -51,6 +52,8 @@ class Seating:
     headings: tuple[Place | None, ...] = ()
     thing: Region | None = None
     """For the picture, chart or table."""
+    title_box: Box | None = None
+    """Where the title stands, if not where the layout has it."""
     missing: tuple[Missing, ...] = ()
 
 
@@ -87,7 +90,7 @@ class _Finder:
             yield from self._text(plan)
 
     def _layouts(self, use: Use) -> tuple[TemplateLayout, ...]:
-        return (self.table.of_master(use) or self.table.layouts[use])[:_MOST_CANDIDATES]
+        return self.table.of_master(use)[:_MOST_CANDIDATES]
 
     def _standing(self, plan: SlidePlan) -> Iterator[Seating]:
         """Slides with a title and hardly more."""
@@ -99,7 +102,8 @@ class _Finder:
         chain = chains[plan.layout]
         for layout in self.table.first(chain)[:_MOST_CANDIDATES]:
             missing: tuple[Missing, ...] = ()
-            if not any(layout in self.table.layouts[use] for use in chain[:2]):
+            known = chain[:2] if plan.layout == "closing" else chain[:1]
+            if not any(layout in self.table.layouts[use] for use in known):
                 why = f"no layout for {_NAMED[chain[0]]}"
                 missing = (Missing("the slide", why, f"it stands on {layout.name!r}"),)
             yield Seating(layout, self._area(layout), missing=missing)
@@ -136,8 +140,23 @@ class _Finder:
             yield from self._free("the columns", why, "they stand as text boxes")
 
     def _drawn(self) -> Iterator[Seating]:
-        for layout in self.table.first(("title_only",))[:1] or self._with_title()[:1]:
-            yield Seating(layout, self._area(layout))
+        for layout in self._bare():
+            yield self._open(layout)
+
+    def _open(self, layout: TemplateLayout, *missing: Missing) -> Seating:
+        """A seat for what stands free; a title that leaves no room for it moves to the top."""
+        area, (width, height) = self._area(layout), layout.size
+        if area.area >= _LEAST_AREA * width * height or layout.title is None:
+            return Seating(layout, area, missing=missing)
+        left, right = _MARGIN * width, (1 - _MARGIN) * width
+        box = Box(left, _MARGIN * height, right, 0.2 * height)
+        moved = Missing(
+            "the title", f"{layout.name!r} leaves no room below it", "it stands at the top"
+        )
+        return Seating(
+            layout, Box(left, 0.23 * height, right, 0.9 * height), title_box=box,
+            missing=(*missing, moved),
+        )  # fmt: skip
 
     def _with_thing(self, plan: SlidePlan) -> Iterator[Seating]:
         kind: PlaceKind = "picture" if plan.picture else "chart" if plan.chart else "table"
@@ -194,9 +213,8 @@ class _Finder:
         return None
 
     def _free(self, what: str, why: str, instead: str) -> Iterator[Seating]:
-        for layout in self.table.first(("title_only",))[:1] or self._with_title()[:1]:
-            missing = Missing(what, why, f"{instead} on {layout.name!r}")
-            yield Seating(layout, self._area(layout), missing=(missing,))
+        for layout in self._bare():
+            yield self._open(layout, Missing(what, why, f"{instead} on {layout.name!r}"))
 
     def anywhere(self, plan: SlidePlan) -> Seating:
         """A seat where the template has nothing that fits: a layout with a title, or any."""
@@ -205,7 +223,14 @@ class _Finder:
             "the slide", f"no layout that a slide of kind {plan.layout!r} fits",
             f"it stands free on {layout.name!r}",
         )  # fmt: skip
-        return Seating(layout, self._area(layout), missing=(missing,))
+        return self._open(layout, missing)
+
+    def _bare(self) -> list[TemplateLayout]:
+        """The layout for what stands in no placeholder but its title, on the usual ground."""
+        texts = self._layouts("body")
+        found = [*self._layouts("title_only"), *texts, *self._with_title()]
+        usual = texts[0].ground if texts else found[0].ground if found else None
+        return sorted(found, key=lambda one: one.ground != usual and one.ground is None)[:1]
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
@@ -224,7 +249,7 @@ class _Finder:
         return cells[::-1] if self.mirrored else cells
 
     def _area(self, layout: TemplateLayout) -> Box:
-        """Where content without a placeholder stands: as on the layout for text, if that is free."""
+        """Where content without a placeholder stands: as on the layout for text, if free."""
         for other in (layout, *self._layouts("body")):
             boxes = [cell.place.box for cell in other.cells]
             boxes += [cell.heading.box for cell in other.cells if cell.heading]
@@ -284,5 +309,3 @@ def free_area(layout: TemplateLayout) -> Box:
     taken = [box for box in (*kept, *drawn) if box.intersection(inner).area > 0]
     taken.sort(key=lambda box: -box.area)
     return _largest_gap(inner, tuple(taken[:10]))
-
-

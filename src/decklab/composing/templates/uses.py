@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from math import log2
 from typing import Final, Literal, get_args
 
@@ -29,7 +30,10 @@ STATED: Final[Mapping[str, Use]] = {
 """Uses by the kind that a layout states (ISO/IEC 29500-1, 19.7.15, ST_SlideLayoutType)."""
 
 _NAMES: Final[tuple[tuple[Use, str], ...]] = (
-    ("title", r"\btitle slide|\bcover\b|\bopening\b|titelfolie|diapositive de titre|\btitle\s*\d*$"),
+    (
+        "title",
+        r"\btitle slide|\bcover\b|\bopening\b|titelfolie|diapositive de titre|\btitle\s*\d*$",
+    ),
     ("section", r"section|divider|chapter|abschnitt|kapitel|intertitre|secci[oó]n"),
     ("contents", r"agenda|contents\b|table of contents|inhalt\b|sommaire|outline"),
     ("quote", r"quot|zitat|citation|cita\b"),
@@ -38,7 +42,9 @@ _NAMES: Final[tuple[tuple[Use, str], ...]] = (
     ("title_only", r"title only|nur titel|titre seul"),
     ("body", r"title and content|title and text|content\b|titel und inhalt"),
 )
-_ODD = re.compile(r"\bcode\b|notes?\b|photo|vertical|demo\b|video|team|timeline|\bicon", re.IGNORECASE)
+_ODD = re.compile(
+    r"\bcode\b|notes?\b|photo|vertical|demo\b|video|team|timeline|\bicon", re.IGNORECASE
+)
 
 _FURNITURE = ("footer", "number", "date")
 _HIGH = 0.36
@@ -47,6 +53,9 @@ _MIDDLE = 0.26
 second, leaves the rest to content."""
 _LEAST_BODY = 0.18
 _LEAST_PICTURE = 0.2
+_MOST_STANDING = 0.3
+"""Shares of the slide: the least that a place for text or for a picture has, and the most of the
+text below the title of a section."""
 
 
 def uses_of(layout: TemplateLayout) -> dict[Use, float]:
@@ -117,7 +126,7 @@ def _main_master(template: Template, found: Mapping[int, Mapping[Use, float]]) -
     def order(master: int) -> tuple[float, ...]:
         own = [layout for layout in template.layouts if layout.master == master]
         uses = {use for layout in own for use in found[layout.number]}
-        shown = sum(layout.shown_by for layout in own)
+        shown = sum(layout.shown_by for layout in own if layout.title is not None)
         return ("body" in uses, shown, "title" in uses, len(uses), -master)
 
     return max((layout.master for layout in template.layouts), key=order, default=1)
@@ -161,7 +170,7 @@ def _large(layout: TemplateLayout) -> list[Cell]:
         cell
         for cell in layout.cells
         if cell.place.kind not in ("text", "picture")
-        or (cell.place.kind == "text" and cell.place.box.area > _LEAST_BODY * width * height)
+        or (cell.place.kind == "text" and cell.place.box.area > _MOST_STANDING * width * height)
     ]
 
 
@@ -194,7 +203,7 @@ def _content_uses(
 def abreast(cells: tuple[Cell, ...]) -> bool:
     """Whether the cells stand beside one another, of whatever sizes."""
     boxes = [cell.place.box for cell in cells]
-    for first, second in zip(boxes, boxes[1:], strict=False):
+    for first, second in pairwise(boxes):
         shared = min(first.bottom, second.bottom) - max(first.top, second.top)
         if shared < min(first.height, second.height) / 2 or first.right > second.left + 12:
             return False
