@@ -185,6 +185,7 @@ def _faults(template: Template, table: UseTable) -> Iterator[TemplateFault]:
             yield TemplateFault("no-place", number, f"{name!r} has no place and size anywhere")
         yield from _off_slide(layout)
         yield from _overlaps(layout)
+        yield from _drawn_over(layout)
         for place in layout.places:
             yield from _text_faults(number, place)
         for words in layout.words:
@@ -233,6 +234,12 @@ def _overlaps(layout: TemplateLayout) -> Iterator[TemplateFault]:
             if smaller and shared > _OVERLAP * smaller and not pictured:
                 text = f"{first.name!r} and {second.name!r} overlap"
                 yield TemplateFault("overlap", layout.number, text)
+
+
+def _drawn_over(layout: TemplateLayout) -> Iterator[TemplateFault]:
+    for place in layout.collisions:
+        text = f"a drawing of the layout or master runs into {place.name!r}"
+        yield TemplateFault("overlap", layout.number, text)
 
 
 def _text_faults(number: int, place: Place) -> Iterator[TemplateFault]:

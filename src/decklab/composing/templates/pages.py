@@ -338,15 +338,16 @@ class PageInTemplate:
         if not words:
             return region
         left, top, right, bottom = region.box
+        inset = region.place.insets.left if region.place else 0.0
         style = TextStyle(self._theme.scale.caption, "muted", anchor="top")
-        text = TextBox("Source", Box(left, 0, right, 600), (BoxParagraph(words),), style)
+        text = TextBox("Source", Box(left + inset, 0, right, 600), (BoxParagraph(words),), style)
         high = self._fitter.height(text) + 2
         free = self._lowest(region.box) - bottom
         below = Box(left, bottom + 4, right, bottom + 4 + high)
         inside = free < high + 4 or any(_meet(below, one) for one in self._layout.fixed)
         foot = bottom - high if inside else bottom + 4
         if not quiet:
-            self._items.append(replace(text, box=Box(left, foot, right, foot + high)))
+            self._items.append(replace(text, box=Box(left + inset, foot, right, foot + high)))
         return replace(region, box=Box(left, top, right, foot - 6 if inside else bottom))
 
     def _lowest(self, box: Box) -> float:

@@ -28,6 +28,8 @@ _LEAST_CONTENT_HEIGHT = 0.13
 _HEADING_HEIGHT = 0.2
 _HEADING_GAP = 0.09
 _SAME_WIDTH = 0.7
+_COLLISION = 0.04
+_THIN = 12.0
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,25 @@ class TemplateLayout:
             if free and near and wide > title.box.width / 2 and id(place) not in headings:
                 return place
         return None
+
+    @property
+    def collisions(self) -> tuple[Place, ...]:
+        """Places for title and content that a drawing of layout or master runs into.
+
+        What a place lies in is its ground, and thin lines do no harm.
+        """
+        found = []
+        for place in self.places:
+            if place.kind in ("footer", "number", "date", "picture"):
+                continue
+            for box in self.fixed:
+                shared = place.box.intersection(box).area
+                thin = min(box.width, box.height) < _THIN
+                inside = shared >= 0.95 * place.box.area
+                if not thin and not inside and shared > _COLLISION * place.box.area:
+                    found.append(place)
+                    break
+        return tuple(found)
 
     def _is_content(self, place: Place) -> bool:
         if place.kind not in ("text", "object", "picture", "chart", "table", "other"):

@@ -127,7 +127,8 @@ class _Finder:
         headed = any(column.heading for column in plan.columns)
         first = self._layouts("comparison") if headed and count == 2 else ()
         found = False
-        for layout in dict.fromkeys((*first, *self._layouts(use))):
+        tried = dict.fromkeys((*first, *self._layouts(use)))
+        for layout in sorted(tried, key=lambda one: one.number in self.table.doubtful):
             cells = self._ordered(layout.cells)
             if len(cells) != count or not abreast(layout.cells):
                 continue
@@ -251,8 +252,9 @@ class _Finder:
     def _area(self, layout: TemplateLayout) -> Box:
         """Where content without a placeholder stands: as on the layout for text, if free."""
         for other in (layout, *self._layouts("body")):
-            boxes = [cell.place.box for cell in other.cells]
-            boxes += [cell.heading.box for cell in other.cells if cell.heading]
+            places = [cell.place for cell in other.cells]
+            places += [cell.heading for cell in other.cells if cell.heading]
+            boxes = [_text_room(place) for place in places]
             around = Box.around(boxes)
             if around is not None and (other is layout or self._is_free(around, layout)):
                 return around
@@ -263,6 +265,12 @@ class _Finder:
         taken = [] if title is None else [title.box]
         taken += [one for one in layout.fixed if one.area < 0.4 * _slide(layout).area]
         return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
+
+
+def _text_room(place: Place) -> Box:
+    """A place between the left and right insets of its text, where free things line up with it."""
+    left, top, right, bottom = place.box
+    return Box(left + place.insets.left, top, right - place.insets.right, bottom)
 
 
 def _slide(layout: TemplateLayout) -> Box:

@@ -46,6 +46,10 @@ _ODD = re.compile(
     r"\bcode\b|notes?\b|photo|vertical|demo\b|video|team|timeline|\bicon", re.IGNORECASE
 )
 
+_COLLIDES = 5.0
+"""What a layout loses whose places are run into by its own drawings."""
+_OFTEN = 3
+_SLACK = 0.03
 _FURNITURE = ("footer", "number", "date")
 _HIGH = 0.36
 _MIDDLE = 0.26
@@ -80,6 +84,8 @@ class UseTable:
     master: int
     """The master that decks are made with."""
     layouts: Mapping[Use, tuple[TemplateLayout, ...]]
+    doubtful: frozenset[int]
+    """Numbers of layouts whose text would stand on drawings."""
 
     def of_master(self, use: Use) -> tuple[TemplateLayout, ...]:
         """The layouts of the main master for a use."""
@@ -88,9 +94,10 @@ class UseTable:
     def first(self, uses: Sequence[Use]) -> tuple[TemplateLayout, ...]:
         """Layouts for the first of some uses that there is one for, in the main master if any."""
         for find in (self.of_master, self.layouts.__getitem__):
-            for use in uses:
-                if found := find(use):
-                    return found
+            found = [layouts for use in uses if (layouts := find(use))]
+            sound = [one for one in found if one[0].number not in self.doubtful]
+            if found:
+                return (sound or found)[0]
         return ()
 
 
@@ -98,12 +105,13 @@ def use_table(template: Template) -> UseTable:
     """Sort the layouts of a template by what they can be used for."""
     found = {layout.number: uses_of(layout) for layout in template.layouts}
     master = _main_master(template, found)
+    doubtful = _doubtful(template, master)
 
     def order(layout: TemplateLayout, use: Use) -> tuple[float, ...]:
         opening = use in ("title", "section", "closing")
         shown = min(log2(1 + layout.shown_by), 1.5 if opening else 4.0)
         places = [place for place in layout.places if place.kind not in _FURNITURE]
-        agreement = found[layout.number][use] + shown
+        agreement = found[layout.number][use] + shown - _COLLIDES * (layout.number in doubtful)
         return (layout.master != master, -agreement, len(places), layout.number)
 
     return UseTable(
@@ -117,7 +125,30 @@ def use_table(template: Template) -> UseTable:
             )
             for use in USES
         },
+        doubtful,
     )
+
+
+def _doubtful(template: Template, master: int) -> frozenset[int]:
+    """Layouts that drawings run into, or that reach out where a picture fills the slide.
+
+    What of the picture may be written on is seen by the layout for text that slides of the file
+    use: another layout whose text begins or ends elsewhere was not made for the picture.
+    """
+    found = {layout.number for layout in template.layouts if layout.collisions}
+    own = [one for one in template.layouts if one.master == master and len(one.cells) == 1]
+    usual = max(own, key=lambda one: one.shown_by, default=None)
+    if usual is None or usual.ground is not None or usual.shown_by < _OFTEN:
+        return frozenset(found)
+    around, slack = usual.cells[0].place.box, _SLACK * template.size[0]
+    for layout in template.layouts:
+        places = [place for place in layout.places if place.takes_text or place.kind == "title"]
+        if layout.ground is None and any(
+            place.box.left < around.left - slack or place.box.right > around.right + slack
+            for place in places
+        ):
+            found.add(layout.number)
+    return frozenset(found)
 
 
 def _main_master(template: Template, found: Mapping[int, Mapping[Use, float]]) -> int:
