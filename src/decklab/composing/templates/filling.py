@@ -20,6 +20,7 @@ COMFORTABLE: Final = 16.0
 _MOST_SPACIOUS_PARTS = 3
 _LEAST_TITLE_SHARE = 0.7
 _TEXT_TO_TITLE = 0.8
+_NOT_HELD_DOWN = 20.0
 
 
 @dataclass(frozen=True)
@@ -76,32 +77,29 @@ def _once(item: Missing, number: int) -> int:
 def _one_scale(slides: list[FilledSlide], language: str) -> list[FilledSlide]:
     """Titles of one size and texts of one, but for slides that need smaller ones.
 
-    Titles take the least share of the template's size that one of them needs, down to 0.7. Texts
-    take the median of the sizes that they fit at, and at most 0.8 of the titles'.
+    Titles take the least size that one of them needs, where that is 0.7 of the template's or more.
+    Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles'.
     """
     body = [slide for slide in slides if not _stands_alone(slide)]
     texts = [text for slide in body for text in slide.texts]
     titles = [text for text in texts if text.place.kind == "title"]
     running = sorted(text.size for text in texts if _runs(text))
-    share = max(min((text.factor for text in titles), default=1.0), _LEAST_TITLE_SHARE)
-    titled = min((look_of(text.place, 0).size * share for text in titles), default=40.0)
-    most = max(_TEXT_TO_TITLE * titled, COMFORTABLE)
+    usual = [text.size for text in titles if text.factor >= _LEAST_TITLE_SHARE]
+    title_size = min(usual, default=LEAST_TITLE)
+    most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN)
     most = min(most, running[len(running) // 2]) if running else most
 
     def settled(text: FilledText) -> FilledText:
-        full = look_of(text.place, 0).size
-        if text.place.kind == "title":
-            factor = max(share, min(LEAST_TITLE / full, 1.0))
-        elif _runs(text):
-            factor = min(most / full, 1.0)
-        else:
+        if text.place.kind != "title" and not _runs(text):
             return text
+        wanted = title_size if text.place.kind == "title" else most
+        factor = min(wanted / look_of(text.place, 0).size, 1.0)
         if text.factor <= factor:
             return text
         return fitted(text, language, start=factor)[0]
 
     return [
-        replace(slide, texts=tuple(map(settled, slide.texts))) if slide in body else slide
+        slide if _stands_alone(slide) else replace(slide, texts=tuple(map(settled, slide.texts)))
         for slide in slides
     ]
 

@@ -68,7 +68,7 @@ def set_size(look: LevelLook, factor: float) -> float:
     """Whole points at a share of the template's size, but never below 12."""
     if factor == 1.0:
         return max(look.size, LEAST_PT)
-    return max(float(int(look.size * factor)), LEAST_PT)
+    return max(float(int(look.size * factor + 0.001)), LEAST_PT)
 
 
 def margin_of(look: LevelLook, line: Line) -> tuple[float, float]:
