@@ -1,27 +1,31 @@
 """One slide filled in one layout of a template, its texts fitted in the placeholders."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.composing.blueprint import DeckPlan, Point, SlidePlan
 from decklab.composing.boxes import BoxParagraph, GroupBox, Item, PictureBox, TextBox, TextStyle
-from decklab.composing.fitting import LEAST_PT, Fitter, at_size
+from decklab.composing.fitting import LEAST_PT, Fitter
 from decklab.composing.languages import quotation_marks
 from decklab.composing.layouts import lay_out_page
-from decklab.composing.page import PageDraft
 from decklab.composing.pictures import placed_picture
+from decklab.composing.templates.areas import AreaPage, theme_of
 from decklab.composing.templates.measuring import FilledText, Line, fitted, look_of
 from decklab.composing.templates.places import LevelLook, Place, TemplateLayout
 from decklab.composing.templates.seating import Missing, Region, Seating
-from decklab.composing.themes import LIGHT, Components, DesignTheme, Fonts, RoleStyle, TypeScale
-from decklab.composing.typography import SAFETY, widest_word
-from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.geometry import Box
 
 _TITLE_LINES = 2
 _NARROW_TITLE = 0.45
 LEAST_TITLE: Final = 18.0
 """Points that titles have at least, where their place allows it."""
+_STOCK = re.compile(
+    r"\b(footer|click|fußzeile|pied de page|your|sample text|presentation title|add text)\b",
+    re.IGNORECASE,
+)
+"""Words of footers that only ask for words."""
 _FURNITURE = ("title", "subtitle", "footer", "number")
 
 
@@ -45,45 +49,6 @@ class FilledSlide:
         """Least size of its body texts in points; large where it has none."""
         sizes = [text.size for text in self.texts if text.place.kind not in _FURNITURE]
         return min(sizes, default=1000.0)
-
-
-@dataclass
-class _AreaPage(PageDraft):
-    """A page on which only one area is laid out; its title stands in a placeholder."""
-
-    room: Box = field(default=Box(0, 0, 0, 0), kw_only=True)
-
-    @property
-    def area(self) -> Box:
-        return self.room
-
-    def head(self) -> None:
-        """Title and subtitle are filled elsewhere."""
-
-    def source(self) -> None:
-        """The source line is placed elsewhere."""
-
-    def fitted(
-        self, boxes: Sequence[TextBox], *, least: float = LEAST_PT, lines: int | None = None
-    ) -> list[TextBox]:
-        """Texts at one size at which all fit and no word is cut, as in narrow templates."""
-        problems = len(self.problems)
-        made = super().fitted(boxes, least=least, lines=lines)
-        smaller = self.theme.scale.down_from(made[0].style.size, LEAST_PT)[1:]
-        for size in smaller:
-            if not any(self._cuts(box) for box in made):
-                break
-            del self.problems[problems:]
-            made = super().fitted([at_size(box, size) for box in boxes], least=least, lines=lines)
-        return made
-
-    def _cuts(self, box: TextBox) -> bool:
-        """Whether a word of a text is wider than its box."""
-        return any(
-            widest_word(item.text, self.fitter.face(box.style, item), item.size or box.style.size)
-            > box.inner.width * SAFETY
-            for item in box.paragraphs
-        )
 
 
 class PageInTemplate:
@@ -241,10 +206,11 @@ class PageInTemplate:
                 lines = (Line(column.heading, bare=True, bold=True), *lines)
             elif column.heading and place is not None:
                 heads.append(FilledText(f"Heading {number}", place, (Line(column.heading),)))
-            assert region.place is not None, "columns stand in placeholders here"
-            region = self._above_source(region, quiet=number > 1)  # noqa: PLW2901
-            box = None if region.place and region.box == region.place.box else region.box
-            made.append(FilledText(f"Column {number}", region.place, lines, box=box))  # type: ignore[arg-type]
+            held = region.place
+            assert held is not None, "columns stand in placeholders here"
+            left = self._above_source(region, quiet=number > 1).box
+            box = None if left == held.box else left
+            made.append(FilledText(f"Column {number}", held, lines, box=box))
         heads, made = self._alike(heads, LEAST_PT), self._alike(made, self._least)
         for text in made:
             heading = text.name.replace("Column", "Heading")
@@ -327,8 +293,8 @@ class PageInTemplate:
         self._problems += page.problems
         return [item for item in page.items if not _is_furniture(item)]
 
-    def _page(self, slide: SlidePlan, room: Box) -> _AreaPage:
-        return _AreaPage(
+    def _page(self, slide: SlidePlan, room: Box) -> AreaPage:
+        return AreaPage(
             slide, self._theme, self._fitter, self._theme.scale.title, LEAST_PT, room=room
         )
 
@@ -401,8 +367,7 @@ def _own_words(place: Place | None) -> str:
     if place is None or not place.prompt.strip():
         return ""
     words = " ".join(place.prompt.split())
-    stock = ("footer", "click", "fußzeile", "pied de page", "your", "text", "presentation title")
-    return "" if any(one in words.casefold() for one in stock) else words
+    return "" if _STOCK.search(words) else words
 
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[Line, ...]:
@@ -437,27 +402,3 @@ def _plain_look(layout: TemplateLayout, size: float) -> LevelLook:
         bulleted=False, margin=0.0, indent=0.0, letter_spacing=0.0, line_share=1.0,
         line_points=0.0, before=0.0, after=0.0, sized=True,
     )  # fmt: skip
-
-
-def theme_of(layout: TemplateLayout) -> DesignTheme:
-    """Fonts and sizes of a template for what is drawn free; colours come when it is written."""
-    texts = [place for place in layout.places if place.takes_text and place.levels]
-    wanted = texts[0].levels[0].size if texts else 20.0
-    scale = max(1.0, layout.size[1] / FRAME_HEIGHT)
-    body = min(max(wanted, 16.0 * scale), 20.0 * scale)
-    title = layout.title
-    head = look_of(title, 0) if title else None
-    return replace(
-        LIGHT,
-        name="template",
-        fonts=Fonts(layout.heading_font or "Arial", layout.body_font or "Arial"),
-        roles={"body": RoleStyle()},
-        components=Components(card="filled", badge="square"),
-        scale=TypeScale(
-            display=40.0 * scale,
-            title=max(min(head.size if head else 28.0, 36.0 * scale), body + 2),
-            body=body,
-            small=max(body - 4.0, 14.0),
-            caption=LEAST_PT * scale,
-        ),
-    )

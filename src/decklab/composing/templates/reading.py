@@ -217,13 +217,10 @@ def _drawn(sheet: Contents) -> Iterator[tuple[Element, Box]]:
 
 
 def _paints(item: Element) -> bool:
-    fill, stroke = getattr(item, "fill", ""), getattr(item, "stroke", "")
-    return bool(fill == "" or fill or stroke) or (
-        getattr(item, "paint", None) is not None
-        and (
-            item.paint.kind != "none"  # type: ignore[attr-defined]
-        )
-    )
+    """Whether anything of an element is seen."""
+    if isinstance(item, Rect):
+        return bool(item.fill or item.stroke) or isinstance(item.paint, PictureFill)
+    return True
 
 
 def _words(sheets: list[TemplateElements]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from decklab.composing.boxes import ComposedSlide, Item, Slot
 from decklab.composing.fitting import Fitter
 from decklab.composing.pptx_deck import SlideWriter, list_notes_master, write_sections
 from decklab.composing.pptx_text import DECLARED, TextWriter, named_xml, place_xml
+from decklab.composing.templates.areas import theme_of
 from decklab.composing.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.composing.templates.filling import Filled
 from decklab.composing.templates.measuring import (
@@ -22,7 +23,7 @@ from decklab.composing.templates.measuring import (
     margin_of,
     set_size,
 )
-from decklab.composing.templates.pages import FilledSlide, theme_of
+from decklab.composing.templates.pages import FilledSlide
 from decklab.composing.templates.palette import palette_of, recolor
 from decklab.composing.templates.places import LevelLook
 from decklab.composing.templates.reading import mark_of
