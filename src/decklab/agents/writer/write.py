@@ -101,8 +101,9 @@ def write_deck(
     ``keep`` is a folder for the artefact of each stage: ``outline.json``, ``plan.json`` and the
     pictures. With ``start`` the run goes on from the artefact there, which a person may have
     changed. Raises PlanError where the documents or an artefact give no deck or options do not go
-    together, DeckError where the template of the options cannot be used, OSError where something cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for
-    PDF, LibreOffice is missing. Nothing is written then but artefacts.
+    together, DeckError where the template of the options cannot be used, OSError where something
+    cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for PDF,
+    LibreOffice is missing. Nothing is written then but artefacts.
     """
     options = options or WriteOptions()
     stages = Stages(progress)
