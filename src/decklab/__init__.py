@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from decklab.comparing.contact_sheet import write_ladder_sheet
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
+    from decklab.composing.templates.checking import check_template
     from decklab.deck.deck import Deck
     from decklab.deck.deck import open_deck as open
     from decklab.deck.samples import write_samples
@@ -96,6 +97,7 @@ __all__ = [
     "build_quiz",
     "check_decks",
     "check_rubrics",
+    "check_template",
     "diff",
     "document_json",
     "draft_rubric",
@@ -193,6 +195,7 @@ _HOMES = {
     "build_quiz": "judges.quiz.quiz",
     "check_decks": "rendering.inputs",
     "check_rubrics": "rubrics.tasks:check_folder",
+    "check_template": "composing.templates.checking",
     "draft_rubric": "grading.drafting:write_draft",
     "fetch_ppteval_decks": "benchmarks.ppteval.published_decks:fetch_decks",
     "find_decks": "rendering.inputs",

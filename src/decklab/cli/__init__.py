@@ -57,6 +57,7 @@ COMMANDS = {
     "quiz": Command(
         "quiz", "Ask of a deck what its sources say: ten questions, from the slides alone."
     ),
+    "template": Command("template", "Say what a template for decks can be used for."),
     "grade": Command(
         "grade", "Grade an edited deck against its original with a rubric tree, and say why."
     ),
