@@ -40,8 +40,15 @@ MostSlides = Annotated[
     int, typer.Option(min=3, max=200, help="How many slides at most; long ones are split.")
 ]
 ThemeName = Annotated[
-    str,
-    typer.Option(metavar="NAME", help="light, dark, editorial, academic, corporate or playful."),
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="light (which it is by itself), dark, editorial, academic, corporate or playful.",
+    ),
+]
+LikeDeckFile = Annotated[
+    Path | None,
+    typer.Option(metavar="DECK", help="Fill copies of this deck's slides, not a theme."),
 ]
 Language = Annotated[
     str, typer.Option(metavar="TAG", help="Of the documents and the deck, such as en or de-AT.")
@@ -86,7 +93,8 @@ def write_command(
     prompt: Prompt = "",
     title: Title = "",
     slides: MostSlides = WRITE_SLIDES,
-    theme: ThemeName = "light",
+    theme: ThemeName = None,
+    like: LikeDeckFile = None,
     language: Language = "en",
     out: DeckFile = Path("deck.pptx"),
     formats: Formats = "pptx",
@@ -115,6 +123,8 @@ def write_command(
     Example: decklab write --source report.pdf --theme corporate --out talk.pptx
     """
     chosen = _formats(formats)
+    if theme is not None and like is not None:
+        raise typer.BadParameter("--like has a design of its own", param_hint="--theme")
     _check_options(start, out, sourced=bool(source) or (model is not None and bool(prompt)))
     if model is None:
         check_without_model(
@@ -126,7 +136,8 @@ def write_command(
         prompt=prompt,
         title=title,
         slides=slides,
-        theme=theme,
+        theme=theme or decklab.WriteOptions.theme,
+        like=None if like is None else str(like),
         language=language,
         audience=audience,
         tone=tone,
@@ -178,6 +189,8 @@ def _print(written: "WrittenDeck", *, as_json: bool) -> None:
         typer.secho(f"not read: {item}", err=True, fg="yellow")
     for line in written.left_out:
         typer.secho(line, err=True, fg="yellow")
+    for fact in written.like.facts if written.like else ():
+        typer.secho(str(fact), err=True, fg="yellow")
     if written.usage.requests:
         tokens = written.usage.input_tokens + written.usage.output_tokens
         typer.secho(f"Model: {tokens:,} tokens in {written.usage.requests} requests.", dim=True)

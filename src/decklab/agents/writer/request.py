@@ -25,6 +25,8 @@ class WriteOptions:
     tone: str = "plain and factual"
     length: TextLength = "standard"
     theme: str = "light"
+    like: str | None = None
+    """A deck whose slides are the examples for the new ones, in place of a theme."""
     formats: tuple[DeckFormat, ...] = ("pptx",)
 
     @property

@@ -19,6 +19,7 @@ from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, read_plan
 from decklab.composing.compose import Composed, compose
+from decklab.composing.examples.deck import LikeDeck, check_deck, write_like
 from decklab.composing.html_deck import write_html
 from decklab.composing.pptx_deck import write_pptx
 from decklab.composing.themes import THEMES
@@ -54,6 +55,8 @@ class WrittenDeck:
     usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
+    like: LikeDeck | None = None
+    """With ``WriteOptions.like``: which examples were used, and what they could not show."""
 
     @property
     def unfounded(self) -> tuple[NumberOnSlide, ...]:
@@ -69,6 +72,7 @@ class WrittenDeck:
             "numbers": len(self.numbers),
             "unfounded": [{"slide": item.slide, "text": item.text} for item in self.unfounded],
             "left_out": list(self.left_out),
+            "like": None if self.like is None else self.like.as_json(),
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
             "seconds": self.seconds,
@@ -103,7 +107,7 @@ def write_deck(
     target = Path(out)
     targets = _targets(target, options.formats)
     for path in {target, *targets}:
-        check_file(path, inputs=documents)
+        check_file(path, inputs=[*documents, *([options.like] if options.like else [])])
     _check(options)
     _check_start(start, documents=bool(documents), model=model is not None, kept=keep is not None)
     if keep is not None:
@@ -125,20 +129,32 @@ def write_deck(
         )
         made = run.outline_from(start)
         plan = run.plan_of(made.outline) if made else read_plan(folder / PLAN_FILE)
-        with stages.stage("compose"):
-            composed = compose(plan, options.theme)
-        _write(composed, targets, stages, drawing)
+        like: LikeDeck | None = None
+        if options.like:
+            with stages.stage("write"):
+                like = write_like(plan, options.like, targets[0])
+            count = len(like.used)
+        else:
+            with stages.stage("compose"):
+                composed = compose(plan, options.theme)
+            _write(composed, targets, stages)
+            count = len(composed.slides)
+        _write_pdf(targets, stages, drawing)
         with stages.stage("check"):
-            numbers = tuple(numbers_on_slides(targets[0], sources))
+            numbers = tuple(
+                number for number in numbers_on_slides(targets[0], sources)
+                if like is None or not like.holds(number.slide, number.text)
+            )  # fmt: skip
     return WrittenDeck(
         targets,
-        len(composed.slides),
+        count,
         made.outline if made else None,
         sources.unread,
         numbers,
         made.left_out if made else (),
         made.usage if made else Usage(),
         dict(stages.seconds),
+        like,
     )
 
 
@@ -233,23 +249,32 @@ def _targets(target: Path, formats: Sequence[DeckFormat]) -> tuple[Path, ...]:
 
 
 def _check(options: WriteOptions) -> None:
-    """Check the names of the theme and language before the work."""
+    """Check the names of the theme and language, and the example deck, before the work."""
     _ = THEMES[options.theme]
+    if options.like is not None:
+        if "html" in options.formats:
+            raise PlanError("a deck like another one has no HTML: choose pptx and pdf, or a theme")
+        if options.theme != WriteOptions.theme:
+            raise PlanError("give a deck to write like or a theme, not both")
+        check_deck(options.like)
     try:
         language_tag(options.language)
     except ValueError as error:
         raise PlanError(str(error)) from None
 
 
-def _write(
-    composed: Composed, targets: Sequence[Path], stages: Stages, renderer: Renderer
-) -> None:  # fmt: skip
-    """Write the files of a deck; the PDF is what LibreOffice makes of the PPTX."""
+def _write(composed: Composed, targets: Sequence[Path], stages: Stages) -> None:
+    """Write a composed deck as PPTX and as HTML."""
     deck, *others = targets
     with stages.stage("write"):
         write_pptx(composed, deck)
         for path in (path for path in others if path.suffix == ".html"):
             write_html(composed, path)
+
+
+def _write_pdf(targets: Sequence[Path], stages: Stages, renderer: Renderer) -> None:
+    """Write the PDF that LibreOffice makes of the PPTX."""
+    deck, *others = targets
     for path in (path for path in others if path.suffix == ".pdf"):
         with stages.stage("pdf"):
             write_whole(path, renderer.pdf(deck))
