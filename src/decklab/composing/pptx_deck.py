@@ -3,7 +3,7 @@
 What a layout of the deck states is left to it: a slide states only what differs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +15,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 
-from decklab.composing.blueprint import DeckPlan, Role
+from decklab.composing.blueprint import DeckPlan, Role, SlidePlan
 from decklab.composing.boxes import (
     BoxParagraph,
     ChartBox,
@@ -71,8 +71,8 @@ def write_pptx(composed: Composed, out: str | Path) -> Path:
         slide = deck.slides.add_slide(template.layouts[key])
         _SlideWriter(slide, composed_slide, template, writer, fitter).write()
     set_transition(deck, "fade", seconds=0.5)
-    _list_notes_master(deck)
-    _write_sections(deck, composed)
+    list_notes_master(deck)
+    write_sections(deck, plan, [slide.plan for slide in composed.slides])
     core = deck.core_properties
     core.title, core.language = plan.title, plan.language
     core.author, core.last_modified_by, core.revision = "", "", 1
@@ -321,7 +321,7 @@ def _site(geometry: str, *, right: bool) -> int:
     return count * 3 // 4 if right else count // 4
 
 
-def _list_notes_master(deck: Any) -> None:
+def list_notes_master(deck: Any) -> None:
     """List the master of notes, which python-pptx makes but does not list."""
     root = deck.part._element
     links = [
@@ -336,16 +336,16 @@ def _list_notes_master(deck: Any) -> None:
         )
 
 
-def _write_sections(deck: Any, composed: Composed) -> None:
+def write_sections(deck: Any, plan: DeckPlan, slides: Sequence[SlidePlan]) -> None:
     """The sections of the plan, by the slides that name them."""
-    sections = composed.plan.sections
+    sections = plan.sections
     if not sections:
         return
     root = deck.part._element
     members: dict[str, list[str]] = {name: [] for name in sections}
     current = sections[0]
-    for entry, slide in zip(root.sldIdLst, composed.slides, strict=True):
-        current = slide.plan.section or current
+    for entry, slide in zip(root.sldIdLst, slides, strict=True):
+        current = slide.section or current
         members[current].append(entry.get("id"))
     inner = "".join(
         f'<p14:section name={quoteattr(name)} id="{{{_guid(name)}}}"><p14:sldIdLst>'

@@ -23,6 +23,7 @@ from decklab.geometry import FRAME, Box
 
 _TITLE_SHARE: Final = 0.55
 """Titles are not set smaller than this share of the example's size."""
+_OPENING_SHARE: Final = 0.4
 _USED_AGAIN: Final = 0.6
 _USED_JUST_NOW: Final = 1.5
 _BESIDE: Final = 0.4
@@ -96,9 +97,8 @@ class _Chooser:
         candidates = [
             replace(choice, cost=choice.cost + self._habit(example))
             for example in self.examples
-            if example.title is not None and (
-                not example.of_layout or (layouts and example.title.box.width >= _LEAST_TITLE)
-            )
+            if example.title is not None
+            and (not example.of_layout or (layouts and example.title.box.width >= _LEAST_TITLE))
             for choice in _choices(plan, content, example, self.scale)
         ]
         return min(candidates, key=lambda choice: choice.cost, default=None)
@@ -135,7 +135,7 @@ def _chosen_parts(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | No
         parts = parts_of(slide, count)
         if len(parts) != count:
             continue
-        found = []
+        found: list[ChosenSlide] = []
         for part in parts:
             best = chooser.best(part, layouts=layouts)
             if best is None:
@@ -174,8 +174,14 @@ def _choices(
     if cost is None or title is None:
         return
     facts: list[str] = []
+    if example.of_layout:
+        facts.append(f"no slide suits it: an empty one of the layout {example.layout_name!r}")
     texts = [title]
-    cost += 6 * (1 - title.factor) + example.clutter * (0.8 if example.role == "body" else 0.3) + _LAYOUT_COST * example.of_layout
+    cost += (
+        6 * (1 - title.factor)
+        + example.clutter * (0.8 if example.role == "body" else 0.3)
+        + _LAYOUT_COST * example.of_layout
+    )
     if content.subtitle is not None:
         subtitle = _fitted(example.subtitle, ((content.subtitle, 0),), scale)
         if subtitle is not None:
@@ -184,6 +190,7 @@ def _choices(
             facts.append("the subtitle has no place and stands in the notes")
             cost += 0.8
     base = ChosenSlide(plan, content, example, tuple(texts), cost=cost, facts=tuple(facts))
+    ways: Iterator[ChosenSlide]
     if content.shown is not None:
         ways = (way for way in _with_object(base, scale) if _object_fits(way, scale))
     elif content.items:
@@ -205,7 +212,7 @@ def _role_cost(plan: SlidePlan, example: ExampleSlide) -> float | None:
         ("opening", "section"): 5.0, ("opening", "ending"): 6.0,
         ("section", "opening"): 4.0, ("section", "body"): 5.0, ("section", "ending"): 5.0,
         ("contents", "body"): 1.0, ("contents", "section"): 4.0,
-        ("body", "contents"): 2.5, ("body", "section"): 3.0,
+        ("body", "contents"): 2.5, ("body", "section"): 3.0, ("body", "ending"): 4.0,
         ("ending", "section"): 2.5, ("ending", "opening"): 2.5,
         ("opening", "body"): 9.0, ("ending", "body"): 6.0,
     }  # fmt: skip
@@ -216,7 +223,8 @@ def _title(content: Content, example: ExampleSlide, scale: SlideScale) -> Filled
     slot = example.title
     assert slot is not None, "only examples with a title are used"
     lines = ((content.title, 0),)
-    factor = slot.factor(lines, scale, least=max(_TITLE_SHARE * slot.size, 16 * scale.down))
+    share = _OPENING_SHARE if example.role == "opening" else _TITLE_SHARE
+    factor = slot.factor(lines, scale, least=max(share * slot.size, 16 * scale.down))
     return None if factor is None else FilledText(slot, lines, factor)
 
 
@@ -505,7 +513,10 @@ def _in_region(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
             cost = base.cost + _small_area(region)
             yield replace(base, cost=cost, placed=PlacedObject(region, None, ink))
         return
-    wide = max((slot for slot in example.bodies), key=lambda slot: slot.box.area, default=None)
+    wide = min(
+        example.bodies, key=lambda slot: (slot.filled, -round(slot.size), slot.box.left),
+        default=None,
+    )  # fmt: skip
     if wide is None:
         return
     cut = region.left + _BESIDE * region.width
@@ -533,13 +544,15 @@ def region_of(example: ExampleSlide) -> tuple[Box | None, TextSlot | None]:
         parts = example.lists[0].items[0].parts
         ink = next((part.text for part in parts if part.text and not part.text.filled), None)
     if not boxes and title.box.bottom < 0.45 * FRAME.height and example.role == "body":
-        boxes = [Box(max(title.box.left, 36), title.box.bottom + 16, FRAME.width - 48, 500)]
+        boxes = [
+            Box(max(title.box.left, 36), title.box.bottom + 16, FRAME.width - 48, example.foot)
+        ]
     region = Box.around(boxes)
     if region is None:
         return None, ink
     over = region.intersection(title.box)
     top = title.box.bottom + 6 if over.area > 0.02 * title.box.area else region.top
-    clear = Box(max(region.left, 24), top, min(region.right, 936), min(region.bottom, 508))
+    clear = Box(max(region.left, 24), top, min(region.right, 936), min(region.bottom, example.foot))
     gone = {id for id, _held in example.attached}
     standing = [box for id, box in example.blocks if id not in gone]
     if sum(box.intersection(clear).area for box in standing) > 0.02 * clear.area:

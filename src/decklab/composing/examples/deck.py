@@ -5,10 +5,7 @@ from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
-from uuid import NAMESPACE_URL, uuid5
-from xml.sax.saxutils import quoteattr
 
-from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.composing.blueprint import DeckPlan
@@ -19,6 +16,7 @@ from decklab.composing.examples.objects import ObjectWriter
 from decklab.composing.examples.pictures import illustrations
 from decklab.composing.examples.reading import read_examples, representatives
 from decklab.composing.examples.slots import ExampleSlide, SlideScale
+from decklab.composing.pptx_deck import list_notes_master, write_sections
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
 from decklab.editing.finding import EditError, find_shape, properties, shapes
@@ -29,10 +27,9 @@ from decklab.editing.texts import set_body_text
 from decklab.errors import PlanError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import qn
 
 _SAMPLE: Final = ("Text", "Text", "Text")
-_SECTIONS: Final = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
 _OLD_COUNTS: Final = (
     "TitlesOfParts", "HeadingPairs", "Words", "Paragraphs", "TotalTime", "Manager", "Company",
 )  # fmt: skip
@@ -109,15 +106,14 @@ def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDec
     _renumber_twins(prs)
     added = _add_layout_slides(prs)
     deck, drawn = _read(prs, source)
-    scale = SlideScale(
-        deck.size_pt[0] / FRAME_WIDTH, deck.size_pt[1] / FRAME_HEIGHT, plan.language
-    )
+    scale = SlideScale(deck.size_pt[0] / FRAME_WIDTH, deck.size_pt[1] / FRAME_HEIGHT, plan.language)
     usable = representatives(read_examples(deck, added, drawn))
     if not any(one.title for one in usable):
         raise PlanError(f"{source}: no slide or layout of it has a title and room for text")
     chosen = choose(plan, usable, scale, source.name)
     facts = list(_write_slides(prs, chosen, scale, accents_of(deck)))
-    for _ in range(own + added):
+    _drop_samples(prs, own, added)
+    for _ in range(own):
         delete_slide(prs, 1)
     _finish(prs, plan, chosen)
     path = save_undated(prs, Path(out), undated_workbook)
@@ -151,12 +147,18 @@ def _renumber_twins(prs: Presentation) -> None:
 
 
 def _add_layout_slides(prs: Presentation) -> int:
-    """An empty slide at the end for each layout with a title, with sample text; their count."""
+    """An empty slide at the end for each layout with a title, with sample text; their count.
+
+    Of layouts with the same placeholders the first does, one that slides use where there is one.
+    """
     count = 0
-    for layout in _layouts(prs):
-        kinds = [str(one.placeholder_format.type) for one in layout.placeholders]
-        if not any(kind.startswith(("TITLE", "CENTER_TITLE")) for kind in kinds):
+    used = {slide.slide_layout.part.partname for slide in prs.slides}
+    seen: set[tuple[str, ...]] = set()
+    for layout in sorted(_layouts(prs), key=lambda one: one.part.partname not in used):
+        kinds = tuple(sorted(str(one.placeholder_format.type) for one in layout.placeholders))
+        if kinds in seen or not any(kind.startswith(("TITLE", "CENTER_TITLE")) for kind in kinds):
             continue
+        seen.add(kinds)
         slide = prs.slides.add_slide(layout)
         count += 1
         for holder in list(slide.placeholders):
@@ -166,6 +168,15 @@ def _add_layout_slides(prs: Presentation) -> int:
             else:
                 element.getparent().remove(element)
     return count
+
+
+def _drop_samples(prs: Presentation, first: int, count: int) -> None:
+    """Remove the empty slides of layouts, which nothing leads to."""
+    part: Any = prs.part
+    entries = part._element.sldIdLst
+    for entry in list(entries)[first : first + count]:
+        part.drop_rel(entry.rId)
+        entries.remove(entry)
 
 
 def _layouts(prs: Presentation) -> Iterator[Any]:
@@ -194,7 +205,9 @@ def _write_slides(
             filler.fill(choice)
             ObjectWriter(prs, number, scale, accents).put(choice)
         except EditError as error:
-            raise PlanError(f"slide {place}: the example {choice.example.number}: {error}") from error
+            raise PlanError(
+                f"slide {place}: the example {choice.example.number}: {error}"
+            ) from error
         filler.drop_links()
         _number(prs, number, place, choice.example)
         _write_notes(slide, choice, scale.language)
@@ -257,11 +270,12 @@ def _used(chosen: Sequence[ChosenSlide], own: int) -> Iterator[UsedExample]:
 
 def _finish(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
     """Sections, shows and properties of the new deck in place of the old one's."""
-    root = prs.part._element
+    root: Any = prs.part._element
     for name in ("p:custShowLst",):
         for item in root.findall(qn(name)):
             root.remove(item)
-    _write_sections(prs, plan, chosen)
+    _renew_sections(prs, plan, chosen)
+    list_notes_master(prs)
     core: Any = prs.core_properties
     for name in ("subject", "keywords", "comments", "category", "author", "last_modified_by"):
         setattr(core, name, "")
@@ -297,41 +311,17 @@ def _forget_titles(part: Any) -> None:
                 root.remove(item)
 
 
-def _write_sections(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
+def _renew_sections(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
     """The sections of the plan in place of the example's."""
-    root = prs.part._element
-    extensions = root.find(qn("p:extLst"))
-    for item in list(extensions) if extensions is not None else ():
-        if item.get("uri") == _SECTIONS:
-            extensions.remove(item)
-    if extensions is not None and not len(extensions):
-        root.remove(extensions)
-        extensions = None
-    if not plan.sections:
-        return
-    members: dict[str, list[str]] = {name: [] for name in plan.sections}
-    current = plan.sections[0]
-    for entry, choice in zip(root.sldIdLst, chosen, strict=True):
-        current = choice.plan.section or current
-        members[current].append(entry.get("id"))
-    p14 = NAMESPACES["p14"]
-    inner = "".join(
-        f'<p14:section name={quoteattr(name)} id="{{{_guid(name)}}}"><p14:sldIdLst>'
-        + "".join(f'<p14:sldId id="{id}"/>' for id in ids)
-        + "</p14:sldIdLst></p14:section>"
-        for name, ids in members.items()
-    )
-    space = f'xmlns:p="{NAMESPACES["p"]}"'
-    if extensions is None:
-        extensions = parse_xml(f"<p:extLst {space}/>")
-        root.append(extensions)
-    extensions.append(
-        parse_xml(
-            f'<p:ext {space} uri="{_SECTIONS}"><p14:sectionLst xmlns:p14="{p14}">{inner}'
-            "</p14:sectionLst></p:ext>"
-        )
-    )
-
-
-def _guid(name: str) -> str:
-    return str(uuid5(NAMESPACE_URL, f"decklab:section:{name}")).upper()
+    root: Any = prs.part._element
+    held = root.find(qn("p:extLst"))
+    for item in list(held) if held is not None else ():
+        if item.find(qn("p14:sectionLst")) is not None:
+            held.remove(item)
+    write_sections(prs, plan, [choice.plan for choice in chosen])
+    lists = root.findall(qn("p:extLst"))
+    for other in lists[1:]:  # there may be only one
+        lists[0].extend(list(other))
+        root.remove(other)
+    if lists and not len(lists[0]):
+        root.remove(lists[0])

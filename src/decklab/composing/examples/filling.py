@@ -12,11 +12,11 @@ from decklab.composing.examples.choosing import ChosenSlide, FilledItems, Filled
 from decklab.composing.examples.slots import SlideScale, TextSlot
 from decklab.composing.examples.spacing import respaced
 from decklab.composing.pptx_text import DECLARED, DECORATIVE
+from decklab.deck.model.text import Paragraph, Spacing
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
 from decklab.editing.frames import emu_frame, put_frame
 from decklab.editing.motion import remove_animations
 from decklab.editing.placing import delete_shape
-from decklab.deck.model.text import Paragraph, Spacing
 from decklab.geometry import Box
 from decklab.ooxml.units import EMU_PER_POINT
 from decklab.ooxml.xml import qn
@@ -72,8 +72,7 @@ class SlideFiller:
         needs = slot.height(filled.lines, self.scale, filled.factor) / self.scale.down
         box = slot.box
         if needs > box.height:
-            box = box._replace(bottom=min(box.top + needs + 1, slot.room.bottom))
-            self._move(slot.id, box)
+            self._move(slot.id, _higher(slot, needs + 1))
 
     def _move(self, id: int, box: Box) -> None:
         """Move a shape; where its group is turned it stays where it is."""
@@ -147,7 +146,7 @@ class SlideFiller:
         for id in dict.fromkeys(ids):
             if id not in self.kept:
                 self._delete(id)
-        shown = self.kept | self._in_use(chosen)
+        shown = (self.kept | self._in_use(chosen)) - self._moved(chosen)
         if held is not None:
             shown.add(held.id)
         for id, texts in example.attached:
@@ -156,11 +155,23 @@ class SlideFiller:
         self._empty_rest()
 
     def _in_use(self, chosen: ChosenSlide) -> set[int]:
-        """Ids of the parts of all items that are filled, also of parts that were taken out."""
+        """Ids of the parts of items that stay as many as they are, also of parts taken out."""
         filled = chosen.items
-        if filled is None:
+        if filled is None or len(filled.boxes) != len(filled.source.items):
             return set()
         return {part.id for item in filled.source.items[: len(filled.boxes)] for part in item.parts}
+
+    def _moved(self, chosen: ChosenSlide) -> set[int]:
+        """Ids of texts that stand elsewhere now: their panels and icons would stay behind."""
+        places = {slot.id: slot.box for slot in _own_slots(chosen)}
+        moved = {
+            filled.slot.id for filled in chosen.texts
+            if filled.slot.box != places.get(filled.slot.id, filled.slot.box)
+        }  # fmt: skip
+        items = chosen.items
+        if items is not None and len(items.boxes) != len(items.source.items):
+            moved |= {part.id for item in items.source.items for part in item.parts}
+        return moved
 
     def _delete(self, id: int) -> None:
         try:
@@ -175,12 +186,12 @@ class SlideFiller:
             if element.tag == qn("p:grpSp") and not members:
                 element.getparent().remove(element)
         for holder in list(self.slide.placeholders):
-            element: Any = holder._element
+            empty: Any = holder._element
             kind = str(holder.placeholder_format.type)
             if any(one in kind for one in ("SLIDE_NUMBER", "FOOTER", "DATE")):
                 continue
-            if element.tag == qn("p:sp") and not "".join(element.itertext()).strip():
-                element.getparent().remove(element)
+            if empty.tag == qn("p:sp") and not "".join(empty.itertext()).strip():
+                empty.getparent().remove(empty)
 
     def drop_links(self) -> None:
         """Take links off shapes and words: they led where the example wanted."""
@@ -205,6 +216,20 @@ class SlideFiller:
                 marks.attrib.pop(name, None)
             if element.tag in _DRAWN and not (element.tag == qn("p:sp") and _has_words(element)):
                 _mark_decorative(marks)
+
+
+def _higher(slot: TextSlot, high: float) -> Box:
+    """The box of a text made higher within its room, from where its text is anchored."""
+    box, room = slot.box, slot.room
+    more = high - box.height
+    if slot.body.anchor == "bottom":
+        top = max(box.top - more, room.top)
+    elif slot.body.anchor == "middle":
+        top = max(box.top - more / 2, room.top)
+    else:
+        top = box.top
+    bottom = min(top + high, room.bottom)
+    return Box(box.left, min(top, bottom - high) if top > room.top else top, room.right, bottom)
 
 
 _MEMBERS: Final = tuple(
@@ -294,7 +319,7 @@ def _stated(paragraph: Any, look: Paragraph) -> tuple[Any, Any]:
     fresh = parse_xml(
         f'<a:pPr {DECLARED} marL="{round(look.margin_left * EMU_PER_POINT)}" '
         f'indent="{round(look.indent * EMU_PER_POINT)}" algn="{_ALIGNS.get(look.align, "l")}"'
-        f'{" rtl=" + chr(34) + "1" + chr(34) if look.right_to_left else ""}>'
+        f"{' rtl=' + chr(34) + '1' + chr(34) if look.right_to_left else ''}>"
         f"{_spacing_xml('lnSpc', look.line_spacing)}{_spacing_xml('spcBef', look.space_before)}"
         f"{_spacing_xml('spcAft', look.space_after)}<a:buNone/></a:pPr>"
     )
@@ -311,7 +336,7 @@ def _spacing_xml(name: str, spacing: Spacing) -> str:
 
 
 _ANCHORS: Final = {"top": "t", "middle": "ctr", "bottom": "b"}
-_ALIGNS: Final = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
+_ALIGNS: Final = {"left": "l", "center": "ctr", "right": "r", "justify": "l"}
 _BEFORE_LATIN: Final = tuple(
     qn(f"a:{name}") for name in (
         "ln", "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill", "effectLst",
@@ -366,6 +391,10 @@ def _paragraph(model: Any, text: str, deeper: int, size: float | None, language:
     )
     look = None if source is None else source.find(qn("a:rPr"))
     look = model.makeelement(qn("a:rPr")) if look is None else deepcopy(look)
+    if look.find(qn("a:hlinkClick")) is not None:  # what a link looks like is no look of a text
+        look.attrib.pop("u", None)
+        for item in look.findall(qn("a:solidFill")):
+            look.remove(item)
     for name in _RUN_LINKS:
         for item in look.findall(qn(name)):
             look.remove(item)

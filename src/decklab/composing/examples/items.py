@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from decklab.composing.examples.slots import Item, ItemList, Part, TextSlot
@@ -33,15 +34,13 @@ def item_lists(
     """
     families = [_ordered(family) for family in _families(leaves)]
     free = [family for family in families if family]
-    found = []
+    found: list[ItemList] = []
     while True:
         leads = [family for family in free if family[0].text is not None and _is_list(family)]
         if not leads:
             return found
         lead = max(leads, key=lambda family: (len(family), -_spread(family)))
-        joined = [lead] + [
-            other for other in free if other is not lead and _goes_with(lead, other)
-        ]
+        joined = [lead] + [other for other in free if other is not lead and _goes_with(lead, other)]
         free = [family for family in free if not any(family is one for one in joined)]
         items = tuple(
             Item(tuple(Part(leaf.id, leaf.box, leaf.text) for leaf in parts))
@@ -110,7 +109,7 @@ def _same_length(first: float, second: float) -> bool:
 
 def _ordered(family: list[Leaf]) -> list[Leaf]:
     """In reading order: row by row, or from left to right where there are no rows."""
-    rows, columns = _grid([leaf.box for leaf in family])
+    rows, _columns = _grid([leaf.box for leaf in family])
     if not rows:
         return sorted(family, key=lambda leaf: (leaf.box.left, leaf.box.top))
     tops = _levels([leaf.box.top for leaf in family])
@@ -152,7 +151,7 @@ def _is_list(family: Sequence[Leaf]) -> bool:
 
 def _regular(values: Sequence[float]) -> bool:
     """Whether places follow one another at about the same distance."""
-    steps = [second - first for first, second in zip(values, values[1:], strict=False)]
+    steps = [second - first for first, second in pairwise(values)]
     return min(steps) > _NEAR and max(steps) < 1.6 * min(steps)
 
 

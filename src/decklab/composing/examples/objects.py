@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_LABEL_POSITION
@@ -22,12 +22,7 @@ from decklab.composing.examples.choosing import SOURCE_HEIGHT, ChosenSlide, Plac
 from decklab.composing.examples.colors import ground_of, marks_on, readable
 from decklab.composing.examples.slots import SlideScale, TextSlot
 from decklab.composing.examples.table_fit import table_face, table_measures, table_size
-from decklab.editing.charts import (
-    add_chart,
-    set_chart_data,
-    set_chart_title,
-    set_chart_type,
-)
+from decklab.editing.charts import add_chart, set_chart_data, set_chart_title, set_chart_type
 from decklab.editing.finding import EditError, find_graphic, find_shape, slide_at
 from decklab.editing.new_shapes import add_picture, add_text_box
 from decklab.editing.placing import delete_shape, place_shape
@@ -36,7 +31,6 @@ from decklab.editing.texts import fill_cell, set_alt_text
 from decklab.errors import PlanError
 from decklab.geometry import Box
 from decklab.ooxml.xml import qn
-
 
 
 @dataclass(frozen=True)
@@ -74,9 +68,7 @@ class ObjectWriter:
         room, ink = placed.box, placed.ink
         color = readable(ground, _colors(ink))
         place = (room.left, box.bottom, max(room.width, 240.0), SOURCE_HEIGHT)
-        id = add_text_box(
-            self.prs, self.number, place, text, size=self.scale.least, color=color
-        )
+        id = add_text_box(self.prs, self.number, place, text, size=self.scale.least, color=color)
         frame: Any = find_shape(self.prs, self.number, id).find(qn("p:txBody"))
         frame.find(qn("a:bodyPr")).set("lIns", "0")
         _set_font(frame, ink, self.scale.language)
@@ -285,7 +277,10 @@ def _colors(ink: TextSlot | None) -> tuple[str, ...]:
 
 
 def _rgb(color: str) -> Any:
-    return RGBColor.from_string(color.lstrip("#"))
+    return _from_hex(color.lstrip("#"))
+
+
+_from_hex: Any = RGBColor.from_string  # python-pptx states no types for it
 
 
 def _paint(plot: Any, shown: ChartPlan, accent: str, greys: tuple[str, str, str]) -> None:

@@ -19,12 +19,7 @@ from decklab.composing.examples.slots import (
     ObjectSlot,
     TextSlot,
 )
-from decklab.deck.model.shapes import (
-    Element,
-    Image,
-    Text,
-    box_of,
-)
+from decklab.deck.model.shapes import Element, Image, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME, Box
 
@@ -36,6 +31,8 @@ _MOST_LEFT_OVER: Final = 4
 """Texts without a place from which on a slide is a drawing of its own and no example."""
 _MOST_BODIES: Final = 4
 _MARGIN: Final = 24.0
+_WALL: Final = 10.0
+"""Pixels between a text that grows and what stands below or above it."""
 _LEAST_PICTURE: Final = 0.006
 """Share of the slide from which on a photograph or figure is content. Ours, as the next two."""
 _ICON: Final = 0.025
@@ -196,8 +193,9 @@ class _Reader:
         filled_ids = used | {slot.id for slot in objects}
         blocks = self._blocks(filled_ids, taken)
         found = ExampleSlide(
-            number=slide.number, role="body", kind="title", layout=slide.layout_part, layout_name=slide.layout,
-            background=slide.background, title=title, subtitle=subtitle, bodies=tuple(bodies),
+            number=slide.number, role="body", kind="title", layout=slide.layout_part,
+            layout_name=slide.layout, background=slide.background, title=title,
+            subtitle=subtitle, bodies=tuple(bodies),
             lists=tuple(lists), objects=tuple(objects), left_over=left, footers=footers,
             numbers=numbers, dates=dates, stays=stays, drawings=len(blocks),
             of_layout=slide.number > self.total, blocks=tuple(blocks), areas=areas_of(slide),
@@ -250,6 +248,11 @@ class _Reader:
             text.placeholder.type if text.placeholder else None,
         )  # fmt: skip
 
+    def _drawn(self, *, lines: bool = True) -> list[Element]:
+        """Drawn shapes and pictures, with or without lines."""
+        slide = self.slide
+        return [*slide.rects, *slide.images, *(slide.lines if lines else ())]
+
     def _leaves(self, plain: Sequence[Text], slots: dict[int, TextSlot]) -> Iterator[Leaf]:
         for text in plain:
             if slots[text.id].placeholder in ("title", "ctrTitle"):
@@ -257,13 +260,14 @@ class _Reader:
             slot = self._slot(text, label=True)
             yield Leaf(text.id, slot.box, "text", slot)
         texts = {text.id for text in plain}
-        for element in (*self.slide.rects, *self.slide.images):
+        for element in self._drawn(lines=False):
             box = box_of(element)
             if box is None or element.id in texts or self._is_design(element):
                 continue
             photograph = isinstance(element, Image) and self._is_content(element, box)
             if box.width * box.height < 0.25 * FRAME.area and not photograph:
-                kind = "picture" if isinstance(element, Image) else f"drawn {element.geometry}"
+                shape = getattr(element, "geometry", "")
+                kind = "picture" if isinstance(element, Image) else f"drawn {shape}"
                 yield Leaf(element.id, box, kind)
 
     def _is_design(self, element: Element) -> bool:
@@ -272,14 +276,16 @@ class _Reader:
         if box is None or _key(element) in self.repeated:
             return True
         shown = box.intersection(FRAME)
-        return shown.area < 0.5 * box.area or shown.width > 0.9 * FRAME.width or (
-            shown.height > 0.9 * FRAME.height
+        return (
+            shown.area < 0.5 * box.area
+            or shown.width > 0.9 * FRAME.width
+            or (shown.height > 0.9 * FRAME.height)
         )
 
     def _loose(self) -> dict[int, Box]:
         """Drawings and pictures of this slide alone, by their ids."""
         boxes = {
-            element.id: box_of(element) for element in (*self.slide.rects, *self.slide.images)
+            element.id: box_of(element) for element in self._drawn(lines=False)
             if not self._is_design(element)
         }  # fmt: skip
         texts = {text.id for text in self.slide.texts if text.text.strip()}
@@ -370,7 +376,7 @@ class _Reader:
         """Places of drawings and pictures of this slide alone that stay."""
         found = []
         texts = {text.id for text in self.slide.texts}
-        for element in (*self.slide.rects, *self.slide.images, *self.slide.lines):
+        for element in self._drawn():
             box = box_of(element)
             if element.id in filled or element.id in texts or box is None:
                 continue
@@ -384,7 +390,7 @@ class _Reader:
     ) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Panels around texts and icons beside them, with the ids of these texts."""
         texts = {slot.id for slot in slots}
-        for element in (*self.slide.rects, *self.slide.images, *self.slide.lines):
+        for element in self._drawn():
             box = box_of(element)
             if box is None or element.id in filled or element.id in texts:
                 continue
@@ -410,14 +416,19 @@ class _Reader:
         slots = [slot for slot in (example.title, example.subtitle, *example.bodies) if slot]
         walls = [slot.box for slot in slots] + [slot.box for slot in example.objects]
         walls += [one.box for one in example.lists] + [box for _id, box in example.blocks]
-        walls += [box for box in self._bands() if box.top > 0.6 * FRAME.height]
+        feet = [box for box in (*self._bands(), *self._feet()) if box.top > 0.6 * FRAME.height]
+        walls += feet
+
+        content = bool(example.bodies or example.lists or example.objects)
 
         def roomy(slot: TextSlot | None) -> TextSlot | None:
             if slot is None or slot.filled:
                 return slot
             clear = _clear_of(slot.box, [box for _id, box in example.blocks])
-            if slot.placeholder is not None:
+            if slot.placeholder is not None and slot is not example.title:
                 return replace(slot, room=clear)
+            if slot.body.anchor != "top" and not content:
+                clear = _raised(clear, walls)
             return replace(slot, room=_grown(clear, walls, self._panels()))
 
         lists = tuple(
@@ -431,10 +442,25 @@ class _Reader:
             for one in example.lists
         )  # fmt: skip
         bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
+        objects = tuple(
+            replace(slot, box=_grown(slot.box, walls, self._panels()))
+            if slot.kind == "table" else slot
+            for slot in example.objects
+        )  # fmt: skip
+        foot = min([example.foot, *(box.top - 4 for box in feet)])
         return replace(
             example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
-            lists=lists,
+            lists=lists, objects=objects, foot=foot,
         )  # fmt: skip
+
+    def _feet(self) -> list[Box]:
+        """Footers, numbers and dates, and texts that repeat."""
+        boxes = [
+            box_of(text) for text in self.slide.texts
+            if _key(text) in self.repeated
+            or (text.placeholder is not None and text.placeholder.type in _FOOTERS)
+        ]  # fmt: skip
+        return [box for box in boxes if box is not None]
 
     def _panels(self) -> list[Box]:
         """Areas and frames that are drawn on the slide, those of the design too."""
@@ -446,11 +472,9 @@ class _Reader:
 
     def _bands(self) -> list[Box]:
         """Pictures and areas at the foot of the slide that belong to the design."""
-        boxes = [box_of(element) for element in (*self.slide.images, *self.slide.rects)]
-        return [
-            box for box in boxes
-            if box is not None and box.height < 0.3 * FRAME.height and box.bottom > 0.9 * FRAME.height
-        ]  # fmt: skip
+        foot, high = 0.9 * FRAME.height, 0.3 * FRAME.height
+        boxes = [box_of(element) for element in self._drawn(lines=False)]
+        return [box for box in boxes if box is not None and box.height < high and box.bottom > foot]
 
     def _item_room(
         self, slot: TextSlot | None, item: Box, among: ItemList, walls: Sequence[Box]
@@ -480,13 +504,15 @@ class _Reader:
         if example.of_layout:
             return self._layout_role(example)
         if slide.number <= 2 and slight and not _CONTENTS.search(title) and (
-            slide.number == 1 or "title slide" in layout or example.subtitle is not None
-            and example.subtitle.placeholder == "subTitle"
+            slide.number == 1 or "title slide" in layout or (example.subtitle is not None
+            and example.subtitle.placeholder == "subTitle")
         ):  # fmt: skip
             return "opening"
         if _CONTENTS.search(title) and (example.lists or example.bodies):
             return "contents"
-        if slight and (slide.number == self.total or _THANKS.search(title)):
+        listed = any(slot.placeholder in ("body", "obj") for slot in example.bodies)
+        last = slide.number == self.total and not listed
+        if slight and (last or _THANKS.search(title)):
             return "ending"
         if bare and words <= 16 and not any(
             slot.placeholder in ("body", "obj") for slot in example.bodies
@@ -550,15 +576,23 @@ def _distance(first: Box, second: Box) -> float:
 def _grown(box: Box, walls: Iterable[Box], panels: Iterable[Box]) -> Box:
     """A box made higher, down to the next wall below it, the end of the panels that it stands in,
     or the slide's margin."""
-    bottom = min(
-        [FRAME.height - _MARGIN, *(one.bottom - 8 for one in panels if _holds(one, box))]
-    )
+    bottom = min([FRAME.height - _MARGIN, *(one.bottom - 8 for one in panels if _holds(one, box))])
     for wall in walls:
         beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
         if beside or wall == box or wall.top < box.top + 0.5 * box.height:
             continue
-        bottom = min(bottom, wall.top - 6)
+        bottom = min(bottom, wall.top - _WALL)
     return box._replace(bottom=max(box.bottom, bottom))
+
+
+def _raised(box: Box, walls: Iterable[Box]) -> Box:
+    """A box made higher, up to the next wall above it or the slide's margin."""
+    top = _MARGIN
+    for wall in walls:
+        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
+        if not beside and wall != box and wall.bottom < box.top + 0.5 * box.height:
+            top = max(top, wall.bottom + _WALL)
+    return box._replace(top=min(box.top, top))
 
 
 def _clear_of(box: Box, blocks: Iterable[Box]) -> Box:
@@ -567,7 +601,7 @@ def _clear_of(box: Box, blocks: Iterable[Box]) -> Box:
         shared = block.intersection(box)
         if shared.width < 8 or shared.height < 8 or _holds(block, box):
             continue
-        if block.left > box.left + 0.5 * box.width:
+        if block.left > box.left + 0.35 * box.width:
             box = box._replace(right=block.left - 6)
         elif block.top > box.top + 0.6 * box.height:
             box = box._replace(bottom=block.top - 4)
@@ -594,5 +628,3 @@ def _kind(example: ExampleSlide) -> ExampleKind:
         only = len(example.bodies) == 1 and example.bodies[0].text
         return "quote" if only and _QUOTED.search(only) else "bullets"
     return "title"
-
-

@@ -97,7 +97,9 @@ class TextSlot:
             room = wide - look.margin_left - look.margin_right - max(look.indent, 0.0)
             room /= 1 + max(font.spacing, 0.0) / (0.5 * size)
             set_lines = wrap(shown, face, size, max(room, size))
-            total += _leading(look.line_spacing, lines_height(set_lines, face, size), len(set_lines))
+            total += _leading(
+                look.line_spacing, lines_height(set_lines, face, size), len(set_lines)
+            )
             total += _distance(look.space_after, size)
             total += _distance(look.space_before, size) if place else 0.0
         return total
@@ -223,6 +225,8 @@ class ExampleSlide:
     """Ids and places of drawings of this slide alone, where nothing else may stand."""
     areas: tuple[tuple[Box, str], ...] = ()
     """The background and larger filled areas, from the back to the front, with their colours."""
+    foot: float = 508.0
+    """Pixels from the top of the slide to footers and bands at its foot."""
     attached: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Ids of drawings that go where the texts that they belong to go: panels and icons."""
 

@@ -9,6 +9,9 @@ from decklab.geometry import Box
 
 _LEAST_WIDTH: Final = 110.0
 _MOST_ITEMS: Final = 8
+_WIDE: Final = 0.55
+"""Share of an item's width from which on a part is as wide as the item allows. Ours."""
+_MIDDLE: Final = 10.0
 
 
 def places_of_items(source: ItemList, count: int) -> list[Box] | None:
@@ -92,22 +95,25 @@ def _is_wide(part: Part, item: Box) -> bool:
 
 
 def _moved(part: Box, old: Box, new: Box, wider: float, lower: float, *, stretches: bool) -> Box:
-    left, right = _along(part.left, part.right, old.left, old.right, new.left, wider, stretches)
+    grows = stretches or part.width > _WIDE * old.width
     tall = part.height > 0.7 * old.height
-    top, bottom = _along(part.top, part.bottom, old.top, old.bottom, new.top, lower, tall)
-    return Box(left, top, right, bottom)
+    before, after = (part.left - old.left, old.right - part.right)
+    left, more = _along(before, after, wider, grows=grows)
+    above, below = (part.top - old.top, old.bottom - part.bottom)
+    top, higher = _along(above, below, lower, grows=tall)
+    return Box(
+        new.left + left, new.top + top, new.left + left + part.width + more,
+        new.top + top + part.height + higher,
+    )  # fmt: skip
 
 
-def _along(
-    start: float, end: float, old_start: float, old_end: float, new_start: float, more: float,
-    stretches: bool,  # noqa: FBT001 - of one axis, like the numbers
-) -> tuple[float, float]:  # fmt: skip
-    """A stretch inside of another one that becomes longer, and begins elsewhere."""
-    before, after = start - old_start, old_end - end
-    length = end - start
-    if length > 0.55 * (old_end - old_start) or stretches:
-        return new_start + before, new_start + before + length + more
-    if abs(before - after) < 10:
-        return new_start + before + more / 2, new_start + before + more / 2 + length
-    shift = more if before > after else 0.0
-    return new_start + before + shift, new_start + before + shift + length
+def _along(before: float, after: float, more: float, *, grows: bool) -> tuple[float, float]:
+    """Where a part begins in an item that becomes longer by ``more``, and how much it grows.
+
+    ``before`` and ``after`` are its distances from the item's ends.
+    """
+    if grows:
+        return before, more
+    if abs(before - after) < _MIDDLE:
+        return before + more / 2, 0.0
+    return before + (more if before > after else 0.0), 0.0

@@ -79,15 +79,11 @@ def table_measures(
             more = (spare - total) / len(asked)
             widths = [floor + one + more for floor, one in zip(least, asked, strict=True)]
         else:
-            widths = [
-                floor + spare * one / total for floor, one in zip(least, asked, strict=True)
-            ]
+            widths = [floor + spare * one / total for floor, one in zip(least, asked, strict=True)]
     heights = []
     for row, face in zip(rows, faces, strict=True):
         tall = max(
-            lines_height(
-                wrap(text, face, size, (width - _CELL_ACROSS) * scale.across), face, size
-            )
+            lines_height(wrap(text, face, size, (width - _CELL_ACROSS) * scale.across), face, size)
             for text, width in zip(row, widths, strict=True)
         )
         heights.append(1.1 * max(tall, size * 1.2) / scale.down + _CELL_DOWN)
