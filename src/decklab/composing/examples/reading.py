@@ -425,7 +425,8 @@ class _Reader:
             if slot is None or slot.filled:
                 return slot
             clear = _clear_of(slot.box, [box for _id, box in example.blocks])
-            if slot.placeholder is not None and slot is not example.title:
+            grows = slot is example.title or slot.body.autofit == "grow"
+            if slot.placeholder is not None and not grows:
                 return replace(slot, room=clear)
             if slot.body.anchor != "top" and not content:
                 clear = _raised(clear, walls)
