@@ -16,8 +16,11 @@ class ContentItem:
     label: str
     lines: tuple[TextLine, ...] = ()
 
-    def as_lines(self) -> tuple[TextLine, ...]:
-        """Both as paragraphs, the text one level below."""
+    def as_lines(self, levels: int = 2) -> tuple[TextLine, ...]:
+        """Both as paragraphs, the text one level below; as one paragraph where there is only one
+        level to tell them apart by, and the text is one too."""
+        if levels < 2 and len(self.lines) == 1:
+            return ((f"{self.label.rstrip(':')}: {self.lines[0][0]}", 0),)
         return ((self.label, 0), *((text, level + 1) for text, level in self.lines))
 
 

@@ -9,9 +9,10 @@ from typing import Any, Final
 from pptx.presentation import Presentation
 
 from decklab.composing.blueprint import DeckPlan
-from decklab.composing.examples.choosing import ChosenSlide, choose, ordinal
+from decklab.composing.examples.choosing import ChosenSlide, choose
 from decklab.composing.examples.colors import accents_of
 from decklab.composing.examples.filling import SlideFiller
+from decklab.composing.examples.item_texts import ordinal
 from decklab.composing.examples.objects import ObjectWriter
 from decklab.composing.examples.pictures import illustrations
 from decklab.composing.examples.reading import read_examples, representatives

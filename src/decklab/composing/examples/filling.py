@@ -8,7 +8,8 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.composing.examples.choosing import ChosenSlide, FilledItems, FilledText
+from decklab.composing.examples.choosing import ChosenSlide
+from decklab.composing.examples.item_texts import FilledItems, FilledText
 from decklab.composing.examples.slots import SlideScale, TextSlot
 from decklab.composing.examples.spacing import respaced
 from decklab.composing.pptx_text import DECLARED, DECORATIVE

@@ -2,13 +2,21 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
 from decklab.composing.examples.colors import areas_of
 from decklab.composing.examples.items import Leaf, item_lists
+from decklab.composing.examples.rooms import (
+    clear_of,
+    distance,
+    frames_it,
+    grown_down,
+    grown_up,
+    holds,
+)
 from decklab.composing.examples.slots import (
     NOWHERE,
     ExampleKind,
@@ -30,9 +38,6 @@ _LEAST_REPEATS: Final = 3
 _MOST_LEFT_OVER: Final = 4
 """Texts without a place from which on a slide is a drawing of its own and no example."""
 _MOST_BODIES: Final = 4
-_MARGIN: Final = 24.0
-_WALL: Final = 10.0
-"""Pixels between a text that grows and what stands below or above it."""
 _LEAST_PICTURE: Final = 0.006
 """Share of the slide from which on a photograph or figure is content. Ours, as the next two."""
 _ICON: Final = 0.025
@@ -172,7 +177,7 @@ class _Reader:
         shown = [slot.box for slot in objects if slot.kind == "picture"]
         captions = [
             text.id for text in plain
-            if text.id not in used and any(_holds(box, slots[text.id].box) for box in shown)
+            if text.id not in used and any(holds(box, slots[text.id].box) for box in shown)
             and (title is None or text.id != title.id)
         ]  # fmt: skip
         rest = [slots[text.id] for text in plain if text.id not in used | set(captions)]
@@ -380,7 +385,7 @@ class _Reader:
             box = box_of(element)
             if element.id in filled or element.id in texts or box is None:
                 continue
-            if self._is_design(element) or any(_holds(box, one) for one in taken):
+            if self._is_design(element) or any(holds(box, one) for one in taken):
                 continue
             found.append((element.id, box))
         return found
@@ -396,17 +401,17 @@ class _Reader:
                 continue
             if self._is_design(element) or box.area > 0.5 * FRAME.area:
                 continue
-            held = tuple(slot.id for slot in slots if _holds(box, slot.box))
-            if any(_holds(slot.box, box) for slot in objects):
+            held = tuple(slot.id for slot in slots if holds(box, slot.box))
+            if any(holds(slot.box, box) for slot in objects):
                 held = (NOWHERE,)
-            held = held or tuple(slot.id for slot in objects if _frames(box, slot.box))
+            held = held or tuple(slot.id for slot in objects if frames_it(box, slot.box))
             if not held and box.area < _ICON * FRAME.area:
                 titles = ("title", "ctrTitle")
                 near = [
                     slot for slot in slots
-                    if slot.placeholder not in titles and _distance(box, slot.box) < _NEAR_ICON
+                    if slot.placeholder not in titles and distance(box, slot.box) < _NEAR_ICON
                 ]  # fmt: skip
-                near.sort(key=lambda slot: _distance(box, slot.box))
+                near.sort(key=lambda slot: distance(box, slot.box))
                 held = tuple(slot.id for slot in near[:1])
             if held:
                 yield element.id, held
@@ -424,13 +429,13 @@ class _Reader:
         def roomy(slot: TextSlot | None) -> TextSlot | None:
             if slot is None or slot.filled:
                 return slot
-            clear = _clear_of(slot.box, [box for _id, box in example.blocks])
+            clear = clear_of(slot.box, [box for _id, box in example.blocks])
             grows = slot is example.title or slot.body.autofit == "grow"
             if slot.placeholder is not None and not grows:
                 return replace(slot, room=clear)
             if slot.body.anchor != "top" and not content:
-                clear = _raised(clear, walls)
-            return replace(slot, room=_grown(clear, walls, self._panels()))
+                clear = grown_up(clear, walls)
+            return replace(slot, room=grown_down(clear, walls, self._panels()))
 
         lists = tuple(
             replace(one, items=tuple(
@@ -444,7 +449,7 @@ class _Reader:
         )  # fmt: skip
         bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
         objects = tuple(
-            replace(slot, box=_grown(slot.box, walls, self._panels()))
+            replace(slot, box=grown_down(slot.box, walls, self._panels()))
             if slot.kind == "table" else slot
             for slot in example.objects
         )  # fmt: skip
@@ -485,10 +490,10 @@ class _Reader:
             return slot
         own = next(one for one in among.items if one.box == item)
         inside = [part.box for part in own.parts if part.id != slot.id]
-        panel = [box for box in inside if _holds(box, slot.box)]
+        panel = [box for box in inside if holds(box, slot.box)]
         others = [one.box for one in among.items if one.box != item]
         outer = [wall for wall in walls if wall != among.box]
-        grown = _grown(slot.box, [*inside, *others, *outer], self._panels())
+        grown = grown_down(slot.box, [*inside, *others, *outer], self._panels())
         if panel:
             least = min(box.bottom for box in panel) - 4
             bottom = max(min(grown.bottom, least), slot.box.bottom)
@@ -548,65 +553,13 @@ def _ids(found: ItemList) -> set[int]:
     return {part.id for item in found.items for part in item.parts}
 
 
-def _holds(outer: Box, inner: Box) -> bool:
-    return outer.intersection(inner).area > 0.8 * inner.area and outer.area > inner.area
-
-
 def _is_drawing(slots: Sequence[TextSlot]) -> bool:
     """Whether shapes with words stand in one another, as in a diagram."""
     return any(
-        outer.filled and outer is not inner and _holds(outer.box, inner.box)
+        outer.filled and outer is not inner and holds(outer.box, inner.box)
         and len(inner.text) > 2
         for outer in slots for inner in slots
     )  # fmt: skip
-
-
-def _frames(box: Box, shown: Box) -> bool:
-    """Whether a drawing is the frame or shadow of an object."""
-    shared = box.intersection(shown).area
-    return shared > 0.6 * min(box.area, shown.area) and box.area < 3 * shown.area
-
-
-def _distance(first: Box, second: Box) -> float:
-    """Pixels between two boxes, 0 where they meet."""
-    across = max(first.left - second.right, second.left - first.right, 0.0)
-    down = max(first.top - second.bottom, second.top - first.bottom, 0.0)
-    return across + down
-
-
-def _grown(box: Box, walls: Iterable[Box], panels: Iterable[Box]) -> Box:
-    """A box made higher, down to the next wall below it, the end of the panels that it stands in,
-    or the slide's margin."""
-    bottom = min([FRAME.height - _MARGIN, *(one.bottom - 8 for one in panels if _holds(one, box))])
-    for wall in walls:
-        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
-        if beside or wall == box or wall.top < box.top + 0.5 * box.height:
-            continue
-        bottom = min(bottom, wall.top - _WALL)
-    return box._replace(bottom=max(box.bottom, bottom))
-
-
-def _raised(box: Box, walls: Iterable[Box]) -> Box:
-    """A box made higher, up to the next wall above it or the slide's margin."""
-    top = _MARGIN
-    for wall in walls:
-        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
-        if not beside and wall != box and wall.bottom < box.top + 0.5 * box.height:
-            top = max(top, wall.bottom + _WALL)
-    return box._replace(top=min(box.top, top))
-
-
-def _clear_of(box: Box, blocks: Iterable[Box]) -> Box:
-    """A box cut off at the right, and at the foot, where drawings reach into it."""
-    for block in blocks:
-        shared = block.intersection(box)
-        if shared.width < 8 or shared.height < 8 or _holds(block, box):
-            continue
-        if block.left > box.left + 0.35 * box.width:
-            box = box._replace(right=block.left - 6)
-        elif block.top > box.top + 0.6 * box.height:
-            box = box._replace(bottom=block.top - 4)
-    return box
 
 
 def _kind(example: ExampleSlide) -> ExampleKind:
