@@ -12,6 +12,8 @@ import pytest
 from openpyxl import load_workbook
 from PIL import Image
 from pptx import Presentation
+from pptx.chart.data import XyChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from tests.composing.examples.example_deck import FOOTER, company_deck, photograph, titled
 
@@ -20,6 +22,7 @@ from decklab.composing.examples.deck import LikeDeck, write_like
 from decklab.composing.examples.reading import read_examples, representatives
 from decklab.deck.reading import read_elements
 from decklab.errors import DeckError, PlanError
+from decklab.linting.lint import lint
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate_deck
 
@@ -260,6 +263,28 @@ def test_what_an_example_lacks_is_made_and_told(tmp_path: Path) -> None:
         "slide 1: the example has no such chart: it was made in its place for content"
     ]
     assert like.used[0].example == 2
+
+
+def test_a_chart_that_cannot_take_the_data_is_replaced_by_a_new_one(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    data: Any = XyChartData()
+    data.add_series("Old points").add_data_point(1, 2)
+    for number in range(2):
+        slide = titled(prs, 5, f"Old points {number}")
+        sides = Inches(1), Inches(2), Inches(8), Inches(4.5)
+        slide.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER, *sides, data)
+    prs.save(str(tmp_path / "points.pptx"))
+    like = write_like(planned(CHART), tmp_path / "points.pptx", tmp_path / "made.pptx")
+    deck: Any = Presentation(str(like.path))
+    charts = [shape.chart for shape in deck.slides[0].shapes if shape.has_chart]
+    assert [list(chart.plots[0].categories) for chart in charts] == [["Q1", "Q2", "Q3"]]
+    assert "Old points" not in everything(like.path)
+
+
+@pytest.mark.office
+def test_the_drawn_deck_has_no_error_that_lint_finds(made: tuple[LikeDeck, Any]) -> None:
+    found = lint(made[0].path).findings
+    assert [finding for finding in found if finding.severity == "error"] == []
 
 
 def test_equal_input_gives_equal_bytes_and_the_example_is_not_changed(

@@ -17,6 +17,7 @@ from decklab.composing.examples.slots import (
 from decklab.composing.examples.spacing import places_of_items
 from decklab.composing.examples.table_fit import resizable, table_size
 from decklab.composing.splitting import MOST_PARTS
+from decklab.deck.model.shapes import Chart
 from decklab.errors import PlanError
 from decklab.geometry import FRAME, Box
 
@@ -28,7 +29,11 @@ _USED_JUST_NOW: Final = 1.5
 _BESIDE: Final = 0.4
 """Share of a text's width that stays text where an object is put beside it."""
 _GAP: Final = 20.0
+_CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
+"""Charts over categories, which can get the data of planned ones."""
 _LEAST_OBJECT: Final = (300.0, 170.0)
+_STRANGE_ROLE: Final = 12.0
+"""Cost of a role that makes no sense: only where nothing else holds the slide."""
 _LAYOUT_COST: Final = 2.5
 _LEAST_TITLE: Final = 300.0
 """Pixels that the title of an empty layout is wide at least; narrow ones stand beside something."""
@@ -98,7 +103,8 @@ def choose(
         found = _chosen_parts(slide, chooser)
         if found is None:
             raise PlanError(
-                f"slide {number} ({slide.layout}): no slide or layout of {label} holds its text"
+                f"slide {number} ({slide.layout}): no slide or layout of {label} holds its text; "
+                "choose another deck, or a theme"
             )
         chosen += found
     return _even_titles(chosen, scale)
@@ -148,7 +154,7 @@ def _choices(
     """The ways in which an example can show a slide, each with its cost."""
     cost = _role_cost(plan, example)
     title = _title(content, example, scale)
-    if cost is None or title is None:
+    if title is None:
         return
     facts: list[str] = []
     if example.of_layout:
@@ -180,8 +186,8 @@ def _choices(
         yield replace(way, cost=way.cost + _unfilled(way))
 
 
-def _role_cost(plan: SlidePlan, example: ExampleSlide) -> float | None:
-    """What it costs to use a slide of one role for another; None where that makes no sense."""
+def _role_cost(plan: SlidePlan, example: ExampleSlide) -> float:
+    """What it costs to use a slide of one role for another."""
     wanted, given = plan.shown_role, example.role
     if wanted == "ending" and (plan.body or plan.numbers):
         wanted = "body"
@@ -193,7 +199,7 @@ def _role_cost(plan: SlidePlan, example: ExampleSlide) -> float | None:
         ("ending", "section"): 2.5, ("ending", "opening"): 2.5,
         ("opening", "body"): 9.0, ("ending", "body"): 6.0,
     }  # fmt: skip
-    return 0.0 if wanted == given else costs.get((wanted, given))
+    return 0.0 if wanted == given else costs.get((wanted, given), _STRANGE_ROLE)
 
 
 def _title(content: Content, example: ExampleSlide, scale: SlideScale) -> FilledText | None:
@@ -319,13 +325,21 @@ def _meet(block: Box, box: Box) -> bool:
 def _with_object(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
     content, example = base.content, base.example
     for slot in example.objects:
-        if slot.kind != content.kind or (slot.kind != "chart" and not _roomy(slot.box)):
+        if slot.kind != content.kind or not _takes(slot):
             continue
         ink = next(iter(example.bodies), None) or example.title
         placed = PlacedObject(slot.box, slot, ink)
         cost = base.cost + _small_area(slot.box)
         yield from _beside(replace(base, cost=cost, placed=placed), example.bodies, scale)
     yield from _in_region(base, scale)
+
+
+def _takes(slot: ObjectSlot) -> bool:
+    """Whether other data can be put into an object, and can be seen there."""
+    if not isinstance(slot.shown, Chart):
+        return _roomy(slot.box)
+    shown = slot.shown
+    return shown.type in _CHART_TYPES and len(shown.plots) == 1 and shown.workbook is not None
 
 
 def _object_fits(choice: ChosenSlide, scale: SlideScale) -> bool:
