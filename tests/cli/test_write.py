@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from tests.agents.writer.conftest import HARBOUR
 from tests.agents.writer.story import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, STYLE, page, point
+from tests.composing.examples.example_deck import FOOTER, company_deck
 from tests.openai_server import prompt_of, serving
 from typer.testing import CliRunner
 
@@ -187,3 +188,29 @@ def test_the_score_card_follows_and_its_report_is_kept(tmp_path: Path) -> None:
     )
     assert code == 0, error
     assert "total" in said and (keep / "score" / "index.html").exists()
+
+
+def test_a_deck_like_another_one_is_written_and_told(report: Path, tmp_path: Path) -> None:
+    example, out = company_deck(tmp_path / "company.pptx"), tmp_path / "talk.pptx"
+    code, said, _ = run("--source", report, "--out", out, "--like", example, "--json")
+    data = json.loads(said)
+    assert code == 0 and data["unfounded"] == []
+    assert data["like"]["stays"] == [FOOTER]
+    assert data["like"]["used"][0] == {"slide": 1, "example": 1, "layout": "Title Slide"}
+    assert data["slides"] == len(data["like"]["used"])
+
+
+def test_what_does_not_go_with_like_is_refused_before_the_work(
+    report: Path, tmp_path: Path
+) -> None:
+    example, out = company_deck(tmp_path / "company.pptx"), tmp_path / "talk.pptx"
+    both = ("--source", report, "--out", out, "--like", example)
+    code, _, said = run(*both, "--theme", "light")
+    assert code == 2 and "--theme" in said
+    code, _, said = run(*both, "--formats", "pptx,html")
+    assert code == 2 and "no HTML" in said
+    code, _, said = run("--source", report, "--out", out, "--like", tmp_path / "none.pptx")
+    assert code == 2 and "none.pptx" in said
+    code, _, said = run("--source", report, "--out", example, "--like", example)
+    assert code == 2 and "company.pptx" in said
+    assert not out.exists()

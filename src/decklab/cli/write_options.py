@@ -24,6 +24,16 @@ RedoSlide = Annotated[
         help='Make slide N of the deck in --keep anew, such as 4 "shorter, as a timeline".',
     ),
 ]
+TemplateFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Use the masters and layouts of this .pptx or .potx, not a theme."
+    ),
+]
+LikeDeckFile = Annotated[
+    Path | None,
+    typer.Option(metavar="DECK", help="Fill copies of this deck's slides, not a theme."),
+]
 PicturesFolder = Annotated[
     Path | None,
     typer.Option(

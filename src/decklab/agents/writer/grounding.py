@@ -15,8 +15,8 @@ from decklab.deck.views.snapshot import snapshot_of
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
 
-_STEP = re.compile(r"^\d{1,2}\.\s", re.MULTILINE)
-"""The number of a step, which the layout writes."""
+_STEP = re.compile(r"^\d{1,2}\.\s|\(\d{1,2}/\d{1,2}\)$", re.MULTILINE)
+"""The number of a step, which the layout writes, and which part of a split slide it is."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,10 @@ class WriteOptions:
     length: TextLength = "standard"
     theme: str = ""
     """Its name; empty for that of the slides in Markdown, else ``light``."""
+    template: str | None = None
+    """A .pptx or .potx in whose masters and layouts the deck is made, in place of a theme."""
+    like: str | None = None
+    """A deck whose slides are the examples for the new ones, in place of a theme."""
     title_page: bool | None = None
     contents: bool | None = None
     closing: bool | None = None

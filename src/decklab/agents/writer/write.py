@@ -14,11 +14,12 @@ from pydantic import ValidationError
 
 from decklab.agents.stages import Progress, Stages
 from decklab.agents.writer.defects import SlideDefect
-from decklab.agents.writer.designing import PLAN_FILE, DesignedDeck, design, write_plan
+from decklab.agents.writer.designing import PLAN_FILE, write_plan
 from decklab.agents.writer.extractive import extractive_outline
 from decklab.agents.writer.framing import framed
 from decklab.agents.writer.grounding import NumberOnSlide, numbers_on_slides
 from decklab.agents.writer.image_models import PictureService, with_generated
+from decklab.agents.writer.making import MadeDeck, check_design, make_deck
 from decklab.agents.writer.markdown_out import plan_markdown
 from decklab.agents.writer.markdown_slides import MarkdownSlides, read_markdown_slides
 from decklab.agents.writer.narrative import NarratedOutline, narrate
@@ -28,10 +29,9 @@ from decklab.agents.writer.redo import Redoing, replaced
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.slides import deck_plan
 from decklab.composing.blueprint import DeckPlan, first_fault, language_tag, read_plan
-from decklab.composing.compose import Composed, compose
-from decklab.composing.html_deck import write_html
-from decklab.composing.icons.placing import with_icons
-from decklab.composing.pptx_deck import write_pptx
+from decklab.composing.compose import compose
+from decklab.composing.examples.deck import LikeDeck
+from decklab.composing.templates.filling import Unheld
 from decklab.composing.themes import THEMES
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Unread
@@ -79,6 +79,10 @@ class WrittenDeck:
     usage: Usage = field(default_factory=Usage)
     """What the model cost."""
     seconds: dict[str, float] = field(default_factory=dict)
+    unheld: tuple[Unheld, ...] = ()
+    """With a template what it has no place for, and what was done instead."""
+    like: LikeDeck | None = None
+    """With a deck to write like which examples were used, and what they could not show."""
 
     @property
     def unfounded(self) -> tuple[NumberOnSlide, ...]:
@@ -102,6 +106,8 @@ class WrittenDeck:
                 for item in self.defects
             ],
             "not_looked": list(self.not_looked),
+            "unheld": [asdict(item) for item in self.unheld],
+            "like": None if self.like is None else self.like.as_json(),
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
             "seconds": self.seconds,
@@ -131,17 +137,19 @@ def write_deck(
     ``pages.json``, ``figures.json``) and ``style.json``, and ``refine.json`` where the drawn deck
     was looked at. With ``start`` the run goes on from the artefact there, which a person may have
     changed; with ``options.redo`` from the plan, of which one slide is made anew. Raises PlanError
-    where the documents or an artefact give no deck, OSError where
-    something cannot be read or written, Unavailable where a library of ``decklab[write]`` or, for
-    PDF, LibreOffice is missing. Nothing is written then but artefacts.
+    where the documents or an artefact give no deck or options do not go together, DeckError
+    where a template or a deck to write like cannot be used, OSError where something cannot be
+    read or written, Unavailable where a library of ``decklab[write]`` or, for PDF, LibreOffice
+    is missing. Nothing is written then but artefacts.
     """
     wanted = options or WriteOptions()
     stages = Stages(progress)
     start = "plan" if wanted.redo else start
     targets = _targets(Path(out), wanted.formats)
-    given = [*documents, *([wanted.slides_from] if wanted.slides_from else [])]
+    given = [*documents, *filter(None, [wanted.slides_from])]
     for path in {Path(out), *targets}:
-        check_file(path, inputs=given)
+        check_file(path, inputs=[*given, *filter(None, (wanted.template, wanted.like))])
+    check_design(wanted)
     _check_start(start, bool(given) or model is not None, keep is not None)
     slides = _slides_given(wanted)
     options = _settled(wanted, slides, Path(keep) if keep and start == "plan" else None)
@@ -161,20 +169,25 @@ def write_deck(
         ask = None if model is None else stack.enter_context(run.asking(model))
         planned = run.planned(start, slides, ask)
         with _markdown_lines(planned, slides):
-            designed = design(
-                planned.plan, options, folder,
+            made = make_deck(
+                planned.plan, options, targets, folder,
                 ask=None if options.redo else ask, kept=start != "documents",
                 stages=stages, renderer=drawing,
             )  # fmt: skip
-        composed = with_icons(designed.composed) if options.icons else designed.composed
-        run.keep(designed.plan)
-        _write(composed, targets, stages, drawing)
+        run.keep(made)
+        _write_pdf(targets, stages, drawing)
         with stages.stage("check"):
             looked_up = bool(documents) or planned.outline is not None
-            numbers = tuple(numbers_on_slides(targets[0], sources)) if looked_up else None
-    return replace(planned, unread=sources.unread).written(
-        targets, designed, numbers, model, stages
-    )
+            numbers = _numbers(targets[0], sources, made.like) if looked_up else None
+    return replace(planned, unread=sources.unread).written(targets, made, numbers, model, stages)
+
+
+def _numbers(
+    deck: Path, sources: KnowledgeBase, like: LikeDeck | None
+) -> tuple[NumberOnSlide, ...]:
+    """The numbers on the slides, without those that stay from a deck to write like."""
+    found = numbers_on_slides(deck, sources)
+    return tuple(one for one in found if like is None or not like.holds(one.slide, one.text))
 
 
 def _slides_given(options: WriteOptions) -> MarkdownSlides | None:
@@ -242,7 +255,7 @@ class _Planned:
     def written(
         self,
         files: tuple[Path, ...],
-        designed: DesignedDeck,
+        made: MadeDeck,
         numbers: tuple[NumberOnSlide, ...] | None,
         model: str | Ask | None,
         stages: Stages,
@@ -250,20 +263,22 @@ class _Planned:
         """The deck once its files are written; ``numbers`` is None where none were looked up."""
         return WrittenDeck(
             files,
-            len(designed.composed.slides),
+            made.slides,
             self.outline,
             self.unread,
             numbers or (),
-            left_out=(*self.left_out, *designed.told),
+            left_out=(*self.left_out, *made.told),
             told=self.told,
-            changes=designed.changes,
-            defects=designed.defects,
-            not_looked=designed.not_looked,
+            changes=made.changes,
+            defects=made.defects,
+            not_looked=made.not_looked,
             looked_up=numbers is not None,
-            theme=designed.composed.theme.name,
+            theme=made.theme,
             model=model if isinstance(model, str) else "",
-            usage=self.usage + designed.usage,
+            usage=self.usage + made.usage,
             seconds=dict(stages.seconds),
+            unheld=made.unheld,
+            like=made.like,
         )
 
 
@@ -335,8 +350,9 @@ class _Run:
             raise PlanError(f"--redo {number}: {error}") from error
         return _Planned(replaced(plan, place, made.slide), told=made.told, usage=made.usage)
 
-    def keep(self, plan: DeckPlan) -> None:
+    def keep(self, made: MadeDeck) -> None:
         """Write the plan, also as Markdown where it can be read back whole, and the theme."""
+        plan = made.plan
         write_plan(plan, self.folder)
         write_whole(self.folder / SETTINGS_FILE, _json({"theme": self.options.theme}))
         path = self.folder / SLIDES_FILE
@@ -438,15 +454,9 @@ def _check(options: WriteOptions) -> None:
         raise PlanError(str(error)) from None
 
 
-def _write(
-    composed: Composed, targets: Sequence[Path], stages: Stages, renderer: Renderer
-) -> None:  # fmt: skip
-    """Write the files of a deck; the PDF is what LibreOffice makes of the PPTX."""
+def _write_pdf(targets: Sequence[Path], stages: Stages, renderer: Renderer) -> None:
+    """Write the PDF that LibreOffice makes of the PPTX."""
     deck, *others = targets
-    with stages.stage("write"):
-        write_pptx(composed, deck)
-        for path in (path for path in others if path.suffix == ".html"):
-            write_html(composed, path)
     for path in (path for path in others if path.suffix == ".pdf"):
         with stages.stage("pdf"):
             write_whole(path, renderer.pdf(deck))

@@ -1,0 +1,1 @@
+"""Decks written in the design of an example deck: its slides sorted, chosen, cloned and filled."""

@@ -1,0 +1,584 @@
+"""An example deck read: for each slide its role and its slots, without a model."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Final
+
+from decklab.composing.examples.colors import areas_of
+from decklab.composing.examples.items import Leaf, item_lists
+from decklab.composing.examples.rooms import (
+    clear_of,
+    distance,
+    frames_it,
+    grown_down,
+    grown_up,
+    holds,
+)
+from decklab.composing.examples.slots import (
+    NOWHERE,
+    ExampleKind,
+    ExampleRole,
+    ExampleSlide,
+    ItemList,
+    Look,
+    ObjectSlot,
+    TextSlot,
+)
+from decklab.deck.model.shapes import Element, Image, Text, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.geometry import FRAME, Box
+
+_FOOTERS: Final = ("ftr", "dt", "sldNum", "hdr")
+_REPEATED_SHARE: Final = 0.4
+"""Share of the slides on which the same thing at the same place belongs to the design."""
+_LEAST_REPEATS: Final = 3
+_MOST_LEFT_OVER: Final = 4
+"""Texts without a place from which on a slide is a drawing of its own and no example."""
+_MOST_BODIES: Final = 4
+_LEAST_PICTURE: Final = 0.006
+"""Share of the slide from which on a photograph or figure is content. Ours, as the next two."""
+_ICON: Final = 0.025
+"""Share of the slide below which a drawing beside a text is its icon."""
+_NEAR_ICON: Final = 48.0
+_CODE_FONT = re.compile(r"mono|consol|courier|code|menlo", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_NUMBER = re.compile(r"\W*\d{1,3}\W{0,2}")
+_BIG_NUMBER = re.compile(r"\D{0,2}\d[\d.,]*\s?\S{0,3}\Z")
+_QUOTED = re.compile(r"[“„«\"].{12,}|^\s*[—–]\s*\w", re.DOTALL)
+_CONTENTS = re.compile(
+    r"contents|agenda|outline|inhalt|übersicht|sommaire|índice|indice|inhoud|roadmap of",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    r"thank|question|contact|danke|fragen|merci|gracias|obrigad|grazie|bedankt|the end",
+    re.IGNORECASE,
+)
+
+
+def read_examples(
+    deck: DeckElements, layout_slides: int = 0, illustrations: Collection[str] = ()
+) -> list[ExampleSlide]:
+    """The slides of a deck that can serve as examples, in its order.
+
+    The last ``layout_slides`` of the deck are empty slides of its layouts. ``illustrations`` are
+    the SHA-256 of pictures that belong to the design wherever they stand. Slides that hold what
+    cannot be filled (SmartArt, media, embedded objects), and drawings full of small texts, are
+    left out.
+    """
+    own = deck.slides[: len(deck.slides) - layout_slides]
+    repeated = _repeated(own)
+    titles = [_largest(slide) for slide in own]
+    usual = median(size for size in titles if size) if any(titles) else 24.0
+    found = []
+    for slide in deck.slides:
+        example = _Reader(slide, repeated, len(own), usual, illustrations).example()
+        if example is not None:
+            found.append(example)
+    return _with_opening(found)
+
+
+def representatives(examples: Sequence[ExampleSlide]) -> list[ExampleSlide]:
+    """Of each cluster of near duplicates the cleanest slide."""
+    clusters: dict[tuple[object, ...], list[ExampleSlide]] = {}
+    for example in examples:
+        clusters.setdefault(example.signature, []).append(example)
+    return [min(group, key=lambda one: (one.clutter, one.number)) for group in clusters.values()]
+
+
+def _with_opening(examples: list[ExampleSlide]) -> list[ExampleSlide]:
+    """Only one opening: the first; where none looks like one, the one of the first three."""
+    own = [example for example in examples if not example.of_layout]
+    if not any(example.role == "opening" for example in own):
+        early = [one for one in own if one.number <= 3 and one.title and not one.lists]
+        if early:
+            first = min(early, key=lambda one: (not _of_title_layout(one), one.number))
+            examples = [replace(one, role="opening") if one is first else one for one in examples]
+    opened = False
+    result = []
+    for example in examples:
+        role = example.role
+        if role == "opening" and not example.of_layout:
+            role = "section" if opened else role
+            opened = True
+        result.append(replace(example, role=role))
+    return result
+
+
+_Key = tuple[object, ...]
+
+
+def _repeated(slides: Sequence[SlideElements]) -> set[_Key]:
+    """What stands at the same place on many slides."""
+    counts = Counter(
+        key for slide in slides for key in {_key(element) for element in slide.elements()}
+    )
+    least = max(_LEAST_REPEATS, _REPEATED_SHARE * len(slides))
+    common = {key for key, count in counts.items() if count >= least}
+    pictures = {
+        key for key, count in counts.items()
+        if key[0] in ("Image", "Rect", "Line", "Group") and count >= _LEAST_REPEATS
+    }  # fmt: skip
+    return common | pictures
+
+
+def _key(element: Element) -> _Key:
+    box = box_of(element)
+    place = None if box is None else tuple(round(side / 3) for side in box)
+    words: object = getattr(element, "sha256", None)
+    if isinstance(element, Text):
+        words = "number" if _NUMBER.fullmatch(element.text) else " ".join(element.text.split())
+    return type(element).__name__, place, words
+
+
+def _largest(slide: SlideElements) -> float:
+    sizes = [slot_size(text) for text in slide.texts if text.text.strip()]
+    return max(sizes, default=0.0)
+
+
+def slot_size(text: Text) -> float:
+    """Size of the first words of a text, in points; 0 where it has none."""
+    return next((p.runs[0].font.size for p in text.paragraphs if p.runs), 0.0)
+
+
+@dataclass
+class _Reader:
+    """Reads one slide."""
+
+    slide: SlideElements
+    repeated: set[_Key]
+    total: int
+    usual: float
+    """Size of titles in the deck, in points."""
+    illustrations: Collection[str]
+
+    def example(self) -> ExampleSlide | None:
+        slide = self.slide
+        if slide.diagrams or slide.media or slide.others:
+            return None
+        texts = [text for text in slide.texts if text.text.strip() and text.placed]
+        footers, numbers, dates, stays, plain = self._furniture(texts)
+        if not plain:
+            return None
+        slots = {text.id: self._slot(text) for text in plain}
+        if len(slots) != len(plain):  # two texts of one id cannot be told apart
+            return None
+        if _is_drawing(list(slots.values())):
+            return None
+        objects = list(self._objects())
+        lists = item_lists(list(self._leaves(plain, slots)), self._lines(), self._loose())
+        title = self._title(plain, slots, lists)
+        if title is not None:
+            lists = [one for one in lists if title.id not in _ids(one)]
+        used = {id for one in lists for id in _ids(one)}
+        objects = [slot for slot in objects if slot.id not in used]
+        shown = [slot.box for slot in objects if slot.kind == "picture"]
+        captions = [
+            text.id for text in plain
+            if text.id not in used and any(holds(box, slots[text.id].box) for box in shown)
+            and (title is None or text.id != title.id)
+        ]  # fmt: skip
+        rest = [slots[text.id] for text in plain if text.id not in used | set(captions)]
+        rest = [slot for slot in rest if title is None or slot.id != title.id]
+        subtitle = self._subtitle(title, rest, content=bool(lists or objects))
+        rest = [slot for slot in rest if subtitle is None or slot.id != subtitle.id]
+        bodies = [slot for slot in rest if self._is_body(slot, len(rest))]
+        if len(bodies) > _MOST_BODIES:
+            return None
+        left = (*captions, *(slot.id for slot in rest if slot not in bodies))
+        if len(left) >= _MOST_LEFT_OVER and len(left) > len(used) / 2:
+            return None
+        large = [slot for slot in rest if slot.id in left and slot.placeholder is None]
+        if title is not None and any(slot.size >= 0.8 * title.size for slot in large):
+            return None  # which of them is the title cannot be told
+        taken = [slot.box for slot in (title, subtitle, *bodies) if slot]
+        taken += [one.box for one in lists] + [slot.box for slot in objects]
+        filled_ids = used | {slot.id for slot in objects}
+        blocks = self._blocks(filled_ids, taken)
+        found = ExampleSlide(
+            number=slide.number, role="body", kind="title", layout=slide.layout_part,
+            layout_name=slide.layout, background=slide.background, title=title,
+            subtitle=subtitle, bodies=tuple(bodies),
+            lists=tuple(lists), objects=tuple(objects), left_over=left, footers=footers,
+            numbers=numbers, dates=dates, stays=stays, drawings=len(blocks),
+            of_layout=slide.number > self.total, blocks=tuple(blocks), areas=areas_of(slide),
+            attached=tuple(self._attached(filled_ids, list(slots.values()), objects)),
+        )  # fmt: skip
+        found = self._with_room(found)
+        kind = _kind(found)
+        return replace(found, kind=kind, role=self._role(replace(found, kind=kind)))
+
+    def _furniture(
+        self, texts: Sequence[Text]
+    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[str, ...], list[Text]]:
+        footers, numbers, dates, stays, plain = [], [], [], [], []
+        for text in texts:
+            kind = text.placeholder.type if text.placeholder else ""
+            same = _key(text) in self.repeated
+            if _NUMBER.fullmatch(text.text) and kind != "sldNum" and same:
+                numbers.append(text.id)
+            elif kind == "dt":
+                dates.append(text.id)
+            elif kind == "sldNum":
+                pass
+            elif same and kind not in ("title", "ctrTitle", "body", "obj", "subTitle"):
+                stays.append(" ".join(text.text.split()))
+            elif kind in _FOOTERS:
+                footers.append(text.id)
+            else:
+                plain.append(text)
+        return tuple(footers), tuple(numbers), tuple(dates), tuple(stays), plain
+
+    def _slot(self, text: Text, *, label: bool = False) -> TextSlot:
+        box = box_of(text)
+        assert box is not None, "texts without a place were left out"
+        looks: list[Look] = []
+        for index, paragraph in enumerate(text.paragraphs):
+            if not paragraph.runs or not paragraph.text.strip():
+                continue
+            look = Look(paragraph, index)
+            if label:
+                if not looks or (len(looks) == 1 and _differs(looks[0], look)):
+                    looks.append(look)
+            elif paragraph.level == len(looks) or not looks:
+                looks.append(look)
+        filled = any(
+            rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
+            for rect in self.slide.rects
+        )
+        return TextSlot(
+            text.id, box, box, tuple(looks), text.body, text.text, filled,
+            text.placeholder.type if text.placeholder else None,
+        )  # fmt: skip
+
+    def _drawn(self, *, lines: bool = True) -> list[Element]:
+        """Drawn shapes and pictures, with or without lines."""
+        slide = self.slide
+        return [*slide.rects, *slide.images, *(slide.lines if lines else ())]
+
+    def _leaves(self, plain: Sequence[Text], slots: dict[int, TextSlot]) -> Iterator[Leaf]:
+        for text in plain:
+            if slots[text.id].placeholder in ("title", "ctrTitle"):
+                continue
+            slot = self._slot(text, label=True)
+            yield Leaf(text.id, slot.box, "text", slot)
+        texts = {text.id for text in plain}
+        for element in self._drawn(lines=False):
+            box = box_of(element)
+            if box is None or element.id in texts or self._is_design(element):
+                continue
+            photograph = isinstance(element, Image) and self._is_content(element, box)
+            if box.width * box.height < 0.25 * FRAME.area and not photograph:
+                shape = getattr(element, "geometry", "")
+                kind = "picture" if isinstance(element, Image) else f"drawn {shape}"
+                yield Leaf(element.id, box, kind)
+
+    def _is_design(self, element: Element) -> bool:
+        """Whether an element belongs to the design: it repeats, or fills the slide's width."""
+        box = box_of(element)
+        if box is None or _key(element) in self.repeated:
+            return True
+        shown = box.intersection(FRAME)
+        return (
+            shown.area < 0.5 * box.area
+            or shown.width > 0.9 * FRAME.width
+            or (shown.height > 0.9 * FRAME.height)
+        )
+
+    def _loose(self) -> dict[int, Box]:
+        """Drawings and pictures of this slide alone, by their ids."""
+        boxes = {
+            element.id: box_of(element) for element in self._drawn(lines=False)
+            if not self._is_design(element)
+        }  # fmt: skip
+        texts = {text.id for text in self.slide.texts if text.text.strip()}
+        return {id: box for id, box in boxes.items() if box is not None and id not in texts}
+
+    def _lines(self) -> list[Box]:
+        """Lines, and tables without words: grids that are drawn for a number of items."""
+        boxes = [box_of(line) for line in self.slide.lines if _key(line) not in self.repeated]
+        boxes += [
+            box_of(table) for table in self.slide.tables
+            if not any(cell.strip() for row in table.cells for cell in row)
+        ]  # fmt: skip
+        return [box for box in boxes if box is not None]
+
+    def _objects(self) -> Iterator[ObjectSlot]:
+        for chart in self.slide.charts:
+            box = box_of(chart)
+            if box is not None:
+                yield ObjectSlot(chart.id, box, "chart", chart)
+        for table in self.slide.tables:
+            box = box_of(table)
+            if box is not None and any(cell.strip() for row in table.cells for cell in row):
+                yield ObjectSlot(table.id, box, "table", table)
+        for image in self.slide.images:
+            box = box_of(image)
+            if box is not None and self._is_content(image, box):
+                yield ObjectSlot(image.id, box, "picture")
+
+    def _is_content(self, image: Image, box: Box) -> bool:
+        """Whether a picture shows something: no logo, background or piece of a drawing."""
+        strip = min(box.width, box.height) < 100 and max(box.width, box.height) > 300
+        return (
+            not self._is_design(image) and _LEAST_PICTURE * FRAME.area < box.area < 0.8 * FRAME.area
+            and len(image.groups) < 2 and image.sha256 is not None
+            and image.sha256 not in self.illustrations and not strip
+        )  # fmt: skip
+
+    def _title(
+        self, plain: Sequence[Text], slots: dict[int, TextSlot], lists: Sequence[ItemList]
+    ) -> TextSlot | None:
+        for text in plain:
+            if slots[text.id].placeholder in ("title", "ctrTitle"):
+                return slots[text.id]
+        items = {id for one in lists for id in _ids(one)}
+        free = [slots[text.id] for text in plain if text.id not in items]
+        free = [
+            slot for slot in free
+            if _WORD.search(slot.text) and slot.box.width > 120 and slot.placeholder is None
+            and len(slot.text) < 160
+        ]  # fmt: skip
+        if not free:
+            return None
+        best = max(free, key=lambda slot: (round(slot.size), -slot.box.top))
+        content = bool(lists or self.slide.charts or self.slide.tables)
+        if best.size < 0.6 * self.usual or (content and best.box.top > 0.6 * FRAME.height):
+            return None
+        return best
+
+    def _subtitle(
+        self, title: TextSlot | None, rest: Sequence[TextSlot], *, content: bool
+    ) -> TextSlot | None:
+        for slot in rest:
+            if slot.placeholder == "subTitle":
+                return slot
+        if title is None:
+            return None
+        others = [slot for slot in rest if slot.placeholder is None and not slot.filled]
+        below = [
+            slot for slot in others
+            if 0 <= slot.box.top - title.box.bottom + 16 < 70 and slot.size < title.size
+            and len(slot.text) < 100 and slot.box.left < title.box.right
+            and slot.box.height < 100
+        ]  # fmt: skip
+        if not below or not (content or len(rest) > 1 or self.slide.number == 1):
+            return None
+        return min(below, key=lambda slot: slot.box.top)
+
+    def _is_body(self, slot: TextSlot, rest: int) -> bool:
+        if _CODE_FONT.search(slot.looks[0].paragraph.runs[0].font.name):
+            return False
+        if slot.placeholder in ("body", "obj", "subTitle"):
+            return slot.box.height > 36 or rest == 1
+        lines = [line for line in slot.text.splitlines() if line.strip()]
+        big = slot.box.area > 0.08 * FRAME.area
+        return slot.box.width > 200 and (rest == 1 or big or len(lines) > 2)
+
+    def _blocks(self, filled: set[int], taken: Sequence[Box]) -> list[tuple[int, Box]]:
+        """Places of drawings and pictures of this slide alone that stay."""
+        found = []
+        texts = {text.id for text in self.slide.texts}
+        for element in self._drawn():
+            box = box_of(element)
+            if element.id in filled or element.id in texts or box is None:
+                continue
+            if self._is_design(element) or any(holds(box, one) for one in taken):
+                continue
+            found.append((element.id, box))
+        return found
+
+    def _attached(
+        self, filled: Collection[int], slots: Sequence[TextSlot], objects: Sequence[ObjectSlot]
+    ) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Panels around texts and icons beside them, with the ids of these texts."""
+        texts = {slot.id for slot in slots}
+        for element in self._drawn():
+            box = box_of(element)
+            if box is None or element.id in filled or element.id in texts:
+                continue
+            if self._is_design(element) or box.area > 0.5 * FRAME.area:
+                continue
+            held = tuple(slot.id for slot in slots if holds(box, slot.box))
+            if any(holds(slot.box, box) for slot in objects):
+                held = (NOWHERE,)
+            held = held or tuple(slot.id for slot in objects if frames_it(box, slot.box))
+            if not held and box.area < _ICON * FRAME.area:
+                titles = ("title", "ctrTitle")
+                near = [
+                    slot for slot in slots
+                    if slot.placeholder not in titles and distance(box, slot.box) < _NEAR_ICON
+                ]  # fmt: skip
+                near.sort(key=lambda slot: distance(box, slot.box))
+                held = tuple(slot.id for slot in near[:1])
+            if held:
+                yield element.id, held
+
+    def _with_room(self, example: ExampleSlide) -> ExampleSlide:
+        """The example with the room that texts of no fixed size may grow into."""
+        slots = [slot for slot in (example.title, example.subtitle, *example.bodies) if slot]
+        walls = [slot.box for slot in slots] + [slot.box for slot in example.objects]
+        walls += [one.box for one in example.lists] + [box for _id, box in example.blocks]
+        feet = [box for box in (*self._bands(), *self._feet()) if box.top > 0.6 * FRAME.height]
+        walls += feet
+
+        content = bool(example.bodies or example.lists or example.objects)
+
+        def roomy(slot: TextSlot | None) -> TextSlot | None:
+            if slot is None or slot.filled:
+                return slot
+            clear = clear_of(slot.box, [box for _id, box in example.blocks])
+            grows = slot is example.title or slot.body.autofit == "grow"
+            if slot.placeholder is not None and not grows:
+                return replace(slot, room=clear)
+            if slot.body.anchor != "top" and not content:
+                clear = grown_up(clear, walls)
+            return replace(slot, room=grown_down(clear, walls, self._panels()))
+
+        lists = tuple(
+            replace(one, items=tuple(
+                replace(item, parts=tuple(
+                    replace(part, text=self._item_room(part.text, item.box, one, walls))
+                    for part in item.parts
+                ))
+                for item in one.items
+            ))
+            for one in example.lists
+        )  # fmt: skip
+        bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
+        objects = tuple(
+            replace(slot, box=grown_down(slot.box, walls, self._panels()))
+            if slot.kind == "table" else slot
+            for slot in example.objects
+        )  # fmt: skip
+        foot = min([example.foot, *(box.top - 4 for box in feet)])
+        return replace(
+            example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
+            lists=lists, objects=objects, foot=foot,
+        )  # fmt: skip
+
+    def _feet(self) -> list[Box]:
+        """Footers, numbers and dates, and texts that repeat."""
+        boxes = [
+            box_of(text) for text in self.slide.texts
+            if _key(text) in self.repeated
+            or (text.placeholder is not None and text.placeholder.type in _FOOTERS)
+        ]  # fmt: skip
+        return [box for box in boxes if box is not None]
+
+    def _panels(self) -> list[Box]:
+        """Areas and frames that are drawn on the slide, those of the design too."""
+        boxes = [
+            box_of(rect) for rect in self.slide.rects
+            if rect.paint.kind != "none" or rect.stroke is not None
+        ]  # fmt: skip
+        return [box for box in boxes if box is not None and box.height < 0.97 * FRAME.height]
+
+    def _bands(self) -> list[Box]:
+        """Pictures and areas at the foot of the slide that belong to the design."""
+        foot, high = 0.9 * FRAME.height, 0.3 * FRAME.height
+        boxes = [box_of(element) for element in self._drawn(lines=False)]
+        return [box for box in boxes if box is not None and box.height < high and box.bottom > foot]
+
+    def _item_room(
+        self, slot: TextSlot | None, item: Box, among: ItemList, walls: Sequence[Box]
+    ) -> TextSlot | None:
+        """An item's text may grow to the next part below it, or the next row."""
+        if slot is None or slot.filled or slot.placeholder is not None:
+            return slot
+        own = next(one for one in among.items if one.box == item)
+        inside = [part.box for part in own.parts if part.id != slot.id]
+        panel = [box for box in inside if holds(box, slot.box)]
+        others = [one.box for one in among.items if one.box != item]
+        outer = [wall for wall in walls if wall != among.box]
+        grown = grown_down(slot.box, [*inside, *others, *outer], self._panels())
+        if panel:
+            least = min(box.bottom for box in panel) - 4
+            bottom = max(min(grown.bottom, least), slot.box.bottom)
+            return replace(slot, room=grown._replace(bottom=bottom))
+        return replace(slot, room=grown)
+
+    def _role(self, example: ExampleSlide) -> ExampleRole:
+        slide, layout = self.slide, self.slide.layout.casefold()
+        words = sum(len(_WORD.findall(text.text)) for text in slide.texts)
+        title = example.title.text if example.title else ""
+        few = 2 if slide.number == 1 else 0
+        bare = not (example.lists or example.objects) and len(example.left_over) <= few
+        slight = bare and words <= 30
+        if example.of_layout:
+            return self._layout_role(example)
+        if slide.number <= 2 and slight and not _CONTENTS.search(title) and (
+            slide.number == 1 or "title slide" in layout or (example.subtitle is not None
+            and example.subtitle.placeholder == "subTitle")
+        ):  # fmt: skip
+            return "opening"
+        if _CONTENTS.search(title) and (example.lists or example.bodies):
+            return "contents"
+        listed = any(slot.placeholder in ("body", "obj") for slot in example.bodies)
+        last = slide.number == self.total and not listed
+        if slight and (last or _THANKS.search(title)):
+            return "ending"
+        if bare and words <= 16 and not any(
+            slot.placeholder in ("body", "obj") for slot in example.bodies
+        ) and (example.title is None or example.title.size >= self.usual - 1):  # fmt: skip
+            return "section"
+        if "section" in layout and slight:
+            return "section"
+        return "body"
+
+    def _layout_role(self, example: ExampleSlide) -> ExampleRole:
+        kinds = {text.placeholder.type for text in self.slide.texts if text.placeholder}
+        name = self.slide.layout.casefold()
+        if "ctrTitle" in kinds or "subTitle" in kinds:
+            return "opening"
+        return "section" if "section" in name else "body"
+
+
+def _of_title_layout(example: ExampleSlide) -> bool:
+    assert example.title is not None, "only slides with titles open a deck"
+    return example.title.placeholder == "ctrTitle" or "title" in example.layout_name.casefold()
+
+
+def _differs(first: Look, second: Look) -> bool:
+    one, other = first.paragraph.runs[0].font, second.paragraph.runs[0].font
+    return (
+        first.bold != second.bold or abs(first.size - second.size) > 0.6
+        or one.color != other.color or first.paragraph.level != second.paragraph.level
+    )  # fmt: skip
+
+
+def _ids(found: ItemList) -> set[int]:
+    return {part.id for item in found.items for part in item.parts}
+
+
+def _is_drawing(slots: Sequence[TextSlot]) -> bool:
+    """Whether shapes with words stand in one another, as in a diagram."""
+    return any(
+        outer.filled and outer is not inner and holds(outer.box, inner.box)
+        and len(inner.text) > 2
+        for outer in slots for inner in slots
+    )  # fmt: skip
+
+
+def _kind(example: ExampleSlide) -> ExampleKind:
+    kinds = {slot.kind for slot in example.objects}
+    if "chart" in kinds:
+        return "chart"
+    if "table" in kinds:
+        return "table"
+    if example.lists:
+        items = example.lists[0].items
+        firsts = [part.text for item in items for part in item.parts if part.text]
+        largest = max(firsts, key=lambda slot: slot.size)
+        if all(_BIG_NUMBER.match(part.text.text.strip()) for item in items
+               for part in item.parts if part.text and part.text.size == largest.size):  # fmt: skip
+            return "numbers" if largest.size >= 24 else "items"
+        return "timeline" if example.lists[0].rigid else "items"
+    if "picture" in kinds:
+        return "picture"
+    if example.bodies:
+        only = len(example.bodies) == 1 and example.bodies[0].text
+        return "quote" if only and _QUOTED.search(only) else "bullets"
+    return "title"
