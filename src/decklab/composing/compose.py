@@ -1,7 +1,8 @@
 """From a plan and a theme to slides with everything in its place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import median_high
 
 from decklab.composing.blueprint import DeckPlan, SlidePlan
 from decklab.composing.boxes import (
@@ -68,18 +69,39 @@ class _LongTitle(PlanError):
 def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
     """All slides with body titles of one size."""
     slides: list[ComposedSlide] = []
-    for number, slide in enumerate(plan.slides, start=1):
-        parts = _parts(slide, number, fitter, size)
-        most = min(_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts)
+    cut = [_parts(slide, number, fitter, size) for number, slide in enumerate(plan.slides, start=1)]
+    asked = [_body_size(parts, fitter, size) for parts in cut]
+    roles = ("body", "ending")
+    common = _common_size(
+        [one for slide, one in zip(plan.slides, asked, strict=True) if slide.shown_role in roles]
+    )
+    for number, (slide, parts) in enumerate(zip(plan.slides, cut, strict=True), start=1):
+        own = asked[number - 1]
+        most = common if own is None or common is None else min(own, common)
         for part in parts:
-            page = PageDraft(
-                part, fitter.theme, fitter, size, most=most if len(parts) > 1 else None
-            )
+            most_here = most if part.shown_role in roles else own
+            page = PageDraft(part, fitter.theme, fitter, size, most=most_here)
             lay_out_page(page, footer=plan.footer, number=len(slides) + 1)
             if page.problems:
                 raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
             slides.append(_composed(page, mirrored=plan.right_to_left))
     return Composed(plan, fitter.theme, tuple(slides), size)
+
+
+def _body_size(parts: Sequence[SlidePlan], fitter: Fitter, size: float) -> float | None:
+    """The size at which the body text of all parts fits; None for slides of another role and those
+    that have nothing but captions."""
+    pages = [_laid_out(part, fitter, size, LEAST_PT) for part in parts]
+    scale = fitter.theme.scale
+    sizes = [page.text_size for page in pages if page.text_size > scale.caption or len(pages) > 1]
+    return min((one for one in sizes if one <= scale.body), default=None)
+
+
+def _common_size(sizes: Sequence[float | None]) -> float | None:
+    """The size of body text in a deck: what the slide in the middle asks for, so that few slides
+    differ from it."""
+    known = [size for size in sizes if size is not None]
+    return median_high(known) if known else None
 
 
 def title_fits(text: str, theme: DesignTheme, language: str = "en") -> bool:

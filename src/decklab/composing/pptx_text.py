@@ -134,6 +134,9 @@ class TextWriter:
             return f'<a:pPr marL="0" indent="0"{level}><a:buNone/></a:pPr>'
         if not bare and (base.style.marks, base.style.first) != (box.style.marks, box.style.first):
             return self._properties(box, item.level, "a:pPr", "", marked=True)
+        if base.style.spacing != box.style.spacing:
+            after = round(box.style.spacing * 100)
+            return f'<a:pPr{level}><a:spcAft><a:spcPts val="{after}"/></a:spcAft></a:pPr>'
         return f"<a:pPr{level}/>" if level else ""
 
     def _properties(
