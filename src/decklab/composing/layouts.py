@@ -152,7 +152,8 @@ def _body(page: PageDraft) -> None:
     if page.plan.key is not None:
         _key_beside(page, page.plan.key)
         return
-    box = page.points("Text", across(0, 11, page.area), page.plan.body, IDX_BODY)
+    area = across(0, 11, page.area) if page.plan.shown_role == "body" else page.area
+    box = page.points("Text", area, page.plan.body, IDX_BODY)
     page.add(*(page.aired(one) for one in page.fitted([box], least=page.theme.scale.small)))
 
 

@@ -102,7 +102,7 @@ class PageDraft:
     @property
     def area(self) -> Box:
         """The place of the content, the same on all slides."""
-        return CONTENT
+        return self.clear(CONTENT)
 
     def add(self, *items: Item) -> None:
         """Put items on the slide, in front of what is there."""
@@ -149,12 +149,17 @@ class PageDraft:
 
     def head(self) -> None:
         """Title and subtitle where body slides have them."""
-        self.heading(TITLE_BOX, self.title_size)
+        self.heading(self.clear(TITLE_BOX), self.title_size)
         if self.plan.subtitle:
             style = TextStyle(self.theme.scale.small, self.style.muted, anchor="middle")
-            self.line(
-                "Subtitle", SUBTITLE_BOX, self.plan.subtitle, style, Slot("subtitle", IDX_SUBTITLE)
-            )
+            box = self.clear(SUBTITLE_BOX)
+            self.line("Subtitle", box, self.plan.subtitle, style, Slot("subtitle", IDX_SUBTITLE))
+
+    def clear(self, area: Box) -> Box:
+        """The part of an area that is clear of what slides of the role draw at their end."""
+        if self.plan.shown_role != "ending":
+            return area
+        return across(0, self.style.columns, area)
 
     def line(
         self, name: str, box: Box, text: str, style: TextStyle, slot: Slot | None = None

@@ -271,7 +271,8 @@ ACADEMIC = DesignTheme(
         "section": _on_accent(_bar("Rule", 48, 304, 864, 2, "tint")),
         "body": RoleStyle(title="background", title_ground="accent",
                           decor=(_bar("Head", 0, 0, _WIDE, 108, "accent"), _FOOT_RULE)),
-        "ending": RoleStyle(align="center", decor=_BANDS),
+        "ending": _on_accent(_bar("Panel", 816, 0, 144, _HIGH, "tint"),
+                             _bar("Rule", 800, 0, 4, _HIGH, "tint")),
     },
     Components(card="outlined", badge="square"),
 )  # fmt: skip

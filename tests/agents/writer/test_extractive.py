@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.agents.writer.extractive import extractive_outline, side_by_side, title_lines
+from decklab.agents.writer.extractive import extractive_outline, side_by_side
 from decklab.agents.writer.outline import (
     Outline,
     OutlinePage,
@@ -11,6 +11,7 @@ from decklab.agents.writer.outline import (
     missing_quotes,
     write_outline,
 )
+from decklab.agents.writer.titling import title_lines
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.errors import PlanError

@@ -16,7 +16,8 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
 
 _STEP = re.compile(r"^\d{1,2}\.\s", re.MULTILINE)
-"""The number of a step, which the layout writes."""
+_STATION = re.compile(r"Station \d+\Z")
+"""The number of a step, and the badge of a chapter, which layouts write."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def _stated(
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
     for shape in _leaves(slide.get("shapes", ())):
         if (shape.get("placeholder") or {}).get("type") in ("sldNum", "dt"):
+            continue
+        if _STATION.match(str(shape.get("name"))):
             continue
         for text in _texts(shape):
             steps = [match.span() for match in _STEP.finditer(text)]
