@@ -47,7 +47,7 @@ from decklab.composing.pictures import placed_picture
 from decklab.geometry import Box
 
 _CARD_INSET = 16.0
-_LEAST_CARD, _LEAST_ONLY_CARD = 128.0, 216.0
+_LEAST_CARD, _LEAST_ONLY_CARD = 128.0, 184.0
 _MOST_ROW_AIR = 14.0
 _MOST_STEPS = 5
 _MOST_CARDS = 6
@@ -124,11 +124,11 @@ def _contents(page: PageDraft) -> None:
         number = page.plan.first + place
         side = Box(area.left, middle - _BADGE / 2, area.left + _BADGE, middle + _BADGE / 2)
         badges.append(_badge(page, f"Station {number}", side, str(number)))
-        box = Box(side.right + 16, middle - high / 2 + 4, area.right, middle + high / 2 - 4)
+        box = Box(side.right + 16, middle - high / 2 + 3, area.right, middle + high / 2 - 3)
         style = TextStyle(page.theme.scale.body, page.style.text, anchor="middle")
         names.append(
             TextBox(f"Contents {number}", box, (BoxParagraph(point.text),), style, fill="surface",
-                    geometry=corners(page.theme), inset=8.0)
+                    geometry=corners(page.theme), inset=6.0)
         )  # fmt: skip
     for badge, name in zip(badges, page.fitted(names, least=page.least), strict=True):
         page.add(badge, name)
@@ -172,7 +172,9 @@ def _key_beside(page: PageDraft, key: int) -> None:
     page.fit(spare[:1] or [box], least=page.least)
     rest = (*points[:key], *points[key + 1 :])
     text = page.points("Text", across(5, 7, page.area), rest, IDX_BODY)
-    text = replace(text, box=Box(text.box.left + 8, *text.box[1:]))
+    text = replace(
+        text, box=Box(text.box.left + 8, *text.box[1:]), style=replace(text.style, anchor="middle")
+    )
     page.add(*(page.aired(one) for one in page.fitted([text], least=scale.small)))
 
 
@@ -224,7 +226,7 @@ def _on_plate(page: PageDraft, room: Box) -> list[Item]:
     if picture is not None and picture.kind == "photograph":
         return [placed_picture(page, room)]
     inner = Box(room.left + 16, room.top + 16, room.right - 16, room.bottom - 16)
-    plate = Shape("Plate", room, "surface", "line", corners(page.theme))
+    plate = Shape("Plate", room, "background", "line", corners(page.theme))
     return [plate, placed_picture(page, inner)]
 
 
@@ -300,7 +302,10 @@ def _is_numeric(cells: Sequence[str]) -> bool:
 def _card(page: PageDraft, name: str, box: Box, paragraphs: Sequence[BoxParagraph]) -> TextBox:
     """The text of a card on its area; not fitted yet."""
     kind = page.theme.components.card
-    style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
+    alone = len(paragraphs) == 1
+    style = TextStyle(
+        page.theme.scale.body, page.style.text, anchor="middle" if alone else "top", spacing=6.0
+    )
     return TextBox(
         name,
         box,
@@ -328,7 +333,7 @@ def _add_cards(page: PageDraft, cards: Sequence[TextBox]) -> None:
 
 
 def _step_paragraphs(page: PageDraft, step: Step) -> list[BoxParagraph]:
-    if step.text is None and len(step.label) > _LABEL_CHARACTERS:
+    if page.plan.layout == "cards" and step.text is None and len(step.label) > _LABEL_CHARACTERS:
         return [BoxParagraph(step.label, color=page.style.text)]
     label = BoxParagraph(step.label, bold=True, color="accent")
     text = [] if step.text is None else [BoxParagraph(step.text, color=page.style.text)]

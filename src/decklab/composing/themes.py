@@ -200,7 +200,7 @@ _BANDS = (
 _FOOT_RULE = _bar("Foot rule", 48, 500, 864, 1, "line")
 
 _TILE_PLACES: Final[tuple[tuple[int, int, Token], ...]] = (
-    (1, 0, "tint"), (0, 1, "text"), (1, 1, "background"), (1, 2, "text"), (0, 3, "tint"),
+    (1, 0, "tint"), (0, 1, "background"), (1, 2, "text"), (0, 3, "tint"),
 )  # fmt: skip
 _TILES = tuple(
     _bar(f"Tile {number}", 720 + 120 * column, 135 * row, 120, 135, fill)

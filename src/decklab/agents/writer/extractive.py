@@ -42,6 +42,7 @@ from decklab.agents.writer.titling import (
     deck_subtitle,
     deck_title,
     is_claim,
+    title_head,
     title_lines,
 )
 from decklab.agents.writer.wording import fixed_words
@@ -68,6 +69,8 @@ _LABEL = re.compile(
 )
 _LEAST_CLOSING = 2
 _TITLE_SHARE = 0.8
+_PLAIN_FACT = 40
+"""Characters of a point that is taken for the summary though it is no title. Ours."""
 _LEAST_POINTS = 2
 """Of a page without a visual; what a single point says is not worth a slide. Ours."""
 _APART = 0.45
@@ -81,7 +84,8 @@ _ITEM = 1.3
 _FACT = 1.2
 _LEANING = 0.6
 """How much less a sentence counts that points at its neighbours or is about its authors. Ours."""
-_KEY_FIGURES, _ROOM_FOR_FIGURES = 4, 8
+_KEY_FIGURES, _ROOM_FOR_FIGURES = 3, 8
+_CONTENTS_CHARACTERS = 56
 
 
 def extractive_outline(
@@ -128,7 +132,7 @@ def extractive_outline(
     contents = OutlinePage(
         role="contents",
         title=words.contents,
-        points=tuple(OutlinePoint(text=at) for at in sections),
+        points=tuple(OutlinePoint(text=title_head(at, _CONTENTS_CHARACTERS)) for at in sections),
     )
     return Outline(
         title=name,
@@ -180,6 +184,7 @@ class _Rated:
     """The candidates of all chapters with their scores; pages are chosen from them."""
 
     def __init__(self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str) -> None:
+        self._chapters = chapters
         self._tables = {(table.document, table.number): table for table in sources.tables}
         self._kinds = {document.name: document.kind for document in sources.documents}
         visuals = {visual for chapter in chapters for _, visual in chapter.visuals}
@@ -210,18 +215,21 @@ class _Rated:
                 yield page
 
     def key_figures(self, title: str) -> OutlinePage | None:
-        """The best short facts of all chapters, each with its amount; None for fewer than three.
-
-        Counts are left out where there are enough percentages and sums of money.
-        """
-        order = sorted(range(len(self._candidates)), key=lambda at: (-self._scores[at], at))
-        named = [(at, amount_of(self._candidates[at].text)) for at in order]
+        """The best percentages and sums of money in short sentences, one of each long chapter at
+        most, so that no page misses them; None for fewer than three."""
         found: dict[str, int] = {}
-        for at, label in named:
-            text = self._candidates[at].text
-            if is_claim(text) and is_figure(label) and label not in found:
-                found[label] = at
-        chosen = sorted(list(found.items())[:_KEY_FIGURES], key=lambda pair: pair[1])
+        for chapter in self._chapters:
+            places = self._places(chapter)
+            if len(places) <= _MOST_POINTS:
+                continue
+            for at in sorted(places, key=lambda at: (-self._scores[at], at)):
+                text = self._candidates[at].text
+                label = amount_of(text)
+                if is_figure(text, label) and label not in found:
+                    found[label] = at
+                    break
+        best = sorted(found.items(), key=lambda pair: (-self._scores[pair[1]], pair[1]))
+        chosen = sorted(best[:_KEY_FIGURES], key=lambda pair: pair[1])
         if len(chosen) < _ENOUGH:
             return None
         self._said.update(at for _, at in chosen)
@@ -247,8 +255,13 @@ class _Rated:
         counted = page.visual is not None and page.visual.kind == "table" and ":" in page.title
         if page.evidence or counted:
             return OutlinePoint(text=page.title, evidence=page.evidence)
-        short = (point for point in page.points if is_claim(point.text))
-        return next((point.model_copy(update={"label": ""}) for point in short), None)
+        whole = [point for point in page.points if not leans(point.text)]
+        short = (
+            *(point for point in whole if is_claim(point.text)),
+            *(point for point in whole if _PLAIN_FACT <= len(point.text) <= TITLE_CHARACTERS),
+        )
+        point = next(iter(short), None)
+        return None if point is None else point.model_copy(update={"label": ""})
 
     def _rated(self, focus: str) -> npt.NDArray[np.float64]:
         scores = centrality(self._vectors)

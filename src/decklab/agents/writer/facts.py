@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from decklab.agents.writer.outline import OutlinePoint
+from decklab.agents.writer.shortening import leans
 from decklab.documents.numbers import parse_numbers
 
 _FACT_CHARACTERS = 90
 _LABEL_CHARACTERS = 18
-_LEAST_COUNT = 10
 
 
 def states_amount(text: str) -> bool:
@@ -22,9 +22,9 @@ def states_amount(text: str) -> bool:
 def number_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
     """Points with the number of each as its label; none where they are not all short facts.
 
-    Three or four points of at most 90 characters, each with an amount that no other has.
+    Two to four points of at most 90 characters, each with an amount that no other has.
     """
-    if not 3 <= len(points) <= 4 or any(len(point.text) > _FACT_CHARACTERS for point in points):
+    if not 2 <= len(points) <= 4 or any(len(point.text) > _FACT_CHARACTERS for point in points):
         return ()
     labels = [amount_of(point.text) for point in points]
     if "" in labels or len(set(labels)) < len(labels):
@@ -51,18 +51,16 @@ def amount_of(text: str) -> str:
     return ""
 
 
-def is_figure(label: str) -> bool:
-    """Whether an amount is one that people remember: a percentage, money, or a count of 10 or more
-    of something.
+def is_figure(text: str, label: str) -> bool:
+    """Whether a short text states a percentage or a sum of money, its ``label``, that can stand by
+    itself on a slide.
 
-    >>> [is_figure(label) for label in ("12%", "4.2 million euros", "4 matrices", "48,000 units")]
-    [True, True, False, True]
+    >>> is_figure("Sales fell by 12%", "12%"), is_figure("It took 4 days", "4 days")
+    (True, False)
     """
     found = next(iter(parse_numbers(label)), None)
-    if found is None:
-        return False
-    large = found.kind == "count" and found.unit and max(map(abs, found.values)) >= _LEAST_COUNT
-    return found.kind in ("percent", "money") or bool(large)
+    whole = found is not None and found.kind in ("percent", "money")
+    return whole and len(text) <= _FACT_CHARACTERS and text[:1].isupper() and not leans(text)
 
 
 def year_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:

@@ -31,7 +31,7 @@ _CONNECTIVES = _one_of("""
     in this section, in this chapter, in this paper, in this case, in this way, nevertheless
     on the other hand, on the one hand, lastly, firstly, secondly, thirdly, coincidentally
     fortunately, unfortunately, interestingly, conceptually, with this in mind, clearly, obviously
-    naturally, typically, usually, importantly, as intended
+    naturally, typically, usually, importantly, as intended, specifically
     allerdings, jedoch, außerdem, daher, dabei, zudem, ferner
 """)
 _NEED_NEIGHBOURS = _one_of("""
@@ -47,6 +47,8 @@ _NEED_NEIGHBOURS = _one_of("""
     the output, the panel, the panels, the plot, the plots, the figure, the code, the call
     the command, the example, the result is, the result of, the resulting, the first statement
     the first argument, the first parameter, the first line, the first element, the first example
+    the first states, the second states, having, we are thrilled, as a final, at time, if everything
+    specifically, to illustrate
     as a first, our first, our second, our third, we thank, we appreciate, we are grateful
     we would like, thanks, details of, the details, the exact details, one more, there is one
     say, assume, following, to begin, to start, in order to, if you, for more, for a more
@@ -57,7 +59,7 @@ _NEED_MORE = _one_of("""
     a, an, the, of, to, in, on, at, by, for, from, with, as, and, or, but, nor, than, that, which
     who, whose, when, where, if, is, are, was, were, be, has, have, we, they, it, its, their, i.e
     e.g, et al, form, via, between, into, over, der, die, das, den, und, oder, von, mit, zu, für
-    ist, sind, this, these, those, them, it, more, following
+    ist, sind, this, these, those, them, it, more, following, then, namely
 """)
 _WORKS = _one_of("report, paper, document, vignette, article, package, guide, book, study, manual")
 _NUMBERED = _one_of("""
@@ -68,6 +70,7 @@ _NUMBERED = _one_of("""
 _POINTERS = _one_of("""
     as follows, see also, see section, the following, shown in, listed in, given in, described in
     discussed in, mentioned in, above, below, this section, this chapter, beyond the scope
+    are described, is described, are discussed, is discussed, is explained, are explained
     this manuscript, in what follows, are shown, is shown, further details, more details
     we thank, helpful comments, excellent comments, the reader, the previous book
 """)
@@ -93,13 +96,15 @@ _REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)"
 _CODE = re.compile(
     r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
-    r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\"
+    r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\|[ˆ˜¯]"
+    r"|^\d[A-Z]|(?:^|[\s\"'“”])/?\w+/\w+/|[\"'“”]-{1,2}\w"
     r"|^[B-HJ-Z] (?:is|are|has|and)\b"
 )
 """Code, formulas and what is left of them."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
 _LEANS = re.compile(
-    r"\b(?:this|these|those|such|here|we|our|us|my|just|simply|now|again|also|however)\b",
+    r"\b(?:this|these|those|such|here|we|our|us|my|just|simply|now|again|also|however"
+    r"|for instance|for example|say|respectively|there (?:is|are))\b|\bi\.e\.|\be\.g\.",
     re.IGNORECASE,
 )
 _DEFINES = re.compile(

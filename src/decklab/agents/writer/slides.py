@@ -8,6 +8,7 @@ from typing import Any, Literal
 from decklab.agents.writer.facts import states_amount
 from decklab.agents.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.agents.writer.tables import chart_of, excerpt_of, table_plan
+from decklab.agents.writer.titling import is_claim
 from decklab.agents.writer.wording import FixedWords, fixed_words
 from decklab.composing.blueprint import (
     BigNumber,
@@ -27,9 +28,9 @@ from decklab.files import write_whole
 
 _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
-_CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 100, 140, 4
-_LEAST_KEY, _MOST_KEY, _LEAST_BESIDE_KEY = 24, 80, 3
-"""Characters of a point that stands out, and how many points such a page has at least. Ours."""
+_CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 115, 140, 4
+_LEAST_BESIDE_KEY = 3
+"""Points that a page with one that stands out has at least. Ours."""
 _NAMED_DOCUMENTS = 3
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
@@ -254,9 +255,11 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
     plain = all(point.level == 0 and not point.label for point in points)
     if plain and len(points) == 1:
         return "quote"
+    if plain and len(points) == 2:
+        return "cards" if all(len(point.text) <= _WIDE_CARD for point in points) else "body"
     fitting: list[_WordLook] = []
-    if plain and 2 <= len(points) <= _MOST_CARDS and all(
-        len(point.text) <= (_CARD_CHARACTERS if len(points) > 2 else _WIDE_CARD) for point in points
+    if plain and len(points) <= _MOST_CARDS and all(
+        len(point.text) <= _CARD_CHARACTERS for point in points
     ):  # fmt: skip
         fitting.append("cards")
     if plain and len(points) >= _LEAST_BESIDE_KEY and _key_of(points) is not None:
@@ -266,12 +269,9 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
 
 
 def _key_of(points: Sequence[OutlinePoint]) -> int | None:
-    """The point that stands out: the first short one with an amount, else the shortest that is
-    no mere name; None where all are long."""
-    short = [
-        at for at, point in enumerate(points)
-        if _LEAST_KEY <= len(point.text) <= _MOST_KEY
-    ]  # fmt: skip
+    """The point that stands out: the first short statement with an amount, else the shortest;
+    None where there is none."""
+    short = [at for at, point in enumerate(points) if is_claim(point.text)]
     facts = [at for at in short if states_amount(points[at].text)]
     return next(iter(facts), min(short, key=lambda at: (len(points[at].text), at), default=None))
 

@@ -15,9 +15,10 @@ _STATES = re.compile(
 )
 """A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
 _LEAST_CLAIM = 24
+_PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
     r"(?:we|our|i|my|you|your|one|wir|ich|nous|before|after|when|if|for|with|by|to|in)\b"
-    r"|.*\b(?:this|these|those|above|below|here|such|also)\b",
+    r"|there\b|.*\b(?:this|these|those|above|below|here|such|also)\b",
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
@@ -31,7 +32,7 @@ def is_claim(text: str) -> bool:
     """
     return (
         _LEAST_CLAIM <= len(text) <= TITLE_CHARACTERS
-        and text.count(",") <= 1
+        and "," not in text
         and _NO_TITLE.match(text) is None
         and _STATES.match(text) is not None
     )
@@ -48,7 +49,24 @@ def title_lines(title: str, most: int = TITLE_CHARACTERS) -> tuple[str, str]:
     parts = re.split(r"\s*[:–—]\s+", title, maxsplit=1)
     if len(parts) == 2 and len(parts[0]) <= most:
         return parts[0], parts[1]
-    return title[:most].rpartition(" ")[0] + " …", ""
+    return _cut_title(title, most), ""
+
+
+def _cut_title(title: str, most: int) -> str:
+    """The beginning of a title, up to a word that begins another part of it where it has one."""
+    ends = [match.start() for match in _PARTS.finditer(title[: most + 1])]
+    if ends and ends[-1] >= most // 3:
+        return title[: ends[-1]]
+    return title[:most].rpartition(" ")[0] + " …"
+
+
+def title_head(title: str, most: int) -> str:
+    """A title, or what stands before its colon or dash where it is longer than that.
+
+    >>> title_head("Decks: what they say and how they say it", 20)
+    'Decks'
+    """
+    return title if len(title) <= most else re.split(r"\s*[:–—]\s+", title, maxsplit=1)[0]
 
 
 def deck_title(sources: KnowledgeBase) -> str:
