@@ -332,8 +332,14 @@ def _add_cards(page: PageDraft, cards: Sequence[TextBox]) -> None:
         page.add(GroupBox(f"{card.name} group", (rule, text)))
 
 
+def _are_sentences(cards: Sequence[Step]) -> bool:
+    """Whether the labels of cards are too long for names of something."""
+    longest = max(len(card.label) for card in cards)
+    return longest > _LABEL_CHARACTERS and all(card.text is None for card in cards)
+
+
 def _step_paragraphs(page: PageDraft, step: Step) -> list[BoxParagraph]:
-    if page.plan.layout == "cards" and step.text is None and len(step.label) > _LABEL_CHARACTERS:
+    if page.plan.layout == "cards" and _are_sentences(page.plan.cards):
         return [BoxParagraph(step.label, color=page.style.text)]
     label = BoxParagraph(step.label, bold=True, color="accent")
     text = [] if step.text is None else [BoxParagraph(step.text, color=page.style.text)]

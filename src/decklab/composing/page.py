@@ -10,6 +10,7 @@ from decklab.composing.boxes import (
     BoxParagraph,
     Connector,
     Geometry,
+    GroupBox,
     Item,
     Shape,
     Slot,
@@ -94,9 +95,18 @@ class PageDraft:
     @property
     def text_size(self) -> float:
         """The largest size of body text on it; that of captions where it has none."""
-        boxes = [item for item in self.items if isinstance(item, TextBox)]
-        boxes = [box for box in boxes if box.slot is None or box.slot.kind != "title"]
-        sizes = [box.style.size for box in boxes if box.style.size <= self.theme.scale.body]
+        members = [
+            member
+            for item in self.items
+            for member in (item.items if isinstance(item, GroupBox) else (item,))
+        ]
+        sizes = [
+            item.style.size
+            for item in members
+            if isinstance(item, TextBox)
+            and (item.slot is None or item.slot.idx in (IDX_BODY, IDX_SECOND, IDX_THIRD))
+            and item.style.size <= self.theme.scale.body
+        ]
         return max(sizes, default=self.theme.scale.caption)
 
     @property

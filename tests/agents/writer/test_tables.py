@@ -26,7 +26,7 @@ def test_years_make_a_line_and_say_how_the_ends_compare() -> None:
     years = table("Year|Ships", "2019|210", "2020|180", "2021|262", "2022|301")
     chart = chart_of(years, "a.md")
     assert chart is not None and chart.kind == "line" and chart.accent_category is None
-    assert claim_of(years) == "Ships: up from 210 in 2019 to 301 in 2022"
+    assert claim_of(years) == "Ships: 301 in 2022, up from 210 in 2019"
 
 
 def test_a_missing_cell_is_a_gap_and_no_zero() -> None:

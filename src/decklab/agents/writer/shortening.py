@@ -48,7 +48,8 @@ _NEED_NEIGHBOURS = _one_of("""
     the command, the example, the result is, the result of, the resulting, the first statement
     the first argument, the first parameter, the first line, the first element, the first example
     the first states, the second states, having, we are thrilled, as a final, at time, if everything
-    specifically, to illustrate
+    specifically, to illustrate, line, lines, all others, all following, the lines, the remaining
+    in this, on this, at this, for this, of this, with this
     as a first, our first, our second, our third, we thank, we appreciate, we are grateful
     we would like, thanks, details of, the details, the exact details, one more, there is one
     say, assume, following, to begin, to start, in order to, if you, for more, for a more
@@ -96,14 +97,23 @@ _REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)"
 _CODE = re.compile(
     r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
-    r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\|[ˆ˜¯]"
+    r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\|[ˆ˜¯]|\b\w [−+*/=] \w\b"
     r"|^\d[A-Z]|(?:^|[\s\"'“”])/?\w+/\w+/|[\"'“”]-{1,2}\w"
     r"|^[B-HJ-Z] (?:is|are|has|and)\b"
 )
 """Code, formulas and what is left of them."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
+_ENGLISH = re.compile(r"\b(?:the|of|and)\b")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|may|might|must|shall|should|do"
+    r"|does|did|cannot|fell|rose|grew|cost|became|began|ran|took|made|paid|went|came|left|gave|got"
+    r"|kept|let|put|set|said|saw|sold|built|brought|bought|lost|won|met|held|led|spent|sent|stood"
+    r"|told|thought|found|felt|hit|cut|broke|chose|drew|drove|wrote|read|knew|need|want|use|show"
+    r"|include|make|take|give|provide|allow|require|depend|contain|\w{2,}(?:ed|[^s]s|en|n't))\b",
+    re.IGNORECASE,
+)
 _LEANS = re.compile(
-    r"\b(?:this|these|those|such|here|we|our|us|my|just|simply|now|again|also|however"
+    r"\b(?:this|these|those|such|ones|here|we|our|us|my|just|simply|now|again|also|however"
     r"|for instance|for example|say|respectively|there (?:is|are))\b|\bi\.e\.|\be\.g\.",
     re.IGNORECASE,
 )
@@ -130,7 +140,7 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
         return None
     if _is_names(text) or _TWICE.search(text):
         return None
-    if not item and (_DANGLING.match(text) or not _is_sentence(text)):
+    if not item and (_DANGLING.match(text) or not _is_sentence(text) or _lacks_verb(text)):
         return None
     text = _shorter(text)
     words = len(text.split())
@@ -144,6 +154,11 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
         return None
     first = text.split(maxsplit=1)[0]
     return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
+
+
+def _lacks_verb(text: str) -> bool:
+    """Whether an English text has no word that can be a verb, by its ending."""
+    return _ENGLISH.search(text) is not None and _VERB.search(text) is None
 
 
 def leans(text: str) -> bool:

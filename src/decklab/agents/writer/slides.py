@@ -30,7 +30,8 @@ _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
 _CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 115, 140, 4
 _LEAST_BESIDE_KEY = 3
-"""Points that a page with one that stands out has at least. Ours."""
+_LEAST_KEY, _MOST_KEY = 40, 110
+"""Points that a page with one that stands out has at least, and characters of that one. Ours."""
 _NAMED_DOCUMENTS = 3
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
@@ -269,9 +270,12 @@ def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
 
 
 def _key_of(points: Sequence[OutlinePoint]) -> int | None:
-    """The point that stands out: the first short statement with an amount, else the shortest;
-    None where there is none."""
+    """The point that stands out: the first short statement with an amount, else the shortest
+    statement, else the shortest that is no mere name; None where all are long."""
     short = [at for at, point in enumerate(points) if is_claim(point.text)]
+    short = short or [
+        at for at, point in enumerate(points) if _LEAST_KEY <= len(point.text) <= _MOST_KEY
+    ]
     facts = [at for at in short if states_amount(points[at].text)]
     return next(iter(facts), min(short, key=lambda at: (len(points[at].text), at), default=None))
 

@@ -119,7 +119,7 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
         series=tuple(SeriesPlan(name=_bare(column), values=column.values) for column in columns),
         unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else _what(table)),
         source=source,
-        accent=len(columns) - 1 if all(_YEAR.fullmatch(one.name) for one in columns) else 0,
+        accent=len(columns) - 1,
         accent_category=largest,
     )
 
@@ -186,7 +186,8 @@ def claim_of(table: DocumentTable) -> str | None:
     """What a chart says, in English, with its numbers as the table writes them.
 
     Of years how the first and last values compare, of several series for the one that changed most
-    in proportion; else which row has the largest value. None for other tables of several series.
+    in proportion; else which row has the largest value, in the last series where there are
+    several. None for what is no chart.
     """
     numbers = table_numbers(table)
     if numbers is None:
@@ -194,9 +195,9 @@ def claim_of(table: DocumentTable) -> str | None:
     rows = _series_over_years(numbers)
     if rows:
         return _change(max(rows, key=_share_of_change))
-    if len(numbers.columns) != 1:
+    if len(numbers.columns) != 1 and chart_of(table, "-") is None:
         return None
-    column, labels = numbers.columns[0], numbers.labels
+    column, labels = numbers.columns[-1], numbers.labels
     known = [at for at, value in enumerate(column.values) if value is not None]
     name = _bare(column)
     top = max(known, key=lambda at: column.values[at] or 0.0)
@@ -249,4 +250,4 @@ def _change(series: _OverYears) -> str:
     if before == after:
         return f"{series.name}: {series.texts[1]} in {start} as in {end}"
     word = "up" if after > before else "down"
-    return f"{series.name}: {word} from {series.texts[0]} in {start} to {series.texts[1]} in {end}"
+    return f"{series.name}: {series.texts[1]} in {end}, {word} from {series.texts[0]} in {start}"

@@ -14,7 +14,7 @@ _STATES = re.compile(
     r"cost|[a-z]{3,}(?:ed|es|ts|ws|ns|ds|ls|rs))\b"
 )
 """A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
-_LEAST_CLAIM = 24
+_LEAST_CLAIM, _LEAST_WORDS = 24, 5
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
     r"(?:we|our|i|my|you|your|one|wir|ich|nous|before|after|when|if|for|with|by|to|in)\b"
@@ -33,6 +33,7 @@ def is_claim(text: str) -> bool:
     return (
         _LEAST_CLAIM <= len(text) <= TITLE_CHARACTERS
         and "," not in text
+        and len(text.split()) >= _LEAST_WORDS
         and _NO_TITLE.match(text) is None
         and _STATES.match(text) is not None
     )
@@ -74,7 +75,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     first = sources.documents[0]
     heading = next((block.text for block in first.headings if block.level <= 1), "")
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
-    found = clean_heading(first.title or heading) or name[:1].upper() + name[1:]
+    found = clean_heading(first.title or heading) or name
+    found = found[:1].upper() + found[1:] if found == name else found
     return found.rstrip(" :–—-") or found
 
 
