@@ -35,7 +35,7 @@ from decklab.agents.writer.ranking import (
     sentence_words,
     word_vectors,
 )
-from decklab.agents.writer.shortening import is_definition, leans
+from decklab.agents.writer.shortening import is_definition, lacks_verb, leans
 from decklab.agents.writer.tables import chart_of, claim_of, excerpt_of, fits_slides
 from decklab.agents.writer.titling import (
     TITLE_CHARACTERS,
@@ -69,7 +69,7 @@ _LABEL = re.compile(
 )
 _LEAST_CLOSING = 2
 _TITLE_SHARE = 0.8
-_PLAIN_FACT = 40
+_PLAIN_FACT, _LONG_FACT = 40, 110
 """Characters of a point that is taken for the summary though it is no title. Ours."""
 _LEAST_POINTS = 2
 """Of a page without a visual; what a single point says is not worth a slide. Ours."""
@@ -258,7 +258,7 @@ class _Rated:
         whole = [point for point in page.points if not leans(point.text)]
         short = (
             *(point for point in whole if is_claim(point.text)),
-            *(point for point in whole if _PLAIN_FACT <= len(point.text) <= TITLE_CHARACTERS),
+            *(point for point in whole if _PLAIN_FACT <= len(point.text) <= _LONG_FACT),
         )
         point = next(iter(short), None)
         return None if point is None else point.model_copy(update={"label": ""})
@@ -274,7 +274,8 @@ class _Rated:
             scores[at] *= _ITEM if item.item else 1.0
             scores[at] *= _FACT if states_amount(item.text) else 1.0
             scores[at] *= 0.6 + 0.4 * min(1.0, 110 / max(1, len(item.text)))
-            scores[at] *= _LEANING if leans(item.text) else 1.0
+            weak = leans(item.text) or (item.item and lacks_verb(item.text))
+            scores[at] *= _LEANING if weak else 1.0
             scores[at] *= _WANTED if wanted.intersection(sentence_words(item.text)) else 1.0
         return scores
 

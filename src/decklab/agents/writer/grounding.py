@@ -53,7 +53,12 @@ def numbers_on_slides(deck: str | Path, sources: KnowledgeBase) -> list[NumberOn
 def _values_of(sources: KnowledgeBase) -> list[float]:
     found = {value for number in sources.numbers for value in number.values}
     for document in sources.documents:
-        texts = [document.title, document.name, *(block.text for block in document.headings)]
+        headers = (
+            cell for table in document.tables for row in table.rows[: table.header_rows]
+            for cell in row
+        )  # fmt: skip
+        titles = (block.text for block in document.headings)
+        texts = [document.title, document.name, *titles, *headers]
         for text in texts:
             found.update(value for item in parse_numbers(text) for value in item.values)
     return sorted(found)

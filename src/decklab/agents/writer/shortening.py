@@ -97,12 +97,20 @@ _REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)"
 _CODE = re.compile(
     r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
-    r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\|[ˆ˜¯]|\b\w [−+*/=] \w\b"
-    r"|^\d[A-Z]|(?:^|[\s\"'“”])/?\w+/\w+/|[\"'“”]-{1,2}\w"
+    r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\|[ˆ˜¯]"
+    r"|\b\w [−+*/=] \w\b"
+    r"|^\d[A-Z]|[\s\"'“”]/\w+|^/\w|\w+/\w+/|[\"'“”\s]-{1,2}[a-zA-Z]+[\s\"'“”]|\w\(\d\)"
+    r"|\w\+\w"
     r"|^[B-HJ-Z] (?:is|are|has|and)\b"
 )
 """Code, formulas and what is left of them."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
+_SUBORDINATE = re.compile(
+    r"(?:although|though|while|if|when|whenever|because|since|unless|until|once|wenn|weil|obwohl)\b"
+    r"[^,]*\Z",
+    re.IGNORECASE,
+)
+"""A clause that waits for its main clause."""
 _ENGLISH = re.compile(r"\b(?:the|of|and)\b")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|may|might|must|shall|should|do"
@@ -138,9 +146,9 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
     text = _bare(sentence)
     if not text or text.endswith("?") or _CODE.search(text) or _REFERENCE.search(text):
         return None
-    if _is_names(text) or _TWICE.search(text):
+    if _is_names(text) or _TWICE.search(text) or _SUBORDINATE.match(text):
         return None
-    if not item and (_DANGLING.match(text) or not _is_sentence(text) or _lacks_verb(text)):
+    if not item and (_DANGLING.match(text) or not _is_sentence(text) or lacks_verb(text)):
         return None
     text = _shorter(text)
     words = len(text.split())
@@ -156,7 +164,7 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
     return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
-def _lacks_verb(text: str) -> bool:
+def lacks_verb(text: str) -> bool:
     """Whether an English text has no word that can be a verb, by its ending."""
     return _ENGLISH.search(text) is not None and _VERB.search(text) is None
 
