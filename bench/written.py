@@ -1,22 +1,24 @@
 """How decks written without a model stand: ``python -m bench.written [FOLDER]``.
 
-One deck for each case, from the documents of FOLDER (those that `scripts/documents` fetched, by
-default) and from documents of our own. For each: slides, PEI level, errors and warnings of the
-lint, the aesthetics scores, and how many of the numbers on slides their source has. The total is
-compared with the median of the decks in ``../shared/decks/real``, scored in the same run; without
-them with nothing. Ends with 1 where a case misses one of these.
+One deck for each case, from the documents of FOLDER (by default those that `scripts/documents`
+fetched) and from documents of our own. For each deck: slides, PEI level, errors and warnings of the
+lint, the aesthetics scores, and how many of the numbers on its slides its sources have. The total
+is compared with the median of the decks in ``../shared/decks/real``, scored in the same run, where
+they are there. Ends with 1 where a case misses one of these.
 """
 
 import argparse
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 from generate.writing.sources import HARBOUR, own_sources
 
 import decklab
+from decklab.agents.writer.write import WrittenDeck
 from decklab.composing.themes import THEMES
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
@@ -30,7 +32,31 @@ CASES = (
 )  # fmt: skip
 """The documents of each deck: of different kinds, and families that overlap."""
 LEAST_LEVEL = 4
-PARTS = ("harmony.score", "engagement.score", "usability.score", "rhythm.score", "aesthetics.total")
+TOTAL = "aesthetics.total"
+PARTS = ("harmony.score", "engagement.score", "usability.score", "rhythm.score", TOTAL)
+_HEAD = "  case                 slides PEI err warn   harm engage usable rhythm  total  numbers"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is asked of a deck, as measured."""
+
+    result: DeckResult
+    errors: int
+    warnings: int
+    numbers: int
+    found: int
+
+    def value(self, metric: str) -> float:
+        """A score of the deck; NaN where there is none."""
+        value = self.result.value(metric)
+        return float("nan") if isinstance(value, NotScored) else value
+
+    def meets(self, least_total: float | None) -> bool:
+        """Whether nothing is missed; ``least_total`` is what the total has to exceed."""
+        high = least_total is None or self.value(TOTAL) > least_total
+        clean = not (self.errors or self.warnings) and self.found == self.numbers
+        return high and clean and self.value("editability.level") >= LEAST_LEVEL
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -39,22 +65,20 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as name:
         room = options.out or Path(name)
         renderer = Renderer(cache=Cache(options.cache or room / "cache"))
-        cases = list(_cases(options.folder, room / "sources"))
-        cases = [case for case in cases if options.only in case[0].stem]
-        decks = [_written(case, options.theme, room / "decks") for case in cases]
-        middle = None if options.alone else _median(room / "real", renderer)
-        if middle is not None:
-            print(f"median total of {REAL.name}: {middle:.2f}")
-        run = decklab.score([deck for deck, _ in decks], room / "scores", renderer=renderer)
-        print(
-            "case                    slides  PEI err warn  harm. engag. usab. rhythm  total  numbers"
-        )
-        results = list(run.results())
-        missed = [
-            _row(case[0].stem, result, deck, written, middle)
-            for case, result, (deck, written) in zip(cases, results, decks, strict=True)
-        ]
-    return int(any(missed))
+        least = None if options.alone else _median(room / "real", renderer)
+        if least is not None:
+            print(f"  median total of the decks in {REAL.name}: {least:.2f}")
+        print(_HEAD)
+        met = True
+        for sources in _cases(options.folder, room / "sources"):
+            if options.only not in sources[0].stem:
+                continue
+            deck, written = _written(sources, options.theme, room / "decks")
+            standing = _standing(deck, written, room / "scores", renderer)
+            print(_row(sources[0].stem, standing), flush=True)
+            met &= standing.meets(least)
+    print(f"  all cases: {'met' if met else 'MISSED'}")
+    return int(not met)
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -76,49 +100,42 @@ def _cases(folder: Path, own: Path) -> Iterator[tuple[Path, ...]]:
         if all(path.exists() for path in paths):
             yield paths
         else:
-            print(f"not run: {', '.join(names)}: not in {folder}; scripts/documents fetches them")
+            print(f"  {', '.join(names)}: not run, not in {folder}; scripts/documents fetches them")
     yield (HARBOUR,)
-    for path in own_sources(own):
-        yield (path,)
+    yield from ((path,) for path in own_sources(own))
 
 
-def _written(
-    sources: Sequence[Path], theme: str, folder: Path
-) -> tuple[Path, "decklab.agents.writer.write.WrittenDeck"]:  # type: ignore[name-defined]
+def _written(sources: Sequence[Path], theme: str, folder: Path) -> tuple[Path, WrittenDeck]:
     folder.mkdir(parents=True, exist_ok=True)
-    deck = folder / f"{sources[0].stem}-{sources[0].suffix[1:]}-{theme}.pptx"
-    options = decklab.WriteOptions(theme=theme)
-    return deck, decklab.write(sources, deck, options=options, keep=deck.with_suffix(""))
+    deck = folder / f"{sources[0].stem}-{theme}.pptx"
+    return deck, decklab.write(sources, deck, options=decklab.WriteOptions(theme=theme))
+
+
+def _standing(deck: Path, written: WrittenDeck, out: Path, renderer: Renderer) -> Standing:
+    (result,) = decklab.score([deck], out, renderer=renderer).results()
+    severities = [finding.severity for finding in decklab.lint(deck, renderer=renderer).findings]
+    numbers = len(written.numbers)
+    return Standing(
+        result, severities.count("error"), severities.count("warning"), numbers,
+        numbers - len(written.unfounded),
+    )  # fmt: skip
 
 
 def _median(out: Path, renderer: Renderer) -> float | None:
     if not REAL.is_dir():
         return None
-    run = decklab.score([REAL], out, renderer=renderer)
-    totals = [_value(result, "aesthetics.total") for result in run.results()]
-    return median(total for total in totals if total == total)
+    values = [
+        result.value(TOTAL) for result in decklab.score([REAL], out, renderer=renderer).results()
+    ]
+    return median(value for value in values if not isinstance(value, NotScored))
 
 
-def _value(result: DeckResult, metric: str) -> float:
-    value = result.value(metric)
-    return float("nan") if isinstance(value, NotScored) else value
-
-
-def _row(name, result, deck, written, middle) -> bool:
-    found = decklab.lint(deck).findings
-    errors, warnings = (sum(item.severity == one for item in found) for one in ("error", "warning"))
-    level = _value(result, "editability.level")
-    parts = [_value(result, metric) for metric in PARTS]
-    numbers = len(written.numbers)
-    held = numbers - len(written.unfounded)
-    print(
-        f"{name:24} {result.slides:5} {level:4.0f} {errors:3} {warnings:4}  "
-        + " ".join(f"{part:6.2f}" for part in parts)
-        + f"  {held} of {numbers}",
-        flush=True,
+def _row(name: str, standing: Standing) -> str:
+    parts = " ".join(f"{standing.value(metric):6.2f}" for metric in PARTS)
+    return (
+        f"  {name:20} {standing.result.slides:6} {standing.value('editability.level'):3.0f} "
+        f"{standing.errors:3} {standing.warnings:4} {parts}  {standing.found} of {standing.numbers}"
     )
-    low = middle is not None and not parts[-1] > middle
-    return bool(errors or warnings or level < LEAST_LEVEL or low or held < numbers)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Documents of our own, made up, to write decks from: reports, a workbook and a web page."""
 
-import html
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 HARBOUR = Path(__file__).parent / "harbour.md"
 LIBRARIES = Path(__file__).parent / "libraries.md"
+GARDEN = Path(__file__).parent / "garden.html"
 _BRANCHES = (
     ("Central", 480, 300, 281), ("Oberau", 760, 170, 118), ("Millbrook", 250, 150, 92),
     ("Saint Anne", 220, 420, 63), ("Heath", 640, 460, 41), ("Quarry", 860, 380, 37),
@@ -60,43 +60,11 @@ _SHEETS: dict[str, list[list[Any]]] = {
     ],
 }
 
-_PAGE = (
-    ("h1", "A community garden in its second year"),
-    ("p", "The garden behind the old brewery has 64 beds, and 91 families share them. In its second "
-          "year the harvest doubled to 3.8 tonnes. A third of it went to the food bank."),
-    ("h2", "Water"),
-    ("p", "Rain covers 70% of what the beds need. Four tanks hold 12,000 litres from the roof of the "
-          "brewery. The city water was used on 23 days only. A drip line saves half of the water that "
-          "a hose takes. Mulch keeps the soil wet for three days longer."),
-    ("h2", "Soil"),
-    ("p", "The ground under the beds holds too much lead to grow food in. Every bed stands on fleece "
-          "and 40 centimetres of new soil. Compost from the garden replaced 9 tonnes of bought soil. "
-          "Worms came back in the first winter."),
-    ("h2", "How a bed is begun"),
-    ("ol", "Lay the fleece. It keeps the roots out of the old ground.|Fill the frame. Forty "
-           "centimetres of soil are enough for roots.|Plant in rows. Tall plants stand in the north."
-           "|Cover with mulch. Straw keeps the weeds down."),
-    ("h2", "People"),
-    ("p", "The waiting list has 48 names. Every family works two Saturdays a year for the paths and "
-          "tanks. School classes have six beds of their own. Thefts fell from 14 to 3 after the gate "
-          "was left open by day."),
-    ("h2", "Money"),
-    ("p", "A bed costs 45 euros a year. The tools were paid by a grant of 6,000 euros. Seeds are "
-          "swapped in March, which saves each family about 20 euros. The lease runs until 2031."),
-    ("h2", "Next year"),
-    ("p", "A greenhouse will stand by the south wall. Bees are moving in with a keeper of the next "
-          "village. The city lets the garden grow by 20 beds."),
-)  # fmt: skip
-
 
 def own_sources(folder: Path) -> list[Path]:
-    """Write a workbook, a DOCX with a picture and a web page into the folder; gives their paths."""
+    """A workbook and a DOCX with a picture, written into the folder, and a web page: the paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    return [
-        write_workbook(folder / "valves.xlsx"),
-        write_report(folder / "libraries.docx"),
-        write_page(folder / "garden.html"),
-    ]
+    return [write_workbook(folder / "valves.xlsx"), write_report(folder / "libraries.docx"), GARDEN]
 
 
 def write_workbook(path: Path) -> Path:
@@ -162,19 +130,3 @@ def draw_map(path: Path) -> None:
         pen.text((x, y), str(visits), fill="white", font=large, anchor="mm")
         pen.text((x, y + side + 18), name, fill="#22303C", font=small, anchor="mm")
     image.save(path)
-
-
-def write_page(path: Path) -> Path:
-    """A web page of a few sections, one of them a numbered list."""
-    parts = []
-    for tag, text in _PAGE:
-        if tag == "ol":
-            items = "".join(f"<li>{html.escape(item)}</li>" for item in text.split("|"))
-            parts.append(f"<ol>{items}</ol>")
-        else:
-            parts.append(f"<{tag}>{html.escape(text)}</{tag}>")
-    title = html.escape(_PAGE[0][1])
-    body = "\n".join(parts)
-    page = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-    path.write_text(f"{page}</head><body><main>{body}</main></body></html>", encoding="utf-8")
-    return path

@@ -301,7 +301,7 @@ class _Rated:
                    if number in run and self._shows(visual)]  # fmt: skip
         if len(places) >= _ENOUGH:  # a table that is none of numbers takes the place of the text
             visuals = [visual for visual in visuals if self._has_room(visual)]
-        shown = next(iter(visuals), None)
+        shown = min(visuals, key=lambda visual: not self._is_chart(visual), default=None)
         heaviest = max(run, key=lambda at: self._section_weight(chapter, at))
         steps = () if shown else next((found for at, found in chapter.steps if at in run), ())
         topic = next((chapter.topics[at] for at, found in chapter.steps if found == steps),
@@ -392,7 +392,11 @@ class _Rated:
 
     def _has_room(self, visual: VisualRef) -> bool:
         """Whether points stand beside a visual; a table takes the whole width."""
-        return visual.kind == "figure" or chart_of(self.table(visual), "-") is not None
+        return visual.kind == "figure" or self._is_chart(visual)
+
+    def _is_chart(self, visual: VisualRef) -> bool:
+        """Whether a visual is a table of numbers, which a native chart shows."""
+        return visual.kind == "table" and chart_of(self.table(visual), "-") is not None
 
     def _is_new(self, at: int) -> bool:
         """Whether no page before has said it."""

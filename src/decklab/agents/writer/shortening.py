@@ -61,6 +61,7 @@ _NEED_MORE = _one_of("""
     who, whose, when, where, if, is, are, was, were, be, has, have, we, they, it, its, their, i.e
     e.g, et al, form, via, between, into, over, der, die, das, den, und, oder, von, mit, zu, für
     ist, sind, this, these, those, them, it, more, following, then, namely
+    found, yield, yields
 """)
 _WORKS = _one_of("report, paper, document, vignette, article, package, guide, book, study, manual")
 _NUMBERED = _one_of("""
@@ -100,7 +101,7 @@ _CODE = re.compile(
     r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\|[ˆ˜¯]"
     r"|\b\w [−+*/=] \w\b"
     r"|^\d[A-Z]|[\s\"'“”]/\w+|^/\w|\w+/\w+/|[\"'“”\s]-{1,2}[a-zA-Z]+[\s\"'“”]|\w\(\d\)"
-    r"|\w\+\w"
+    r"|\w\+\w|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
     r"|^[B-HJ-Z] (?:is|are|has|and)\b"
 )
 """Code, formulas and what is left of them."""
