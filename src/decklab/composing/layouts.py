@@ -302,7 +302,7 @@ def _is_numeric(cells: Sequence[str]) -> bool:
 def _card(page: PageDraft, name: str, box: Box, paragraphs: Sequence[BoxParagraph]) -> TextBox:
     """The text of a card on its area; not fitted yet."""
     kind = page.theme.components.card
-    alone = len(paragraphs) == 1
+    alone = len(paragraphs) == 1 and kind != "ruled"
     style = TextStyle(
         page.theme.scale.body, page.style.text, anchor="middle" if alone else "top", spacing=6.0
     )
