@@ -85,7 +85,8 @@ _FACT = 1.2
 _LEANING = 0.6
 """How much less a sentence counts that points at its neighbours or is about its authors. Ours."""
 _KEY_FIGURES, _ROOM_FOR_FIGURES = 3, 8
-_CONTENTS_CHARACTERS = 56
+_LEAST_CAPTION = 8
+_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _MOST_TOPICS = 56, 7, 12
 
 
 def extractive_outline(
@@ -111,7 +112,8 @@ def extractive_outline(
         raise PlanError(_NOTHING)
     rated = _Rated(sources, chapters, focus)
     words = fixed_words(language)
-    with_contents = len(chapters) >= 3 and slides >= 7
+    topics = {topic for chapter in chapters for topic in chapter.topics if topic}
+    with_contents = len(topics) >= _ENOUGH and slides >= _ROOM_FOR_CONTENTS
     room = slides - 2 - with_contents
     figures = rated.key_figures(words.key_figures) if slides >= _ROOM_FOR_FIGURES else None
     room -= figures is not None
@@ -123,7 +125,7 @@ def extractive_outline(
     ]
     if not body:
         raise PlanError(_NOTHING)
-    sections = list(dict.fromkeys(page.section for page in body if page.section))
+    named = contents_names(body)
     body = side_by_side(body)
     if figures is not None:
         body.insert(not body[0].section, figures)
@@ -132,7 +134,7 @@ def extractive_outline(
     contents = OutlinePage(
         role="contents",
         title=words.contents,
-        points=tuple(OutlinePoint(text=title_head(at, _CONTENTS_CHARACTERS)) for at in sections),
+        points=tuple(OutlinePoint(text=title_head(at, _CONTENTS_CHARACTERS)) for at in named),
     )
     return Outline(
         title=name,
@@ -140,11 +142,21 @@ def extractive_outline(
         language=language,
         pages=(
             opening,
-            *([contents] if with_contents and len(sections) >= 3 else []),
+            *([contents] if with_contents and len(named) >= _ENOUGH else []),
             *body,
             *rated.ending(body, words.summary),
         ),
     )
+
+
+def contents_names(pages: Sequence[OutlinePage]) -> list[str]:
+    """What the contents list: the sections of pages, or the topics of pages where there are fewer
+    than four sections."""
+    sections = list(dict.fromkeys(page.section for page in pages if page.section))
+    if len(sections) > _ENOUGH:
+        return sections
+    topics = list(dict.fromkeys(page.topic or page.title for page in pages))
+    return topics[:_MOST_TOPICS] if len(topics) > len(sections) else sections
 
 
 def page_shares(weights: Sequence[float], pages: int) -> list[int]:
@@ -186,6 +198,9 @@ class _Rated:
     def __init__(self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str) -> None:
         self._chapters = chapters
         self._tables = {(table.document, table.number): table for table in sources.tables}
+        self._captions = {
+            (figure.document, figure.number): figure.caption or "" for figure in sources.figures
+        }
         self._kinds = {document.name: document.kind for document in sources.documents}
         visuals = {visual for chapter in chapters for _, visual in chapter.visuals}
         self._showable = {visual for visual in visuals if self._can_show(visual)}
@@ -350,7 +365,8 @@ class _Rated:
         most = _BESIDE_VISUAL if part.visual else _MOST_POINTS
         apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_APART)
         chosen = [free[at] for at in apart]
-        heading = part.topic or chapter.heading or fixed_words(language).overview
+        heading = part.topic or chapter.heading or self._caption(part.visual)
+        heading = heading or fixed_words(language).overview
         claim = (
             None
             if part.visual and part.visual.kind == "table"
@@ -409,6 +425,14 @@ class _Rated:
         claim = claim_of(table) if language.startswith("en") else None
         caption = _LABEL.sub("", table.caption).strip()
         return claim or (caption if len(caption) <= TITLE_CHARACTERS else "") or heading
+
+    def _caption(self, visual: VisualRef | None) -> str:
+        """The caption of a figure without its label, where it is short enough for a title."""
+        if visual is None or visual.kind == "table":
+            return ""
+        caption = self._captions.get((visual.document, visual.number), "")
+        short = _LABEL.sub("", " ".join(caption.split())).rstrip(".")
+        return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
     def _alike(self, first: int, second: int) -> bool:
         """Whether two sentences say the same, or are one."""

@@ -14,6 +14,12 @@ _STATES = re.compile(
     r"cost|[a-z]{3,}(?:ed|es|ts|ws|ns|ds|ls|rs))\b"
 )
 """A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
+_NO_NAME = re.compile(
+    r"\W*(?:abstract|summary|introduction|preface|contents|bibliography|references|zusammenfassung"
+    r"|einleitung|literatur)\W*\Z",
+    re.IGNORECASE,
+)
+"""Headings that are no title of a document."""
 _LEAST_CLAIM, _LEAST_WORDS = 24, 5
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
@@ -73,9 +79,11 @@ def title_head(title: str, most: int) -> str:
 def deck_title(sources: KnowledgeBase) -> str:
     """The title of the first document, its first heading, or its name; without a last colon."""
     first = sources.documents[0]
-    heading = next((block.text for block in first.headings if block.level <= 1), "")
+    headings = [block.text for block in first.headings if block.level <= 1]
+    heading = next((text for text in headings if not _NO_NAME.match(text)), "")
+    title = "" if _NO_NAME.match(first.title) else first.title
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
-    found = clean_heading(first.title or heading) or name
+    found = clean_heading(title or heading) or name
     found = found[:1].upper() + found[1:] if found == name else found
     return found.rstrip(" :–—-") or found
 
