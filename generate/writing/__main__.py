@@ -1,6 +1,7 @@
-"""Writes a deck from a report of our own: ``python -m generate.writing FOLDER``.
+"""Writes decks from documents of our own: ``python -m generate.writing FOLDER``.
 
-Writes into the folder the deck, what its stages left, and ``written.webp`` with all slides.
+Writes into the folder ``written.webp``, all slides of one deck, and for each document a picture of
+its deck in the six themes, one row each. The decks and what their stages left stay beside them.
 """
 
 import argparse
@@ -8,27 +9,58 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 import decklab
 from decklab.comparing.contact_sheet import contact_sheet
+from decklab.composing.themes import THEMES
 from decklab.rendering.opening import open_rendered
+from generate.writing.sources import HARBOUR, own_sources
 
-_REPORT = Path(__file__).parent / "harbour.md"
 _COLUMNS, _WIDTH = 3, 480
+_SMALL = 240
+_SHOWN = "corporate"
+
+_Cells = list[tuple[str, NDArray[np.uint8]]]
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m generate.writing", description=__doc__)
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args(arguments).folder
-    options = decklab.WriteOptions(theme="corporate")
-    written = decklab.write([_REPORT], folder / "written.pptx", options=options, keep=folder)
-    with open_rendered(written.files[0], size=(1280, 720), ocr=False) as drawn:
-        cells = [(str(page.number), page.image) for page in drawn]
-    sheet = contact_sheet(cells, columns=_COLUMNS, width=_WIDTH)
-    Image.fromarray(sheet).save(folder / "written.webp", quality=80, method=6)
+    workbook, report, _page = own_sources(folder / "sources")
+    for source in (HARBOUR, workbook, report):
+        rows = {theme: _slides(source, theme, folder) for theme in THEMES}
+        if source == HARBOUR:
+            _save(rows[_SHOWN], folder / "written.webp", _COLUMNS, _WIDTH)
+        longest = max(map(len, rows.values()))
+        cells = [cell for row in rows.values() for cell in _filled(row, longest)]
+        _save(cells, folder / f"written-{source.stem}.webp", longest, _SMALL)
     return 0
+
+
+def _slides(source: Path, theme: str, folder: Path) -> _Cells:
+    """The slides of a deck in a theme, with their labels; its plan is written once."""
+    kept = folder / source.stem
+    deck = kept / f"{theme}.pptx"
+    kept.mkdir(parents=True, exist_ok=True)
+    options = decklab.WriteOptions(theme=theme)
+    decklab.write([source], deck, options=options, keep=kept)
+    with open_rendered(deck, size=(1280, 720), ocr=False) as drawn:
+        return [(f"{theme} {page.number}", page.image) for page in drawn]
+
+
+def _filled(cells: _Cells, count: int) -> _Cells:
+    """A row with white pictures at its end, so that all rows are of one length."""
+    empty = np.full_like(cells[0][1], 255)
+    return [*cells, *[("", empty)] * (count - len(cells))]
+
+
+def _save(cells: _Cells, path: Path, columns: int, width: int) -> None:
+    sheet = contact_sheet(cells, columns=columns, width=width)
+    Image.fromarray(sheet).save(path, quality=80, method=6)
 
 
 if __name__ == "__main__":

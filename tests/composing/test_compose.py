@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 from tests.composing.plans import LANGUAGES, every_layout, plan_of
 
+from decklab.composing.blueprint import read_plan
 from decklab.composing.boxes import Connector, GroupBox, Item, PictureBox, Shape, TextBox
 from decklab.composing.compose import Composed, compose, title_fits
 from decklab.composing.fitting import Fitter
@@ -72,7 +73,7 @@ def test_no_point_of_the_plan_is_lost(language: str, pictures: Path) -> None:
             p.text
             for slide in composed.slides if slide.layout == layout
             for item in slide.items
-            if isinstance(item, TextBox) and item.name in ("Text", "Contents")
+            if isinstance(item, TextBox) and item.name.split()[0] in ("Text", "Contents")
             for p in item.paragraphs
         ]  # fmt: skip
         assert shown == wanted
@@ -140,6 +141,55 @@ def test_numbers_of_steps_go_on_and_a_table_keeps_its_headings() -> None:
     assert len(parts) > 1
     assert all(part.header == ("No", "What") for part in parts if part)
     assert [list(row) for part in parts if part for row in part.rows] == rows
+
+
+def test_a_key_point_stands_on_the_accent_colour_and_the_others_beside_it() -> None:
+    points = [{"text": text} for text in ("First", "The harbour grew", "Third")]
+    slide = {"layout": "body", "title": "T", "body": points, "key": 1}
+    composed = compose(plan_of({"title": "T", "slides": [slide]}), "light")
+    boxes = {item.name: item for item in composed.slides[0].items if isinstance(item, TextBox)}
+    key, text = boxes["Key point"], boxes["Text"]
+    assert (key.fill, key.style.color) == ("accent", "background")
+    assert [item.text for item in key.paragraphs] == ["The harbour grew"]
+    assert [item.text for item in text.paragraphs] == ["First", "Third"]
+    assert text.slot is not None and key.slot is None
+    assert key.box.right < text.box.left
+
+
+@pytest.mark.parametrize(
+    "slide",
+    [
+        {"layout": "body", "body": [{"text": "A"}, {"text": "B"}], "key": 2},
+        {"layout": "body", "body": [{"text": "A"}], "key": 0},
+        {"layout": "contents", "body": [{"text": "A"}, {"text": "B"}], "key": 0},
+        {"layout": "body", "body": [{"text": "A"}, {"text": "B", "level": 1}], "key": 0},
+    ],
+    ids=["none of that number", "no other", "another layout", "points below it"],
+)
+def test_a_key_point_stands_alone_beside_others(slide: dict[str, object]) -> None:
+    with pytest.raises(PlanError, match=r"slide 1: (there is no point \d|point 0 does not stand)"):
+        read_plan({"title": "T", "slides": [{"title": "T", **slide}]})
+
+
+def test_a_slide_that_is_split_has_no_key_point() -> None:
+    composed = compose(plan_of({"title": "T", "slides": [body(25, key=0)]}), "light")
+    assert len(composed.slides) > 1
+    assert all(slide.plan.key is None for slide in composed.slides)
+    assert sum("A point" in text for text in texts(composed)) == 25
+
+
+def test_body_text_has_the_size_of_the_slide_in_the_middle() -> None:
+    long = body(10)
+    for slides, size in (([body(2), long, long], 16), ([body(2), body(3), long], 20)):
+        composed = compose(plan_of({"title": "T", "slides": slides}), "light")
+        sizes = [
+            item.style.size
+            for slide in composed.slides
+            for item in slide.items
+            if isinstance(item, TextBox) and item.name == "Text"
+        ]
+        assert max(sizes) == size
+        assert min(sizes) == 16
 
 
 def test_text_that_cannot_be_split_is_named() -> None:

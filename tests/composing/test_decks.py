@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import pytest
 from generate.composing.showcase import showcase_plan
 from pptx import Presentation
-from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
+from pptx.enum.shapes import MSO_SHAPE, MSO_SHAPE_TYPE, PP_PLACEHOLDER
 from tests.composing.plans import every_layout, plan_of
 
 from decklab.composing.boxes import Connector, TextBox
@@ -79,7 +79,7 @@ def test_titles_and_texts_are_placeholders_and_objects_are_native(deck: Path) ->
     assert kinds[PP_PLACEHOLDER.TABLE] == 1
     assert kinds[PP_PLACEHOLDER.PICTURE] == 3
     assert kinds[PP_PLACEHOLDER.SLIDE_NUMBER] == len(presentation.slides) - 3
-    assert kinds[MSO_SHAPE_TYPE.LINE] == 3 + 4  # connectors of process and timeline
+    assert kinds[MSO_SHAPE_TYPE.LINE] == 3 + 4 + 3  # connectors of process, timeline and contents
 
 
 def test_charts_carry_their_numbers_and_a_workbook(deck: Path, shown: Composed) -> None:
@@ -102,8 +102,15 @@ def test_connectors_are_glued_to_their_shapes(deck: Path) -> None:
             start, end = connector.find(".//{*}stCxn"), connector.find(".//{*}endCxn")
             left, right = known[int(start.get("id"))], known[int(end.get("id"))]
             place = connector.find(".//{*}off")
+            size = connector.find(".//{*}xfrm/{*}ext")
+            wide, high = int(size.get("cx")), int(size.get("cy"))
+            if wide == 0:  # from the lower side (site 2 of 4) to the upper side (site 0)
+                assert abs(int(place.get("y")) - (left.top + left.height)) < 2
+                assert abs(int(place.get("y")) + high - right.top) < 2
+                round_one = left.auto_shape_type == MSO_SHAPE.OVAL
+                assert (start.get("idx"), end.get("idx")) == ("4" if round_one else "2", "0")
+                continue
             assert abs(int(place.get("x")) - (left.left + left.width)) < 2
-            wide = int(connector.find(".//{*}xfrm/{*}ext").get("cx"))
             assert abs(int(place.get("x")) + wide - right.left) < 2
 
 

@@ -36,8 +36,13 @@ def test_text_can_be_read_in_every_role(name: str) -> None:
     colors = theme.colors
     for role in ("opening", "contents", "section", "body", "ending"):
         style = theme.role(role)
-        for token in (style.title, style.text, style.muted):
-            assert ratio(colors.value(token), colors.value(style.ground)) >= 4.5
+        grounds = {
+            style.title: style.title_ground or style.ground,
+            style.foot: style.foot_ground or style.ground,
+        }
+        for token, ground in (*grounds.items(), (style.text, style.ground),
+                              (style.muted, style.ground)):  # fmt: skip
+            assert ratio(colors.value(token), colors.value(ground)) >= 4.5
     for token in ("grey1", "grey2", "grey3", "accent"):
         assert ratio(colors.value(token), colors.background) >= 3
 

@@ -24,6 +24,20 @@ def picture():
     return content
 
 
+def test_numbered_items_of_word_keep_their_numbers(tmp_path):
+    made = docx.Document()
+    for text in ("Open it", "Wait", "Close it"):
+        made.add_paragraph(text, style="List Number")
+    made.add_paragraph("Then again")
+    made.add_paragraph("Go", style="List Number")
+    made.add_paragraph("a bullet", style="List Bullet")
+    made.save(tmp_path / "a.docx")
+    blocks = read_document(tmp_path / "a.docx").blocks
+    assert [block.text for block in blocks] == [
+        "1. Open it", "2. Wait", "3. Close it", "Then again", "1. Go", "a bullet",
+    ]  # fmt: skip
+
+
 def test_word(tmp_path):
     made = docx.Document()
     made.add_heading("Report", 0)

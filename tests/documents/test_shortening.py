@@ -29,6 +29,15 @@ REFUSED = [
     "A new treatment of the pain of rheuma-",
     "",
     "12 34 56 78 90 12 34.",
+    "Although a harbour can be built by hand in a year.",
+    "One event Multiple events per subject per subject One event.",
+    "The vector of a subject is written as Xi(t).",
+    "The default is to set the value to n − k.",
+    "The mount options are set in the file /etc/fstab.",
+    "We thank the two people who read a draft.",
+    "The curves that we have drawn are like this.",
+    "At least under the null.",
+    "2Note that this is a footnote of the page.",
 ]
 
 

@@ -236,6 +236,7 @@ class SlidePlan(_Form):
 
     ``section`` is the name of the section that the slide is in. ``first`` is the number of the
     first point of a contents slide or step of a process that goes on from the slide before.
+    ``key`` is the index of the point of a body slide that stands out in an area of its own.
     ``source`` is shown small below the content; that of a chart is added by itself.
     ``boxes`` are places of its own for its contents, in place of those of the layout, which is
     used where they do not hold the contents. ``text_size`` bounds the size of its text by one of
@@ -249,6 +250,7 @@ class SlidePlan(_Form):
     subtitle: Line | None = None
     byline: Line | None = None
     body: Points = ()
+    key: Annotated[int, Field(ge=0)] | None = None
     columns: tuple[Column, ...] = ()
     picture: PicturePlan | None = None
     chart: ChartPlan | None = None
@@ -278,9 +280,17 @@ class SlidePlan(_Form):
             if not least <= count <= most:
                 wanted = str(least) if least == most else f"{least} to {most}"
                 raise ValueError(f"{name} shows {wanted} {field}, not {count}")
+        if self.key is not None:
+            self._check_key(self.key)
         if self.layout == "comparison" and not all(column.heading for column in self.columns):
             raise ValueError(f"{name} needs a heading for each column")
         return self
+
+    def _check_key(self, key: int) -> None:
+        if self.layout != "body" or not key < len(self.body) or len(self.body) < 2:
+            raise ValueError(f"there is no point {key} beside others on a slide of the body")
+        if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
+            raise ValueError(f"point {key} does not stand alone")
 
     @property
     def shown_role(self) -> Role:

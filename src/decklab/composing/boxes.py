@@ -152,11 +152,19 @@ class TableBox:
     slot: Slot | None = None
 
 
+def row_fill(row: int) -> Token | None:
+    """What is behind a row of a table: the accent colour behind the headings, row 0, then every
+    other row a surface."""
+    if row == 0:
+        return "accent"
+    return "surface" if row % 2 == 0 else None
+
+
 @dataclass(frozen=True)
 class Connector:
     """A line glued to two shapes by their names, from the far side of one to the near of another.
 
-    ``x1`` to ``y2`` are its ends; ``arrow`` draws a head at the second.
+    ``x1`` to ``y2`` are its ends, beside or below each other; ``arrow`` draws a head at the second.
     """
 
     name: str
@@ -167,6 +175,11 @@ class Connector:
     x2: float
     y2: float
     arrow: bool = True
+
+    @property
+    def upright(self) -> bool:
+        """Whether it goes down."""
+        return self.x1 == self.x2 and self.y1 != self.y2
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """From a plan and a theme to slides with everything in its place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import median_high
 
 from decklab.composing.blueprint import DeckPlan, SlidePlan
 from decklab.composing.boxes import (
@@ -75,22 +76,25 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
     slides: list[ComposedSlide] = []
     places: list[int] = []
     told: list[str] = []
-    for number, slide in enumerate(plan.slides, start=1):
+    cut = [_parts(slide, number, fitter, size) for number, slide in enumerate(plan.slides, start=1)]
+    asked = [_body_size(parts, fitter, size) for parts in cut]
+    roles = ("body", "ending")
+    common = _common_size(
+        [one for slide, one in zip(plan.slides, asked, strict=True) if slide.shown_role in roles]
+    )
+    for number, (slide, parts) in enumerate(zip(plan.slides, cut, strict=True), start=1):
+        own, bound = asked[number - 1], _most_size(slide, fitter)
         if slide.boxes:
-            page = PageDraft(slide, fitter.theme, fitter, size, most=_most_size(slide, fitter))
+            page = PageDraft(slide, fitter.theme, fitter, size, most=_least(common, bound))
             lay_out_freely(page, footer=plan.footer, number=len(slides) + 1)
             if not page.problems:
                 slides.append(_composed(page, mirrored=plan.right_to_left))
                 places.append(number - 1)
                 continue
             told.append(f"slide {number}: its own places are not used: {page.problems[0]}")
-        parts = _parts(slide, number, fitter, size)
-        most = _most_size(slide, fitter)
-        if len(parts) > 1:
-            sizes = [_laid_out(part, fitter, size, LEAST_PT).text_size for part in parts]
-            most = min([*sizes, *([most] if most else [])])
         for part in parts:
-            page = PageDraft(part, fitter.theme, fitter, size, most=most)
+            most = _least(own, common) if part.shown_role in roles else own
+            page = PageDraft(part, fitter.theme, fitter, size, most=_least(most, bound))
             lay_out_page(page, footer=plan.footer, number=len(slides) + 1)
             if page.problems:
                 raise PlanError(f"slide {number} ({slide.layout}): {page.problems[0]}")
@@ -102,6 +106,27 @@ def _composed_at(size: float, plan: DeckPlan, fitter: Fitter) -> Composed:
 def _most_size(slide: SlidePlan, fitter: Fitter) -> float | None:
     """The largest size that the plan lets the text of a slide have; None for no bound."""
     return None if slide.text_size is None else getattr(fitter.theme.scale, slide.text_size)
+
+
+def _body_size(parts: Sequence[SlidePlan], fitter: Fitter, size: float) -> float | None:
+    """The size at which the body text of all parts fits; None for slides of another role and those
+    that have nothing but captions."""
+    pages = [_laid_out(part, fitter, size, LEAST_PT) for part in parts]
+    scale = fitter.theme.scale
+    sizes = [page.text_size for page in pages if page.text_size > scale.caption or len(pages) > 1]
+    return min((one for one in sizes if one <= scale.body), default=None)
+
+
+def _least(*sizes: float | None) -> float | None:
+    """The smallest of the bounds that there are."""
+    return min((size for size in sizes if size is not None), default=None)
+
+
+def _common_size(sizes: Sequence[float | None]) -> float | None:
+    """The size of body text in a deck: what the slide in the middle asks for, so that few slides
+    differ from it."""
+    known = [size for size in sizes if size is not None]
+    return median_high(known) if known else None
 
 
 def title_fits(text: str, theme: DesignTheme, language: str = "en") -> bool:

@@ -18,6 +18,7 @@ from decklab.composing.boxes import (
     Shape,
     TableBox,
     TextBox,
+    row_fill,
 )
 from decklab.composing.compose import Composed
 from decklab.composing.fitting import CELL_PADDING, Fitter
@@ -191,15 +192,15 @@ class _HtmlWriter:
             zip((item.table.header, *item.table.rows), item.heights, strict=True)
         ):
             tag = "th" if number == 0 else "td"
-            rule = f"1.5px solid {colors.accent}" if number == 0 else f"1px solid {colors.line}"
-            color = colors.accent if number == 0 else colors.text
+            look = f"border-bottom:1px solid {colors.line};"
+            color = colors.background if number == 0 else colors.text
+            fill = row_fill(number)
+            look += f"background:{colors.value(fill)};" if fill else ""
             cells = "".join(
                 self._cell(tag, text, numeric)
                 for text, numeric in zip(row, item.numeric, strict=True)
             )
-            rows.append(
-                f'<tr style="height:{height:.1f}px;border-bottom:{rule};color:{color}">{cells}</tr>'
-            )
+            rows.append(f'<tr style="height:{height:.1f}px;{look}color:{color}">{cells}</tr>')
         return (
             f'<table style="{_place(item.box)}font-size:{item.size:g}px">'
             f"<colgroup>{widths}</colgroup>{''.join(rows)}</table>"
@@ -213,6 +214,9 @@ class _HtmlWriter:
     def _connector(self, item: Connector) -> str:
         left, right = sorted((item.x1, item.x2))
         color = self.theme.colors.grey2
+        if item.upright:
+            place = _place(Box(left - 1, item.y1, left + 1, item.y2))
+            return f'<div aria-hidden="true" style="{place}background:{color}"></div>'
         box = Box(left, item.y1 - 5, right, item.y1 + 5)
         head = ""
         wide = box.width

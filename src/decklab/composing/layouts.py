@@ -13,6 +13,7 @@ from decklab.composing.blueprint import LayoutName, Step
 from decklab.composing.boxes import (
     BoxParagraph,
     ChartBox,
+    Geometry,
     GroupBox,
     Item,
     Shape,
@@ -22,7 +23,7 @@ from decklab.composing.boxes import (
     TextStyle,
     Token,
 )
-from decklab.composing.fitting import LEAST_PT, chart_fits, fit_table
+from decklab.composing.fitting import LEAST_PT, at_size, chart_fits, fit_table
 from decklab.composing.languages import quotation_marks
 from decklab.composing.page import (
     FOOTER_BOX,
@@ -46,15 +47,22 @@ from decklab.composing.pictures import placed_picture
 from decklab.geometry import Box
 
 _CARD_INSET = 16.0
-_LEAST_CARD = 128.0
+_LEAST_CARD, _LEAST_ONLY_CARD = 128.0, 184.0
 _MOST_ROW_AIR = 14.0
 _MOST_STEPS = 5
 _MOST_CARDS = 6
+_ONE_COLUMN = 4
+_MOST_STATIONS, _MOST_STATION = 6, 80.0
+"""Parts of the deck in a column of the contents, and the most height of one."""
+_BADGE = 36.0
+_EDGE = 8.0
+_LABEL_CHARACTERS = 40
+"""A longer label of a card is a sentence, and is set as one."""
 
 
 def _title(page: PageDraft) -> None:
     centred = page.style.align == "center"
-    left, right = span(0, 12) if centred else span(0, 10)
+    left, right = span(0, 12) if centred else span(0, page.style.columns)
     scale = page.theme.scale
     page.heading(
         Box(left, 112, right, 264), scale.display, least=scale.body, align=page.style.align
@@ -87,7 +95,7 @@ def _below_title(page: PageDraft, left: float, right: float, top: float) -> None
 
 
 def _section(page: PageDraft) -> None:
-    left, right = span(0, 10)
+    left, right = span(0, page.style.columns)
     page.heading(Box(left, 152, right, 296), page.theme.scale.display, least=page.theme.scale.body)
     if page.plan.subtitle:
         style = TextStyle(page.theme.scale.body, page.style.muted)
@@ -101,15 +109,73 @@ def _section(page: PageDraft) -> None:
 
 
 def _contents(page: PageDraft) -> None:
+    """The parts of the deck as stations of a way, in one column or two."""
     page.head()
-    box = page.points("Contents", across(0, 10, page.area), page.plan.body, IDX_BODY, number=True)
-    page.fit([replace(box, style=replace(box.style, spacing=14.0))], least=page.theme.scale.small)
+    points = page.plan.body
+    _too_many(page, points, 2 * _MOST_STATIONS)
+    columns = 1 if len(points) <= _ONE_COLUMN else 2
+    rows = -(-len(points) // columns)
+    high = min(page.area.height / rows, _MOST_STATION)
+    areas = shares(page.area, columns)
+    badges, names = [], []
+    for place, point in enumerate(points[: columns * rows]):
+        area = areas[place // rows]
+        middle = area.top + (place % rows + 0.5) * high
+        number = page.plan.first + place
+        side = Box(area.left, middle - _BADGE / 2, area.left + _BADGE, middle + _BADGE / 2)
+        badges.append(_badge(page, f"Station {number}", side, str(number)))
+        box = Box(side.right + 16, middle - high / 2 + 3, area.right, middle + high / 2 - 3)
+        style = TextStyle(page.theme.scale.body, page.style.text, anchor="middle")
+        names.append(
+            TextBox(f"Contents {number}", box, (BoxParagraph(point.text),), style, fill="surface",
+                    geometry=corners(page.theme), inset=6.0)
+        )  # fmt: skip
+    for badge, name in zip(badges, page.fitted(names, least=page.least), strict=True):
+        page.add(badge, name)
+    page.add(
+        *(glued(one, other, arrow=False) for one, other in pairwise(badges)
+          if one.box.bottom <= other.box.top)
+    )  # fmt: skip
+
+
+def _badge(page: PageDraft, name: str, box: Box, text: str) -> TextBox:
+    """A number on the accent colour."""
+    style = TextStyle(
+        page.theme.scale.small, "background", bold=True, align="center", anchor="middle"
+    )
+    kind: Geometry = "ellipse" if page.theme.components.badge == "disc" else "rect"
+    return TextBox(name, box, (BoxParagraph(text),), style, fill="accent", geometry=kind)
 
 
 def _body(page: PageDraft) -> None:
     page.head()
-    box = page.points("Text", across(0, 10, page.area), page.plan.body, IDX_BODY)
-    page.fit([box], least=page.theme.scale.small)
+    if page.plan.key is not None:
+        _key_beside(page, page.plan.key)
+        return
+    area = across(0, 11, page.area) if page.plan.shown_role == "body" else page.area
+    box = page.points("Text", area, page.plan.body, IDX_BODY)
+    page.add(*(page.aired(one) for one in page.fitted([box], least=page.theme.scale.small)))
+
+
+def _key_beside(page: PageDraft, key: int) -> None:
+    """One point on the accent colour, the others beside it."""
+    points = page.plan.body
+    scale = page.theme.scale
+    style = TextStyle(scale.title, "background", heading=True, anchor="middle")
+    box = TextBox(
+        "Key point", across(0, 5, page.area), (BoxParagraph(points[key].text),), style,
+        fill="accent", geometry=corners(page.theme), inset=24.0,
+    )  # fmt: skip
+    sizes = [scale.title, scale.body] if page.most in (None, scale.body) else [scale.body]
+    roomy = [at_size(box, size) for size in (*sizes, scale.small)]
+    spare = [one for one in roomy if page.fitter.fits(_doubled(one))]
+    page.fit(spare[:1] or [box], least=page.least)
+    rest = (*points[:key], *points[key + 1 :])
+    text = page.points("Text", across(5, 7, page.area), rest, IDX_BODY)
+    text = replace(
+        text, box=Box(text.box.left + 8, *text.box[1:]), style=replace(text.style, anchor="middle")
+    )
+    page.add(*(page.aired(one) for one in page.fitted([text], least=scale.small)))
 
 
 def _columns(page: PageDraft, count: int) -> None:
@@ -126,16 +192,15 @@ def _columns(page: PageDraft, count: int) -> None:
         start=1,
     ):
         left, top, right, bottom = area
-        rules.append(Shape(f"Column {number} rule", Box(left, top, right, top + 2), "accent"))
-        boxes.append(
-            page.points(
-                f"Column {number}",
-                Box(left, top + 16, right, bottom),
-                column.points,
-                idx,
-                heading=column.heading,
-            )
+        rules.append(Shape(f"Column {number} rule", Box(left, top, right, top + 6), "accent"))
+        text = page.points(
+            f"Column {number}",
+            Box(left, top + 6, right, bottom),
+            column.points,
+            idx,
+            heading=column.heading,
         )
+        boxes.append(replace(text, fill="surface", inset=_CARD_INSET))
     boxes = page.fitted(boxes, least=page.least)
     for rule, box in zip(rules, boxes, strict=True):
         page.add(rule, box)
@@ -145,18 +210,29 @@ def _picture_beside(page: PageDraft, *, right: bool) -> None:
     page.head()
     first, text = (6, 0) if right else (0, 6)
     area = page.area
-    box = placed_picture(page, across(first, 6, area))
+    room = across(first, 6, area)
+    box = _on_plate(page, room)
     words = []
     if page.plan.body:
         words = [page.points("Text", across(text, 6, area), page.plan.body, IDX_BODY)]
-        words = page.fitted(words)
-    items: list[Item] = [*words, box] if right else [box, *words]
+        words = [page.aired(one) for one in page.fitted(words)]
+    items: list[Item] = [*words, *box] if right else [*box, *words]
     page.add(*items)
+
+
+def _on_plate(page: PageDraft, room: Box) -> list[Item]:
+    """The picture in its place; a figure that is shown whole stands on an area of that place."""
+    picture = page.plan.picture
+    if picture is not None and picture.kind == "photograph":
+        return [placed_picture(page, room)]
+    inner = Box(room.left + 16, room.top + 16, room.right - 16, room.bottom - 16)
+    plate = Shape("Plate", room, "background", "line", corners(page.theme))
+    return [plate, placed_picture(page, inner)]
 
 
 def _picture_full(page: PageDraft) -> None:
     page.head()
-    page.add(placed_picture(page, page.area))
+    page.add(*_on_plate(page, page.area))
 
 
 def _chart_in(page: PageDraft, area: Box) -> None:
@@ -191,7 +267,8 @@ def _chart_takeaways(page: PageDraft) -> None:
     _chart_in(page, across(0, 8, page.area))
     if page.plan.body:
         box = page.points("Takeaways", across(8, 4, page.area), page.plan.body, IDX_BODY)
-        page.fit([box])
+        box = replace(box, fill="tint", inset=_CARD_INSET, geometry=corners(page.theme))
+        page.add(*(page.aired(one) for one in page.fitted([box])))
 
 
 def _table(page: PageDraft) -> None:
@@ -225,7 +302,10 @@ def _is_numeric(cells: Sequence[str]) -> bool:
 def _card(page: PageDraft, name: str, box: Box, paragraphs: Sequence[BoxParagraph]) -> TextBox:
     """The text of a card on its area; not fitted yet."""
     kind = page.theme.components.card
-    style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
+    alone = len(paragraphs) == 1 and kind != "ruled"
+    style = TextStyle(
+        page.theme.scale.body, page.style.text, anchor="middle" if alone else "top", spacing=6.0
+    )
     return TextBox(
         name,
         box,
@@ -239,19 +319,28 @@ def _card(page: PageDraft, name: str, box: Box, paragraphs: Sequence[BoxParagrap
 
 
 def _add_cards(page: PageDraft, cards: Sequence[TextBox]) -> None:
-    """Fit cards at one size, and put them on the slide with what the theme draws of them."""
+    """Put fitted cards on the slide with what the theme draws of them."""
     ruled = page.theme.components.card == "ruled"
-    for card in page.fitted(cards, least=page.least):
-        if not ruled:
-            page.add(card)
-            continue
-        left, top, right, _ = card.box
-        rule = Shape(f"{card.name} rule", Box(left, top, right, top + 2), "accent")
-        text = replace(card, box=Box(left, top + _CARD_INSET, right, card.box.bottom), inset=0.0)
+    for card in cards:
+        left, top, right, bottom = card.box
+        if ruled:
+            rule = Shape(f"{card.name} rule", Box(left, top, right, top + 4), "accent")
+            text = replace(card, box=Box(left, top + _CARD_INSET, right, bottom), inset=0.0)
+        else:
+            rule = Shape(f"{card.name} edge", Box(left, top, left + _EDGE, bottom), "accent")
+            text = replace(card, box=Box(left + _EDGE, top, right, bottom), geometry="rect")
         page.add(GroupBox(f"{card.name} group", (rule, text)))
 
 
+def _are_sentences(cards: Sequence[Step]) -> bool:
+    """Whether the labels of cards are too long for names of something."""
+    longest = max(len(card.label) for card in cards)
+    return longest > _LABEL_CHARACTERS and all(card.text is None for card in cards)
+
+
 def _step_paragraphs(page: PageDraft, step: Step) -> list[BoxParagraph]:
+    if page.plan.layout == "cards" and _are_sentences(page.plan.cards):
+        return [BoxParagraph(step.label, color=page.style.text)]
     label = BoxParagraph(step.label, bold=True, color="accent")
     text = [] if step.text is None else [BoxParagraph(step.text, color=page.style.text)]
     return [label, *text]
@@ -259,11 +348,12 @@ def _step_paragraphs(page: PageDraft, step: Step) -> list[BoxParagraph]:
 
 def _row_height(page: PageDraft, cards: Sequence[TextBox], most: float) -> float:
     """Height of a row of cards: room for a longest paragraph of twice the length, for editors."""
+    least = _LEAST_CARD if most < page.area.height / 2 else _LEAST_ONLY_CARD
     cards, _fits = page.fitter.largest(
         [replace(card, box=_with_height(card.box, most)) for card in cards], LEAST_PT
     )
     high = max(page.fitter.height(_doubled(card)) + 2 * card.inset for card in cards)
-    return min(max(UNIT * (high // UNIT + 1), _LEAST_CARD), most)
+    return min(max(UNIT * (high // UNIT + 1), least), most)
 
 
 def _doubled(card: TextBox) -> TextBox:
@@ -297,7 +387,7 @@ def _cards(page: PageDraft) -> None:
     for number, card in enumerate(made):
         y = top + number // columns * (high + GUTTER)
         placed.append(replace(card, box=Box(card.box.left, y, card.box.right, y + high)))
-    _add_cards(page, placed)
+    _add_cards(page, page.fitted(placed, least=page.least))
 
 
 def _optical_top(area: Box, height: float) -> float:
@@ -326,10 +416,20 @@ def _big_numbers(page: PageDraft) -> None:
     made = _values_in_one_line(page, made)
     high = _row_height(page, made, page.area.height)
     top = _optical_top(page.area, high)
-    _add_cards(
-        page,
-        [replace(card, box=Box(card.box.left, top, card.box.right, top + high)) for card in made],
-    )
+    made = [replace(card, box=Box(card.box.left, top, card.box.right, top + high)) for card in made]
+    first, *others = page.fitted(made, least=page.least)
+    page.add(_on_accent(page, first))
+    _add_cards(page, others)
+
+
+def _on_accent(page: PageDraft, card: TextBox) -> TextBox:
+    """A card whose words stand on the accent colour."""
+    paragraphs = tuple(replace(item, color=None) for item in card.paragraphs)
+    style = replace(card.style, color="background")
+    return replace(
+        card, paragraphs=paragraphs, style=style, fill="accent", line=None,
+        geometry=corners(page.theme), inset=_CARD_INSET,
+    )  # fmt: skip
 
 
 def _values_in_one_line(page: PageDraft, cards: list[TextBox]) -> list[TextBox]:
@@ -351,27 +451,21 @@ def _quote(page: PageDraft) -> None:
     if quote is None:
         return
     marks = quotation_marks(page.fitter.language)
-    area = across(1, 10, page.area)
-    area = Box(area.left, area.top + 24, area.right, area.bottom - 24)
-    bar = Shape(
-        "Quote bar",
-        Box(area.left - GUTTER, area.top, area.left - GUTTER + 4, area.bottom),
-        "accent",
-    )
+    area = page.area
+    bar = Shape("Quote bar", Box(area.left, area.top, area.left + 16, area.bottom), "accent")
+    area = Box(area.left + 16, *area[1:])
     paragraphs = [BoxParagraph(f"{marks[0]}{quote.text}{marks[1]}")]
     if quote.by:
         paragraphs.append(
-            BoxParagraph(
-                f"— {quote.by}", size=page.theme.scale.small, color=page.style.muted, heading=False
-            )
+            BoxParagraph(f"— {quote.by}", size=page.theme.scale.small, color="text", heading=False)
         )
-    style = TextStyle(
-        page.theme.scale.title, page.style.text, heading=True, anchor="middle", spacing=16.0
-    )
+    style = TextStyle(page.theme.scale.title, "text", heading=True, anchor="middle", spacing=16.0)
     page.add(bar)
-    page.fit(
-        [TextBox("Quote", area, tuple(paragraphs), style, Slot("body", IDX_BODY), prompt="Quote")]
-    )
+    box = TextBox(
+        "Quote", area, tuple(paragraphs), style, Slot("body", IDX_BODY), fill="tint", inset=48.0,
+        prompt="Quote",
+    )  # fmt: skip
+    page.fit([box])
 
 
 def _timeline(page: PageDraft) -> None:
@@ -379,7 +473,7 @@ def _timeline(page: PageDraft) -> None:
     steps = page.plan.steps[:_MOST_STEPS]
     _too_many(page, page.plan.steps, _MOST_STEPS)
     slots = shares(page.area, len(steps), 16)
-    side, line_y = 24.0, page.area.top + 72
+    side, line_y = 24.0, page.area.top + 32
     dots, texts = [], []
     for number, (step, slot) in enumerate(zip(steps, slots, strict=True), start=1):
         dot = Box(slot.left, line_y - side / 2, slot.left + side, line_y + side / 2)
@@ -388,9 +482,12 @@ def _timeline(page: PageDraft) -> None:
             Shape(f"Point {number}", dot, "accent", geometry="ellipse" if round_dot else "rect")
         )
         box = Box(slot.left, line_y + 32, slot.right, page.area.bottom)
-        style = TextStyle(page.theme.scale.body, page.style.text, spacing=6.0)
-        texts.append(TextBox(f"Step {number}", box, tuple(_step_paragraphs(page, step)), style))
-    texts = page.fitted(texts, least=page.least)
+        text = _card(page, f"Step {number}", box, _step_paragraphs(page, step))
+        texts.append(replace(text, fill="surface", line=None, inset=12.0))
+    high = _row_height(page, texts, page.area.bottom - line_y - 32)
+    texts = page.fitted(
+        [replace(text, box=_with_height(text.box, high)) for text in texts], least=page.least
+    )
     for dot_shape, text in zip(dots, texts, strict=True):
         page.add(dot_shape, text)
     page.add(*(glued(*pair, arrow=False) for pair in pairwise(dots)))
@@ -406,7 +503,7 @@ def _process(page: PageDraft) -> None:
     ):
         box = _card(page, f"Step {number}", slot, _step_paragraphs(page, step))
         fill: Token = "tint" if page.theme.components.card == "filled" else "surface"
-        box = replace(box, fill=fill, line=None, inset=12.0, paragraphs=_numbered(box, number))
+        box = replace(box, fill=fill, line=None, inset=14.0, paragraphs=_numbered(box, number))
         made.append(box)
     high = _row_height(page, made, page.area.height)
     top = _optical_top(page.area, high)
@@ -482,7 +579,7 @@ def lay_out_page(page: PageDraft, *, footer: str | None = None, number: int = 1)
 
 def add_footers(page: PageDraft, footer: str | None, number: int) -> None:
     """The footer, where there is one, and the number of a slide."""
-    style = TextStyle(page.theme.scale.caption, page.style.muted, anchor="middle")
+    style = TextStyle(page.theme.scale.caption, page.style.foot, anchor="middle")
     if footer:
         page.fit([TextBox("Footer", FOOTER_BOX, (BoxParagraph(footer),), style, Slot("footer", 11),
                           prompt="Footer")], lines=1)  # fmt: skip

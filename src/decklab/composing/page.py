@@ -6,9 +6,11 @@ from dataclasses import dataclass, field, replace
 from decklab.composing.blueprint import Point, SlidePlan
 from decklab.composing.boxes import (
     Align,
+    Anchor,
     BoxParagraph,
     Connector,
     Geometry,
+    GroupBox,
     Item,
     Shape,
     Slot,
@@ -31,10 +33,11 @@ COLUMN_WIDTH = (FRAME_WIDTH - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
 
 _TITLE_LINES = 2
 _MOST_COLUMNS_LOST = 4
+_MOST_AIR = 24.0
 _LEAST_LAST_LINE = 0.35
 """Share of the first line's width that the last line of a large title has at least."""
 TITLE_BOX = Box(MARGIN, 28, FRAME_WIDTH - MARGIN, 106)
-SUBTITLE_BOX = Box(MARGIN, 108, FRAME_WIDTH - MARGIN, 132)
+SUBTITLE_BOX = Box(MARGIN, 112, FRAME_WIDTH - MARGIN, 136)
 CONTENT = Box(MARGIN, 152, FRAME_WIDTH - MARGIN, 456)
 SOURCE_BOX = Box(MARGIN, 462, FRAME_WIDTH - MARGIN, 496)
 FOOTER_BOX = Box(MARGIN, 508, 690, 528)
@@ -79,7 +82,7 @@ class PageDraft:
     least: float = LEAST_PT
     """Least size, in points, of texts that could go on another slide."""
     most: float | None = None
-    """Largest size of texts, where it is not that of their kind."""
+    """Largest size of body text, where it is not that of the scale."""
     items: list[Item] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     title_fits: bool = True
@@ -91,15 +94,25 @@ class PageDraft:
 
     @property
     def text_size(self) -> float:
-        """The largest size of a text on it, but for its title."""
-        boxes = [item for item in self.items if isinstance(item, TextBox)]
-        sizes = [box.style.size for box in boxes if box.slot is None or box.slot.kind != "title"]
-        return max(sizes, default=self.title_size)
+        """The largest size of body text on it; that of captions where it has none."""
+        members = [
+            member
+            for item in self.items
+            for member in (item.items if isinstance(item, GroupBox) else (item,))
+        ]
+        sizes = [
+            item.style.size
+            for item in members
+            if isinstance(item, TextBox)
+            and (item.slot is None or item.slot.idx in (IDX_BODY, IDX_SECOND, IDX_THIRD))
+            and item.style.size <= self.theme.scale.body
+        ]
+        return max(sizes, default=self.theme.scale.caption)
 
     @property
     def area(self) -> Box:
         """The place of the content, the same on all slides."""
-        return CONTENT
+        return self.clear(CONTENT)
 
     def add(self, *items: Item) -> None:
         """Put items on the slide, in front of what is there."""
@@ -113,8 +126,9 @@ class PageDraft:
         Titles of body slides have one size; those that stand alone step down to ``least``.
         """
         bold = self.theme.fonts.heading_bold
+        anchor: Anchor = "bottom" if self.style.title_ground is None else "middle"
         style = TextStyle(
-            size, self.style.title, heading=True, bold=bold, align=align, anchor="bottom"
+            size, self.style.title, heading=True, bold=bold, align=align, anchor=anchor
         )
         title = TextBox(
             "Title", box, (BoxParagraph(self.plan.title),), style, Slot("title", 0), prompt="Title"
@@ -145,12 +159,17 @@ class PageDraft:
 
     def head(self) -> None:
         """Title and subtitle where body slides have them."""
-        self.heading(TITLE_BOX, self.title_size)
+        self.heading(self.clear(TITLE_BOX), self.title_size)
         if self.plan.subtitle:
             style = TextStyle(self.theme.scale.small, self.style.muted, anchor="middle")
-            self.line(
-                "Subtitle", SUBTITLE_BOX, self.plan.subtitle, style, Slot("subtitle", IDX_SUBTITLE)
-            )
+            box = self.clear(SUBTITLE_BOX)
+            self.line("Subtitle", box, self.plan.subtitle, style, Slot("subtitle", IDX_SUBTITLE))
+
+    def clear(self, area: Box) -> Box:
+        """The part of an area that is clear of what slides of the role draw at their end."""
+        if self.plan.shown_role != "ending":
+            return area
+        return across(0, self.style.columns, area)
 
     def line(
         self, name: str, box: Box, text: str, style: TextStyle, slot: Slot | None = None
@@ -177,7 +196,7 @@ class PageDraft:
         self, boxes: Sequence[TextBox], *, least: float = LEAST_PT, lines: int | None = None
     ) -> list[TextBox]:
         """Texts at one size at which all fit; what does not fit is among the problems."""
-        if self.most is not None:
+        if self.most is not None and boxes[0].style.size <= self.theme.scale.body:
             boxes = [at_size(box, min(box.style.size, self.most)) for box in boxes]
         fitted, fits = self.fitter.largest(boxes, least, lines)
         if not fits:
@@ -185,6 +204,16 @@ class PageDraft:
             bad = [box.name for box in fitted if not self.fitter.fits(box, lines)]
             self.problems.append(f"{', '.join(bad)}: the text does not fit at {size:g} pt")
         return fitted
+
+    def aired(self, box: TextBox) -> TextBox:
+        """A fitted text with more space between its paragraphs, as far as its place goes."""
+        gaps = len(box.paragraphs) - 1
+        if not gaps:
+            return box
+        spare = box.inner.height - self.fitter.height(box)
+        more = min(max(spare, 0.0) / (gaps + 1), _MOST_AIR - box.style.spacing)
+        spacing = box.style.spacing + 2 * (max(more, 0.0) // 2)
+        return replace(box, style=replace(box.style, spacing=spacing))
 
     def points(
         self,
@@ -226,7 +255,11 @@ def corners(theme: DesignTheme) -> Geometry:
 
 
 def glued(start: Shape | TextBox, end: Shape | TextBox, *, arrow: bool = True) -> Connector:
-    """A connector from the right side of one shape to the left side of another."""
+    """A connector from the right side of one shape to the left side of another; of shapes below
+    each other from the lower side to the upper."""
     y = (start.box.top + start.box.bottom) / 2
     name = f"{start.name} to {end.name}"
+    if start.box.bottom <= end.box.top:
+        x = (start.box.left + start.box.right) / 2
+        return Connector(name, start.name, end.name, x, start.box.bottom, x, end.box.top, arrow)
     return Connector(name, start.name, end.name, start.box.right, y, end.box.left, y, arrow)

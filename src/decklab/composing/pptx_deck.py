@@ -30,6 +30,7 @@ from decklab.composing.boxes import (
     TableBox,
     TextBox,
     TextStyle,
+    row_fill,
 )
 from decklab.composing.chart_looks import chart_words
 from decklab.composing.compose import Composed, compose
@@ -243,20 +244,17 @@ class SlideWriter:
         for text, numeric in zip(row, item.numeric, strict=True):
             style = TextStyle(
                 item.size,
-                "accent" if number == 0 else "text",
+                "background" if number == 0 else "text",
                 bold=number == 0,
                 align="end" if numeric else "start",
             )
             box = TextBox("", item.box, (BoxParagraph(text),), style)
             body = self.writer.body(box, tag="a:txBody")
             body = "<a:txBody><a:bodyPr/>" + body[body.index("<a:lstStyle/>") :]
-            if number == 0:
-                below = stroke_xml("accent", 1.5).replace("a:ln", "a:lnB")
-            else:
-                below = stroke_xml("line", 0.75).replace("a:ln", "a:lnB")
+            below = stroke_xml("line", 0.75).replace("a:ln", "a:lnB")
             yield (
                 f'<a:tc>{body}<a:tcPr marL="{across}" marR="{across}" marT="{down}" '
-                f'marB="{down}" anchor="ctr">{below}<a:noFill/></a:tcPr></a:tc>'
+                f'marB="{down}" anchor="ctr">{below}{fill_xml(row_fill(number))}</a:tcPr></a:tc>'
             )
 
     def _group(self, item: GroupBox) -> str:
@@ -290,6 +288,8 @@ class SlideWriter:
         back = item.x2 < item.x1
         start = _site(self.geometries[item.start], right=not back)
         end = _site(self.geometries[item.end], right=back)
+        if item.upright:
+            start, end = _PARTS_OF_SITES.get(self.geometries[item.start], 4) // 2, 0
         name = named_xml(self.ids[item.name], item.name, decorative=True)
         return (
             f"<p:cxnSp {DECLARED}><p:nvCxnSpPr>{name}<p:cNvCxnSpPr>"

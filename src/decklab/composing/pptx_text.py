@@ -85,7 +85,11 @@ class TextWriter:
     def body(self, box: TextBox, base: TextBox | None = None, tag: str = "p:txBody") -> str:
         """The text of a box. With ``base``, the box of its layout, only what differs is stated."""
         inner = "".join(self._paragraph(box, item, base) for item in box.paragraphs)
-        settings = self.settings(box) if base is None else "<a:bodyPr><a:noAutofit/></a:bodyPr>"
+        settings = self.settings(box)
+        if base is not None:
+            moved = box.style.anchor != base.style.anchor
+            anchor = f' anchor="{_ANCHORS[box.style.anchor]}"' if moved else ""
+            settings = f"<a:bodyPr{anchor}><a:noAutofit/></a:bodyPr>"
         return f"<{tag}>{settings}<a:lstStyle/>{inner}</{tag}>"
 
     def settings(self, box: TextBox) -> str:
@@ -134,6 +138,9 @@ class TextWriter:
             return f'<a:pPr marL="0" indent="0"{level}><a:buNone/></a:pPr>'
         if not bare and (base.style.marks, base.style.first) != (box.style.marks, box.style.first):
             return self._properties(box, item.level, "a:pPr", "", marked=True)
+        if base.style.spacing != box.style.spacing:
+            after = round(box.style.spacing * 100)
+            return f'<a:pPr{level}><a:spcAft><a:spcPts val="{after}"/></a:spcAft></a:pPr>'
         return f"<a:pPr{level}/>" if level else ""
 
     def _properties(

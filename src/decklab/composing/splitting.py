@@ -15,11 +15,12 @@ def split(plan: SlidePlan, parts: int) -> list[SlidePlan]:
     """The slide in so many parts of about equal length, with their count in the titles.
 
     Body text is split before outermost points only, a table keeps its headings on each part, and
-    the columns of a slide are split alike. Returns the plan alone where it cannot be split so.
-    Notes stay with the first part, so that nothing is told twice.
+    the columns of a slide are split alike; no point stands out then. Returns the plan alone where
+    it cannot be split so. Notes stay with the first part, so that nothing is told twice.
     """
     if parts == 1:
         return [plan]
+    plan = plan if plan.key is None else plan.model_copy(update={"key": None})
     for field in ("body", "steps", "cards"):
         items = getattr(plan, field)
         if items and (field != "body" or plan.layout in ("body", "contents")):

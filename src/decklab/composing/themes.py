@@ -75,15 +75,15 @@ class TypeScale:
 
     display: float = 48.0
     title: float = 28.0
-    body: float = 22.0
+    body: float = 20.0
     small: float = 16.0
     caption: float = 12.0
 
     def down_from(self, size: float, least: float) -> tuple[float, ...]:
         """The sizes of the scale from one down to another.
 
-        >>> TypeScale().down_from(22, 12)
-        (22.0, 16.0, 12.0)
+        >>> TypeScale().down_from(20, 12)
+        (20.0, 16.0, 12.0)
         """
         sizes = sorted((getattr(self, item.name) for item in fields(self)), reverse=True)
         return tuple(one for one in sizes if least <= one <= size)
@@ -110,6 +110,13 @@ class RoleStyle:
     muted: Token = "muted"
     decor: tuple[Shape, ...] = ()
     align: Align = "start"
+    columns: int = 9
+    """Of the grid that a large title at the start of its lines takes."""
+    foot: Token = "muted"
+    """Of the footer and slide number."""
+    title_ground: Token | None = None
+    foot_ground: Token | None = None
+    """What is drawn behind the title and the foot, where that is not the ground."""
 
 
 @dataclass(frozen=True)
@@ -144,8 +151,9 @@ def weak_pairs(colors: Colors, roles: Mapping[Role, RoleStyle]) -> Iterator[Weak
     pairs = list(_ON_GROUND)
     for role in ROLE_NAMES:
         style = roles.get(role, roles["body"])
-        pairs += [(token, style.ground, READABLE) for token in (style.title, style.text)]
-        pairs.append((style.muted, style.ground, READABLE))
+        pairs += [(token, style.ground, READABLE) for token in (style.text, style.muted)]
+        pairs.append((style.title, style.title_ground or style.ground, READABLE))
+        pairs.append((style.foot, style.foot_ground or style.ground, READABLE))
     for token, ground, least in dict.fromkeys(pairs):
         ratio = colors.contrast(token, ground)
         if ratio < least:
@@ -196,14 +204,31 @@ def _disc(name: str, left: float, top: float, side: float, fill: Token) -> Shape
 
 def _on_accent(*decor: Shape) -> RoleStyle:
     """A style on the accent colour."""
-    colors: dict[str, Token] = dict.fromkeys(("title", "text", "muted"), "background")
+    colors: dict[str, Token] = dict.fromkeys(("title", "text", "muted", "foot"), "background")
     return RoleStyle(ground="accent", decor=decor, **colors)  # type: ignore[arg-type]
 
 
 _WIDE, _HIGH = FRAME_WIDTH, FRAME_HEIGHT
-_RULES = (_bar("Upper rule", 48, 48, 864, 2, "text"), _bar("Lower rule", 48, 490, 864, 2, "text"))
-_BANDS = (_bar("Head", 0, 0, _WIDE, 24, "accent"), _bar("Foot", 0, 516, _WIDE, 24, "accent"))
+_FRAME = (
+    _bar("Upper rule", 48, 48, 864, 2, "background"),
+    _bar("Lower rule", 48, 490, 864, 2, "background"),
+    _bar("Panel", 768, 48, 144, 442, "tint"),
+)
+_BANDS = (
+    _bar("Head", 0, 0, _WIDE, 96, "accent"),
+    _bar("Foot", 0, 444, _WIDE, 96, "accent"),
+    _bar("Head rule", 0, 104, _WIDE, 4, "accent"),
+    _bar("Foot rule", 0, 432, _WIDE, 4, "accent"),
+)
 _FOOT_RULE = _bar("Foot rule", 48, 500, 864, 1, "line")
+
+_TILE_PLACES: Final[tuple[tuple[int, int, Token], ...]] = (
+    (1, 0, "tint"), (0, 1, "background"), (1, 2, "text"), (0, 3, "tint"),
+)  # fmt: skip
+_TILES = tuple(
+    _bar(f"Tile {number}", 720 + 120 * column, 135 * row, 120, 135, fill)
+    for number, (column, row, fill) in enumerate(_TILE_PLACES, 1)
+)
 
 LIGHT = DesignTheme(
     "light",
@@ -211,14 +236,21 @@ LIGHT = DesignTheme(
            "#D3D9E1", "#E3ECFC"),
     Fonts("Calibri", "Calibri"),
     {
-        "opening": RoleStyle(decor=(_bar("Panel", 792, 0, 168, _HIGH, "accent"),)),
-        "section": RoleStyle(ground="surface", title="text",
-                             decor=(_bar("Accent bar", 0, 0, 16, _HIGH, "accent"),)),
-        "body": RoleStyle(decor=(_bar("Accent mark", 48, 0, 64, 8, "accent"),)),
-        "ending": RoleStyle(decor=(_bar("Panel", 792, 0, 168, _HIGH, "accent"),)),
+        "opening": _on_accent(*_TILES),
+        "section": _on_accent(_bar("Panel", 816, 0, 144, _HIGH, "tint")),
+        "body": RoleStyle(foot="background", foot_ground="accent",
+                          decor=(_bar("Accent mark", 48, 0, 64, 8, "accent"),
+                                 _bar("Foot", 0, 504, _WIDE, 36, "accent"))),
+        "ending": _on_accent(*_TILES),
     },
     Components(card="filled", rounded=True),
 )  # fmt: skip
+
+_STAIRS: Final[tuple[Token, ...]] = ("tint", "tint", "accent", "accent", "accent")
+_STEPS_UP = tuple(
+    _bar(f"Step {number}", _WIDE - 48 * (6 - number), _HIGH - 90 * number, 48, 90 * number, fill)
+    for number, fill in enumerate(_STAIRS, 1)
+)
 
 DARK = DesignTheme(
     "dark",
@@ -226,12 +258,12 @@ DARK = DesignTheme(
            "#333D4C", "#15324A"),
     Fonts("Open Sans", "Open Sans"),
     {
-        "opening": RoleStyle(decor=(_bar("Accent line", 48, 96, 96, 6, "accent"),
-                                    _bar("Foot", 0, 524, _WIDE, 16, "accent"))),
-        "section": RoleStyle(ground="surface",
-                             decor=(_bar("Foot", 0, 524, _WIDE, 16, "accent"),)),
-        "body": RoleStyle(decor=(_bar("Accent line", 0, 0, _WIDE, 6, "accent"),)),
-        "ending": RoleStyle(decor=(_bar("Foot", 0, 524, _WIDE, 16, "accent"),)),
+        "opening": RoleStyle(decor=_STEPS_UP),
+        "section": RoleStyle(ground="tint", muted="text",
+                             decor=(_bar("Accent bar", 0, 0, 24, _HIGH, "accent"),)),
+        "body": RoleStyle(decor=(_bar("Accent line", 0, 0, _WIDE, 8, "accent"),
+                                 _bar("Foot", 0, 504, _WIDE, 36, "surface"))),
+        "ending": RoleStyle(decor=_STEPS_UP),
     },
     Components(card="filled"),
     dark=True,
@@ -243,10 +275,11 @@ EDITORIAL = DesignTheme(
            "#D9CFC1", "#F4DFD8"),
     Fonts("Cambria", "Calibri", heading_bold=False, generic="serif"),
     {
-        "opening": RoleStyle(align="center", decor=_RULES),
-        "section": _on_accent(),
-        "body": RoleStyle(decor=(_bar("Title rule", 48, 32, 864, 2, "text"),)),
-        "ending": RoleStyle(align="center", decor=_RULES),
+        "opening": _on_accent(*_FRAME),
+        "section": _on_accent(_bar("Rule", 48, 136, 96, 4, "background")),
+        "body": RoleStyle(decor=(_bar("Rail", 0, 0, 24, _HIGH, "accent"),
+                                 _bar("Title rule", 48, 24, 864, 2, "text"))),
+        "ending": _on_accent(*_FRAME),
     },
     Components(card="ruled", badge="square"),
 )  # fmt: skip
@@ -258,10 +291,11 @@ ACADEMIC = DesignTheme(
     Fonts("Times New Roman", "Times New Roman", generic="serif"),
     {
         "opening": RoleStyle(align="center", decor=_BANDS),
-        "section": RoleStyle(ground="tint", decor=(_bar("Head", 0, 0, _WIDE, 24, "accent"),)),
-        "body": RoleStyle(decor=(_bar("Head", 0, 0, _WIDE, 16, "accent"),
-                                 _FOOT_RULE)),
-        "ending": RoleStyle(align="center", decor=_BANDS),
+        "section": _on_accent(_bar("Rule", 48, 304, 864, 2, "tint")),
+        "body": RoleStyle(title="background", title_ground="accent",
+                          decor=(_bar("Head", 0, 0, _WIDE, 108, "accent"), _FOOT_RULE)),
+        "ending": _on_accent(_bar("Panel", 816, 0, 144, _HIGH, "tint"),
+                             _bar("Rule", 800, 0, 4, _HIGH, "tint")),
     },
     Components(card="outlined", badge="square"),
 )  # fmt: skip
@@ -274,8 +308,10 @@ CORPORATE = DesignTheme(
     {
         "opening": _on_accent(_bar("Band", 0, 456, _WIDE, 84, "text")),
         "section": _on_accent(_bar("Band", 0, 0, 24, _HIGH, "text")),
-        "body": RoleStyle(title="accent", decor=(_bar("Title mark", 0, 32, 16, 72, "accent"),
-                                                 _FOOT_RULE)),
+        "body": RoleStyle(title="accent", title_ground="tint",
+                          decor=(_bar("Title band", 0, 0, _WIDE, 108, "tint"),
+                                 _bar("Title mark", 0, 0, 24, 108, "accent"),
+                                 _bar("Foot", 0, 528, _WIDE, 12, "accent"))),
         "ending": _on_accent(_bar("Band", 0, 456, _WIDE, 84, "text")),
     },
     Components(card="filled", badge="square"),
@@ -291,8 +327,10 @@ PLAYFUL = DesignTheme(
                               _disc("Small disc", 640, 424, 200, "text")),
         "section": RoleStyle(ground="tint", title="accent",
                              decor=(_disc("Large disc", 760, 300, 320, "accent"),)),
-        "body": RoleStyle(title="accent", decor=(_disc("Disc", 916, -72, 120, "tint"),
-                                                 _disc("Dot", 924, 64, 16, "accent"))),
+        "body": RoleStyle(title="accent", decor=(_disc("Disc", 904, -72, 128, "accent"),
+                                                 _disc("Small disc", 872, -32, 48, "tint"),
+                                                 _disc("Low disc", 912, 492, 112, "accent"),
+                                                 _bar("Foot", 0, 528, _WIDE, 12, "accent"))),
         "ending": _on_accent(_disc("Large disc", 760, -128, 320, "text"),
                              _disc("Small disc", 640, 424, 200, "text")),
     },

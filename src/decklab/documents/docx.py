@@ -14,6 +14,8 @@ from decklab.errors import NotAPackage
 
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGNORECASE)
 _DAMAGE = (KeyError, ValueError, IndexError, AttributeError, TypeError)
+_NUMBERS = re.compile(r"^(?:list number|listennummer)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d+)\. ")
 _LISTS = re.compile(r"^list\b.*?(\d)?$", re.IGNORECASE)
 
 
@@ -54,7 +56,8 @@ def _paragraph(draft: DocumentDraft, document: Any, item: Any) -> None:
     elif heading:
         draft.add("heading", item.text, min(6, int(heading[1])))
     elif (depth := _list_depth(item, style)) > 0:
-        draft.add("item", item.text, depth)
+        number = _number(draft, document, item, style)
+        draft.add("item", f"{number}. {item.text}" if number else item.text, depth)
     else:
         draft.add("paragraph", item.text)
     for data in _pictures(document, item):
@@ -71,6 +74,32 @@ def _list_depth(item: Any, style: str) -> int:
         return int(levels[0]) + 1
     listed = _LISTS.match(style)
     return int(listed[1] or 1) if listed else 0
+
+
+def _number(draft: DocumentDraft, document: Any, item: Any, style: str) -> int:
+    """The number of an item of a numbered list, counted from the items before it; 0 for others."""
+    if not (_NUMBERS.match(style) or _is_counted(document, item)):
+        return 0
+    before = draft.blocks[-1] if draft.blocks else None
+    past = _NUMBER.match(before.text) if before is not None and before.kind == "item" else None
+    return int(past[1]) + 1 if past else 1
+
+
+def _is_counted(document: Any, item: Any) -> bool:
+    """Whether the list that a paragraph names counts in decimal numbers."""
+    lists = item._p.xpath("./w:pPr/w:numPr/w:numId/@w:val")
+    if not lists or not lists[0].isdigit():
+        return False
+    levels = item._p.xpath("./w:pPr/w:numPr/w:ilvl/@w:val")
+    level = levels[0] if levels and levels[0].isdigit() else "0"
+    try:
+        numbering = document.part.numbering_part.element
+    except (KeyError, NotImplementedError):
+        return False
+    abstract = numbering.xpath(f'./w:num[@w:numId="{lists[0]}"]/w:abstractNumId/@w:val')
+    path = './w:abstractNum[@w:abstractNumId="{}"]/w:lvl[@w:ilvl="{}"]/w:numFmt/@w:val'
+    formats = numbering.xpath(path.format(abstract[0], level)) if abstract else []
+    return formats[:1] == ["decimal"]
 
 
 def _pictures(document: Any, item: Any) -> Iterator[bytes | None]:

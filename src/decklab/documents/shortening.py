@@ -29,7 +29,10 @@ _CONNECTIVES = _one_of("""
     in addition, in particular, in general, for example, for instance, in contrast, as a result
     in summary, in short, of course, in fact, indeed, overall, similarly, more precisely, note that
     in this section, in this chapter, in this paper, in this case, in this way, nevertheless
-    on the other hand, on the one hand, allerdings, jedoch, außerdem, daher, dabei, zudem, ferner
+    on the other hand, on the one hand, lastly, firstly, secondly, thirdly, coincidentally
+    fortunately, unfortunately, interestingly, conceptually, with this in mind, clearly, obviously
+    naturally, typically, usually, importantly, as intended, specifically
+    allerdings, jedoch, außerdem, daher, dabei, zudem, ferner
 """)
 _NEED_NEIGHBOURS = _one_of("""
     these, that, those, it, its, they, their, them, he, she, such, here, the latter, the former
@@ -41,6 +44,14 @@ _NEED_NEIGHBOURS = _one_of("""
     first, second, third, likewise, instead, otherwise, alternatively, because, since, while
     whereas, where, which, we now, we then, we next, we will, we can now, we first, we also, we see
     we note, we start, we begin, we use, if this, if these, if it, to do this, to do so, to see this
+    the output, the panel, the panels, the plot, the plots, the figure, the code, the call
+    the command, the example, the result is, the result of, the resulting, the first statement
+    the first argument, the first parameter, the first line, the first element, the first example
+    the first states, the second states, having, we are thrilled, as a final, at time, if everything
+    specifically, to illustrate, line, lines, all others, all following, the lines, the remaining
+    in this, on this, at this, for this, of this, with this
+    as a first, our first, our second, our third, we thank, we appreciate, we are grateful
+    we would like, thanks, details of, the details, the exact details, one more, there is one
     say, assume, following, to begin, to start, in order to, if you, for more, for a more
     for details, please
     das, dies, diese, dieser, dieses, es, sie, er, dort, hier, dann, auch, aber, und
@@ -49,7 +60,8 @@ _NEED_MORE = _one_of("""
     a, an, the, of, to, in, on, at, by, for, from, with, as, and, or, but, nor, than, that, which
     who, whose, when, where, if, is, are, was, were, be, has, have, we, they, it, its, their, i.e
     e.g, et al, form, via, between, into, over, der, die, das, den, und, oder, von, mit, zu, für
-    ist, sind
+    ist, sind, this, these, those, them, it, more, following, then, namely
+    found, yield, yields
 """)
 _WORKS = _one_of("report, paper, document, vignette, article, package, guide, book, study, manual")
 _NUMBERED = _one_of("""
@@ -59,7 +71,10 @@ _NUMBERED = _one_of("""
 """)
 _POINTERS = _one_of("""
     as follows, see also, see section, the following, shown in, listed in, given in, described in
-    discussed in, mentioned in, above, below, this section, this chapter
+    discussed in, mentioned in, above, below, this section, this chapter, beyond the scope
+    are described, is described, are discussed, is discussed, is explained, are explained
+    this manuscript, in what follows, are shown, is shown, further details, more details
+    we thank, helpful comments, excellent comments, the reader, the previous book
 """)
 _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
@@ -83,6 +98,37 @@ _REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)"
 _CODE = re.compile(
     r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
+    r"|\b\w{1,3}\(\w\)|\b[A-Z]\d\b(?<!Q[1-4])(?<!H[12])|\b\d+ \d+ [a-z]|%%|\\|[ˆ˜¯]"
+    r"|\b\w [−+*/=] \w\b"
+    r"|^\d[A-Z]|[\s\"'“”]/\w+|^/\w|\w+/\w+/|[\"'“”\s]-{1,2}[a-zA-Z]+[\s\"'“”]|\w\(\d\)"
+    r"|\w\+\w|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
+    r"|^[B-HJ-Z] (?:is|are|has|and)\b"
+)
+"""Code, formulas and what is left of them."""
+_TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
+_SUBORDINATE = re.compile(
+    r"(?:although|though|while|if|when|whenever|because|since|unless|until|once|wenn|weil|obwohl)\b"
+    r"[^,]*\Z",
+    re.IGNORECASE,
+)
+"""A clause that waits for its main clause."""
+_ENGLISH = re.compile(r"\b(?:the|of|and)\b")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|may|might|must|shall|should|do"
+    r"|does|did|cannot|fell|rose|grew|cost|became|began|ran|took|made|paid|went|came|left|gave|got"
+    r"|kept|let|put|set|said|saw|sold|built|brought|bought|lost|won|met|held|led|spent|sent|stood"
+    r"|told|thought|found|felt|hit|cut|broke|chose|drew|drove|wrote|read|knew|need|want|use|show"
+    r"|include|make|take|give|provide|allow|require|depend|contain|\w{2,}(?:ed|[^s]s|en|n't))\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"\b(?:this|these|those|such|ones|here|we|our|us|my|just|simply|now|again|also|however"
+    r"|for instance|for example|say|respectively|there (?:is|are))\b|\bi\.e\.|\be\.g\.",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    r"^(?:An?|The)?\s*[^\s,]+(?: [^\s,]+){0,4} (?:is|are|means|ist|sind) "
+    r"(?:an? |the |defined |called |eine? |der |die |das )"
 )
 _TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
 _END = re.compile(r"\s*[.;:,]+\Z")
@@ -125,9 +171,34 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
     """
     if not text or text.endswith("?") or _CODE.search(text) or _REFERENCE.search(text):
         return False
-    if _is_names(text):
+    if _is_names(text) or _TWICE.search(text) or _SUBORDINATE.match(text):
         return False
-    return item or not (_DANGLING.match(text) or not _is_sentence(text))
+    return item or not (_DANGLING.match(text) or not _is_sentence(text) or lacks_verb(text))
+
+
+def lacks_verb(text: str) -> bool:
+    """Whether an English text has no word that can be a verb, by its ending."""
+    return _ENGLISH.search(text) is not None and _VERB.search(text) is None
+
+
+def leans(text: str) -> bool:
+    """Whether a point leans on its neighbours or speaks of its authors, as far as words show it.
+
+    >>> leans("We use these models again"), leans("Models of this kind grow")
+    (True, True)
+    >>> leans("The harbour earned 61 million euros")
+    False
+    """
+    return _LEANS.search(text) is not None
+
+
+def is_definition(text: str) -> bool:
+    """Whether a point says what something is, so that it can stand on a slide of its own.
+
+    >>> is_definition("A spine plot is a variation of a bar plot"), is_definition("It rains")
+    (True, False)
+    """
+    return _DEFINES.match(text) is not None and not leans(text)
 
 
 def bare_sentence(sentence: str) -> str:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.agents.writer.extractive import extractive_outline, side_by_side, title_lines
+from decklab.agents.writer.extractive import extractive_outline, side_by_side
 from decklab.agents.writer.outline import (
     Outline,
     OutlinePage,
@@ -11,6 +11,7 @@ from decklab.agents.writer.outline import (
     missing_quotes,
     write_outline,
 )
+from decklab.agents.writer.titling import title_lines
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.errors import PlanError
@@ -45,7 +46,9 @@ def test_the_deck_opens_lists_its_chapters_and_ends(outline: Outline) -> None:
     roles = [page.role for page in outline.pages]
     assert roles[0] == "opening" and roles[-1] == "ending" and roles.count("contents") == 1
     contents = next(page for page in outline.pages if page.role == "contents")
-    assert [point.text for point in contents.points] == ["Traffic", "The new crane", "Staff"]
+    assert [point.text for point in contents.points] == [
+        "Overview", "Traffic", "The new crane", "Staff",
+    ]  # fmt: skip
     assert len(outline.pages) <= 12
     assert outline.title == "The harbour in 2025"
 

@@ -26,7 +26,19 @@ def test_years_make_a_line_and_say_how_the_ends_compare() -> None:
     years = table("Year|Ships", "2019|210", "2020|180", "2021|262", "2022|301")
     chart = chart_of(years, "a.md")
     assert chart is not None and chart.kind == "line" and chart.accent_category is None
-    assert claim_of(years) == "Ships: up from 210 in 2019 to 301 in 2022"
+    assert claim_of(years) == "Ships: 301 in 2022, up from 210 in 2019"
+
+
+def test_of_several_series_the_one_that_changed_most_is_told_or_the_largest_of_the_last() -> None:
+    years = table("Item|2023|2024", "Staff|11|12", "Energy|6|3", "Quay|3|4")
+    assert claim_of(years) == "Energy: 3 in 2024, down from 6 in 2023"
+    down = table("Year|Staff|Energy", "2022|11|6", "2023|12|6", "2024|12|9")
+    assert claim_of(down) == "Energy: 9 in 2024, up from 6 in 2022"
+    quarters = table("Region|Q1|Q2", "North|4|5", "South|6|3", "East|1|2")
+    assert claim_of(quarters) == "Q2: North leads with 5"
+    chart = chart_of(quarters, "a.md")
+    assert chart is not None and chart.accent == 1
+    assert claim_of(table("Region|A|B", "North|1|90000", "South|2|80000", "East|3|70000")) is None
 
 
 def test_a_missing_cell_is_a_gap_and_no_zero() -> None:

@@ -1,9 +1,12 @@
 import json
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pptx import Presentation
+from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.write import WrittenDeck, write_deck
@@ -22,14 +25,22 @@ def written(harbour: Path, kept: Path) -> WrittenDeck:
     return write_deck([harbour], kept / "deck.pptx", options=options, keep=kept / "keep")
 
 
+def leaves(shapes: Iterable[Any]) -> Iterator[Any]:
+    for shape in shapes:
+        if shape.shape_type == MSO_SHAPE_TYPE.GROUP:
+            yield from leaves(shape.shapes)
+        else:
+            yield shape
+
+
 def words_of(deck: Path) -> list[str]:
     """The texts of placeholders, boxes and tables of every slide, as python-pptx reads them."""
     texts = []
     for slide in Presentation(str(deck)).slides:
-        for shape in slide.shapes:
+        for shape in leaves(slide.shapes):
             if shape.has_text_frame:
                 texts += [paragraph.text for paragraph in shape.text_frame.paragraphs]
-            if shape.has_table:
+            if getattr(shape, "has_table", False):
                 texts += [cell.text for row in shape.table.rows for cell in row.cells]
     return texts
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from decklab.agents.writer.chapters import (
-    Candidate,
-    Chapter,
-    chapters_of,
-    clean_heading,
-    joined_chapters,
+from decklab.agents.writer.chapters import Chapter, chapters_of, joined_chapters
+from decklab.agents.writer.facts import (
+    amount_of,
+    is_figure,
+    number_points,
+    states_amount,
+    year_points,
 )
 from decklab.agents.writer.outline import (
     Evidence,
@@ -35,10 +36,18 @@ from decklab.agents.writer.ranking import (
     word_vectors,
 )
 from decklab.agents.writer.tables import chart_of, claim_of, excerpt_of, fits_slides
+from decklab.agents.writer.titling import (
+    TITLE_CHARACTERS,
+    deck_subtitle,
+    deck_title,
+    is_claim,
+    title_head,
+    title_lines,
+)
 from decklab.agents.writer.wording import fixed_words
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
-from decklab.documents.numbers import parse_numbers
+from decklab.documents.shortening import is_definition, lacks_verb, leans
 from decklab.errors import PlanError
 from decklab.options import WRITE_SLIDES
 
@@ -51,14 +60,6 @@ _PAGE_CHARACTERS = 480
 _BESIDE_CHARACTERS = 300
 """Of all points of a page, with and without a visual beside them: what fits at the full size of
 body text in most themes. Ours."""
-_TITLE_CHARACTERS = 84
-"""Two lines of a title in most themes; the composer has the last word."""
-_STATES = re.compile(
-    r"(?:[^\s,]+ ){1,4}(?:is|are|was|were|has|have|had|can|could|will|would|must|may|does|do|now|"
-    r"ist|sind|war|waren|hat|haben|hatte|kann|wird|werden|est|sont|a|ont|es|son|fell|grew|rose|"
-    r"cost|[a-z]{3,}(?:ed|es|ts|ws|ns|ds|ls|rs))\b"
-)
-"""A sentence that can be a title: a verb soon after its beginning, as far as words show it."""
 _NOTHING = "the documents hold too little: no two sentences, no figure, no table for a slide"
 _COLUMN_HEADING = 36
 _ENOUGH = 3
@@ -67,10 +68,11 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _LEAST_CLOSING = 2
+_TITLE_SHARE = 0.8
+_PLAIN_FACT, _LONG_FACT = 40, 110
+"""Characters of a point that is taken for the summary though it is no title. Ours."""
 _LEAST_POINTS = 2
 """Of a page without a visual; what a single point says is not worth a slide. Ours."""
-_FACT_CHARACTERS = 90
-_LABEL_CHARACTERS = 16
 _APART = 0.45
 """The cosine above which two points of a page say the same. Ours."""
 _SAID = 0.75
@@ -80,6 +82,11 @@ _FIRST = 1.25
 _WANTED = 5.0
 _ITEM = 1.3
 _FACT = 1.2
+_LEANING = 0.6
+"""How much less a sentence counts that points at its neighbours or is about its authors. Ours."""
+_KEY_FIGURES, _ROOM_FOR_FIGURES = 3, 8
+_LEAST_CAPTION = 8
+_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _MOST_TOPICS = 56, 7, 12
 
 
 def extractive_outline(
@@ -105,8 +112,11 @@ def extractive_outline(
         raise PlanError(_NOTHING)
     rated = _Rated(sources, chapters, focus)
     words = fixed_words(language)
-    with_contents = len(chapters) >= 3 and slides >= 7
+    topics = {topic for chapter in chapters for topic in chapter.topics if topic}
+    with_contents = len(topics) >= _ENOUGH and slides >= _ROOM_FOR_CONTENTS
     room = slides - 2 - with_contents
+    figures = rated.key_figures(words.key_figures) if slides >= _ROOM_FOR_FIGURES else None
+    room -= figures is not None
     shares = page_shares([rated.weight(chapter) for chapter in chapters], room)
     body = [
         page
@@ -115,26 +125,38 @@ def extractive_outline(
     ]
     if not body:
         raise PlanError(_NOTHING)
-    sections = list(dict.fromkeys(page.section for page in body if page.section))
+    named = contents_names(body)
     body = side_by_side(body)
-    name, rest = title_lines(title or _deck_title(sources), _DISPLAY_CHARACTERS)
+    if figures is not None:
+        body.insert(not body[0].section, figures)
+    name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
     opening = OutlinePage(role="opening", title=name)
     contents = OutlinePage(
         role="contents",
         title=words.contents,
-        points=tuple(OutlinePoint(text=at) for at in sections),
+        points=tuple(OutlinePoint(text=title_head(at, _CONTENTS_CHARACTERS)) for at in named),
     )
     return Outline(
         title=name,
-        subtitle=rest or _subtitle(sources, name),
+        subtitle=rest or deck_subtitle(sources, name),
         language=language,
         pages=(
             opening,
-            *([contents] if with_contents and len(sections) >= 3 else []),
+            *([contents] if with_contents and len(named) >= _ENOUGH else []),
             *body,
             *rated.ending(body, words.summary),
         ),
     )
+
+
+def contents_names(pages: Sequence[OutlinePage]) -> list[str]:
+    """What the contents list: the sections of pages, or the topics of pages where there are fewer
+    than four sections."""
+    sections = list(dict.fromkeys(page.section for page in pages if page.section))
+    if len(sections) > _ENOUGH:
+        return sections
+    topics = list(dict.fromkeys(page.topic or page.title for page in pages))
+    return topics[:_MOST_TOPICS] if len(topics) > len(sections) else sections
 
 
 def page_shares(weights: Sequence[float], pages: int) -> list[int]:
@@ -174,7 +196,11 @@ class _Rated:
     """The candidates of all chapters with their scores; pages are chosen from them."""
 
     def __init__(self, sources: KnowledgeBase, chapters: Sequence[Chapter], focus: str) -> None:
+        self._chapters = chapters
         self._tables = {(table.document, table.number): table for table in sources.tables}
+        self._captions = {
+            (figure.document, figure.number): figure.caption or "" for figure in sources.figures
+        }
         self._kinds = {document.name: document.kind for document in sources.documents}
         visuals = {visual for chapter in chapters for _, visual in chapter.visuals}
         self._showable = {visual for visual in visuals if self._can_show(visual)}
@@ -203,6 +229,28 @@ class _Rated:
             if page is not None:
                 yield page
 
+    def key_figures(self, title: str) -> OutlinePage | None:
+        """The best percentages and sums of money in short sentences, one of each long chapter at
+        most, so that no page misses them; None for fewer than three."""
+        found: dict[str, int] = {}
+        for chapter in self._chapters:
+            places = self._places(chapter)
+            if len(places) <= _MOST_POINTS:
+                continue
+            for at in sorted(places, key=lambda at: (-self._scores[at], at)):
+                text = self._candidates[at].text
+                label = amount_of(text)
+                if is_figure(text, label) and label not in found:
+                    found[label] = at
+                    break
+        best = sorted(found.items(), key=lambda pair: (-self._scores[pair[1]], pair[1]))
+        chosen = sorted(best[:_KEY_FIGURES], key=lambda pair: pair[1])
+        if len(chosen) < _ENOUGH:
+            return None
+        self._said.update(at for _, at in chosen)
+        points = tuple(self._point(at).model_copy(update={"label": label}) for label, at in chosen)
+        return OutlinePage(title=title, points=points, form="numbers")
+
     def ending(self, pages: Sequence[OutlinePage], title: str) -> Iterator[OutlinePage]:
         """The closing page: the best of each page before, the best and most different of these;
         none where too little was stated."""
@@ -222,8 +270,13 @@ class _Rated:
         counted = page.visual is not None and page.visual.kind == "table" and ":" in page.title
         if page.evidence or counted:
             return OutlinePoint(text=page.title, evidence=page.evidence)
-        short = (point for point in page.points if len(point.text) <= _TITLE_CHARACTERS)
-        return next((point.model_copy(update={"label": ""}) for point in short), None)
+        whole = [point for point in page.points if not leans(point.text)]
+        short = (
+            *(point for point in whole if is_claim(point.text)),
+            *(point for point in whole if _PLAIN_FACT <= len(point.text) <= _LONG_FACT),
+        )
+        point = next(iter(short), None)
+        return None if point is None else point.model_copy(update={"label": ""})
 
     def _rated(self, focus: str) -> npt.NDArray[np.float64]:
         scores = centrality(self._vectors)
@@ -234,8 +287,10 @@ class _Rated:
             scores[at] *= 1.0 if place == before else _FIRST
             before = place
             scores[at] *= _ITEM if item.item else 1.0
-            scores[at] *= _FACT if _has_fact(item.text) else 1.0
+            scores[at] *= _FACT if states_amount(item.text) else 1.0
             scores[at] *= 0.6 + 0.4 * min(1.0, 110 / max(1, len(item.text)))
+            weak = leans(item.text) or (item.item and lacks_verb(item.text))
+            scores[at] *= _LEANING if weak else 1.0
             scores[at] *= _WANTED if wanted.intersection(sentence_words(item.text)) else 1.0
         return scores
 
@@ -261,7 +316,7 @@ class _Rated:
                    if number in run and self._shows(visual)]  # fmt: skip
         if len(places) >= _ENOUGH:  # a table that is none of numbers takes the place of the text
             visuals = [visual for visual in visuals if self._has_room(visual)]
-        shown = next(iter(visuals), None)
+        shown = min(visuals, key=lambda visual: not self._is_chart(visual), default=None)
         heaviest = max(run, key=lambda at: self._section_weight(chapter, at))
         steps = () if shown else next((found for at, found in chapter.steps if at in run), ())
         topic = next((chapter.topics[at] for at, found in chapter.steps if found == steps),
@@ -310,15 +365,16 @@ class _Rated:
         most = _BESIDE_VISUAL if part.visual else _MOST_POINTS
         apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_APART)
         chosen = [free[at] for at in apart]
-        heading = part.topic or chapter.heading or fixed_words(language).overview
+        heading = part.topic or chapter.heading or self._caption(part.visual)
+        heading = heading or fixed_words(language).overview
         claim = (
             None
             if part.visual and part.visual.kind == "table"
-            else self._claim(chosen, f"{heading} {chapter.heading}")
+            else self._claim(chosen, free, f"{heading} {chapter.heading}")
         )
         title, evidence = heading, tuple[Evidence, ...]()
         if claim is not None:
-            chosen.remove(claim)
+            chosen = [at for at in chosen if not self._alike(at, claim)]
             title, evidence = self._candidates[claim].text, (self._candidates[claim].evidence,)
         elif part.visual and part.visual.kind == "table":
             title = self._table_title(part.visual, heading, language)
@@ -327,12 +383,15 @@ class _Rated:
             shown = []
         shown = self._within(shown, _BESIDE_CHARACTERS if part.visual else _PAGE_CHARACTERS)
         points = tuple(self._point(at) for at in shown)
-        if not title or (len(points) < _LEAST_POINTS and part.visual is None):
+        least = 1 if points and is_definition(points[0].text) else _LEAST_POINTS
+        if not title or (len(points) < least and part.visual is None):
             return None
         self._said.update(shown if claim is None else (*shown, claim))
         form: PageForm = "points"
         if part.visual is None and (labelled := number_points(points)):
             points, form = labelled, "numbers"
+        elif part.visual is None and (dated := year_points(points)):
+            points, form = dated, "timeline"
         return OutlinePage(
             title=title_lines(title)[0], evidence=evidence,
             topic=heading if heading != title else "",
@@ -349,7 +408,11 @@ class _Rated:
 
     def _has_room(self, visual: VisualRef) -> bool:
         """Whether points stand beside a visual; a table takes the whole width."""
-        return visual.kind == "figure" or chart_of(self.table(visual), "-") is not None
+        return visual.kind == "figure" or self._is_chart(visual)
+
+    def _is_chart(self, visual: VisualRef) -> bool:
+        """Whether a visual is a table of numbers, which a native chart shows."""
+        return visual.kind == "table" and chart_of(self.table(visual), "-") is not None
 
     def _is_new(self, at: int) -> bool:
         """Whether no page before has said it."""
@@ -361,17 +424,31 @@ class _Rated:
         table = self.table(visual)
         claim = claim_of(table) if language.startswith("en") else None
         caption = _LABEL.sub("", table.caption).strip()
-        return claim or (caption if len(caption) <= _TITLE_CHARACTERS else "") or heading
+        return claim or (caption if len(caption) <= TITLE_CHARACTERS else "") or heading
 
-    def _claim(self, chosen: Sequence[int], topic: str) -> int | None:
-        """The best of the chosen that makes a title: short, with a word of the topic; None where
-        too few points are left."""
+    def _caption(self, visual: VisualRef | None) -> str:
+        """The caption of a figure without its label, where it is short enough for a title."""
+        if visual is None or visual.kind == "table":
+            return ""
+        caption = self._captions.get((visual.document, visual.number), "")
+        short = _LABEL.sub("", " ".join(caption.split())).rstrip(".")
+        return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
+
+    def _alike(self, first: int, second: int) -> bool:
+        """Whether two sentences say the same, or are one."""
+        return first == second or float(self._vectors[first] @ self._vectors[second]) > _APART
+
+    def _claim(self, chosen: Sequence[int], free: Sequence[int], topic: str) -> int | None:
+        """The best sentence that makes a title: short, with a word of the topic, one of the chosen
+        or of those that count no less than the last of them; None where too few are left."""
         if len(chosen) < 3:
             return None
         wanted = {word for word in sentence_words(topic) if len(word) > 3}
+        least = min(self._scores[at] for at in chosen)
         fitting = [
-            at for at in chosen
-            if _titles(self._candidates[at])
+            at for at in free
+            if (at in chosen or self._scores[at] >= _TITLE_SHARE * least)
+            and not self._candidates[at].item and is_claim(self._candidates[at].text)
             and wanted.intersection(sentence_words(self._candidates[at].text))
         ]  # fmt: skip
         return max(fitting, key=lambda at: (self._scores[at], -at), default=None)
@@ -413,47 +490,6 @@ def _two_columns(first: OutlinePage, second: OutlinePage) -> OutlinePage:
     return first.model_copy(update={"title": title, "points": points, "form": "columns"})
 
 
-def number_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
-    """Points with the number of each as its label; none where they are not all short facts.
-
-    Three or four points of at most 90 characters, each with an amount that no other has.
-    """
-    if not 3 <= len(points) <= 4 or any(len(point.text) > _FACT_CHARACTERS for point in points):
-        return ()
-    labels = [_amount_of(point.text) for point in points]
-    if "" in labels or len(set(labels)) < len(labels):
-        return ()
-    return tuple(
-        point.model_copy(update={"label": label})
-        for point, label in zip(points, labels, strict=True)
-    )
-
-
-def _amount_of(text: str) -> str:
-    """The first amount of a text as it is written, with its unit; empty where it has none."""
-    for item in parse_numbers(text):
-        label = text[item.start : item.end]
-        if item.kind in ("percent", "money") or (item.kind == "count" and item.unit):
-            if item.unit and label.isdigit() and item.kind == "count":
-                follows = text[item.end :].split(maxsplit=1)
-                label = f"{label} {item.unit}" if follows[:1] == [item.unit] else label
-            return label if len(label) <= _LABEL_CHARACTERS else ""
-    return ""
-
-
-def _titles(candidate: Candidate) -> bool:
-    return (
-        not candidate.item
-        and 24 <= len(candidate.text) <= _TITLE_CHARACTERS
-        and candidate.text.count(",") <= 1
-        and _STATES.match(candidate.text) is not None
-    )
-
-
-def _has_fact(text: str) -> bool:
-    return any(item.kind in ("percent", "money", "count") for item in parse_numbers(text))
-
-
 def _runs(sections: Sequence[int], weights: Sequence[float], count: int) -> list[list[int]]:
     """Sections in at most ``count`` runs of neighbours of about equal weight, none empty."""
     runs: list[list[int]] = []
@@ -467,31 +503,3 @@ def _runs(sections: Sequence[int], weights: Sequence[float], count: int) -> list
         last = slot
         past += weight
     return runs
-
-
-def _deck_title(sources: KnowledgeBase) -> str:
-    first = sources.documents[0]
-    heading = next((block.text for block in first.headings if block.level <= 1), "")
-    name = first.path.stem.replace("_", " ").replace("-", " ").strip()
-    return clean_heading(first.title or heading) or name[:1].upper() + name[1:]
-
-
-def title_lines(title: str, most: int = _TITLE_CHARACTERS) -> tuple[str, str]:
-    """A title and what of it becomes the subtitle: long ones are parted at a colon or dash.
-
-    >>> title_lines("Decks: what they say and how they say it to whoever listens", 40)
-    ('Decks', 'what they say and how they say it to whoever listens')
-    """
-    if len(title) <= most:
-        return title, ""
-    parts = re.split(r"\s*[:–—]\s+", title, maxsplit=1)
-    if len(parts) == 2 and len(parts[0]) <= most:
-        return parts[0], parts[1]
-    return title[:most].rpartition(" ")[0] + " …", ""
-
-
-def _subtitle(sources: KnowledgeBase, title: str) -> str:
-    """The names of the other documents, where there are several."""
-    others = [clean_heading(doc.title) or doc.name for doc in sources.documents[1:]]
-    others = [name for name in others if name != title]
-    return " · ".join(others[:3])

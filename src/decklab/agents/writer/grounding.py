@@ -16,7 +16,8 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import DecimalMark, decimal_mark, parse_numbers
 
 _STEP = re.compile(r"^\d{1,2}\.\s|\(\d{1,2}/\d{1,2}\)$", re.MULTILINE)
-"""The number of a step, which the layout writes, and which part of a split slide it is."""
+_STATION = re.compile(r"Station \d+\Z")
+"""What layouts write: the number of a step, the part of a split slide, the badge of a chapter."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,12 @@ def numbers_on_slides(deck: str | Path, sources: KnowledgeBase) -> list[NumberOn
 def _values_of(sources: KnowledgeBase) -> list[float]:
     found = {value for number in sources.numbers for value in number.values}
     for document in sources.documents:
-        texts = [document.title, document.name, *(block.text for block in document.headings)]
+        headers = (
+            cell for table in document.tables for row in table.rows[: table.header_rows]
+            for cell in row
+        )  # fmt: skip
+        titles = (block.text for block in document.headings)
+        texts = [document.title, document.name, *titles, *headers]
         for text in texts:
             found.update(value for item in parse_numbers(text) for value in item.values)
     return sorted(found)
@@ -67,6 +73,8 @@ def _stated(
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
     for shape in _leaves(slide.get("shapes", ())):
         if (shape.get("placeholder") or {}).get("type") in ("sldNum", "dt"):
+            continue
+        if _STATION.match(str(shape.get("name"))):
             continue
         for text in _texts(shape):
             steps = [match.span() for match in _STEP.finditer(text)]

@@ -1,13 +1,15 @@
 """From the outline to the plan of slides: for each page the layout that shows what it has."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from decklab.agents.writer.facts import states_amount
 from decklab.agents.writer.figures import shown_chart, shown_table
 from decklab.agents.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.agents.writer.tables import excerpt_of, table_plan
+from decklab.agents.writer.titling import is_claim
 from decklab.agents.writer.wording import FixedWords, fixed_words
 from decklab.composing.blueprint import (
     BigNumber,
@@ -16,6 +18,7 @@ from decklab.composing.blueprint import (
     LayoutName,
     PicturePlan,
     Point,
+    Quote,
     SlidePlan,
     Step,
 )
@@ -26,7 +29,19 @@ from decklab.files import write_whole
 
 _SUBTITLE_CHARACTERS = 90
 _BESIDE_CHART = 4
-_CARD_CHARACTERS = 75
+_CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 115, 140, 4
+_LEAST_BESIDE_KEY = 3
+_LEAST_KEY, _MOST_KEY = 40, 110
+"""Points that a page with one that stands out has at least, and characters of that one. Ours."""
+_NAMED_DOCUMENTS = 3
+_OPPOSITES = (
+    ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
+    ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
+    ("with", "without"), ("opportunities", "threats"), ("opportunities", "risks"),
+    ("chances", "risks"), ("problem", "solution"), ("now", "later"), ("vorteile", "nachteile"),
+    ("stärken", "schwächen"), ("chancen", "risiken"), ("vorher", "nachher"), ("mit", "ohne"),
+)  # fmt: skip
+_WordLook = Literal["body", "cards", "key", "quote"]
 
 
 def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckPlan:
@@ -48,13 +63,15 @@ def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckP
 class _PlanMaker:
     def __init__(self, sources: KnowledgeBase, pictures: Path, words: FixedWords) -> None:
         self._sources, self._pictures, self._words = sources, pictures, words
+        self._look: _WordLook = "body"
+        self._figures = 0
 
     def slides(self, page: OutlinePage, outline: Outline) -> Iterator[SlidePlan]:
         make: Callable[[OutlinePage], Iterator[SlidePlan]] = self._body
         if page.role == "opening":
             yield SlidePlan(
                 layout="title", title=_line(page.title), subtitle=_line(outline.subtitle) or None,
-                notes=self._notes(page),
+                byline=self._documents() or None, notes=self._notes(page),
             )  # fmt: skip
             return
         if page.role == "contents":
@@ -62,6 +79,13 @@ class _PlanMaker:
         elif page.role == "ending":
             make = self._ending
         yield from make(page)
+
+    def _documents(self) -> str:
+        """The names of the documents that a deck is from; of many the first."""
+        names = [_line(document.name) for document in self._sources.documents]
+        more = [f"+ {len(names) - _NAMED_DOCUMENTS}"] if len(names) > _NAMED_DOCUMENTS else []
+        shown = ", ".join([*names[:_NAMED_DOCUMENTS], *more])
+        return f"{self._words.source}: {shown}" if len(shown) <= _SUBTITLE_CHARACTERS else ""
 
     def _contents(self, page: OutlinePage) -> Iterator[SlidePlan]:
         yield SlidePlan(layout="contents", title=_line(page.title), body=_points(page.points))
@@ -110,19 +134,28 @@ class _PlanMaker:
             )  # fmt: skip
             if 2 <= len(columns) <= 3:
                 layout: LayoutName = "two_columns" if len(columns) == 2 else "three_columns"
+                if len(columns) == 2 and opposed(*names):
+                    layout = "comparison"
                 return SlidePlan(layout=layout, columns=columns, **common)
         if page.form == "steps" and labelled and len(page.points) >= 2:
             steps = tuple(_step(point) for point in page.points)
             return SlidePlan(layout="process", steps=steps, **common)
         if not page.points:
             return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
-        if 3 <= len(page.points) <= 4 and all(_on_card(point) for point in page.points):
+        subtitle = _line(page.topic) if len(page.topic) <= _SUBTITLE_CHARACTERS else ""
+        common["subtitle"] = subtitle or None
+        self._look = _word_look(page.points, self._look)
+        if self._look == "quote":
+            quote = Quote(text=_line(page.points[0].text), by=self._said_by(page.points[0]))
+            return SlidePlan(layout="quote", quote=quote, **{**common, "subtitle": None})
+        if self._look == "cards":
             cards = tuple(Step(label=_line(point.text)) for point in page.points)
             return SlidePlan(layout="cards", cards=cards, **common)
-        subtitle = _line(page.topic) if len(page.topic) <= _SUBTITLE_CHARACTERS else ""
-        return SlidePlan(
-            layout="body", subtitle=subtitle or None, body=_points(page.points), **common
-        )
+        key = _key_of(page.points) if self._look == "key" else None
+        return SlidePlan(layout="body", body=_points(page.points), key=key, **common)
+
+    def _said_by(self, point: OutlinePoint) -> str | None:
+        return next((self._place(item) for item in point.evidence), None)
 
     def _visual(self, page: OutlinePage) -> SlidePlan | None:
         """The slide with the visual; None where it is a table that can only be read."""
@@ -167,7 +200,9 @@ class _PlanMaker:
         alt = _line(shown.caption or f"{page.title}: {kind} {shown.number}")[:240]
         common = {**self._common(page), "source": self._source_line(shown)}
         body = _points(page.points)
-        layout: LayoutName = "picture_right" if body else "picture_full"
+        self._figures += 1
+        beside: LayoutName = "picture_right" if self._figures % 2 else "picture_left"
+        layout: LayoutName = beside if body else "picture_full"
         picture = PicturePlan(path=str(path), alt=alt)
         return SlidePlan(layout=layout, picture=picture, body=body, **common)
 
@@ -217,8 +252,47 @@ def _step(point: OutlinePoint) -> Step:
     return Step(label=_line(point.label), text=text)
 
 
-def _on_card(point: OutlinePoint) -> bool:
-    return point.level == 0 and len(point.text) <= _CARD_CHARACTERS
+def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
+    """How points that only belong to one topic are shown: as the ``before`` page was not, where
+    there is a choice, so that no look comes five times in a row."""
+    plain = all(point.level == 0 and not point.label for point in points)
+    if plain and len(points) == 1:
+        return "quote"
+    if plain and len(points) == 2:
+        return "cards" if all(len(point.text) <= _WIDE_CARD for point in points) else "body"
+    fitting: list[_WordLook] = []
+    if plain and len(points) <= _MOST_CARDS and all(
+        len(point.text) <= _CARD_CHARACTERS for point in points
+    ):  # fmt: skip
+        fitting.append("cards")
+    if plain and len(points) >= _LEAST_BESIDE_KEY and _key_of(points) is not None:
+        fitting.append("key")
+    fitting.append("body")
+    return next((look for look in fitting if look != before), fitting[0])
+
+
+def _key_of(points: Sequence[OutlinePoint]) -> int | None:
+    """The point that stands out: the first short statement with an amount, else the shortest
+    statement, else the shortest that is no mere name; None where all are long."""
+    short = [at for at, point in enumerate(points) if is_claim(point.text)]
+    short = short or [
+        at for at, point in enumerate(points) if _LEAST_KEY <= len(point.text) <= _MOST_KEY
+    ]
+    facts = [at for at in short if states_amount(points[at].text)]
+    return next(iter(facts), min(short, key=lambda at: (len(points[at].text), at), default=None))
+
+
+def opposed(first: str, second: str) -> bool:
+    """Whether two headings name opposites, such as advantages and disadvantages.
+
+    >>> opposed("Costs in 2024", "Savings in 2024"), opposed("Costs", "Staff")
+    (True, False)
+    """
+    one, other = (set(re.findall(r"[^\W\d_]+", name.casefold())) for name in (first, second))
+    return any(
+        (left in one and right in other) or (right in one and left in other)
+        for left, right in _OPPOSITES
+    )
 
 
 def _points(points: tuple[OutlinePoint, ...]) -> tuple[Point, ...]:

@@ -175,7 +175,11 @@ def _roles(theme: DesignTheme, style: DeckStyle) -> dict[Role, RoleStyle]:
             words: Token = "background" if on_accent else "text"
             muted: Token = "background" if on_accent else "muted"
             decor = tuple(shape for shape in base.decor if shape.fill != ground)
-            made = RoleStyle(ground, words, words, muted, decor, base.align)
+            made = RoleStyle(ground, words, words, muted, decor, base.align, foot=muted)
+            if base.title_ground not in (None, ground):  # its band is still drawn
+                made = replace(made, title=base.title, title_ground=base.title_ground)
+            if base.foot_ground not in (None, ground):
+                made = replace(made, foot=base.foot, foot_ground=base.foot_ground)
         if slots.align not in ("base", made.align):
             # What stands at one side would lie behind words that are now in its place.
             decor = tuple(shape for shape in made.decor if shape.box.width >= _ACROSS)

@@ -119,7 +119,7 @@ def chart_of(table: DocumentTable, source: str) -> ChartPlan | None:
         series=tuple(SeriesPlan(name=_bare(column), values=column.values) for column in columns),
         unit=columns[0].unit or (_bare(columns[0]) if len(columns) == 1 else _what(table)),
         source=source,
-        accent=len(columns) - 1 if all(_YEAR.fullmatch(one.name) for one in columns) else 0,
+        accent=len(columns) - 1,
         accent_category=largest,
     )
 
@@ -183,26 +183,71 @@ def _plain(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def claim_of(table: DocumentTable) -> str | None:
-    """What a chart of one series says, in English, with its numbers as the table writes them.
+    """What a chart says, in English, with its numbers as the table writes them.
 
-    Of years how the first and last values compare, else which row has the largest value. None for
-    several series.
+    Of years how the first and last values compare, of several series for the one that changed most
+    in proportion; else which row has the largest value, in the last series where there are
+    several. None for what is no chart.
     """
     numbers = table_numbers(table)
-    if numbers is None or len(numbers.columns) != 1:
+    if numbers is None:
         return None
-    column, labels = numbers.columns[0], numbers.labels
+    rows = _series_over_years(numbers)
+    if rows:
+        return _change(max(rows, key=_share_of_change))
+    if len(numbers.columns) != 1 and chart_of(table, "-") is None:
+        return None
+    column, labels = numbers.columns[-1], numbers.labels
     known = [at for at, value in enumerate(column.values) if value is not None]
     name = _bare(column)
-    if numbers.times:
-        first, last = known[0], known[-1]
-        before, after = column.values[first] or 0.0, column.values[last] or 0.0
-        word = "up" if after > before else "down"
-        if before == after:
-            return f"{name}: {column.texts[last]} in {labels[first]} as in {labels[last]}"
-        return (
-            f"{name}: {word} from {column.texts[first]} in {labels[first]} "
-            f"to {column.texts[last]} in {labels[last]}"
-        )
     top = max(known, key=lambda at: column.values[at] or 0.0)
     return f"{name}: {labels[top]} leads with {column.texts[top]}"
+
+
+@dataclass(frozen=True)
+class _OverYears:
+    """A series from its first to its last year; values, and as the table writes them."""
+
+    name: str
+    years: tuple[str, str]
+    values: tuple[float, float]
+    texts: tuple[str, str]
+
+
+def _series_over_years(numbers: TableNumbers) -> list[_OverYears]:
+    """The series of a table whose rows or columns are years; none where neither are."""
+    columns = numbers.columns
+    if numbers.times:
+        return [
+            _OverYears(
+                _bare(column),
+                (numbers.labels[known[0]], numbers.labels[known[-1]]),
+                (column.values[known[0]] or 0.0, column.values[known[-1]] or 0.0),
+                (column.texts[known[0]], column.texts[known[-1]]),
+            )
+            for column in columns
+            if (known := [at for at, value in enumerate(column.values) if value is not None])
+        ]
+    if len(columns) < 2 or not all(_YEAR.fullmatch(column.name) for column in columns):
+        return []
+    first, last = columns[0], columns[-1]
+    return [
+        _OverYears(
+            label, (first.name, last.name), (before, after), (first.texts[at], last.texts[at])
+        )
+        for at, label in enumerate(numbers.labels)
+        if (before := first.values[at]) is not None and (after := last.values[at]) is not None
+    ]
+
+
+def _share_of_change(series: _OverYears) -> float:
+    before, after = series.values
+    return abs(after - before) / abs(before) if before else 0.0
+
+
+def _change(series: _OverYears) -> str:
+    (start, end), (before, after) = series.years, series.values
+    if before == after:
+        return f"{series.name}: {series.texts[1]} in {start} as in {end}"
+    word = "up" if after > before else "down"
+    return f"{series.name}: {series.texts[1]} in {end}, {word} from {series.texts[0]} in {start}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from decklab.agents.writer.extractive import number_points
+from decklab.agents.writer.facts import number_points
 from decklab.agents.writer.markdown_charts import chart_of_rows
 from decklab.agents.writer.outline import OutlinePoint
 from decklab.composing.blueprint import (
