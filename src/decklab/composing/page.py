@@ -28,6 +28,8 @@ UNIT = 8
 MARGIN = 48
 COLUMNS = 12
 GUTTER = 24
+CARD_INSET = 16.0
+"""Pixels between the edge of a card and its words."""
 COLUMN_WIDTH = (FRAME_WIDTH - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
 """Twelve columns of 50 pixels between margins of 48 (ours, as the unit of 8)."""
 
@@ -113,6 +115,11 @@ class PageDraft:
     def area(self) -> Box:
         """The place of the content, the same on all slides."""
         return self.clear(CONTENT)
+
+    def note_too_many(self, items: Sequence[object], most: int) -> None:
+        """Note a problem where there are more items than a layout shows."""
+        if len(items) > most:
+            self.problems.append(f"{len(items)} are more than the {most} that a slide shows")
 
     def add(self, *items: Item) -> None:
         """Put items on the slide, in front of what is there."""
