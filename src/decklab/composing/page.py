@@ -17,7 +17,6 @@ from decklab.composing.boxes import (
     SlotKind,
     TextBox,
     TextStyle,
-    Token,
 )
 from decklab.composing.fitting import LEAST_PT, Fitter, at_size
 from decklab.composing.themes import DesignTheme, RoleStyle
@@ -249,11 +248,6 @@ class PageDraft:
         if len(points) == 1 and not heading and not number:
             style = replace(style, marks="none")
         return TextBox(name, box, tuple(paragraphs), style, Slot(kind, idx), prompt=name)
-
-
-def area_shape(name: str, box: Box, theme: DesignTheme, fill: Token) -> Shape:
-    """A filled area with the corners of the theme."""
-    return Shape(name, box, fill, geometry=corners(theme))
 
 
 def corners(theme: DesignTheme) -> Geometry:

@@ -38,7 +38,7 @@ from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpe
 from decklab.results import DeckResult, Finding, Measurement, NotScored
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
-from decklab.scoring.reference import Reference, packaged_reference
+from decklab.scoring.reference import ReferenceScores, packaged_reference
 
 
 def text_regions(spans: Sequence[TextSpan], shape: tuple[int, ...]) -> list[TextRegion]:
@@ -131,7 +131,7 @@ class ScoreOptions:
     """The outcome of editability's data gate for a deck without data graphics."""
     text_gate: TextGate = "box"
     """Where doubled text must stay."""
-    reference: Reference | None = None
+    reference: ReferenceScores | None = None
     """The decks to say a deck's standing among; None for those that decklab ships."""
 
 
