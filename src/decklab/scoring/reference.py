@@ -95,7 +95,7 @@ def standing_word(percentile: int) -> str:
 
 def reference_of(
     results: Sequence[DeckResult], origin: str, *, place: str | Path = "reference"
-) -> ReferenceScores:  # fmt: skip
+) -> ReferenceScores:
     """The distribution of every score over the scored decks among ``results``.
 
     A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError, naming
