@@ -177,3 +177,13 @@ def _row_heights(
         ]
         heights.append(max(cells) + 2 * CELL_PADDING[1])
     return tuple(heights)
+
+
+def doubled(box: TextBox) -> TextBox:
+    """The box with its longest paragraph twice: the room that editors may need."""
+    longest = max(range(len(box.paragraphs)), key=lambda place: len(box.paragraphs[place].text))
+    twice = [
+        replace(item, text=f"{item.text} {item.text}") if place == longest else item
+        for place, item in enumerate(box.paragraphs)
+    ]
+    return replace(box, paragraphs=tuple(twice))

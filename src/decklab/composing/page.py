@@ -17,7 +17,6 @@ from decklab.composing.boxes import (
     SlotKind,
     TextBox,
     TextStyle,
-    Token,
 )
 from decklab.composing.fitting import LEAST_PT, Fitter, at_size
 from decklab.composing.themes import DesignTheme, RoleStyle
@@ -28,6 +27,8 @@ UNIT = 8
 MARGIN = 48
 COLUMNS = 12
 GUTTER = 24
+CARD_INSET = 16.0
+"""Pixels between the edge of a card and its words."""
 COLUMN_WIDTH = (FRAME_WIDTH - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
 """Twelve columns of 50 pixels between margins of 48 (ours, as the unit of 8)."""
 
@@ -113,6 +114,11 @@ class PageDraft:
     def area(self) -> Box:
         """The place of the content, the same on all slides."""
         return self.clear(CONTENT)
+
+    def note_too_many(self, items: Sequence[object], most: int) -> None:
+        """Note a problem where there are more items than a layout shows."""
+        if len(items) > most:
+            self.problems.append(f"{len(items)} are more than the {most} that a slide shows")
 
     def add(self, *items: Item) -> None:
         """Put items on the slide, in front of what is there."""
@@ -242,11 +248,6 @@ class PageDraft:
         if len(points) == 1 and not heading and not number:
             style = replace(style, marks="none")
         return TextBox(name, box, tuple(paragraphs), style, Slot(kind, idx), prompt=name)
-
-
-def area_shape(name: str, box: Box, theme: DesignTheme, fill: Token) -> Shape:
-    """A filled area with the corners of the theme."""
-    return Shape(name, box, fill, geometry=corners(theme))
 
 
 def corners(theme: DesignTheme) -> Geometry:

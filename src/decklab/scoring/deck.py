@@ -38,7 +38,7 @@ from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpe
 from decklab.results import DeckResult, Finding, Measurement, NotScored
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
-from decklab.scoring.reference import Reference, packaged_reference
+from decklab.scoring.reference import ReferenceScores, packaged_reference
 
 
 def text_regions(spans: Sequence[TextSpan], shape: tuple[int, ...]) -> list[TextRegion]:
@@ -66,15 +66,17 @@ def _finding(item: Replacement) -> Finding:
     family, drawn = item.use.family, item.drawn or "another font"
     if item.same_widths:
         return Finding(
-            rule="fonts.replaced", severity="info",
+            rule="fonts.replaced",
+            severity="info",
             message=f"{family} is not installed; drawn with {drawn}, which has the same widths.",
             fix=f"Install {family} on this machine to see its own letter shapes.",
-        )  # fmt: skip
+        )
     return Finding(
-        rule="fonts.replaced", severity="warning",
+        rule="fonts.replaced",
+        severity="warning",
         message=f"{family} is not installed; drawn with {drawn}: lines may break elsewhere.",
         fix=f"Install {family} on this machine before trusting pictures and overflow.",
-    )  # fmt: skip
+    )
 
 
 _PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
@@ -131,7 +133,7 @@ class ScoreOptions:
     """The outcome of editability's data gate for a deck without data graphics."""
     text_gate: TextGate = "box"
     """Where doubled text must stay."""
-    reference: Reference | None = None
+    reference: ReferenceScores | None = None
     """The decks to say a deck's standing among; None for those that decklab ships."""
 
 
@@ -238,7 +240,7 @@ def measured_slides(
 
 def measured_slide(
     slide: SlideElements, picture: Pixels, spans: Sequence[TextSpan]
-) -> MeasuredSlide:  # fmt: skip
+) -> MeasuredSlide:
     """What quality is measured of, of one slide without its deck: spelling is not judged."""
     regions = text_regions(spans, picture.shape)
     contrast = text_contrast(picture, regions)

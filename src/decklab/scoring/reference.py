@@ -25,7 +25,7 @@ _WORDS = ((10, "among the lowest"), (35, "below the middle"), (65, "in the middl
 _HIGHEST = "among the highest"
 
 
-class Distribution(BaseModel):
+class ScoreDistribution(BaseModel):
     """The values of one metric over the reference decks."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -40,7 +40,7 @@ class Distribution(BaseModel):
 
         Between two quantiles it is interpolated; of equal ones the middle counts.
 
-        >>> flat = Distribution(decks=9, values=(2.0,) * 20 + (3.0,))
+        >>> flat = ScoreDistribution(decks=9, values=(2.0,) * 20 + (3.0,))
         >>> flat.percentile(1), flat.percentile(2), flat.percentile(3)
         (0, 48, 100)
         """
@@ -52,7 +52,7 @@ class Distribution(BaseModel):
         return round(float(np.interp(value, self.values, QUANTILES)))
 
 
-class Reference(BaseModel):
+class ReferenceScores(BaseModel):
     """Distributions of scores over decks that somebody chose to compare with."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -61,7 +61,7 @@ class Reference(BaseModel):
     """Which decks, from where, under which terms."""
     decks: int
     """How many were scored."""
-    metrics: dict[str, Distribution]
+    metrics: dict[str, ScoreDistribution]
 
     def standing(self, metric: str, value: float) -> dict[str, Any] | None:
         """Percentile of a value, a word for it, and the number of decks; None for other metrics."""
@@ -95,7 +95,7 @@ def standing_word(percentile: int) -> str:
 
 def reference_of(
     results: Sequence[DeckResult], origin: str, *, place: str | Path = "reference"
-) -> Reference:  # fmt: skip
+) -> ReferenceScores:
     """The distribution of every score over the scored decks among ``results``.
 
     A metric that fewer than ``LEAST_DECKS`` decks have is left out. Raises ResultsError, naming
@@ -110,14 +110,14 @@ def reference_of(
         if row.slide is None and row.value is not None:
             values.setdefault(row.metric, []).append(row.value)
     metrics = {
-        name: Distribution(decks=len(found), values=_quantiles(found))
+        name: ScoreDistribution(decks=len(found), values=_quantiles(found))
         for name, found in sorted(values.items())
         if len(found) >= LEAST_DECKS
     }
-    return Reference(origin=origin, decks=len(scored), metrics=metrics)
+    return ReferenceScores(origin=origin, decks=len(scored), metrics=metrics)
 
 
-def reference_of_run(out: str | Path, origin: str) -> Reference:
+def reference_of_run(out: str | Path, origin: str) -> ReferenceScores:
     """``reference_of`` the decks that runs of ``decklab score`` into the folder ``out`` scored."""
     folder = Path(out)
     if not folder.is_dir():
@@ -131,21 +131,23 @@ def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
 
 
 @cache
-def packaged_reference() -> Reference:
+def packaged_reference() -> ReferenceScores:
     """The reference that decklab ships: numbers only, no deck."""
-    return Reference.model_validate_json(package_data("decklab.scoring", "data/reference.json"))
+    return ReferenceScores.model_validate_json(
+        package_data("decklab.scoring", "data/reference.json")
+    )
 
 
-def load_reference(path: str | Path) -> Reference:
+def load_reference(path: str | Path) -> ReferenceScores:
     """A reference from its file; raises ResultsError naming file and place."""
     try:
-        return Reference.model_validate_json(Path(path).read_bytes())
+        return ReferenceScores.model_validate_json(Path(path).read_bytes())
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise ResultsError(path, f"{place or 'file'}: {first['msg']}") from None
 
 
-def write_reference(reference: Reference, path: str | Path) -> None:
+def write_reference(reference: ReferenceScores, path: str | Path) -> None:
     """Write a reference as JSON, whole or not at all."""
     write_whole(Path(path), f"{reference.model_dump_json(indent=1)}\n".encode())

@@ -8,7 +8,7 @@ from decklab.documents.markdown import read_markdown
 from decklab.judges.quiz.bank import QuizBank, QuizKind, QuizQuestion
 from decklab.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, Selected
 from decklab.judges.quiz.mistakes import classify_mistakes, mistake_by_program
-from decklab.judges.quiz.slide_texts import SlideTexts
+from decklab.judges.quiz.slide_texts import QuizSlides
 from decklab.judges.quiz.statements import DeckStatements, deck_statements
 from decklab.results import NotScored
 
@@ -17,9 +17,9 @@ def stated(text: str) -> DeckStatements:
     return deck_statements(read_markdown(Path("deck.md"), "deck", text))
 
 
-def texts(seen: str, own: str | None = None) -> SlideTexts:
+def texts(seen: str, own: str | None = None) -> QuizSlides:
     read = stated(seen)
-    return SlideTexts((seen,), read, read if own is None else stated(own), "a test")
+    return QuizSlides((seen,), read, read if own is None else stated(own), "a test")
 
 
 def question(
@@ -38,7 +38,7 @@ TERM = question(
 
 
 def program(
-    shown: SlideTexts, said: Selected = INSUFFICIENT, of: QuizQuestion | None = None
+    shown: QuizSlides, said: Selected = INSUFFICIENT, of: QuizQuestion | None = None
 ) -> Mistake:
     return mistake_by_program(of or question(), ExamAnswer(1, said), shown)
 

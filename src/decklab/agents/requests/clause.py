@@ -335,8 +335,3 @@ def refuse_wish(text: str, quoted: bool) -> str:
             (f"… to '{text}'", "… to '(the words that you want)'"),
         )
     return text
-
-
-def with_scope(slots: Slots, scope: Scope | None) -> Slots:
-    """Slots with slides that are named elsewhere, where they have none."""
-    return replace(slots, scope=slots.scope or scope)

@@ -32,9 +32,7 @@ from decklab.results import NotScored
 
 TREES = "tasks"
 """Folder of the pages of tasks, beside the report."""
-PAPER_ACCURACY: Final = {
-    "none": 1.0, "some": 0.4444, "significant": 0.6154, "perfect": 0.8889,
-}  # fmt: skip
+PAPER_ACCURACY: Final = {"none": 1.0, "some": 0.4444, "significant": 0.6154, "perfect": 0.8889}
 """Paper 001, table 3: accuracy by level, for attempts by people at 30 published tasks."""
 PAPER_RANKS: Final = {"tau_b": 0.77, "rho": 0.84}
 """Paper 001, table 3."""
@@ -200,8 +198,9 @@ def write_meta_page(
     by_task = []
     for _, members in groupby(attempts, key=lambda one: one.task.name):
         group = list(members)
-        by_level = {row.level.name: [one for one in group if one.level == row.level.name]
-                    for row in levels}  # fmt: skip
+        by_level = {
+            row.level.name: [one for one in group if one.level == row.level.name] for row in levels
+        }
         by_task.append((group[0].task, by_level))
     parts = {name: spent for name, spent in seconds.items() if name != "total" and spent > 0}
     ranks = (found.tau_b, found.rho)

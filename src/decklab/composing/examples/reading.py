@@ -1,7 +1,6 @@
 """An example deck read: for each slide its role and its slots, without a model."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -9,53 +8,29 @@ from typing import Final
 
 from decklab.composing.examples.colors import areas_of
 from decklab.composing.examples.items import Leaf, item_lists
-from decklab.composing.examples.rooms import (
-    clear_of,
-    distance,
-    frames_it,
-    grown_down,
-    grown_up,
-    holds,
-)
+from decklab.composing.examples.roles import example_kind, example_role, with_one_opening
+from decklab.composing.examples.rooms import distance, frames_it, holds, with_room
+from decklab.composing.examples.slide_parts import SHORT_NUMBER, WORD, SlideParts, repeated_keys
 from decklab.composing.examples.slots import (
     NOWHERE,
-    ExampleKind,
-    ExampleRole,
     ExampleSlide,
     ItemList,
     Look,
     ObjectSlot,
     TextSlot,
 )
-from decklab.deck.model.shapes import Element, Image, Text, box_of
+from decklab.deck.model.shapes import Image, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.editing.finding import FOOTERS
 from decklab.geometry import FRAME, Box
 
-_FOOTERS: Final = ("ftr", "dt", "sldNum", "hdr")
-_REPEATED_SHARE: Final = 0.4
-"""Share of the slides on which the same thing at the same place belongs to the design."""
-_LEAST_REPEATS: Final = 3
 _MOST_LEFT_OVER: Final = 4
 """Texts without a place from which on a slide is a drawing of its own and no example."""
 _MOST_BODIES: Final = 4
-_LEAST_PICTURE: Final = 0.006
-"""Share of the slide from which on a photograph or figure is content. Ours, as the next two."""
 _ICON: Final = 0.025
-"""Share of the slide below which a drawing beside a text is its icon."""
+"""Share of the slide below which a drawing beside a text is its icon. Ours, as the next."""
 _NEAR_ICON: Final = 48.0
 _CODE_FONT = re.compile(r"mono|consol|courier|code|menlo", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_NUMBER = re.compile(r"\W*\d{1,3}\W{0,2}")
-_BIG_NUMBER = re.compile(r"\D{0,2}\d[\d.,]*\s?\S{0,3}\Z")
-_QUOTED = re.compile(r"[“„«\"].{12,}|^\s*[—–]\s*\w", re.DOTALL)
-_CONTENTS = re.compile(
-    r"contents|agenda|outline|inhalt|übersicht|sommaire|índice|indice|inhoud|roadmap of",
-    re.IGNORECASE,
-)
-_THANKS = re.compile(
-    r"thank|question|contact|danke|fragen|merci|gracias|obrigad|grazie|bedankt|the end",
-    re.IGNORECASE,
-)
 
 
 def read_examples(
@@ -69,15 +44,15 @@ def read_examples(
     left out.
     """
     own = deck.slides[: len(deck.slides) - layout_slides]
-    repeated = _repeated(own)
+    repeated = repeated_keys(own)
     titles = [_largest(slide) for slide in own]
     usual = median(size for size in titles if size) if any(titles) else 24.0
     found = []
     for slide in deck.slides:
-        example = _Reader(slide, repeated, len(own), usual, illustrations).example()
+        example = _Reader(SlideParts(slide, repeated, illustrations), len(own), usual).example()
         if example is not None:
             found.append(example)
-    return _with_opening(found)
+    return with_one_opening(found)
 
 
 def representatives(examples: Sequence[ExampleSlide]) -> list[ExampleSlide]:
@@ -86,51 +61,6 @@ def representatives(examples: Sequence[ExampleSlide]) -> list[ExampleSlide]:
     for example in examples:
         clusters.setdefault(example.signature, []).append(example)
     return [min(group, key=lambda one: (one.clutter, one.number)) for group in clusters.values()]
-
-
-def _with_opening(examples: list[ExampleSlide]) -> list[ExampleSlide]:
-    """Only one opening: the first; where none looks like one, the one of the first three."""
-    own = [example for example in examples if not example.of_layout]
-    if not any(example.role == "opening" for example in own):
-        early = [one for one in own if one.number <= 3 and one.title and not one.lists]
-        if early:
-            first = min(early, key=lambda one: (not _of_title_layout(one), one.number))
-            examples = [replace(one, role="opening") if one is first else one for one in examples]
-    opened = False
-    result = []
-    for example in examples:
-        role = example.role
-        if role == "opening" and not example.of_layout:
-            role = "section" if opened else role
-            opened = True
-        result.append(replace(example, role=role))
-    return result
-
-
-_Key = tuple[object, ...]
-
-
-def _repeated(slides: Sequence[SlideElements]) -> set[_Key]:
-    """What stands at the same place on many slides."""
-    counts = Counter(
-        key for slide in slides for key in {_key(element) for element in slide.elements()}
-    )
-    least = max(_LEAST_REPEATS, _REPEATED_SHARE * len(slides))
-    common = {key for key, count in counts.items() if count >= least}
-    pictures = {
-        key for key, count in counts.items()
-        if key[0] in ("Image", "Rect", "Line", "Group") and count >= _LEAST_REPEATS
-    }  # fmt: skip
-    return common | pictures
-
-
-def _key(element: Element) -> _Key:
-    box = box_of(element)
-    place = None if box is None else tuple(round(side / 3) for side in box)
-    words: object = getattr(element, "sha256", None)
-    if isinstance(element, Text):
-        words = "number" if _NUMBER.fullmatch(element.text) else " ".join(element.text.split())
-    return type(element).__name__, place, words
 
 
 def _largest(slide: SlideElements) -> float:
@@ -147,12 +77,15 @@ def slot_size(text: Text) -> float:
 class _Reader:
     """Reads one slide."""
 
-    slide: SlideElements
-    repeated: set[_Key]
+    parts: SlideParts
     total: int
+    """Slides of the deck."""
     usual: float
     """Size of titles in the deck, in points."""
-    illustrations: Collection[str]
+
+    @property
+    def slide(self) -> SlideElements:
+        return self.parts.slide
 
     def example(self) -> ExampleSlide | None:
         slide = self.slide
@@ -167,8 +100,8 @@ class _Reader:
             return None
         if _is_drawing(list(slots.values())):
             return None
-        objects = list(self._objects())
-        lists = item_lists(list(self._leaves(plain, slots)), self._lines(), self._loose())
+        objects = list(self.parts.objects())
+        lists = item_lists(list(self._leaves(plain, slots)), self.parts.lines(), self.parts.loose())
         title = self._title(plain, slots, lists)
         if title is not None:
             lists = [one for one in lists if title.id not in _ids(one)]
@@ -206,9 +139,9 @@ class _Reader:
             of_layout=slide.number > self.total, blocks=tuple(blocks), areas=areas_of(slide),
             attached=tuple(self._attached(filled_ids, list(slots.values()), objects)),
         )  # fmt: skip
-        found = self._with_room(found)
-        kind = _kind(found)
-        return replace(found, kind=kind, role=self._role(replace(found, kind=kind)))
+        found = with_room(found, self.parts)
+        role = example_role(found, slide, self.total, self.usual)
+        return replace(found, kind=example_kind(found), role=role)
 
     def _furniture(
         self, texts: Sequence[Text]
@@ -216,8 +149,8 @@ class _Reader:
         footers, numbers, dates, stays, plain = [], [], [], [], []
         for text in texts:
             kind = text.placeholder.type if text.placeholder else ""
-            same = _key(text) in self.repeated
-            if _NUMBER.fullmatch(text.text) and kind != "sldNum" and same:
+            same = self.parts.repeats(text)
+            if SHORT_NUMBER.fullmatch(text.text) and kind != "sldNum" and same:
                 numbers.append(text.id)
             elif kind == "dt":
                 dates.append(text.id)
@@ -225,7 +158,7 @@ class _Reader:
                 pass
             elif same and kind not in ("title", "ctrTitle", "body", "obj", "subTitle"):
                 stays.append(" ".join(text.text.split()))
-            elif kind in _FOOTERS:
+            elif kind in FOOTERS:
                 footers.append(text.id)
             else:
                 plain.append(text)
@@ -253,11 +186,6 @@ class _Reader:
             text.placeholder.type if text.placeholder else None,
         )  # fmt: skip
 
-    def _drawn(self, *, lines: bool = True) -> list[Element]:
-        """Drawn shapes and pictures, with or without lines."""
-        slide = self.slide
-        return [*slide.rects, *slide.images, *(slide.lines if lines else ())]
-
     def _leaves(self, plain: Sequence[Text], slots: dict[int, TextSlot]) -> Iterator[Leaf]:
         for text in plain:
             if slots[text.id].placeholder in ("title", "ctrTitle"):
@@ -265,68 +193,15 @@ class _Reader:
             slot = self._slot(text, label=True)
             yield Leaf(text.id, slot.box, "text", slot)
         texts = {text.id for text in plain}
-        for element in self._drawn(lines=False):
+        for element in self.parts.drawn(lines=False):
             box = box_of(element)
-            if box is None or element.id in texts or self._is_design(element):
+            if box is None or element.id in texts or self.parts.is_design(element):
                 continue
-            photograph = isinstance(element, Image) and self._is_content(element, box)
+            photograph = isinstance(element, Image) and self.parts.is_content(element, box)
             if box.width * box.height < 0.25 * FRAME.area and not photograph:
                 shape = getattr(element, "geometry", "")
                 kind = "picture" if isinstance(element, Image) else f"drawn {shape}"
                 yield Leaf(element.id, box, kind)
-
-    def _is_design(self, element: Element) -> bool:
-        """Whether an element belongs to the design: it repeats, or fills the slide's width."""
-        box = box_of(element)
-        if box is None or _key(element) in self.repeated:
-            return True
-        shown = box.intersection(FRAME)
-        return (
-            shown.area < 0.5 * box.area
-            or shown.width > 0.9 * FRAME.width
-            or (shown.height > 0.9 * FRAME.height)
-        )
-
-    def _loose(self) -> dict[int, Box]:
-        """Drawings and pictures of this slide alone, by their ids."""
-        boxes = {
-            element.id: box_of(element) for element in self._drawn(lines=False)
-            if not self._is_design(element)
-        }  # fmt: skip
-        texts = {text.id for text in self.slide.texts if text.text.strip()}
-        return {id: box for id, box in boxes.items() if box is not None and id not in texts}
-
-    def _lines(self) -> list[Box]:
-        """Lines, and tables without words: grids that are drawn for a number of items."""
-        boxes = [box_of(line) for line in self.slide.lines if _key(line) not in self.repeated]
-        boxes += [
-            box_of(table) for table in self.slide.tables
-            if not any(cell.strip() for row in table.cells for cell in row)
-        ]  # fmt: skip
-        return [box for box in boxes if box is not None]
-
-    def _objects(self) -> Iterator[ObjectSlot]:
-        for chart in self.slide.charts:
-            box = box_of(chart)
-            if box is not None:
-                yield ObjectSlot(chart.id, box, "chart", chart)
-        for table in self.slide.tables:
-            box = box_of(table)
-            if box is not None and any(cell.strip() for row in table.cells for cell in row):
-                yield ObjectSlot(table.id, box, "table", table)
-        for image in self.slide.images:
-            box = box_of(image)
-            if box is not None and self._is_content(image, box):
-                yield ObjectSlot(image.id, box, "picture")
-
-    def _is_content(self, image: Image, box: Box) -> bool:
-        """Whether a picture shows something: no logo, background or piece of a drawing."""
-        strip = min(box.width, box.height) < 100 and max(box.width, box.height) > 300
-        return (
-            not self._is_design(image) and _LEAST_PICTURE * FRAME.area < box.area < 0.8 * FRAME.area
-            and len(image.groups) < 2 and image.sha256 is not None
-            and image.sha256 not in self.illustrations and not strip
-        )  # fmt: skip
 
     def _title(
         self, plain: Sequence[Text], slots: dict[int, TextSlot], lists: Sequence[ItemList]
@@ -338,7 +213,7 @@ class _Reader:
         free = [slots[text.id] for text in plain if text.id not in items]
         free = [
             slot for slot in free
-            if _WORD.search(slot.text) and slot.box.width > 120 and slot.placeholder is None
+            if WORD.search(slot.text) and slot.box.width > 120 and slot.placeholder is None
             and len(slot.text) < 160
         ]  # fmt: skip
         if not free:
@@ -381,11 +256,11 @@ class _Reader:
         """Places of drawings and pictures of this slide alone that stay."""
         found = []
         texts = {text.id for text in self.slide.texts}
-        for element in self._drawn():
+        for element in self.parts.drawn():
             box = box_of(element)
             if element.id in filled or element.id in texts or box is None:
                 continue
-            if self._is_design(element) or any(holds(box, one) for one in taken):
+            if self.parts.is_design(element) or any(holds(box, one) for one in taken):
                 continue
             found.append((element.id, box))
         return found
@@ -395,11 +270,11 @@ class _Reader:
     ) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Panels around texts and icons beside them, with the ids of these texts."""
         texts = {slot.id for slot in slots}
-        for element in self._drawn():
+        for element in self.parts.drawn():
             box = box_of(element)
             if box is None or element.id in filled or element.id in texts:
                 continue
-            if self._is_design(element) or box.area > 0.5 * FRAME.area:
+            if self.parts.is_design(element) or box.area > 0.5 * FRAME.area:
                 continue
             held = tuple(slot.id for slot in slots if holds(box, slot.box))
             if any(holds(slot.box, box) for slot in objects):
@@ -415,130 +290,6 @@ class _Reader:
                 held = tuple(slot.id for slot in near[:1])
             if held:
                 yield element.id, held
-
-    def _with_room(self, example: ExampleSlide) -> ExampleSlide:
-        """The example with the room that texts of no fixed size may grow into."""
-        slots = [slot for slot in (example.title, example.subtitle, *example.bodies) if slot]
-        walls = [slot.box for slot in slots] + [slot.box for slot in example.objects]
-        walls += [one.box for one in example.lists] + [box for _id, box in example.blocks]
-        feet = [box for box in (*self._bands(), *self._feet()) if box.top > 0.6 * FRAME.height]
-        walls += feet
-
-        content = bool(example.bodies or example.lists or example.objects)
-
-        def roomy(slot: TextSlot | None) -> TextSlot | None:
-            if slot is None or slot.filled:
-                return slot
-            clear = clear_of(slot.box, [box for _id, box in example.blocks])
-            grows = slot is example.title or slot.body.autofit == "grow"
-            if slot.placeholder is not None and not grows:
-                return replace(slot, room=clear)
-            if slot.body.anchor != "top" and not content:
-                clear = grown_up(clear, walls)
-            return replace(slot, room=grown_down(clear, walls, self._panels()))
-
-        lists = tuple(
-            replace(one, items=tuple(
-                replace(item, parts=tuple(
-                    replace(part, text=self._item_room(part.text, item.box, one, walls))
-                    for part in item.parts
-                ))
-                for item in one.items
-            ))
-            for one in example.lists
-        )  # fmt: skip
-        bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
-        objects = tuple(
-            replace(slot, box=grown_down(slot.box, walls, self._panels()))
-            if slot.kind == "table" else slot
-            for slot in example.objects
-        )  # fmt: skip
-        foot = min([example.foot, *(box.top - 4 for box in feet)])
-        return replace(
-            example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
-            lists=lists, objects=objects, foot=foot,
-        )  # fmt: skip
-
-    def _feet(self) -> list[Box]:
-        """Footers, numbers and dates, and texts that repeat."""
-        boxes = [
-            box_of(text) for text in self.slide.texts
-            if _key(text) in self.repeated
-            or (text.placeholder is not None and text.placeholder.type in _FOOTERS)
-        ]  # fmt: skip
-        return [box for box in boxes if box is not None]
-
-    def _panels(self) -> list[Box]:
-        """Areas and frames that are drawn on the slide, those of the design too."""
-        boxes = [
-            box_of(rect) for rect in self.slide.rects
-            if rect.paint.kind != "none" or rect.stroke is not None
-        ]  # fmt: skip
-        return [box for box in boxes if box is not None and box.height < 0.97 * FRAME.height]
-
-    def _bands(self) -> list[Box]:
-        """Pictures and areas at the foot of the slide that belong to the design."""
-        foot, high = 0.9 * FRAME.height, 0.3 * FRAME.height
-        boxes = [box_of(element) for element in self._drawn(lines=False)]
-        return [box for box in boxes if box is not None and box.height < high and box.bottom > foot]
-
-    def _item_room(
-        self, slot: TextSlot | None, item: Box, among: ItemList, walls: Sequence[Box]
-    ) -> TextSlot | None:
-        """An item's text may grow to the next part below it, or the next row."""
-        if slot is None or slot.filled or slot.placeholder is not None:
-            return slot
-        own = next(one for one in among.items if one.box == item)
-        inside = [part.box for part in own.parts if part.id != slot.id]
-        panel = [box for box in inside if holds(box, slot.box)]
-        others = [one.box for one in among.items if one.box != item]
-        outer = [wall for wall in walls if wall != among.box]
-        grown = grown_down(slot.box, [*inside, *others, *outer], self._panels())
-        if panel:
-            least = min(box.bottom for box in panel) - 4
-            bottom = max(min(grown.bottom, least), slot.box.bottom)
-            return replace(slot, room=grown._replace(bottom=bottom))
-        return replace(slot, room=grown)
-
-    def _role(self, example: ExampleSlide) -> ExampleRole:
-        slide, layout = self.slide, self.slide.layout.casefold()
-        words = sum(len(_WORD.findall(text.text)) for text in slide.texts)
-        title = example.title.text if example.title else ""
-        few = 2 if slide.number == 1 else 0
-        bare = not (example.lists or example.objects) and len(example.left_over) <= few
-        slight = bare and words <= 30
-        if example.of_layout:
-            return self._layout_role(example)
-        if slide.number <= 2 and slight and not _CONTENTS.search(title) and (
-            slide.number == 1 or "title slide" in layout or (example.subtitle is not None
-            and example.subtitle.placeholder == "subTitle")
-        ):  # fmt: skip
-            return "opening"
-        if _CONTENTS.search(title) and (example.lists or example.bodies):
-            return "contents"
-        listed = any(slot.placeholder in ("body", "obj") for slot in example.bodies)
-        last = slide.number == self.total and not listed
-        if slight and (last or _THANKS.search(title)):
-            return "ending"
-        if bare and words <= 16 and not any(
-            slot.placeholder in ("body", "obj") for slot in example.bodies
-        ) and (example.title is None or example.title.size >= self.usual - 1):  # fmt: skip
-            return "section"
-        if "section" in layout and slight:
-            return "section"
-        return "body"
-
-    def _layout_role(self, example: ExampleSlide) -> ExampleRole:
-        kinds = {text.placeholder.type for text in self.slide.texts if text.placeholder}
-        name = self.slide.layout.casefold()
-        if "ctrTitle" in kinds or "subTitle" in kinds:
-            return "opening"
-        return "section" if "section" in name else "body"
-
-
-def _of_title_layout(example: ExampleSlide) -> bool:
-    assert example.title is not None, "only slides with titles open a deck"
-    return example.title.placeholder == "ctrTitle" or "title" in example.layout_name.casefold()
 
 
 def _differs(first: Look, second: Look) -> bool:
@@ -560,25 +311,3 @@ def _is_drawing(slots: Sequence[TextSlot]) -> bool:
         and len(inner.text) > 2
         for outer in slots for inner in slots
     )  # fmt: skip
-
-
-def _kind(example: ExampleSlide) -> ExampleKind:
-    kinds = {slot.kind for slot in example.objects}
-    if "chart" in kinds:
-        return "chart"
-    if "table" in kinds:
-        return "table"
-    if example.lists:
-        items = example.lists[0].items
-        firsts = [part.text for item in items for part in item.parts if part.text]
-        largest = max(firsts, key=lambda slot: slot.size)
-        if all(_BIG_NUMBER.match(part.text.text.strip()) for item in items
-               for part in item.parts if part.text and part.text.size == largest.size):  # fmt: skip
-            return "numbers" if largest.size >= 24 else "items"
-        return "timeline" if example.lists[0].rigid else "items"
-    if "picture" in kinds:
-        return "picture"
-    if example.bodies:
-        only = len(example.bodies) == 1 and example.bodies[0].text
-        return "quote" if only and _QUOTED.search(only) else "bullets"
-    return "title"

@@ -281,9 +281,10 @@ def _printed_arena(arena: ArenaResult) -> Iterator[Table | Text]:
     table = _table("deck", "Bradley-Terry", "95%", "Elo", "won", "lost", "tied")
     for one in arena.strengths:
         interval = (
-            "–" if isinstance(one.interval, NotScored)
+            "–"
+            if isinstance(one.interval, NotScored)
             else f"{one.interval[0]:.0f} to {one.interval[1]:.0f}"
-        )  # fmt: skip
+        )
         table.add_row(
             Text(clean(one.name)), f"{one.rating:.0f}", interval, f"{one.elo:.0f}",
             str(one.won), str(one.lost), str(one.tied),

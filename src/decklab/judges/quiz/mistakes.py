@@ -13,7 +13,7 @@ from decklab.judges.quiz.bank import LETTERS, QuizBank, QuizQuestion
 from decklab.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, MistakeClass, asked_as
 from decklab.judges.quiz.examinee import LEAST_FIT
 from decklab.judges.quiz.quantities import facts_in, same_kind, same_values
-from decklab.judges.quiz.slide_texts import SlideTexts
+from decklab.judges.quiz.slide_texts import QuizSlides
 from decklab.judges.quiz.statements import FIGURE_WORDS, DeckStatement, DeckStatements
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.results import NotScored
@@ -39,7 +39,7 @@ class ClassifiedMistakes(StrictForm):
 
 
 def classify_mistakes(
-    bank: QuizBank, answers: Sequence[ExamAnswer], texts: SlideTexts, ask: Ask | None = None
+    bank: QuizBank, answers: Sequence[ExamAnswer], texts: QuizSlides, ask: Ask | None = None
 ) -> tuple[tuple[Mistake, ...], Usage]:
     """The class of every answer that is not right, and what a model cost; answers not scored have
     none. Without ``ask``, and where a model does not say, class ``other`` by ``nobody``."""
@@ -59,7 +59,7 @@ def classify_mistakes(
     return tuple(found[number] for number in sorted(found)), usage
 
 
-def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: SlideTexts) -> Mistake:
+def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlides) -> Mistake:
     """The class of a wrong answer as far as the texts of the deck decide it."""
 
     def mistake(kind: MistakeClass, reason: str) -> Mistake:
@@ -122,7 +122,7 @@ def _paraphrased(question: QuizQuestion, deck: DeckStatements) -> bool:
 
 
 def _by_model(
-    ask: Ask, wrong: Sequence[tuple[QuizQuestion, ExamAnswer]], texts: SlideTexts
+    ask: Ask, wrong: Sequence[tuple[QuizQuestion, ExamAnswer]], texts: QuizSlides
 ) -> tuple[dict[int, Mistake], Usage]:
     shown = (
         f"{asked_as(question)}\nThe document says: {question.quote}\n"

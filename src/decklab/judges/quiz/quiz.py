@@ -17,7 +17,7 @@ from decklab.judges.quiz.cloze import cloze_bank
 from decklab.judges.quiz.exam import ExamAnswer, ExamResult, answer_by_model
 from decklab.judges.quiz.examinee import EXAMINEE, answer_by_retrieval
 from decklab.judges.quiz.mistakes import classify_mistakes
-from decklab.judges.quiz.slide_texts import SlideTexts, own_slide_texts, seen_slide_texts
+from decklab.judges.quiz.slide_texts import QuizSlides, own_slide_texts, seen_slide_texts
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
@@ -100,7 +100,7 @@ def _exam(
     result = ExamResult(
         str(deck), bank, examinee, (), proxy=bank.proxy or ask is None, read=reading
     )
-    texts: SlideTexts | NotScored
+    texts: QuizSlides | NotScored
     try:
         if reading == "pictures" and ask is not None:
             texts = seen_slide_texts(deck, ask, renderer=renderer, tell=progress)
@@ -122,7 +122,7 @@ def _exam(
 
 
 def _answers(
-    bank: QuizBank, texts: SlideTexts, ask: Ask | None
+    bank: QuizBank, texts: QuizSlides, ask: Ask | None
 ) -> tuple[tuple[ExamAnswer, ...], Usage]:
     if ask is None:
         answers = tuple(answer_by_retrieval(question, texts.seen) for question in bank.questions)

@@ -29,7 +29,7 @@ PARALLEL: Final = 4
 
 
 @dataclass(frozen=True)
-class SlideTexts:
+class QuizSlides:
     """The slides of a deck as an examinee reads them, and what the program knows of them."""
 
     markdown: tuple[str, ...]
@@ -53,7 +53,7 @@ class SeenSlide(StrictForm):
     visuals: tuple[str, ...]
 
 
-def own_slide_texts(deck: str | Path) -> SlideTexts:
+def own_slide_texts(deck: str | Path) -> QuizSlides:
     """The slides by the deck's own text; hidden slides and notes are left out.
 
     Raises DeckError where the deck cannot be read, Unavailable without ``decklab[write]`` where its
@@ -69,7 +69,7 @@ def own_slide_texts(deck: str | Path) -> SlideTexts:
             shown = [slide for slide in opened.slides if not slide.hidden]
         markdown = tuple(slide_markdown(slide.model_copy(update={"notes": ""})) for slide in shown)
     stated = deck_statements(document)
-    return SlideTexts(markdown, stated, stated, "the deck's own text")
+    return QuizSlides(markdown, stated, stated, "the deck's own text")
 
 
 def seen_slide_texts(
@@ -79,7 +79,7 @@ def seen_slide_texts(
     renderer: Renderer | None = None,
     parallel: int = PARALLEL,
     tell: Callable[[str], None] = lambda _line: None,
-) -> SlideTexts | NotScored:
+) -> QuizSlides | NotScored:
     """The slides as a model sees their pictures (paper 002, appendix C: claims, data, visuals).
 
     A slide that the model could not read has its own text in that place, and this is told.
@@ -87,7 +87,7 @@ def seen_slide_texts(
     cannot be read, and ModelUnavailable.
     """
     try:
-        own: SlideTexts | None = own_slide_texts(deck)
+        own: QuizSlides | None = own_slide_texts(deck)
     except DeckError:
         own = None
     try:
@@ -122,7 +122,7 @@ def seen_slide_texts(
     usage = sum((spent for _, spent in replies), Usage())
     seen = deck_statements(read_markdown(Path("slides.md"), "slides", "\n".join(texts)))
     read = f"a model on the pictures of {len(texts)} slides"
-    return SlideTexts(tuple(texts), seen, own.own if own else None, read, tuple(told), usage)
+    return QuizSlides(tuple(texts), seen, own.own if own else None, read, tuple(told), usage)
 
 
 def _as_markdown(number: int, slide: SeenSlide) -> str:

@@ -128,13 +128,14 @@ def agreement(attempts: Iterable[LabelledAttempt]) -> LevelAgreement:
     ranks = [float(level.rank) for level, _, _ in scored]
     scores = [score for _, _, score in scored]
     return LevelAgreement(
-        levels=tuple(_row(LEVELS[name], [a for level, a in rated if level.name == name])
-                     for name in LEVELS),
+        levels=tuple(
+            _row(LEVELS[name], [a for level, a in rated if level.name == name]) for name in LEVELS
+        ),
         tau_b=kendall_tau_b(ranks, scores),
         rho=spearman_rho(ranks, scores),
         wrong=tuple(a for level, a, score in scored if level_of(score) != level),
         not_scored=tuple(a for _, a in rated if isinstance(a.score, NotScored)),
-    )  # fmt: skip
+    )
 
 
 def _row(level: CompletionLevel, attempts: list[LabelledAttempt]) -> LevelRow:
