@@ -43,7 +43,7 @@ _LEAST_PICTURE: Final = 0.006
 _ICON: Final = 0.025
 """Share of the slide below which a drawing beside a text is its icon."""
 _NEAR_ICON: Final = 48.0
-_CODE_FONT = re.compile(r"mono|consol|courier|code|menlo", re.IGNORECASE)
+_CODE_FONT = re.compile(r"mono(?!type)|consol|courier|\bcode|menlo", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NUMBER = re.compile(r"\W*\d{1,3}\W{0,2}")
 _BIG_NUMBER = re.compile(r"\D{0,2}\d[\d.,]*\s?\S{0,3}\Z")
@@ -242,7 +242,7 @@ class _Reader:
             if label:
                 if not looks or (len(looks) == 1 and _differs(looks[0], look)):
                     looks.append(look)
-            elif paragraph.level == len(looks) or not looks:
+            elif not looks or paragraph.level - looks[0].paragraph.level == len(looks):
                 looks.append(look)
         filled = any(
             rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
