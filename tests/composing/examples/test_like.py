@@ -14,6 +14,7 @@ from openpyxl import load_workbook
 from PIL import Image
 from pptx import Presentation
 from pptx.chart.data import XyChartData
+from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from tests.composing.examples.example_deck import FOOTER, company_deck, photograph, titled
@@ -441,3 +442,20 @@ def test_every_word_of_a_plan_is_on_a_slide_in_the_notes_or_told(
     wanted += [*CHART["chart"]["categories"], "210", "262", "301", "A quote"]
     words = {word for text in wanted for word in re.findall(r"\w+", text)}
     assert {word for word in words if word not in shown} == set()
+
+
+def test_words_of_a_chart_are_read_where_the_panel_of_a_text_went(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    panel = slide.placeholders[1]
+    panel.text_frame.text = "Old point"
+    panel.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(0xFF, 0xFF, 0xFF)
+    panel.fill.solid()
+    panel.fill.fore_color.rgb = RGBColor(0x00, 0x30, 0x70)
+    prs.save(str(tmp_path / "old.pptx"))
+    like = write_like(planned(CHART), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    made: Any = Presentation(str(like.path))
+    shown = next(shape for shape in made.slides[0].shapes if shape.has_chart)
+    assert [one.example for one in like.used] == [1]
+    assert shown.chart.font.color.rgb != RGBColor(0xFF, 0xFF, 0xFF)
+    assert all(shape.name != panel.name for shape in made.slides[0].shapes)
