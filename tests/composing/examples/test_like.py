@@ -1,5 +1,6 @@
 """Decks written in the design of an example, as python-pptx, a ZIP reader and openpyxl see them."""
 
+import re
 from collections.abc import Sequence
 from hashlib import sha256
 from io import BytesIO
@@ -13,6 +14,7 @@ from openpyxl import load_workbook
 from PIL import Image
 from pptx import Presentation
 from pptx.chart.data import XyChartData
+from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from tests.composing.examples.example_deck import FOOTER, company_deck, photograph, titled
@@ -36,13 +38,13 @@ def cards(*labels: str, text: str | None = "A text below") -> dict[str, Any]:
     return {"layout": "cards", "title": "What we do", "cards": shown}
 
 
-CHART = {
+CHART: dict[str, Any] = {
     "layout": "chart", "title": "Ships rise", "chart": {
         "kind": "column", "categories": ["Q1", "Q2", "Q3"], "unit": "Ships", "source": "harbour.md",
         "series": [{"name": "Ships", "values": [210, 262, 301]}],
     },
 }  # fmt: skip
-TABLE = {
+TABLE: dict[str, Any] = {
     "layout": "table", "title": "Costs", "source": "harbour.md", "table": {
         "header": ["Item", "2024", "2025"],
         "rows": [["Staff", "11.9", "13.1"], ["Energy", "6.1", "4.8"], ["Repairs", "3.9", "2.7"]],
@@ -348,3 +350,112 @@ def test_no_words_of_a_real_example_are_left(name: str, shared: Path, tmp_path: 
     assert [run for run in runs if len(run.split()) > 1 and run in said] == []
     assert validate_deck(like.path) == []
     assert any(one.example is not None for one in like.used)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["presentationml.slideshow", "presentationml.template", "ms-powerpoint.presentation.macro"],
+)
+def test_shows_templates_and_decks_with_macros_become_ordinary_decks(
+    kind: str, company: Path, tmp_path: Path
+) -> None:
+    ordinary = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+    stated = ordinary.replace("presentationml.presentation", kind)
+    if "macro" in kind:
+        stated = "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
+    with ZipFile(company) as old, ZipFile(tmp_path / "show.pptx", "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "[Content_Types].xml":
+                assert ordinary.encode() in data
+                data = data.replace(ordinary.encode(), stated.encode())
+            new.writestr(name, data)
+    like = write_like(planned(BODY), tmp_path / "show.pptx", tmp_path / "made.pptx")
+    with ZipFile(like.path) as made:
+        assert ordinary.encode() in made.read("[Content_Types].xml")
+    assert Presentation(str(like.path)).slides[0].shapes.title is not None
+
+
+@pytest.mark.parametrize("family", ["Lucida Sans Unicode", "Monotype Corsiva"])
+def test_a_font_with_code_in_its_name_is_no_font_for_code(family: str, tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    slide.placeholders[1].text_frame.text = "Old point"
+    slide.placeholders[1].text_frame.paragraphs[0].runs[0].font.name = family
+    prs.save(str(tmp_path / "old.pptx"))
+    like = write_like(planned(BODY), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    assert [one.example for one in like.used] == [1]
+
+
+def test_a_text_whose_levels_begin_below_the_first_has_one_level(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    frame = slide.placeholders[1].text_frame
+    frame.text = "Old point"
+    frame.add_paragraph().text = "Another old point"
+    for paragraph in frame.paragraphs:
+        paragraph.level = 1
+    prs.save(str(tmp_path / "old.pptx"))
+    numbers = {
+        "layout": "big_numbers", "title": "Numbers",
+        "numbers": [{"value": "42 %", "label": "of ships"}, {"value": "7", "label": "cranes"}],
+    }  # fmt: skip
+    like = write_like(planned(numbers), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    made: Any = Presentation(str(like.path))
+    assert texts(made.slides[0])[-1].splitlines() == ["42 %: of ships", "7: cranes"]
+
+
+def test_an_example_written_from_right_to_left_is_turned_for_english(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    slide.placeholders[1].text_frame.text = "Old point"
+    old = slide.placeholders[1].text_frame.paragraphs[0]._p.get_or_add_pPr()
+    old.set("rtl", "1")
+    old.set("algn", "r")
+    prs.save(str(tmp_path / "old.pptx"))
+    for language, stated in (("en", ("0", "l")), ("ar", ("1", "r"))):
+        plan = planned(BODY, language=language)
+        like = write_like(plan, tmp_path / "old.pptx", tmp_path / f"{language}.pptx")
+        made: Any = Presentation(str(like.path))
+        first = made.slides[0].placeholders[1].text_frame.paragraphs[0]._p.pPr
+        assert (first.get("rtl"), first.get("algn")) == stated
+
+
+def test_every_word_of_a_plan_is_on_a_slide_in_the_notes_or_told(
+    company: Path, tmp_path: Path
+) -> None:
+    columns = [{"heading": "Pros", "points": [{"text": "Cheap berths"}]},
+               {"heading": "Cons", "points": [{"text": "Noisy cranes"}]}]  # fmt: skip
+    plan = planned(
+        {"layout": "title", "title": "Harbours", "subtitle": "Yearly", "byline": "Board"},
+        BODY, CHART, TABLE, cards("Berths", "Cranes", "Rail", "Sheds", "Roads"),
+        {"layout": "comparison", "title": "Compared", "columns": columns},
+        {"layout": "quote", "title": "Said", "quote": {"text": "Build it", "by": "Captain"}},
+        {"layout": "timeline", "title": "Dates", "steps": [
+            {"label": "1999", "text": "Founded"}, {"label": "2020", "text": "Doubled"}]},
+        {"layout": "closing", "title": "Goodbye", "subtitle": "Questions"},
+    )  # fmt: skip
+    like = write_like(plan, company, tmp_path / "made.pptx")
+    shown = everything(like.path) + " ".join(map(str, like.facts))
+    table = [cell for row in (TABLE["table"]["header"], *TABLE["table"]["rows"]) for cell in row]
+    wanted = [*(text for slide in plan.slides for text in slide.texts), "Captain", *table]
+    wanted += [*CHART["chart"]["categories"], "210", "262", "301", "A quote"]
+    words = {word for text in wanted for word in re.findall(r"\w+", text)}
+    assert {word for word in words if word not in shown} == set()
+
+
+def test_words_of_a_chart_are_read_where_the_panel_of_a_text_went(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    panel = slide.placeholders[1]
+    panel.text_frame.text = "Old point"
+    panel.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(0xFF, 0xFF, 0xFF)
+    panel.fill.solid()
+    panel.fill.fore_color.rgb = RGBColor(0x00, 0x30, 0x70)
+    prs.save(str(tmp_path / "old.pptx"))
+    like = write_like(planned(CHART), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    made: Any = Presentation(str(like.path))
+    shown = next(shape for shape in made.slides[0].shapes if shape.has_chart)
+    assert [one.example for one in like.used] == [1]
+    assert shown.chart.font.color.rgb != RGBColor(0xFF, 0xFF, 0xFF)
+    assert all(shape.name != panel.name for shape in made.slides[0].shapes)

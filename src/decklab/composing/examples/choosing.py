@@ -26,6 +26,8 @@ _TITLE_SHARE: Final = 0.55
 _OPENING_SHARE: Final = 0.4
 _USED_AGAIN: Final = 0.6
 _USED_JUST_NOW: Final = 1.5
+_TITLE_BOX: Final = 4.0
+"""Cost of a title in a text box, which outlines and screen readers do not know as a title."""
 _BESIDE: Final = 0.4
 """Share of a text's width that stays text where an object is put beside it."""
 _GAP: Final = 20.0
@@ -77,7 +79,7 @@ class _Chooser:
     def best(self, plan: SlidePlan, *, layouts: bool) -> ChosenSlide | None:
         content = content_of(plan)
         candidates = [
-            replace(choice, cost=choice.cost + self._habit(example))
+            replace(choice, cost=choice.cost + self._habit(example) + _title_cost(example))
             for example in self.examples
             if example.title is not None
             and (not example.of_layout or (layouts and example.title.box.width >= _LEAST_TITLE))
@@ -88,6 +90,11 @@ class _Chooser:
     def _habit(self, example: ExampleSlide) -> float:
         again = _USED_AGAIN * self.used.count(example.number)
         return again + (_USED_JUST_NOW if self.used[-1:] == [example.number] else 0.0)
+
+
+def _title_cost(example: ExampleSlide) -> float:
+    titled = example.title is not None and example.title.placeholder in ("title", "ctrTitle")
+    return 0.0 if titled else _TITLE_BOX
 
 
 def choose(
@@ -104,7 +111,7 @@ def choose(
         if found is None:
             raise PlanError(
                 f"slide {number} ({slide.layout}): no slide or layout of {label} holds its text; "
-                "choose another deck, or a theme"
+                "choose another deck, its masters and layouts alone (--template), or a theme"
             )
         chosen += found
     return _even_titles(chosen, scale)
@@ -207,6 +214,11 @@ def _title(content: Content, example: ExampleSlide, scale: SlideScale) -> Filled
     assert slot is not None, "only examples with a title are used"
     lines = ((content.title, 0),)
     share = _OPENING_SHARE if example.role == "opening" else _TITLE_SHARE
+    # A box may be lower than its own line with insets, as in decks made from HTML: one line fits.
+    line = slot.height((("X", 0),), scale, 1.0) / scale.down
+    slot = replace(
+        slot, room=slot.room._replace(bottom=max(slot.room.bottom, slot.room.top + line))
+    )
     factor = slot.factor(lines, scale, least=max(share * slot.size, 16 * scale.down))
     return None if factor is None else FilledText(slot, lines, factor)
 

@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
+from pptx.opc.constants import CONTENT_TYPE
 from pptx.presentation import Presentation
 
 from decklab.composing.blueprint import DeckPlan
@@ -103,6 +104,7 @@ def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDec
     prs = opened(source)
     if not prs.slides and not prs.slide_layouts:
         raise PlanError(f"{source}: it has neither slides nor layouts to write like")
+    _make_ordinary(prs.part)
     own = len(prs.slides)
     _renumber_twins(prs)
     added = _add_layout_slides(prs)
@@ -293,6 +295,17 @@ def _finish(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) ->
         if link.reltype.rsplit("/", 1)[-1] in ("commentAuthors", "authors", "tags"):
             _drop_mark(root, id)
             prs.part.rels.pop(id)
+
+
+def _make_ordinary(part: Any) -> None:
+    """Make the deck an ordinary presentation: no template, show or macros, as its name says.
+
+    Before anything is saved: python-pptx asks a part for its type only once.
+    """
+    part._content_type = CONTENT_TYPE.PML_PRESENTATION_MAIN
+    for id, link in list(part.rels.items()):
+        if link.reltype.rsplit("/", 1)[-1] == "vbaProject":
+            part.rels.pop(id)
 
 
 def _drop_mark(root: Any, id: str) -> None:

@@ -12,6 +12,7 @@ from decklab.composing.examples.choosing import ChosenSlide
 from decklab.composing.examples.item_texts import FilledItems, FilledText
 from decklab.composing.examples.slots import SlideScale, TextSlot
 from decklab.composing.examples.spacing import respaced
+from decklab.composing.languages import is_right_to_left
 from decklab.composing.pptx_text import DECLARED, DECORATIVE
 from decklab.deck.model.text import Paragraph, Spacing
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
@@ -299,7 +300,7 @@ def as_title(element: Any, slot: TextSlot) -> None:
             for name, given in (("b", "bold"), ("i", "italic")):
                 words.set(name, str(int(given in font.style)))
             words.set("cap", words.get("cap") or font.caps)
-            if words.find(qn("a:solidFill")) is None and words.find(qn("a:gradFill")) is None:
+            if all(words.find(qn(name)) is None for name in _FILLS):
                 fill = parse_xml(
                     f'<a:solidFill {DECLARED}><a:srgbClr val="{font.color.lstrip("#")}"/>'
                     "</a:solidFill>"
@@ -338,6 +339,9 @@ def _spacing_xml(name: str, spacing: Spacing) -> str:
 
 _ANCHORS: Final = {"top": "t", "middle": "ctr", "bottom": "b"}
 _ALIGNS: Final = {"left": "l", "center": "ctr", "right": "r", "justify": "l"}
+_FILLS: Final = (
+    "a:noFill", "a:solidFill", "a:gradFill", "a:blipFill", "a:pattFill", "a:grpFill",
+)  # fmt: skip
 _BEFORE_LATIN: Final = tuple(
     qn(f"a:{name}") for name in (
         "ln", "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill", "effectLst",
@@ -358,7 +362,9 @@ def write_text(body: Any, filled: FilledText, scale: SlideScale) -> None:
         changed = slot.sized(level, scale, filled.factor) != look.size
         changed = changed or slot.body.autofit == "shrink"
         size = slot.sized(level, scale, filled.factor) if changed else None
-        fresh.append(_paragraph(model, text, deeper, size, scale.language))
+        paragraph = _paragraph(model, text, deeper, size, scale.language)
+        _turn(paragraph, look.paragraph, right_to_left=is_right_to_left(scale.language))
+        fresh.append(paragraph)
     for paragraph in old:
         body.remove(paragraph)
     body.extend(fresh)
@@ -371,6 +377,20 @@ def write_text(body: Any, filled: FilledText, scale: SlideScale) -> None:
         settings.insert(index, settings.makeelement(qn("a:noAutofit")))
     if settings.get("wrap") == "none":
         settings.set("wrap", "square")
+
+
+def _turn(paragraph: Any, look: Paragraph, *, right_to_left: bool) -> None:
+    """Set the direction of the deck's language, where the example is written the other way."""
+    if look.right_to_left == right_to_left:
+        return
+    settings = paragraph.find(qn("a:pPr"))
+    if settings is None:
+        settings = paragraph.makeelement(qn("a:pPr"))
+        paragraph.insert(0, settings)
+    settings.set("rtl", str(int(right_to_left)))
+    side = {"left": "r", "right": "l", "justify": "r" if right_to_left else "l"}.get(look.align)
+    if side is not None:
+        settings.set("algn", side)
 
 
 def _paragraph(model: Any, text: str, deeper: int, size: float | None, language: str) -> Any:

@@ -19,7 +19,7 @@ from decklab.composing.chart_looks import (
     series_colors,
 )
 from decklab.composing.examples.choosing import SOURCE_HEIGHT, ChosenSlide, PlacedObject
-from decklab.composing.examples.colors import ground_of, marks_on, readable
+from decklab.composing.examples.colors import Areas, ground_of, marks_on, readable
 from decklab.composing.examples.slots import SlideScale, TextSlot
 from decklab.composing.examples.table_fit import table_face, table_measures, table_size
 from decklab.editing.charts import add_chart, set_chart_data, set_chart_title, set_chart_type
@@ -52,7 +52,7 @@ class ObjectWriter:
         if placed is None or shown is None:
             return
         box, source = placed.box, chosen.plan.shown_source
-        ground = ground_of(chosen.example.areas, box)
+        ground = ground_of(_standing(chosen), box)
         if source:
             box = box._replace(bottom=box.bottom - SOURCE_HEIGHT)
         if isinstance(shown, ChartPlan):
@@ -270,6 +270,13 @@ def clear_chart(space: Any, series: int, categories: int) -> None:
 
 def _family(kind: str) -> str:
     return {"area": "line", "doughnut": "pie"}.get(kind, kind)
+
+
+def _standing(chosen: ChosenSlide) -> Areas:
+    """The areas of the example without the panels of texts that go, or that stand elsewhere now."""
+    kept = {filled.slot.box for filled in chosen.texts}
+    gone = {slot.box for slot in chosen.example.bodies if slot.filled} - kept
+    return tuple((box, color) for box, color in chosen.example.areas if box not in gone)
 
 
 def _colors(ink: TextSlot | None) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ _MOST_BODIES: Final = 4
 _ICON: Final = 0.025
 """Share of the slide below which a drawing beside a text is its icon. Ours, as the next."""
 _NEAR_ICON: Final = 48.0
-_CODE_FONT = re.compile(r"mono|consol|courier|code|menlo", re.IGNORECASE)
+_CODE_FONT = re.compile(r"mono(?!type)|consol|courier|\bcode|menlo", re.IGNORECASE)
 
 
 def read_examples(
@@ -175,7 +175,7 @@ class _Reader:
             if label:
                 if not looks or (len(looks) == 1 and _differs(looks[0], look)):
                     looks.append(look)
-            elif paragraph.level == len(looks) or not looks:
+            elif not looks or paragraph.level - looks[0].paragraph.level == len(looks):
                 looks.append(look)
         filled = any(
             rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
