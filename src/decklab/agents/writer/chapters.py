@@ -17,7 +17,7 @@ _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME = 60
 _ABBREVIATION = 5
 _NUMBERING = re.compile(
-    r"^(?:(?:chapter|part|section|kapitel|teil)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z](?:\.\d+)*)[.):]?\s+(?=\S)",
+    r"^(?:(?:chapter|part|section|kapitel|teil|chapitre|partie|capítulo|capitolo|parte)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z](?:\.\d+)*)[.):]?\s+(?=\S)",
     re.IGNORECASE,
 )
 
