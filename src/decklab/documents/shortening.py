@@ -97,7 +97,9 @@ _LEAD = re.compile(
     rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that)\s+", re.IGNORECASE
 )
 _DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNORECASE)
-_REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE)
+_REFERENCE = re.compile(
+    rf", see\b|\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE
+)
 _CODE = re.compile(
     r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
@@ -134,6 +136,10 @@ _DEFINES = re.compile(
     r"(?:an? |the |defined |called |eine? |der |die |das )"
 )
 _TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\w,\s(?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|should|do|does|did)\b"
+)
+"""The verb of the main clause after a clause inside it, which cannot be cut with what follows."""
 _END = re.compile(r"\s*[.;:,。；：，]+\Z")
 
 
@@ -172,7 +178,13 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
     >>> stands_alone("The crane cost 4.2 million euros"), stands_alone("It cost more than that")
     (True, False)
     """
-    if not text or text.endswith(("?", "？", "؟")) or _CODE.search(text) or _REFERENCE.search(text):
+    if (
+        not text
+        or text[0] == "("
+        or text.endswith(("?", "？", "؟"))
+        or _CODE.search(text)
+        or _REFERENCE.search(text)
+    ):
         return False
     if _is_names(text) or _TWICE.search(text) or _SUBORDINATE.match(text):
         return False
@@ -238,7 +250,7 @@ def _shorter(text: str) -> str:
     """Without the last clause, as long as the text is long and what is left can stand alone."""
     while len(text) > _LONG:
         cut = _TAIL.search(text)
-        if cut is None or cut.start() < _LEAST_REST:
+        if cut is None or cut.start() < _LEAST_REST or _GOES_ON.search(cut.group()):
             break
         text = text[: cut.start()].rstrip(" ,;:")
     return text
