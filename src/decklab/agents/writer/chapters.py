@@ -56,6 +56,8 @@ def clean_heading(text: str) -> str:
     ('Kaplan-Meier curves', 'A plan')
     >>> clean_heading("A A TALE ∗"), clean_heading("DNA")
     ('A tale', 'DNA')
+    >>> clean_heading("Chapitre 1. Partir du bon pied")
+    'Partir du bon pied'
     """
     plain = text.strip().rstrip(" *∗†‡§¶")
     match = _NUMBERING.match(plain)
