@@ -33,3 +33,8 @@ def test_the_decimal_mark_is_the_more_frequent_one():
     assert decimal_mark("rose by 12,5 % to 3,75, not 1.5") == ","
     assert decimal_mark("rose by 12.5 % to 3.75, 1,234 in all") == "."
     assert decimal_mark("no number") == "."
+
+
+def test_a_number_with_both_marks_tells_the_decimal_mark():
+    assert decimal_mark("1.200,50;900\n1.300;950") == ","
+    assert decimal_mark("1,200.50 and 1,300") == "."

@@ -13,9 +13,15 @@ SHORTENED = {
     "This report describes how the harbour did.": "This report describes how the harbour did",
     "Die Kosten sanken um 12 % gegenüber dem Vorjahr.":
         "Die Kosten sanken um 12 % gegenüber dem Vorjahr",
+    "港口有3400名工人。": "港口有3400名工人",
 }  # fmt: skip
 REFUSED = [
     "This is what we meant.",
+    "港口每年接待多少艘船只？",
+    "Manipulation des bogues » est fortement recommandée.",
+    "In that case the harbour is closed.",
+    "(The crane was given by the city of Graz in 2019.)",
+    "For what changed in the harbour, see the report of the city.",
     "They come from two places in the north.",
     "What does it cost to run?",
     "As shown in Figure 3 the curves cross.",
@@ -69,5 +75,13 @@ def test_every_point_is_short_and_of_words_of_its_sentence() -> None:
         point = point_text(sentence)
         assert point is not None and len(point) <= MOST_CHARACTERS
         assert {word.casefold() for word in point.split()} <= {
-            word.strip(".,[]()").casefold() for word in sentence.split()
+            word.strip(".,[]()。").casefold() for word in sentence.split()
         }
+
+
+def test_a_clause_inside_a_sentence_does_not_take_the_verb_with_it() -> None:
+    sentence = (
+        "Checkers can enforce that functions of the harbour, such as those that move the crane or "
+        "the ship to the dock, are called with care"
+    )
+    assert point_text(f"{sentence}.") == sentence

@@ -73,11 +73,11 @@ def parse_numbers(text: str, *, decimal: DecimalMark = ".") -> list[StatedNumber
 def decimal_mark(text: str) -> DecimalMark:
     """The decimal mark that a text uses: a comma where "12,5" is more frequent than "12.5".
 
-    >>> decimal_mark("12,5 % von 3,75"), decimal_mark("")
-    (',', '.')
+    >>> decimal_mark("12,5 % von 3,75"), decimal_mark("1.200,50 and 1.300"), decimal_mark("")
+    (',', ',', '.')
     """
-    commas = len(re.findall(r"(?<![\d.,])\d+,\d{1,2}(?![\d,.]\d|\d)", text))
-    points = len(re.findall(r"(?<![\d.,])\d+\.\d{1,2}(?![\d,.]\d|\d)", text))
+    commas = len(re.findall(r"(?<![\d.,])(?:\d+|\d{1,3}(?:\.\d{3})+),\d{1,2}(?![\d,.]\d|\d)", text))
+    points = len(re.findall(r"(?<![\d.,])(?:\d+|\d{1,3}(?:,\d{3})+)\.\d{1,2}(?![\d,.]\d|\d)", text))
     return "," if commas > points else "."
 
 

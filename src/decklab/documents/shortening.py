@@ -7,6 +7,8 @@ The rules for words know English; those for marks and lengths hold for all langu
 
 import re
 
+from decklab.documents.sentences import text_width, word_count
+
 MOST_CHARACTERS = 140
 """Of a point: two lines of a slide. Ours."""
 _LEAST_WORDS, _LEAST_CHARACTERS = 4, 16
@@ -31,7 +33,7 @@ _CONNECTIVES = _one_of("""
     in this section, in this chapter, in this paper, in this case, in this way, nevertheless
     on the other hand, on the one hand, lastly, firstly, secondly, thirdly, coincidentally
     fortunately, unfortunately, interestingly, conceptually, with this in mind, clearly, obviously
-    naturally, typically, usually, importantly, as intended, specifically
+    to this end, naturally, typically, usually, importantly, as intended, specifically
     allerdings, jedoch, außerdem, daher, dabei, zudem, ferner
 """)
 _NEED_NEIGHBOURS = _one_of("""
@@ -49,6 +51,7 @@ _NEED_NEIGHBOURS = _one_of("""
     the first argument, the first parameter, the first line, the first element, the first example
     the first states, the second states, having, we are thrilled, as a final, at time, if everything
     specifically, to illustrate, line, lines, all others, all following, the lines, the remaining
+    in that case, in such a case, in these cases
     in this, on this, at this, for this, of this, with this
     as a first, our first, our second, our third, we thank, we appreciate, we are grateful
     we would like, thanks, details of, the details, the exact details, one more, there is one
@@ -94,7 +97,9 @@ _LEAD = re.compile(
     rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that)\s+", re.IGNORECASE
 )
 _DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNORECASE)
-_REFERENCE = re.compile(rf"\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE)
+_REFERENCE = re.compile(
+    rf", see\b|\b(?:{_NUMBERED}\s*\(?(?:[A-Z]\.?)?\d|{_POINTERS}\b)", re.IGNORECASE
+)
 _CODE = re.compile(
     r"[{}<>\\|~^$@#=]|\w\(\)|::|\w\.\w+\(|https?:|www\.|\w_\w|\w+\([^)]*,|\[\w*,"
     r"|[α-ωΑ-Ω∑∏∫√≤≥≈∈∀∂×·]"
@@ -131,7 +136,11 @@ _DEFINES = re.compile(
     r"(?:an? |the |defined |called |eine? |der |die |das )"
 )
 _TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
-_END = re.compile(r"\s*[.;:,]+\Z")
+_GOES_ON = re.compile(
+    r"\w,\s(?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|should|do|does|did)\b"
+)
+"""The verb of the main clause after a clause inside it, which cannot be cut with what follows."""
+_END = re.compile(r"\s*[.;:,。；：，]+\Z")
 
 
 def point_text(sentence: str, *, item: bool = False) -> str | None:
@@ -148,10 +157,10 @@ def point_text(sentence: str, *, item: bool = False) -> str | None:
     if not stands_alone(text, item=item):
         return None
     text = _shorter(text)
-    words = len(text.split())
-    if len(text) > MOST_CHARACTERS or words > _MOST_WORDS or _few_letters(text):
+    words = word_count(text)
+    if text_width(text) > MOST_CHARACTERS or words > _MOST_WORDS or _few_letters(text):
         return None
-    if words < (2 if item else _LEAST_WORDS) or (not item and len(text) < _LEAST_CHARACTERS):
+    if words < (2 if item else _LEAST_WORDS) or (not item and text_width(text) < _LEAST_CHARACTERS):
         return None
     if text[0].islower() and words > _LABEL_WORDS:
         return None
@@ -169,7 +178,13 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
     >>> stands_alone("The crane cost 4.2 million euros"), stands_alone("It cost more than that")
     (True, False)
     """
-    if not text or text.endswith("?") or _CODE.search(text) or _REFERENCE.search(text):
+    if (
+        not text
+        or text[0] == "("
+        or text.endswith(("?", "？", "؟"))
+        or _CODE.search(text)
+        or _REFERENCE.search(text)
+    ):
         return False
     if _is_names(text) or _TWICE.search(text) or _SUBORDINATE.match(text):
         return False
@@ -235,7 +250,7 @@ def _shorter(text: str) -> str:
     """Without the last clause, as long as the text is long and what is left can stand alone."""
     while len(text) > _LONG:
         cut = _TAIL.search(text)
-        if cut is None or cut.start() < _LEAST_REST:
+        if cut is None or cut.start() < _LEAST_REST or _GOES_ON.search(cut.group()):
             break
         text = text[: cut.start()].rstrip(" ,;:")
     return text
@@ -245,10 +260,15 @@ def _is_cut(text: str) -> bool:
     """Whether a text goes on somewhere else: a bracket or quotation is open, or it ends with a word
     that needs another."""
     pairs = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"))
+    if text.count("«") != text.count("»"):
+        return True
     opened = any(text.count(left) > text.count(right) for left, right in pairs)
     return opened or text.count('"') % 2 == 1 or _OPEN_END.search(text) is not None
 
 
 def _few_letters(text: str) -> bool:
-    letters = sum(character.isalpha() or character.isspace() for character in text)
-    return letters < 0.8 * len(text)
+    """Whether a text is mostly figures and marks; a letter of East Asia counts as two."""
+    spaces = sum(map(str.isspace, text))
+    letters = "".join(filter(str.isalpha, text))
+    unspaced = text_width(letters) > len(letters)
+    return text_width(letters) + spaces < (0.6 if unspaced else 0.8) * text_width(text)

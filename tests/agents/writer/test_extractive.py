@@ -141,3 +141,28 @@ def test_two_neighbours_that_hold_little_stand_side_by_side() -> None:
         ("First", "a"), ("First", "b"), ("Second", "c"),
     ]  # fmt: skip
     assert side_by_side([]) == []
+
+
+def test_a_chinese_document_becomes_slides(tmp_path: Path) -> None:
+    path = tmp_path / "zh.md"
+    path.write_text(
+        "# 新港口报告\n\n## 现状\n\n港口每年接待1200艘船只。码头面积为45公顷。\n\n"
+        "## 计划\n\n总成本为1800万欧元。扩建后产能将提高30%。\n",
+        encoding="utf-8",
+    )
+    outline = extractive_outline(read_documents([path]), language="zh")
+    said = {point.text for page in outline.pages for point in page.points}
+    assert outline.title == "新港口报告"
+    assert {"码头面积为45公顷", "扩建后产能将提高30%"} <= said
+
+
+def test_sections_of_one_form_give_pages_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "register.md"
+    entries = (
+        f"## Machine {at}\n\nThe machine number {at} of the plant runs {at * 3} hours a week.\n\n"
+        f"Workers clean the filter {at} at the end of a shift.\n\n"
+        for at in range(40)
+    )
+    path.write_text("# Register\n\n" + "".join(entries))
+    outline = extractive_outline(read_documents([path]))
+    assert len([page for page in outline.pages if page.role == "body"]) > 2

@@ -80,3 +80,8 @@ def test_of_years_side_by_side_the_last_stands_out() -> None:
     chart = chart_of(table("Item|2023|2024", "Staff|11|12", "Energy|6|5", "Quay|3|4"), "a.md")
     assert chart is not None and chart.unit is None
     assert (chart.accent, chart.accent_category) == (1, None)
+
+
+def test_a_row_that_is_named_by_a_number_is_named_with_its_heading() -> None:
+    gates = table("Gate|Accidents", "1|2", "2|1", "4|5")
+    assert claim_of(gates) == "Accidents: Gate 4 leads with 5"

@@ -17,7 +17,7 @@ _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME = 60
 _ABBREVIATION = 5
 _NUMBERING = re.compile(
-    r"^(?:(?:chapter|part|section|kapitel|teil)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z](?:\.\d+)*)[.):]?\s+(?=\S)",
+    r"^(?:(?:chapter|part|section|kapitel|teil|chapitre|partie|capítulo|capitolo|parte)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z](?:\.\d+)*)[.):]?\s+(?=\S)",
     re.IGNORECASE,
 )
 
@@ -56,6 +56,8 @@ def clean_heading(text: str) -> str:
     ('Kaplan-Meier curves', 'A plan')
     >>> clean_heading("A A TALE ∗"), clean_heading("DNA")
     ('A tale', 'DNA')
+    >>> clean_heading("Chapitre 1. Partir du bon pied")
+    'Partir du bon pied'
     """
     plain = text.strip().rstrip(" *∗†‡§¶")
     match = _NUMBERING.match(plain)

@@ -364,6 +364,8 @@ class _Rated:
         free = [at for at in part.places if self._is_new(at)]
         most = _BESIDE_VISUAL if part.visual else _MOST_POINTS
         apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_APART)
+        if len(apart) < _LEAST_POINTS:  # sentences of one form, such as an entry of a register
+            apart = chosen_apart(self._scores[free], self._vectors[free], most + 1, apart=_SAID)
         chosen = [free[at] for at in apart]
         heading = part.topic or chapter.heading or self._caption(part.visual)
         heading = heading or fixed_words(language).overview

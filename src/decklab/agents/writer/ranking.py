@@ -20,12 +20,25 @@ DAMPING = 0.85
 MOST_SENTENCES = 1_500
 """Compared with each other at most; of more, every n-th is a neighbour. Ours, for memory."""
 _WORD = re.compile(r"[^\W\d_]{3,}|\d+(?:[.,]\d+)*%?")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _ROUNDS = 60
 
 
 def sentence_words(text: str) -> list[str]:
-    """The words of a text that are compared: of three letters or more, and numbers."""
-    return [_stem(word) for word in _WORD.findall(text.casefold())]
+    """The words of a text that are compared: of three letters or more, and numbers; of a Chinese
+    or Japanese text, which has no spaces, each two letters that follow each other.
+
+    >>> sentence_words("Two cranes"), sentence_words("港口有")
+    (['two', 'crane'], ['港口', '口有'])
+    """
+    words: list[str] = []
+    for word in _WORD.findall(text.casefold()):
+        words += _pairs(word) if _UNSPACED.match(word) else [_stem(word)]
+    return words
+
+
+def _pairs(word: str) -> list[str]:
+    return [word[at : at + 2] for at in range(len(word) - 1)]
 
 
 def _stem(word: str) -> str:

@@ -201,7 +201,10 @@ def claim_of(table: DocumentTable) -> str | None:
     known = [at for at, value in enumerate(column.values) if value is not None]
     name = _bare(column)
     top = max(known, key=lambda at: column.values[at] or 0.0)
-    return f"{name}: {labels[top]} leads with {column.texts[top]}"
+    label = labels[top]
+    if not any(map(str.isalpha, label)):  # "Gate 4", where the cell says 4
+        label = f"{table.rows[0][0].strip()} {label}".strip()
+    return f"{name}: {label} leads with {column.texts[top]}"
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,10 @@ _WORDS: Final = {
     "nl": FixedWords(
         "Inhoud", "Overzicht", "In het kort", "Bron", "Kerncijfers", "Tijdlijn", "p.", "uittreksel"
     ),
+    "ar": FixedWords(
+        "المحتويات", "نظرة عامة", "باختصار", "المصدر", "أرقام رئيسية", "تسلسل زمني", "ص.", "مقتطف"
+    ),
+    "zh": FixedWords("目录", "概述", "小结", "来源", "关键数据", "时间线", "p.", "节选"),
 }
 
 

@@ -38,6 +38,7 @@ from decklab.documents.model import Unread
 from decklab.documents.reading import read_documents
 from decklab.errors import PlanError
 from decklab.files import check_file, check_folder, write_whole
+from decklab.linting.rules.accessibility import may_be_written_in, script_of
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
@@ -305,7 +306,8 @@ class _Run:
         else:
             told = self.kept_outline() if start == "outline" else self.new_outline(ask)
             plan = self.plan_of(told.outline)
-            made = _Planned(plan, told.outline, told.left_out, self._language(ask), told.usage)
+            lines = self._language(ask, told.outline)
+            made = _Planned(plan, told.outline, told.left_out, lines, told.usage)
         around = framed(made.plan, self.options)
         plan, unused = self._with_pictures(around.plan)
         return replace(made, plan=plan, told=(*made.told, *around.told, *unused))
@@ -326,9 +328,14 @@ class _Run:
             told = [*told, *failed]
         return plan, told
 
-    def _language(self, ask: Ask | None) -> tuple[str, ...]:
+    def _language(self, ask: Ask | None, outline: Outline) -> tuple[str, ...]:
         """A line where the deck is not in the language that was asked for."""
         options = self.options
+        script = script_of(" ".join(point.text for page in outline.pages for point in page.points))
+        written = options.source_language or options.language
+        if ask is None and script and not may_be_written_in(written, script):
+            return (f"the deck is marked as {written}, but most of it is in {script} script: name "
+                    "its language with --language",)  # fmt: skip
         if ask is not None or options.source_language in ("", options.language):
             return ()
         return (f"without a model a deck stays in the language of its documents: it is in "

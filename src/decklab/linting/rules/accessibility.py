@@ -237,6 +237,17 @@ def script_of(text: str) -> str | None:
     return script if script != "other" and count >= SCRIPT_SHARE * len(letters) else None
 
 
+def may_be_written_in(language: str, script: str) -> bool:
+    """Whether a language, a BCP 47 tag, is written in a script, as ``script_of`` names it; so is
+    one that is not known.
+
+    >>> may_be_written_in("ru-RU", "Cyrillic"), may_be_written_in("en", "Cyrillic")
+    (True, False)
+    """
+    primary = language.split("-", 1)[0].casefold()
+    return primary not in _KNOWN or primary in _WRITTEN_IN[script]
+
+
 LANGUAGE = Rule(
     "accessibility.language",
     "Language",
@@ -260,8 +271,7 @@ def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
                 marked[run.font.language] = marked.get(run.font.language, "") + run.text
         for language, words in marked.items():
             script = script_of(words)
-            primary = language.split("-", 1)[0].casefold()
-            if script and primary in _KNOWN and primary not in _WRITTEN_IN[script]:
+            if script and not may_be_written_in(language, script):
                 yield Occurrence(_finding(text, words, language, script, slide), (language, script))
                 return
 

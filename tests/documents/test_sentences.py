@@ -1,0 +1,29 @@
+import pysbd
+
+from decklab.documents.sentences import sentences, text_width, word_count
+
+PARAGRAPH = (
+    "It cost $5.5 million, i.e. a lot. Dr. Smith (see p. 5) left! Why? 1. First. 2. Second. "
+    'He said: "No. Never." The end. The end. See https://example.org/a.b. v1.2.3 is out.'
+)
+
+
+def test_sentences_are_those_that_pysbd_finds() -> None:
+    segmenter = pysbd.Segmenter(language="en", clean=False)
+    assert sentences(PARAGRAPH) == [part.strip() for part in segmenter.segment(PARAGRAPH)]
+    assert sentences("") == sentences(" \n ") == []
+
+
+def test_millions_keep_their_unit() -> None:
+    text = "Die Kosten betragen 68,25 Mio. € im Jahr. Zwei Kräne kosten 18 Mio. Das ist viel."
+    assert sentences(text) == [
+        "Die Kosten betragen 68,25 Mio. € im Jahr.",
+        "Zwei Kräne kosten 18 Mio.",
+        "Das ist viel.",
+    ]
+
+
+def test_chinese_is_parted_at_its_own_marks() -> None:
+    text = "港口有3400名工人。他说：“好。”去年的收入增长了12%！"
+    assert sentences(text) == ["港口有3400名工人。", "他说：“好。”", "去年的收入增长了12%！"]
+    assert (word_count("新 crane"), text_width("新 crane")) == (1, 8)
