@@ -9,8 +9,8 @@ from PIL import Image
 from tests.agents.writer.story import Script, visual
 
 from decklab.agents.writer.figures import (
-    Candidate,
     ChosenVisuals,
+    VisualCandidate,
     VisualFinder,
     ask_visual,
     each_once,
@@ -71,7 +71,7 @@ SHIPS = page("Ships called in all quarters", "Ships in Q3")
 
 def asked(
     sources: KnowledgeBase, *replies: Any, shown: OutlinePage = SHIPS
-) -> tuple[ChosenVisuals, Script, tuple[Candidate, ...]]:
+) -> tuple[ChosenVisuals, Script, tuple[VisualCandidate, ...]]:
     candidates = VisualFinder(sources).candidates(shown)
     script = Script(figures=list(replies))
     return ask_visual(shown, candidates, script), script, candidates

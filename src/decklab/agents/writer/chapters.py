@@ -23,7 +23,7 @@ _NUMBERING = re.compile(
 
 
 @dataclass(frozen=True)
-class Candidate:
+class PointCandidate:
     """A sentence or list item that can be a point of a slide."""
 
     text: str
@@ -42,7 +42,7 @@ class Chapter:
     document: str
     heading: str
     topics: tuple[str, ...]
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PointCandidate, ...]
     visuals: tuple[tuple[int, VisualRef], ...]
     """With the number of the section that each stands in."""
     steps: tuple[tuple[int, tuple[OutlinePoint, ...]], ...] = ()
@@ -191,7 +191,7 @@ def _step(
 
 def _candidates(
     section: DocumentSection, number: int, sources: KnowledgeBase
-) -> Iterator[Candidate]:
+) -> Iterator[PointCandidate]:
     for block in section.blocks:
         if block.kind not in ("paragraph", "item"):
             continue
@@ -201,7 +201,7 @@ def _candidates(
             if text is None or sources.find_quote(sentence) is None:
                 continue
             evidence = Evidence(document=section.document, page=block.page, quote=sentence)
-            yield Candidate(text, evidence, number, item)
+            yield PointCandidate(text, evidence, number, item)
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:

@@ -58,7 +58,7 @@ class VisualChoice(StrictForm):
 
 
 @dataclass(frozen=True)
-class Candidate:
+class VisualCandidate:
     """A figure or table that a page may show, with the name by which it is offered."""
 
     name: str
@@ -106,7 +106,7 @@ class VisualFinder:
         ]
         self._sources = sources
 
-    def candidates(self, page: OutlinePage) -> tuple[Candidate, ...]:
+    def candidates(self, page: OutlinePage) -> tuple[VisualCandidate, ...]:
         """At most five for a page, best first: those of the sections that its evidence is from,
         then others, each by the words that it shares with the page (BM25)."""
         query = " ".join((page.title, *(point.text for point in page.points)))
@@ -118,7 +118,7 @@ class VisualFinder:
             key=lambda at: (not near[at], -scores[at], at),
         )
         return tuple(
-            Candidate(f"V{number}", self._known[at].shown)
+            VisualCandidate(f"V{number}", self._known[at].shown)
             for number, at in enumerate(ranked[:MOST_CANDIDATES], start=1)
         )
 
@@ -155,7 +155,7 @@ def _passage(shown: Figure | DocumentTable, near: tuple[str, str] | None) -> Pas
 
 
 def ask_visual(
-    page: OutlinePage, candidates: Sequence[Candidate], ask: Ask
+    page: OutlinePage, candidates: Sequence[VisualCandidate], ask: Ask
 ) -> ChosenVisuals:  # fmt: skip
     """Have a model say which of some candidates a page shows.
 
@@ -196,7 +196,7 @@ def ask_visual(
     return ChosenVisuals(tuple(_refs(reply.answer, offered)), reply.answer.reason, (), reply.usage)
 
 
-def _described(one: Candidate) -> str:
+def _described(one: VisualCandidate) -> str:
     """A candidate in words: its name, caption, and of a table its cells."""
     kind = "figure" if isinstance(one.shown, Figure) else "table"
     place = f"{one.shown.document}{f', page {one.shown.page}' if one.shown.page else ''}"
@@ -222,7 +222,7 @@ def _picture(shown: Figure | DocumentTable) -> bytes | None:
         return None
 
 
-def _unknown(choice: VisualChoice, offered: Mapping[str, Candidate]) -> str | None:
+def _unknown(choice: VisualChoice, offered: Mapping[str, VisualCandidate]) -> str | None:
     names = ", ".join(offered)
     for name in choice.ranked:
         if name not in offered:
@@ -232,7 +232,7 @@ def _unknown(choice: VisualChoice, offered: Mapping[str, Candidate]) -> str | No
     return None
 
 
-def _chart_fault(choice: VisualChoice, offered: Mapping[str, Candidate]) -> str | None:
+def _chart_fault(choice: VisualChoice, offered: Mapping[str, VisualCandidate]) -> str | None:
     if choice.chart is None:
         return None
     one = offered.get(choice.chart.table)
@@ -316,7 +316,7 @@ def shown_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan 
 
 
 def _usable(
-    choice: VisualChoice, offered: Mapping[str, Candidate]
+    choice: VisualChoice, offered: Mapping[str, VisualCandidate]
 ) -> tuple[VisualChoice, list[str]]:
     """What of a choice can be used, and what was refused, a line each."""
     told: list[str] = []
@@ -330,7 +330,7 @@ def _usable(
     return choice.model_copy(update={"ranked": ranked, "chart": chart}), told
 
 
-def _refs(choice: VisualChoice, offered: Mapping[str, Candidate]) -> list[VisualRef]:
+def _refs(choice: VisualChoice, offered: Mapping[str, VisualCandidate]) -> list[VisualRef]:
     """What was chosen as an outline names it; the chart that was asked for is the first."""
     refs = [offered[name].ref for name in choice.ranked]
     if choice.chart is None:

@@ -19,7 +19,7 @@ from decklab.agents.writer.markdown_groups import (
     points_of,
     steps_of,
 )
-from decklab.agents.writer.markdown_parts import ListItem, Part
+from decklab.agents.writer.markdown_parts import ListItem, MarkdownPart
 from decklab.composing.blueprint import (
     LAYOUT_NAMES,
     BigNumber,
@@ -70,7 +70,7 @@ class MarkdownSlide:
     """The content of one slide, as it is read. ``told`` is what is not on it as it is written."""
 
     def __init__(
-        self, file: Path, parts: Sequence[Part], source: str, *, first: bool, last: bool
+        self, file: Path, parts: Sequence[MarkdownPart], source: str, *, first: bool, last: bool
     ) -> None:
         self._file, self._source, self._first, self._last = file, source, first, last
         self._line = parts[0].line
@@ -120,7 +120,7 @@ class MarkdownSlide:
 
     # reading
 
-    def _add(self, part: Part, *, resting: bool) -> None:
+    def _add(self, part: MarkdownPart, *, resting: bool) -> None:
         if resting and part.kind in ("paragraph", "list", "heading", "quote"):
             self._notes += [part.text] if part.text else [item.text for item in part.items]
         elif part.kind == "heading":
@@ -140,7 +140,7 @@ class MarkdownSlide:
         else:
             self._object(part)
 
-    def _heading(self, part: Part) -> None:
+    def _heading(self, part: MarkdownPart) -> None:
         empty = not (self._groups or self._objects)
         if not self._title and empty and part.text:
             self._title = part.text
@@ -149,7 +149,7 @@ class MarkdownSlide:
         else:
             self._groups.append(TextGroup(part.text, marked=True))
 
-    def _directive(self, part: Part) -> None:
+    def _directive(self, part: MarkdownPart) -> None:
         if part.name == "column":
             self._groups.append(TextGroup(part.text, marked=True))
         elif part.name == "layout":
@@ -167,7 +167,7 @@ class MarkdownSlide:
             self._groups.append(TextGroup())
         return self._groups[-1]
 
-    def _list(self, part: Part) -> None:
+    def _list(self, part: MarkdownPart) -> None:
         self._lists = True
         deep = max(item.level for item in part.items)
         if deep > DEEPEST_LEVEL:
@@ -183,7 +183,7 @@ class MarkdownSlide:
             self._values["first"] = str(part.start)
         self._group().items.extend(part.items)
 
-    def _object(self, part: Part) -> None:
+    def _object(self, part: MarkdownPart) -> None:
         if part.kind == "picture":
             self._picture(part)
         elif part.kind == "quote":
@@ -198,7 +198,7 @@ class MarkdownSlide:
             self._notes.append(part.text.rstrip())
             self._tell(part.line, "a block of code is not on the slide; it stands in the notes")
 
-    def _picture(self, part: Part) -> None:
+    def _picture(self, part: MarkdownPart) -> None:
         address = urlsplit(part.name)
         if address.scheme or address.netloc:
             self._tell(part.line, f"the picture {part.name[:80]} is no file; nothing is fetched")
@@ -220,7 +220,7 @@ class MarkdownSlide:
             )
         )
 
-    def _table(self, part: Part) -> None:
+    def _table(self, part: MarkdownPart) -> None:
         if "chart" in self._values:
             self._chart(part.line, part.rows)
             return

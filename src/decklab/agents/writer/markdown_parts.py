@@ -65,7 +65,7 @@ class ListItem:
 
 
 @dataclass(frozen=True)
-class Part:
+class MarkdownPart:
     """One block of Markdown. Which fields are filled depends on its kind."""
 
     kind: PartKind
@@ -135,7 +135,7 @@ class MarkdownParts:
         self.told: list[str] = []
         self._emphasis = 0
 
-    def read(self) -> list[Part]:
+    def read(self) -> list[MarkdownPart]:
         """The parts in the order of the file. Raises Unavailable without ``decklab[write]``."""
         markdown = needed("markdown_it", "reading Markdown").MarkdownIt("commonmark")
         tokens = markdown.enable("table").parse("\n".join(_without_divs(self._lines)))
@@ -146,7 +146,7 @@ class MarkdownParts:
             )
         return parts
 
-    def _parts(self, tokens: Sequence[Any]) -> Iterator[Part]:
+    def _parts(self, tokens: Sequence[Any]) -> Iterator[MarkdownPart]:
         place = 0
         while place < len(tokens):
             token = tokens[place]
@@ -154,13 +154,13 @@ class MarkdownParts:
             end = _end_of(tokens, place)
             inner = tokens[place + 1 : end]
             if token.type == "hr":
-                yield Part("break", line)
+                yield MarkdownPart("break", line)
             elif token.type == "html_block":
                 yield from self._html(token.content, line)
             elif token.type in ("fence", "code_block"):
-                yield Part("fence", line, token.content, name=token.info.strip())
+                yield MarkdownPart("fence", line, token.content, name=token.info.strip())
             elif token.type == "table_open":
-                yield Part("table", line, rows=tuple(self._rows(inner)))
+                yield MarkdownPart("table", line, rows=tuple(self._rows(inner)))
             elif token.type == "blockquote_open":
                 yield self._quote(inner, line)
             elif token.type in ("bullet_list_open", "ordered_list_open"):
@@ -171,7 +171,7 @@ class MarkdownParts:
                 yield from self._paragraph(inner[0], line)
             place = end + 1
 
-    def _heading(self, token: Any, inline: Any, line: int) -> Iterator[Part]:
+    def _heading(self, token: Any, inline: Any, line: int) -> Iterator[MarkdownPart]:
         """A heading; one of settings between two breaks is the front matter of a slide (Slidev)."""
         settings = [_SETTING.match(row) for row in inline.content.splitlines()]
         if token.markup == "-" and settings and all(settings):
@@ -182,26 +182,26 @@ class MarkdownParts:
         text, _label, _rest = self._words(inline)
         pictures = list(self._aside(inline, line))
         text = _ATTRIBUTES.sub("", text)
-        yield Part("heading", line, text, level=int(token.tag[1:]))
+        yield MarkdownPart("heading", line, text, level=int(token.tag[1:]))
         yield from pictures
 
-    def _paragraph(self, inline: Any, line: int) -> Iterator[Part]:
+    def _paragraph(self, inline: Any, line: int) -> Iterator[MarkdownPart]:
         note = _NOTE.match(inline.content)
         if note:
-            yield Part("notes", line, inline.content[note.end() :].strip(), name="rest")
+            yield MarkdownPart("notes", line, inline.content[note.end() :].strip(), name="rest")
             return
         text, _label, _rest = self._words(inline)
         pictures = list(self._aside(inline, line))
         if text == _PAUSE:
             self.told.append(f"line {line}: a pause is not kept")
         elif text:
-            yield Part("paragraph", line, text)
+            yield MarkdownPart("paragraph", line, text)
         yield from pictures
 
-    def _list(self, tokens: Sequence[Any], line: int) -> Iterator[Part]:
+    def _list(self, tokens: Sequence[Any], line: int) -> Iterator[MarkdownPart]:
         """A list with all below it; pictures in it and what else stands in items follow it."""
         items: list[ListItem] = []
-        aside: list[Part] = []
+        aside: list[MarkdownPart] = []
         depth = -1
         for at, token in enumerate(tokens):
             depth += {"list_item_open": 1, "list_item_close": -1}.get(token.type, 0)
@@ -217,14 +217,14 @@ class MarkdownParts:
                     items[-1] = ListItem(f"{last.text} {text}", last.level, last.label,
                                          f"{last.rest} {text}".strip())  # fmt: skip
             elif token.type in ("fence", "code_block"):
-                aside.append(Part("fence", own, token.content, name=token.info.strip()))
+                aside.append(MarkdownPart("fence", own, token.content, name=token.info.strip()))
             elif token.type == "html_block":
                 aside += self._html(token.content, own)
         start = 0
         if tokens[0].type == "ordered_list_open":
             start = int(tokens[0].attrs.get("start", 1))
         if items:
-            yield Part("list", line, items=tuple(items), start=start)
+            yield MarkdownPart("list", line, items=tuple(items), start=start)
         yield from aside
 
     def _rows(self, tokens: Sequence[Any]) -> Iterator[tuple[str, ...]]:
@@ -236,15 +236,15 @@ class MarkdownParts:
                 yield tuple(row)
                 row = []
 
-    def _quote(self, tokens: Sequence[Any], line: int) -> Part:
+    def _quote(self, tokens: Sequence[Any], line: int) -> MarkdownPart:
         texts = [self._words(token)[0] for token in tokens if token.type == "inline"]
         texts = [text for text in texts if text]
         by = ""
         if len(texts) > 1 and (found := re.match(r"(?:—|–|--?)\s*(?=\S)", texts[-1])):
             by = texts.pop()[found.end() :]
-        return Part("quote", line, " ".join(texts), by=by)
+        return MarkdownPart("quote", line, " ".join(texts), by=by)
 
-    def _html(self, text: str, line: int) -> Iterator[Part]:
+    def _html(self, text: str, line: int) -> Iterator[MarkdownPart]:
         """Comments as directives or notes; other HTML is told."""
         place = 0
         for found in _COMMENT.finditer(text):
@@ -254,12 +254,12 @@ class MarkdownParts:
             place = found.end()
         yield from self._other_html(text[place:], line)
 
-    def _other_html(self, text: str, line: int) -> Iterator[Part]:
+    def _other_html(self, text: str, line: int) -> Iterator[MarkdownPart]:
         words = " ".join(text.split())
         if words:
-            yield Part("html", line, words)
+            yield MarkdownPart("html", line, words)
 
-    def _comment(self, text: str, line: int) -> Iterator[Part]:
+    def _comment(self, text: str, line: int) -> Iterator[MarkdownPart]:
         found = _DIRECTIVE.match(text)
         name = found[1] if found else ""
         if found and (name in DIRECTIVES or (name in _OTHERS and found[2] is not None)):
@@ -267,13 +267,13 @@ class MarkdownParts:
         elif found and name == "fit" and found[2] is None:
             self.told.append(f"line {line}: not used: fit")
         elif found and name.casefold() in ("note", "notes") and found[2] is not None:
-            yield Part("notes", line, found[2].strip().replace(r"--\>", "-->"))
+            yield MarkdownPart("notes", line, found[2].strip().replace(r"--\>", "-->"))
         elif text.strip():
-            yield Part("notes", line, text.strip().replace(r"--\>", "-->"))
+            yield MarkdownPart("notes", line, text.strip().replace(r"--\>", "-->"))
 
-    def _directive(self, name: str, value: str, line: int) -> Iterator[Part]:
+    def _directive(self, name: str, value: str, line: int) -> Iterator[MarkdownPart]:
         if name in DIRECTIVES:
-            yield Part("directive", line, " ".join(value.split()), name=name)
+            yield MarkdownPart("directive", line, " ".join(value.split()), name=name)
         else:
             self.told.append(f"line {line}: not used: {name}: {value}"[:90])
 
@@ -297,7 +297,7 @@ class MarkdownParts:
         rest = text[len(label) :] if label else ""
         return text, label.rstrip(": "), re.sub(r"^\s*(?::|[–—]\s|-\s)?\s*", "", rest)
 
-    def _aside(self, token: Any, line: int) -> Iterator[Part]:
+    def _aside(self, token: Any, line: int) -> Iterator[MarkdownPart]:
         """Pictures, comments, HTML and the addresses of links of an inline token."""
         children = token.children or ()
         own = line
@@ -306,18 +306,18 @@ class MarkdownParts:
             if child.type == "image":
                 address = str(child.attrs.get("src", ""))
                 title = str(child.attrs.get("title", ""))
-                yield Part("picture", own, child.content.strip(), name=address, by=title)
+                yield MarkdownPart("picture", own, child.content.strip(), name=address, by=title)
             elif child.type == "link_open":
                 address = str(child.attrs.get("href", ""))
                 words = children[at + 1].content if at + 1 < len(children) else ""
                 note = address if words == address else f"{words}: {address}"
-                yield Part("notes", own, note, name="link")
+                yield MarkdownPart("notes", own, note, name="link")
             elif child.type == "html_inline":
                 comment = _COMMENT.fullmatch(child.content)
                 if comment:
                     yield from self._comment(comment[1], own)
                 elif not _is_line_break(child):
-                    yield Part("html", own, child.content)
+                    yield MarkdownPart("html", own, child.content)
 
 
 def _is_line_break(token: Any) -> bool:

@@ -12,7 +12,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from decklab.agents.writer.markdown_content import MarkdownSlide
-from decklab.agents.writer.markdown_parts import FrontMatter, MarkdownParts, Part, front_matter
+from decklab.agents.writer.markdown_parts import (
+    FrontMatter,
+    MarkdownPart,
+    MarkdownParts,
+    front_matter,
+)
 from decklab.agents.writer.wording import fixed_words
 from decklab.composing.blueprint import DeckPlan, SlidePlan, first_fault, language_tag
 from decklab.errors import PlanError
@@ -90,10 +95,10 @@ def markdown_slides(
     return MarkdownSlides(plan, tuple(lines), shown, front.values.get("theme", ""))
 
 
-def _drafts(parts: Sequence[Part]) -> Iterator[list[Part]]:
+def _drafts(parts: Sequence[MarkdownPart]) -> Iterator[list[MarkdownPart]]:
     """The parts of each slide: breaks part slides, in a file without any the headings 1 and 2."""
     broken = any(part.kind == "break" for part in parts)
-    draft: list[Part] = []
+    draft: list[MarkdownPart] = []
     for part in parts:
         heading = not broken and part.kind == "heading" and part.level < 3
         if part.kind == "break" or (heading and any(_is_content(one) for one in draft)):
@@ -106,7 +111,7 @@ def _drafts(parts: Sequence[Part]) -> Iterator[list[Part]]:
         yield draft
 
 
-def _is_content(part: Part) -> bool:
+def _is_content(part: MarkdownPart) -> bool:
     """Whether a part is more than a setting, which may stand above the heading of its slide."""
     return part.kind != "directive"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from decklab.composing.examples.slots import Item, ItemList, Part, TextSlot
+from decklab.composing.examples.slots import Item, ItemList, ItemPart, TextSlot
 from decklab.geometry import Box
 
 _NEAR: Final = 14.0
@@ -43,7 +43,7 @@ def item_lists(
         joined = [lead] + [other for other in free if other is not lead and _goes_with(lead, other)]
         free = [family for family in free if not any(family is one for one in joined)]
         items = tuple(
-            Item(tuple(Part(leaf.id, leaf.box, leaf.text) for leaf in parts))
+            Item(tuple(ItemPart(leaf.id, leaf.box, leaf.text) for leaf in parts))
             for parts in zip(*joined, strict=True)
         )
         rows, columns = _grid([leaf.box for leaf in lead])

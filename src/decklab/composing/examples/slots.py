@@ -139,7 +139,7 @@ def _distance(spacing: Spacing, size: float) -> float:
 
 
 @dataclass(frozen=True)
-class Part:
+class ItemPart:
     """One shape of an item; ``text`` is set where it has words."""
 
     id: int
@@ -151,7 +151,7 @@ class Part:
 class Item:
     """One card, column, step or number among several alike."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ItemPart, ...]
 
     @property
     def box(self) -> Box:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Final
 
-from decklab.composing.examples.slots import Item, ItemList, Part
+from decklab.composing.examples.slots import Item, ItemList, ItemPart
 from decklab.geometry import Box
 
 _LEAST_WIDTH: Final = 110.0
@@ -90,7 +90,7 @@ def respaced(item: Item, box: Box) -> list[Box]:
     ]
 
 
-def _is_wide(part: Part, item: Box) -> bool:
+def _is_wide(part: ItemPart, item: Box) -> bool:
     return part.text is not None and part.box.width > 0.35 * item.width
 
 

@@ -8,7 +8,13 @@ from typing import Any, Final, Literal
 
 from decklab.composing.fitting import LEAST_PT
 from decklab.composing.templates.measuring import look_of
-from decklab.composing.templates.places import LevelLook, Place, Template, TemplateLayout, levels_of
+from decklab.composing.templates.places import (
+    DeckTemplate,
+    LayoutPlace,
+    LevelLook,
+    TemplateLayout,
+    levels_of,
+)
 from decklab.composing.templates.reading import read_template
 from decklab.composing.templates.uses import USES, Use, UseTable, use_table, uses_of
 from decklab.composing.themes import READABLE
@@ -152,7 +158,7 @@ def check_template(path: str | Path) -> TemplateCheck:
     )
 
 
-def _room(place: Place) -> PlaceRoom:
+def _room(place: LayoutPlace) -> PlaceRoom:
     look = look_of(place, 0)
     box = tuple(round(edge, 1) for edge in place.box)
     lines = words = None
@@ -162,7 +168,7 @@ def _room(place: Place) -> PlaceRoom:
     return PlaceRoom(place.kind, place.name, (left, top, right, bottom), look.size, lines, words)
 
 
-def _holds(place: Place, look: LevelLook) -> tuple[int, int]:
+def _holds(place: LayoutPlace, look: LevelLook) -> tuple[int, int]:
     """Lines and words that a place holds at the template's size."""
     face = Face(look.family or "Arial", look.bold, "en")
     inset = place.insets
@@ -174,7 +180,7 @@ def _holds(place: Place, look: LevelLook) -> tuple[int, int]:
     return lines, lines * max(int(width / word), 0)
 
 
-def _faults(template: Template, table: UseTable) -> Iterator[TemplateFault]:
+def _faults(template: DeckTemplate, table: UseTable) -> Iterator[TemplateFault]:
     yield from _missing_fonts(template)
     looks: dict[tuple[Any, ...], TemplateLayout] = {}
     for layout in template.layouts:
@@ -206,7 +212,7 @@ def _likeness(layout: TemplateLayout) -> tuple[Any, ...]:
     return layout.master, layout.ground, places, fixed
 
 
-def _unused(template: Template, table: UseTable) -> Iterator[TemplateFault]:
+def _unused(template: DeckTemplate, table: UseTable) -> Iterator[TemplateFault]:
     """Layouts that neither slides of the file nor any use of decklab would take."""
     for layout in template.layouts:
         used = any(layout in layouts for layouts in table.layouts.values())
@@ -242,7 +248,7 @@ def _drawn_over(layout: TemplateLayout) -> Iterator[TemplateFault]:
         yield TemplateFault("overlap", layout.number, text)
 
 
-def _text_faults(number: int, place: Place) -> Iterator[TemplateFault]:
+def _text_faults(number: int, place: LayoutPlace) -> Iterator[TemplateFault]:
     if place.kind not in _RUNNING:
         return
     look = place.levels[0]
@@ -265,7 +271,7 @@ def _text_faults(number: int, place: Place) -> Iterator[TemplateFault]:
         yield TemplateFault("sample-text", number, f"{place.name!r} asks with “Lorem ipsum”")
 
 
-def _missing_fonts(template: Template) -> Iterator[TemplateFault]:
+def _missing_fonts(template: DeckTemplate) -> Iterator[TemplateFault]:
     here = {name.casefold() for name in installed_families()}
     found: dict[str, int] = {}
     for layout in template.layouts:

@@ -6,9 +6,9 @@ from typing import Final
 from decklab.composing.blueprint import DeckPlan, SlidePlan
 from decklab.composing.fitting import LEAST_PT
 from decklab.composing.splitting import MOST_PARTS, split
-from decklab.composing.templates.measuring import FilledText, fitted, look_of
+from decklab.composing.templates.measuring import PlaceText, fitted, look_of
 from decklab.composing.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
-from decklab.composing.templates.places import Template
+from decklab.composing.templates.places import DeckTemplate
 from decklab.composing.templates.seating import Missing, seatings
 from decklab.composing.templates.uses import use_table
 from decklab.errors import PlanError
@@ -41,12 +41,12 @@ class Filled:
     """A deck laid out in a template. ``unheld`` is what the template has no place for."""
 
     plan: DeckPlan
-    template: Template
+    template: DeckTemplate
     slides: tuple[FilledSlide, ...]
     unheld: tuple[Unheld, ...]
 
 
-def fill(plan: DeckPlan, template: Template) -> Filled:
+def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     """Lay out every slide of a plan in a template.
 
     Text steps down from the template's size, never below 12 pt; a slide that holds more is split.
@@ -89,7 +89,7 @@ def _one_scale(slides: list[FilledSlide], language: str) -> list[FilledSlide]:
     most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN)
     most = min(most, running[len(running) // 2]) if running else most
 
-    def settled(text: FilledText) -> FilledText:
+    def settled(text: PlaceText) -> PlaceText:
         if text.place.kind != "title" and not _runs(text):
             return text
         wanted = title_size if text.place.kind == "title" else most
@@ -104,7 +104,7 @@ def _one_scale(slides: list[FilledSlide], language: str) -> list[FilledSlide]:
     ]
 
 
-def _runs(text: FilledText) -> bool:
+def _runs(text: PlaceText) -> bool:
     return text.name.startswith(("Text", "Column"))
 
 
@@ -115,7 +115,7 @@ def _stands_alone(slide: FilledSlide) -> bool:
 class _Filler:
     """Fills the slides of one plan."""
 
-    def __init__(self, plan: DeckPlan, template: Template) -> None:
+    def __init__(self, plan: DeckPlan, template: DeckTemplate) -> None:
         self._plan, self._template = plan, template
         self._table = use_table(template)
         self._scale = max(1.0, template.size[1] / FRAME_HEIGHT)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.composing.fitting import LEAST_PT
-from decklab.composing.templates.places import LevelLook, Place
+from decklab.composing.templates.places import LayoutPlace, LevelLook
 from decklab.composing.typography import Face, lines_height, wrap
 from decklab.geometry import Box
 
@@ -21,7 +21,7 @@ _ADDED_GAP = 0.5
 
 
 @dataclass(frozen=True)
-class Line:
+class PlaceLine:
     """A paragraph in a placeholder; all that is not stated is left to the template."""
 
     text: str
@@ -36,12 +36,12 @@ class Line:
 
 
 @dataclass(frozen=True)
-class FilledText:
+class PlaceText:
     """The text of a placeholder, and the share of the template's sizes that it is set at."""
 
     name: str
-    place: Place
-    lines: tuple[Line, ...]
+    place: LayoutPlace
+    lines: tuple[PlaceLine, ...]
     factor: float = 1.0
     box: Box | None = None
     """Where it stands, if not where its layout puts it."""
@@ -59,7 +59,7 @@ class FilledText:
         return set_size(look_of(self.place, 0), self.factor)
 
 
-def look_of(place: Place, level: int) -> LevelLook:
+def look_of(place: LayoutPlace, level: int) -> LevelLook:
     """How a placeholder sets a level; the last one that it has, for deeper ones."""
     return place.levels[min(level, len(place.levels) - 1)]
 
@@ -71,7 +71,7 @@ def set_size(look: LevelLook, factor: float) -> float:
     return max(float(int(look.size * factor + 0.001)), LEAST_PT)
 
 
-def margin_of(look: LevelLook, line: Line) -> tuple[float, float]:
+def margin_of(look: LevelLook, line: PlaceLine) -> tuple[float, float]:
     """Indent of a paragraph and of its first line against it, in points."""
     if line.number:
         hang = max(-look.indent, NUMBER_HANG)
@@ -81,7 +81,7 @@ def margin_of(look: LevelLook, line: Line) -> tuple[float, float]:
     return look.margin, look.indent
 
 
-def gap_of(text: FilledText, line: Line) -> float:
+def gap_of(text: PlaceText, line: PlaceLine) -> float:
     """Points that are added above a paragraph so that those without bullets stand apart."""
     look = look_of(text.place, line.level)
     marked = line.number or (look.bulleted and not line.bare)
@@ -91,7 +91,7 @@ def gap_of(text: FilledText, line: Line) -> float:
     return 0.0 if none else round(_ADDED_GAP * set_size(look, text.factor))
 
 
-def measured(text: FilledText, language: str) -> tuple[float, list[int]]:
+def measured(text: PlaceText, language: str) -> tuple[float, list[int]]:
     """Height of a text in points, and how many lines each of its paragraphs takes."""
     high, counts = 0.0, []
     for place, line in enumerate(text.lines):
@@ -113,7 +113,7 @@ def measured(text: FilledText, language: str) -> tuple[float, list[int]]:
     return high, counts
 
 
-def fits(text: FilledText, language: str, most_lines: int | None = None) -> bool:
+def fits(text: PlaceText, language: str, most_lines: int | None = None) -> bool:
     """Whether a text stays in its placeholder, in at most so many lines.
 
     A single line always has the height it needs: placeholders for titles are often a little lower.
@@ -125,13 +125,13 @@ def fits(text: FilledText, language: str, most_lines: int | None = None) -> bool
 
 
 def fitted(
-    text: FilledText,
+    text: PlaceText,
     language: str,
     *,
     least: float = LEAST_PT,
     most_lines: int | None = None,
     start: float = 1.0,
-) -> tuple[FilledText, bool]:
+) -> tuple[PlaceText, bool]:
     """A text at the largest share of the template's sizes at which it fits, and whether it does.
 
     The first share tried is ``start``. Its outermost paragraphs are never set below ``least``

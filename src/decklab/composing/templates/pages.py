@@ -12,8 +12,8 @@ from decklab.composing.languages import quotation_marks
 from decklab.composing.layouts import lay_out_page
 from decklab.composing.pictures import placed_picture
 from decklab.composing.templates.areas import AreaPage, theme_of
-from decklab.composing.templates.measuring import FilledText, Line, fitted, look_of
-from decklab.composing.templates.places import LevelLook, Place, TemplateLayout
+from decklab.composing.templates.measuring import PlaceLine, PlaceText, fitted, look_of
+from decklab.composing.templates.places import LayoutPlace, LevelLook, TemplateLayout
 from decklab.composing.templates.seating import Missing, Region, Seating
 from decklab.geometry import Box
 
@@ -35,9 +35,9 @@ class FilledSlide:
 
     plan: SlidePlan
     layout: TemplateLayout
-    texts: tuple[FilledText, ...]
+    texts: tuple[PlaceText, ...]
     items: tuple[Item, ...]
-    held: Place | None = None
+    held: LayoutPlace | None = None
     """The placeholder that the picture, chart or table is in."""
     missing: tuple[Missing, ...] = ()
     problems: tuple[str, ...] = ()
@@ -57,12 +57,12 @@ class PageInTemplate:
     def __init__(self, plan: DeckPlan, slide: SlidePlan, seating: Seating, least: float) -> None:
         self._deck, self._slide, self._seating, self._least = plan, slide, seating, least
         self._layout = seating.layout
-        self._texts: list[FilledText] = []
+        self._texts: list[PlaceText] = []
         self._items: list[Item] = []
         self._missing = list(seating.missing)
         self._problems: list[str] = []
         self._more_notes: list[str] = []
-        self._held: Place | None = None
+        self._held: LayoutPlace | None = None
         self._area = seating.area
         self._theme = theme_of(self._layout)
         self._fitter = Fitter(self._theme, plan.language)
@@ -88,12 +88,12 @@ class PageInTemplate:
             self._area = self._area._replace(top=top + 72)
             look = _plain_look(self._layout, 28.0)
             inset = Box(0, 0, 0, 0)
-            place = Place("title", "Title", (("type", "title"),), box, inset, (look,))
+            place = LayoutPlace("title", "Title", (("type", "title"),), box, inset, (look,))
             self._missing.append(
                 Missing("the title", f"{self._layout.name!r} has no title", "it stands on its own")
             )
         most = _TITLE_LINES if place.box.width > _NARROW_TITLE * self._layout.size[0] else 4
-        text = FilledText("Title", place, (Line(self._slide.title),), box=box)
+        text = PlaceText("Title", place, (PlaceLine(self._slide.title),), box=box)
         full = look_of(place, 0).size
         least = min(LEAST_TITLE, full)
         if place.room is not None and box is None:
@@ -113,7 +113,7 @@ class PageInTemplate:
         """Subtitle and lines of an opening, section or ending."""
         slide = self._slide
         words = [slide.subtitle, slide.byline, *(point.text for point in slide.body)]
-        lines = tuple(Line(text, bare=True) for text in words if text)
+        lines = tuple(PlaceLine(text, bare=True) for text in words if text)
         if not lines:
             return
         place = self._layout.subtitle or next(
@@ -167,25 +167,27 @@ class PageInTemplate:
             why = f"{self._layout.name!r} has no place for text"
             self._missing.append(Missing("the text", why, "it stands in a text box"))
 
-    def _body_lines(self) -> tuple[Line, ...]:
+    def _body_lines(self) -> tuple[PlaceLine, ...]:
         slide = self._slide
         if slide.quote:
             marks = quotation_marks(self._deck.language)
-            by = (Line(f"— {slide.quote.by}", bare=True, soft=True),) if slide.quote.by else ()
-            return (Line(f"{marks[0]}{slide.quote.text}{marks[1]}", bare=True), *by)
+            by = (PlaceLine(f"— {slide.quote.by}", bare=True, soft=True),) if slide.quote.by else ()
+            return (PlaceLine(f"{marks[0]}{slide.quote.text}{marks[1]}", bare=True), *by)
         if slide.layout == "contents":
             return _numbered(slide.body, slide.first)
         return _lines(slide.body)
 
-    def _lead(self) -> tuple[Line, ...]:
+    def _lead(self) -> tuple[PlaceLine, ...]:
         """The subtitle: in its placeholder, else as the first paragraph."""
         words, place = self._slide.subtitle, self._layout.subtitle
         if not words:
             return ()
         if place is not None and not any(_meet(place.box, box) for box in self._content_boxes()):
-            self._put("Subtitle", Region(place.box, place), (Line(words, bare=True),), LEAST_PT)
+            self._put(
+                "Subtitle", Region(place.box, place), (PlaceLine(words, bare=True),), LEAST_PT
+            )
             return ()
-        return (Line(words, bare=True, soft=True),)
+        return (PlaceLine(words, bare=True, soft=True),)
 
     def _content_boxes(self) -> list[Box]:
         """Where the content stands."""
@@ -203,14 +205,14 @@ class PageInTemplate:
         ):
             lines = _lines(column.points, single=bool(column.heading))
             if column.heading and place is None:
-                lines = (Line(column.heading, bare=True, bold=True), *lines)
+                lines = (PlaceLine(column.heading, bare=True, bold=True), *lines)
             elif column.heading and place is not None:
-                heads.append(FilledText(f"Heading {number}", place, (Line(column.heading),)))
+                heads.append(PlaceText(f"Heading {number}", place, (PlaceLine(column.heading),)))
             held = region.place
             assert held is not None, "columns stand in placeholders here"
             left = self._above_source(region, quiet=number > 1).box
             box = None if left == held.box else left
-            made.append(FilledText(f"Column {number}", held, lines, box=box))
+            made.append(PlaceText(f"Column {number}", held, lines, box=box))
         heads, made = self._alike(heads, LEAST_PT), self._alike(made, self._least)
         for text in made:
             heading = text.name.replace("Column", "Heading")
@@ -221,7 +223,7 @@ class PageInTemplate:
             self._missing.append(Missing("the subtitle", why, "it stands in the notes"))
             self._more_notes.append(line.text)
 
-    def _alike(self, texts: Sequence[FilledText], least: float) -> list[FilledText]:
+    def _alike(self, texts: Sequence[PlaceText], least: float) -> list[PlaceText]:
         """Texts at one share of the template's sizes."""
         tried = [fitted(text, self._deck.language, least=least) for text in texts]
         self._problems += [
@@ -325,12 +327,12 @@ class PageInTemplate:
                  and one.left < box.right and one.right > box.left]  # fmt: skip
         return min([*below, layout.size[1] * 0.97])
 
-    def _put(self, name: str, region: Region, lines: tuple[Line, ...], least: float) -> None:
+    def _put(self, name: str, region: Region, lines: tuple[PlaceLine, ...], least: float) -> None:
         """Text in a placeholder."""
         place = region.place
         assert place is not None, "text of a placeholder"
         box = None if region.box == place.box else region.box
-        text, fits = fitted(FilledText(name, place, lines, box=box), self._deck.language,
+        text, fits = fitted(PlaceText(name, place, lines, box=box), self._deck.language,
                             least=least)  # fmt: skip
         if not fits:
             self._problems.append(f"{name}: the text does not fit at {text.size:g} pt")
@@ -346,7 +348,7 @@ class PageInTemplate:
         number, footer = self._layout.first("number"), self._layout.first("footer")
         words = _own_words(footer) or self._deck.footer
         if footer is not None and words:
-            text = FilledText("Footer", footer, (Line(words),))
+            text = PlaceText("Footer", footer, (PlaceLine(words),))
             made, fits = fitted(text, self._deck.language)
             if fits:
                 self._texts.append(made)
@@ -354,7 +356,7 @@ class PageInTemplate:
                 why = "longer than its place"
                 self._missing.append(Missing("the footer", why, "it is left out"))
         if number is not None:
-            self._texts.append(FilledText("Slide number", number, (Line("‹#›"),)))
+            self._texts.append(PlaceText("Slide number", number, (PlaceLine("‹#›"),)))
 
 
 def _meet(first: Box, second: Box) -> bool:
@@ -362,7 +364,7 @@ def _meet(first: Box, second: Box) -> bool:
     return shared.width > 1 and shared.height > 1
 
 
-def _own_words(place: Place | None) -> str:
+def _own_words(place: LayoutPlace | None) -> str:
     """The words that the template itself has in its footer, such as a mark of confidentiality."""
     if place is None or not place.prompt.strip():
         return ""
@@ -370,21 +372,21 @@ def _own_words(place: Place | None) -> str:
     return "" if _STOCK.search(words) else words
 
 
-def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[Line, ...]:
-    made = tuple(Line(point.text, point.level) for point in points)
+def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:
+    made = tuple(PlaceLine(point.text, point.level) for point in points)
     if len(made) == 1 and single:
         return (replace(made[0], bare=True),)
     return made
 
 
-def _numbered(points: Iterable[Point], first: int) -> tuple[Line, ...]:
+def _numbered(points: Iterable[Point], first: int) -> tuple[PlaceLine, ...]:
     return tuple(_counted(points, first))
 
 
-def _counted(points: Iterable[Point], first: int) -> Iterator[Line]:
+def _counted(points: Iterable[Point], first: int) -> Iterator[PlaceLine]:
     number = first
     for point in points:
-        yield Line(point.text, point.level, number=0 if point.level else number)
+        yield PlaceLine(point.text, point.level, number=0 if point.level else number)
         number += point.level == 0
 
 

@@ -60,7 +60,7 @@ class LevelLook:
 
 
 @dataclass(frozen=True)
-class Place:
+class LayoutPlace:
     """A placeholder of a layout."""
 
     kind: PlaceKind
@@ -99,11 +99,11 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ContentCell:
     """A place for content, with the one for its heading above it."""
 
-    place: Place
-    heading: Place | None = None
+    place: LayoutPlace
+    heading: LayoutPlace | None = None
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class TemplateLayout:
     master: int
     """1-based number of its master."""
     size: tuple[float, float]
-    places: tuple[Place, ...]
+    places: tuple[LayoutPlace, ...]
     fixed: tuple[Box, ...]
     """What layout and master draw, but for what covers the slide."""
     words: tuple[str, ...]
@@ -134,16 +134,16 @@ class TemplateLayout:
     """Slides of the file that use it."""
 
     @property
-    def title(self) -> Place | None:
+    def title(self) -> LayoutPlace | None:
         """The title."""
         return self.first("title")
 
-    def first(self, kind: PlaceKind) -> Place | None:
+    def first(self, kind: PlaceKind) -> LayoutPlace | None:
         """The first placeholder of a kind."""
         return next((place for place in self.places if place.kind == kind), None)
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[ContentCell, ...]:
         """The places for content in reading order, left to right and row by row."""
         held = [place for place in self.places if self._is_content(place)]
         small = [place for place in self.places if place.kind == "text" and place not in held]
@@ -152,11 +152,11 @@ class TemplateLayout:
             heading = next((one for one in small if self._heads(one, place)), None)
             if heading is not None:
                 small.remove(heading)
-            cells.append(Cell(place, heading))
+            cells.append(ContentCell(place, heading))
         return tuple(in_reading_order(cells))
 
     @property
-    def subtitle(self) -> Place | None:
+    def subtitle(self) -> LayoutPlace | None:
         """The subtitle; else a line of text that stands close below the title."""
         stated = self.first("subtitle")
         title = self.title
@@ -174,7 +174,7 @@ class TemplateLayout:
         return None
 
     @property
-    def collisions(self) -> tuple[Place, ...]:
+    def collisions(self) -> tuple[LayoutPlace, ...]:
         """Places for title and content that a drawing of layout or master runs into.
 
         What a place lies in is its ground, and thin lines do no harm.
@@ -192,7 +192,7 @@ class TemplateLayout:
                     break
         return tuple(found)
 
-    def _is_content(self, place: Place) -> bool:
+    def _is_content(self, place: LayoutPlace) -> bool:
         if place.kind not in ("text", "object", "picture", "chart", "table", "other"):
             return False
         width, height = self.size
@@ -201,7 +201,7 @@ class TemplateLayout:
             return False
         return share >= _LEAST_CONTENT and not self._is_large_heading(place)
 
-    def _is_large_heading(self, place: Place) -> bool:
+    def _is_large_heading(self, place: LayoutPlace) -> bool:
         """Whether a place for text is so low that it heads another one below it."""
         others = [one for one in self.places if one.kind in ("object", "text", "picture")]
         return place.kind == "text" and any(
@@ -209,7 +209,7 @@ class TemplateLayout:
             for one in others
         )
 
-    def _heads(self, heading: Place, place: Place) -> bool:
+    def _heads(self, heading: LayoutPlace, place: LayoutPlace) -> bool:
         shared = min(heading.box.right, place.box.right) - max(heading.box.left, place.box.left)
         gap = (place.box.top - heading.box.bottom) / self.size[1]
         return (
@@ -221,7 +221,7 @@ class TemplateLayout:
 
 
 @dataclass(frozen=True)
-class Template:
+class DeckTemplate:
     """A template that was read. ``size`` is that of its slides in points."""
 
     path: Path
@@ -233,9 +233,9 @@ class Template:
     """Slides of its own, which are not taken over."""
 
 
-def in_reading_order(cells: list[Cell]) -> list[Cell]:
+def in_reading_order(cells: list[ContentCell]) -> list[ContentCell]:
     """Cells row by row, each row from left to right; rows are told by where their middles are."""
-    rows: list[list[Cell]] = []
+    rows: list[list[ContentCell]] = []
     for cell in sorted(cells, key=lambda one: (one.place.box.top, one.place.box.left)):
         box = cell.place.box
         for row in rows:

@@ -18,10 +18,10 @@ from decklab.composing.pptx_text import DECLARED
 from decklab.composing.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.composing.templates.places import (
     KINDS,
+    DeckTemplate,
+    LayoutPlace,
     LevelLook,
-    Place,
     PlaceKind,
-    Template,
     TemplateLayout,
     levels_of,
 )
@@ -53,7 +53,7 @@ _EVEN = 1.6
 _ENDINGS = frozenset((".pptx", ".potx", ".pptm", ".potm", ".ppsx", ".ppsm"))
 
 
-def read_template(path: str | Path) -> Template:
+def read_template(path: str | Path) -> DeckTemplate:
     """Read what a template offers.
 
     Takes a .pptx or .potx, with or without slides of its own. Raises DeckError, in one line, where
@@ -71,7 +71,7 @@ def read_template(path: str | Path) -> Template:
         shown = sum(slide.layout_part == trial.layout_part for slide in own.slides)
         layouts.append(_layout(number, trial, found, elements, shown))
     masters = tuple(master.name for master in elements.masters)
-    return Template(path, size, tuple(layouts), masters, len(own.slides))
+    return DeckTemplate(path, size, tuple(layouts), masters, len(own.slides))
 
 
 _Marks = tuple[int, list[tuple[dict[str, str], str, str]]]
@@ -276,12 +276,12 @@ def _place(
     text: Text,
     size: tuple[float, float],
     ground: str | None,
-) -> Place:
+) -> LayoutPlace:
     stated, name, words = found
     kind: PlaceKind = KINDS.get(stated.get("type", "obj"), "other")
     body = text.body
     vertical = stated.get("orient") == "vert" or body.direction not in ("horz", "")
-    return Place(
+    return LayoutPlace(
         kind=kind,
         name=name,
         mark=tuple(stated.items()),
@@ -296,7 +296,9 @@ def _place(
     )
 
 
-def _with_room(place: Place, places: list[Place], size: tuple[float, float]) -> Place:
+def _with_room(
+    place: LayoutPlace, places: list[LayoutPlace], size: tuple[float, float]
+) -> LayoutPlace:
     """A placeholder that grows with its text, as far as nothing else stands there.
 
     It grows from where its text is anchored. A place for content is taken at its full room, a title

@@ -6,7 +6,13 @@ from functools import lru_cache
 from typing import Final
 
 from decklab.composing.blueprint import SlidePlan
-from decklab.composing.templates.places import Cell, Place, PlaceKind, Template, TemplateLayout
+from decklab.composing.templates.places import (
+    ContentCell,
+    DeckTemplate,
+    LayoutPlace,
+    PlaceKind,
+    TemplateLayout,
+)
 from decklab.composing.templates.uses import Use, UseTable, abreast
 from decklab.geometry import Box
 
@@ -30,7 +36,7 @@ class Region:
     """Where something stands: in a placeholder, or free on the slide where there is none."""
 
     box: Box
-    place: Place | None = None
+    place: LayoutPlace | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ class Seating:
     layout: TemplateLayout
     area: Box
     texts: tuple[Region, ...] = ()
-    headings: tuple[Place | None, ...] = ()
+    headings: tuple[LayoutPlace | None, ...] = ()
     thing: Region | None = None
     """For the picture, chart or table."""
     title_box: Box | None = None
@@ -63,7 +69,7 @@ def layout_title(use: Use) -> str:
 
 
 def seatings(
-    plan: SlidePlan, template: Template, table: UseTable, *, mirrored: bool = False
+    plan: SlidePlan, template: DeckTemplate, table: UseTable, *, mirrored: bool = False
 ) -> list[Seating]:
     """The ways to seat a slide, the best first; never none."""
     finder = _Finder(template, table, mirrored)
@@ -73,7 +79,7 @@ def seatings(
 
 @dataclass(frozen=True)
 class _Finder:
-    template: Template
+    template: DeckTemplate
     table: UseTable
     mirrored: bool
 
@@ -200,7 +206,7 @@ class _Finder:
 
     def _pair(
         self, layout: TemplateLayout, kind: PlaceKind, *, leading: bool
-    ) -> tuple[Place, Place] | None:
+    ) -> tuple[LayoutPlace, LayoutPlace] | None:
         """The places for a thing and for text on a layout of two, the thing before if ``leading``.
 
         Where only one of them takes the thing, that one does.
@@ -246,7 +252,7 @@ class _Finder:
             ),
         )
 
-    def _ordered(self, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    def _ordered(self, cells: tuple[ContentCell, ...]) -> tuple[ContentCell, ...]:
         return cells[::-1] if self.mirrored else cells
 
     def _area(self, layout: TemplateLayout) -> Box:
@@ -267,7 +273,7 @@ class _Finder:
         return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
 
 
-def _text_room(place: Place) -> Box:
+def _text_room(place: LayoutPlace) -> Box:
     """A place between the left and right insets of its text, where free things line up with it."""
     left, top, right, bottom = place.box
     return Box(left + place.insets.left, top, right - place.insets.right, bottom)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import log2
 from typing import Final, Literal, get_args
 
-from decklab.composing.templates.places import Cell, Template, TemplateLayout
+from decklab.composing.templates.places import ContentCell, DeckTemplate, TemplateLayout
 
 Use = Literal[
     "title", "section", "contents", "body", "two_columns", "three_columns", "comparison",
@@ -101,7 +101,7 @@ class UseTable:
         return ()
 
 
-def use_table(template: Template) -> UseTable:
+def use_table(template: DeckTemplate) -> UseTable:
     """Sort the layouts of a template by what they can be used for."""
     found = {layout.number: uses_of(layout) for layout in template.layouts}
     master = _main_master(template, found)
@@ -129,7 +129,7 @@ def use_table(template: Template) -> UseTable:
     )
 
 
-def _doubtful(template: Template, master: int) -> frozenset[int]:
+def _doubtful(template: DeckTemplate, master: int) -> frozenset[int]:
     """Layouts that drawings run into, or that reach out where a picture fills the slide.
 
     What of the picture may be written on is seen by the layout for text that slides of the file
@@ -151,7 +151,7 @@ def _doubtful(template: Template, master: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _main_master(template: Template, found: Mapping[int, Mapping[Use, float]]) -> int:
+def _main_master(template: DeckTemplate, found: Mapping[int, Mapping[Use, float]]) -> int:
     """The master with layouts for text that most slides of the file use; the first on a tie."""
 
     def order(master: int) -> tuple[float, ...]:
@@ -194,7 +194,7 @@ def _fitting(layout: TemplateLayout) -> Iterator[Use]:
         yield from _content_uses(layout, cells, named)
 
 
-def _large(layout: TemplateLayout) -> list[Cell]:
+def _large(layout: TemplateLayout) -> list[ContentCell]:
     """Cells that hold objects, or more text than a title slide has."""
     width, height = layout.size
     return [
@@ -206,7 +206,7 @@ def _large(layout: TemplateLayout) -> list[Cell]:
 
 
 def _content_uses(
-    layout: TemplateLayout, cells: tuple[Cell, ...], named: list[Use]
+    layout: TemplateLayout, cells: tuple[ContentCell, ...], named: list[Use]
 ) -> Iterator[Use]:
     slide = layout.size[0] * layout.size[1]
     if len(cells) == 1:
@@ -231,7 +231,7 @@ def _content_uses(
             yield "picture_text"
 
 
-def abreast(cells: tuple[Cell, ...]) -> bool:
+def abreast(cells: tuple[ContentCell, ...]) -> bool:
     """Whether the cells stand beside one another, of whatever sizes."""
     boxes = [cell.place.box for cell in cells]
     for first, second in pairwise(boxes):
@@ -241,7 +241,7 @@ def abreast(cells: tuple[Cell, ...]) -> bool:
     return True
 
 
-def side_by_side(cells: tuple[Cell, ...]) -> bool:
+def side_by_side(cells: tuple[ContentCell, ...]) -> bool:
     """Whether the cells are columns: beside one another, of about one size."""
     boxes = [cell.place.box for cell in cells]
     tops = [box.top for box in boxes]

@@ -16,8 +16,8 @@ from decklab.composing.templates.areas import theme_of
 from decklab.composing.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.composing.templates.filling import Filled
 from decklab.composing.templates.measuring import (
-    FilledText,
-    Line,
+    PlaceLine,
+    PlaceText,
     gap_of,
     look_of,
     margin_of,
@@ -78,7 +78,7 @@ class _SlideInTemplate(SlideWriter):
             for name in _names(part):
                 self.ids[name] = len(self.ids) + 2
         for part in parts:
-            if isinstance(part, FilledText):
+            if isinstance(part, PlaceText):
                 self.tree.append(parse_xml(self._placeholder(part)))
                 continue
             element = self._item(part)
@@ -90,7 +90,7 @@ class _SlideInTemplate(SlideWriter):
                 recolor(chart._element, self.palette)
         self._notes()
 
-    def _in_order(self) -> Iterator[FilledText | Item]:
+    def _in_order(self) -> Iterator[PlaceText | Item]:
         """Title and subtitle, then the content as it stands, then source and footers."""
         texts = list(self.filled.texts)
         heads = [text for text in texts if text.place.kind in ("title", "subtitle")]
@@ -118,7 +118,7 @@ class _SlideInTemplate(SlideWriter):
             return ""
         return mark_of(dict(held.mark))
 
-    def _placeholder(self, text: FilledText) -> str:
+    def _placeholder(self, text: PlaceText) -> str:
         grown = text.place.kind not in ("title", "subtitle")
         box = text.box or (text.place.room if grown else None)
         place = "" if box is None else place_xml(box)
@@ -131,12 +131,12 @@ class _SlideInTemplate(SlideWriter):
             "</p:txBody></p:sp>"
         )
 
-    def _settings(self, text: FilledText) -> str:
+    def _settings(self, text: PlaceText) -> str:
         """The text never changes its size by itself; all else is as the layout has it."""
         fixed = text.place.kind not in ("footer", "number")
         return "<a:bodyPr><a:noAutofit/></a:bodyPr>" if fixed else "<a:bodyPr/>"
 
-    def _line(self, text: FilledText, line: Line) -> str:
+    def _line(self, text: PlaceText, line: PlaceLine) -> str:
         font = self._font(text, line, look_of(text.place, line.level))
         if text.place.kind == "number":
             run = (
@@ -148,7 +148,7 @@ class _SlideInTemplate(SlideWriter):
             f"<a:p>{self._paragraph(text, line)}{run}{font.replace('a:rPr', 'a:endParaRPr')}</a:p>"
         )
 
-    def _font(self, text: FilledText, line: Line, look: LevelLook) -> str:
+    def _font(self, text: PlaceText, line: PlaceLine, look: LevelLook) -> str:
         """What differs from the layout; all of it in footers, which LibreOffice gives its own."""
         size = set_size(look, text.factor)
         footer = text.place.kind in ("footer", "number")
@@ -171,7 +171,7 @@ class _SlideInTemplate(SlideWriter):
         fonts = {layout.body_font: "+mn-lt", layout.heading_font: "+mj-lt"}
         return fonts.get(look.family, look.family)
 
-    def _paragraph(self, text: FilledText, line: Line) -> str:
+    def _paragraph(self, text: PlaceText, line: PlaceLine) -> str:
         """Paragraph properties that differ from those of the level."""
         look = look_of(text.place, line.level)
         stated = f' lvl="{line.level}"' if line.level else ""
@@ -215,7 +215,7 @@ def _add_notes_text(notes: Any) -> None:
     )
 
 
-def _names(part: FilledText | Item) -> list[str]:
+def _names(part: PlaceText | Item) -> list[str]:
     members = [member.name for member in getattr(part, "items", ())]
     return [part.name, *members]
 
@@ -226,7 +226,7 @@ def _fill(look: LevelLook) -> str:
 
 
 def _left(part: Any) -> float:
-    if isinstance(part, FilledText):
+    if isinstance(part, PlaceText):
         return (part.box or part.place.box).left
     box: Box | None = getattr(part, "box", None)
     return 0.0 if box is None else box.left
