@@ -57,7 +57,7 @@ COMMANDS = {
     "quiz": Command(
         "quiz", "Ask of a deck what its sources say: ten questions, answered from the slides alone."
     ),
-    "template": Command("template", "Say what a template for decks can be used for."),
+    "template": Command("template", "Work with templates for decklab write."),
     "grade": Command(
         "grade", "Grade an edited deck against its original with a rubric tree, and say why."
     ),
