@@ -23,17 +23,12 @@ from decklab.judges.scenario.asking import (
     JudgedItem,
     judge_items,
 )
-from decklab.judges.scenario.metrics import (
-    SCENARIO_METRICS,
-    SETTING_METRICS,
-    SHARED_METRICS,
-    ScenarioItem,
-)
+from decklab.judges.scenario.metrics import SCENARIO_METRICS, SHARED_METRICS, ScenarioItem
 from decklab.judges.scenario.proxies import SourceFacts, integrity_proxy, integrity_score
 from decklab.judges.scenario.questions import CLAIMS_RULE, MARK_RULES, SCENARIO_SYSTEM
 from decklab.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.judges.scenario.shown_deck import StatedDeck, picture_of, read_stated_deck
-from decklab.judges.scenario.task import ScenarioTask, VisualElement, source_visual
+from decklab.judges.scenario.task import ScenarioTask, VisualElement, metrics_of, source_visual
 from decklab.models.asking import Ask, StrictForm, Usage
 from decklab.options import JUDGE_TEMPERATURE
 from decklab.rendering.renderer import Renderer
@@ -88,7 +83,7 @@ class ModelJudge:
     def judge(self, deck: str | Path, renderer: Renderer, told: Sequence[str]) -> ScenarioJudgement:
         """Judge one deck; raises DeckError and RenderError where it cannot be read or drawn."""
         one = _DeckQuestions(self._ask, self._task, self._facts, deck, renderer)
-        names = (*SHARED_METRICS, *SETTING_METRICS[self._task.setting])
+        names = (*SHARED_METRICS, *metrics_of(self._task))
         found: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
         for run in range(1, self._runs + 1):
             for name in names:

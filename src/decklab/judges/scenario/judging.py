@@ -12,7 +12,7 @@ from decklab.documents.reading import read_documents
 from decklab.files import check_file
 from decklab.judges.scenario.by_model import ModelJudge
 from decklab.judges.scenario.drafting import DRAFTED, draft_task
-from decklab.judges.scenario.metrics import SETTING_METRICS
+from decklab.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
 from decklab.judges.scenario.proxies import (
     BY_PROGRAM,
     SourceFacts,
@@ -25,6 +25,7 @@ from decklab.judges.scenario.task import (
     ScenarioTask,
     ScenarioTaskError,
     load_task,
+    metrics_of,
     task_problems,
     write_task,
 )
@@ -120,7 +121,7 @@ def _prepared(
         _check_sources(setting, known)
         drafted = draft_task(setting, known, request=request)
         note = (_DRAFT_NOTE,) if SETTING_METRICS[setting] else ()
-        return _Prepared(drafted, SourceFacts(known), (*note, *told))
+        return _Prepared(drafted, SourceFacts(known), (*note, *_left_out(drafted), *told))
     if isinstance(task, ScenarioTask):
         problems = task_problems(task, known)
         if problems:
@@ -133,7 +134,13 @@ def _prepared(
     if request:
         task = task.model_copy(update={"request": request})
     note = (_DRAFT_NOTE,) if task.made_by == DRAFTED else ()
-    return _Prepared(task, SourceFacts(known), (*note, *told))
+    return _Prepared(task, SourceFacts(known), (*note, *_left_out(task), *told))
+
+
+def _left_out(task: ScenarioTask) -> list[str]:
+    """Which metrics of the setting the task has no items for, a line each."""
+    left = [name for name in SETTING_METRICS[task.setting] if name not in metrics_of(task)]
+    return [f"{name} is left out: {SCENARIO_METRICS[name].no_items}" for name in left]
 
 
 def _check_sources(setting: ScenarioSetting, sources: KnowledgeBase) -> None:

@@ -4,6 +4,7 @@ Words count by how rare they are; numbers have to agree in kind, value and unit.
 other words is not seen.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,18 @@ PART: Final = 0.35
 docs/scenario.md says what other values give."""
 SUPPORTED: Final = 0.55
 """Share of a claim's words, weighted, that the sentence of a source has to have. Ours."""
+
+
+_ALONE: Final = re.compile(r"(?<!\w)\d[\d.,]*(?!\w)")
+
+
+def without_numbers(text: str) -> str:
+    """A text without the numbers that stand alone: these are compared by value, not as words.
+
+    >>> without_numbers("Q3 brought 4,200,000 euros in 2025.")
+    'Q3 brought   euros in  '
+    """
+    return _ALONE.sub(" ", text)
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,7 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
     if not statements:
         return Said(0.0, None, "the deck states nothing")
     numbers = facts_in(fact)
-    fits = deck.statements.fits(fact)
+    fits = deck.statements.fits(without_numbers(fact))
     ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
     best = Said(0.0, None, f"nearest: {_shown(statements[ranked[0]])}")
     for place in ranked:
@@ -66,7 +79,9 @@ def _by_slide(fact: str, numbers: Sequence[StatedNumber], deck: StatedDeck) -> S
     for slide, statements in deck.by_slide.items():
         whole = DeckStatement(slide, " ".join(one.text for one in statements))
         stated = [number for one in statements for number in one.numbers]
-        if deck.statements.fit(fact, whole) >= FULL and _held(numbers, stated) == len(numbers):
+        if deck.statements.fit(without_numbers(fact), whole) >= FULL and _held(
+            numbers, stated
+        ) == len(numbers):
             return Said(0.5, slide, f"spread over slide {slide}")
     return None
 
@@ -124,7 +139,7 @@ class SourceStatements:
         They have most of the claim's words and all of its numbers. Where they have the words, and
         another number of the same kind and unit, the claim is contradicted.
         """
-        fits = self._statements.fits(claim.text)
+        fits = self._statements.fits(without_numbers(claim.text))
         ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
         near = [place for place in ranked if fits[place] >= SUPPORTED]
         for place in near:

@@ -89,7 +89,7 @@ SCENARIO_METRICS: Final[Mapping[str, ScenarioMetric]] = dict(
         _metric("integration", "Cross-document integration",
                 "the task asks for no integration", THREE_STATES, True),
         _metric("deduplication", "Redundancy deduplication",
-                "no overlapping theme is in the deck", THREE_STATES, True),
+                "no overlapping theme is in the task or the deck", THREE_STATES, True),
     )
 )  # fmt: skip
 """The eight metrics of paper 004, appendix B, with their states and whether items have weights.

@@ -12,14 +12,13 @@ from decklab.judges.scenario.integrity import slide_defects
 from decklab.judges.scenario.matching import SourceStatements
 from decklab.judges.scenario.metrics import (
     SCENARIO_METRICS,
-    SETTING_METRICS,
     SHARED_METRICS,
     ScenarioItem,
     visual_integrity,
 )
 from decklab.judges.scenario.result import ONLY_A_MODEL, MetricResult
 from decklab.judges.scenario.shown_deck import StatedDeck
-from decklab.judges.scenario.task import ScenarioTask
+from decklab.judges.scenario.task import ScenarioTask, metrics_of
 from decklab.judges.scenario.visual_proxies import SourceVisuals
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
@@ -65,7 +64,7 @@ def scenario_proxies(
 ) -> list[MetricResult]:
     """The metrics of the task's setting by program."""
     found = []
-    for name in SETTING_METRICS[task.setting]:
+    for name in metrics_of(task):
         metric = SCENARIO_METRICS[name]
         items = tuple(_PROXIES[name](task, facts, deck))
         found.append(MetricResult(name, metric.title, (metric.score(items),), (items,), proxy=True))

@@ -114,7 +114,7 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
         raise UnsupportedFormat(path, "pictures of slides have no text of their own to judge")
     if kind == "office":
         with open_deck(path) as deck:
-            document = deck_document(deck, path.name, notes=False)
+            document = _without_alt_texts(deck_document(deck, path.name, notes=False))
             shown = [slide for slide in deck.slides if not slide.hidden]
             shares = {slide.number: _shares(slide) for slide in shown}
             count = len(shown)
@@ -127,6 +127,18 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
         deck_statements(document),
         frozenset(block.text for block in document.headings if block.text),
         tuple(_visuals(document, shares)),
+    )
+
+
+def _without_alt_texts(document: Document) -> Document:
+    """A deck without the alternative texts of its pictures, which no audience reads."""
+    return replace(
+        document,
+        blocks=tuple(
+            block
+            for block in document.blocks
+            if not (block.kind == "caption" and block.subject == "figure")
+        ),
     )
 
 

@@ -18,6 +18,7 @@ from decklab.documents.model import DocumentTable, Figure
 from decklab.errors import DecklabError
 from decklab.files import write_whole
 from decklab.geometry import Box
+from decklab.judges.scenario.metrics import SETTING_METRICS
 from decklab.options import ScenarioSetting
 
 VisualUse = Literal["reuse", "redraw"]
@@ -144,6 +145,26 @@ NEEDED: Final[Mapping[ScenarioSetting, tuple[str, ...]]] = {
     "multi-source": ("contributions", "integrations", "overlaps"),
 }
 """Which lists the metrics of each setting need."""
+
+
+_METRIC_LISTS: Final[Mapping[str, str]] = {
+    "key_coverage": "key_points", "visual_use": "visuals", "source_coverage": "contributions",
+    "integration": "integrations", "deduplication": "overlaps",
+}  # fmt: skip
+
+
+def metrics_of(task: ScenarioTask) -> tuple[str, ...]:
+    """The metrics of a task's setting for which it has items.
+
+    What a task does not ask for lowers no average: in table III of paper 004 the averages with
+    figures are means over tasks, of which not all ask for the fidelity of a chart.
+    """
+    return tuple(
+        name
+        for name in SETTING_METRICS[task.setting]
+        if getattr(task, _METRIC_LISTS.get(name, "setting"))
+        and (name != "chart_fidelity" or any(one.chart_fidelity for one in task.visuals))
+    )
 
 
 def task_problems(task: ScenarioTask, sources: KnowledgeBase | None = None) -> list[str]:

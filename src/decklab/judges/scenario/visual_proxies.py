@@ -31,8 +31,11 @@ of its labels; and of the redrawing's numbers that may be none of the source's. 
 _LEGIBLE: Final = 0.35
 """Of the slide's width or height that a chart's picture must take to be legible. Ours."""
 _SUPPORTS: Final = 0.25
+_RELATED: Final = 0.05
 _RELEVANT: Final = 0.15
-"""Share of a visual's words, weighted, that the slide around it must have. Ours."""
+"""Shares of words, weighted: of the slide's that the source must have in what it says of a visual,
+for support and for some relation; of a visual's own that the slide must have where it is of no
+source. Ours."""
 _GONE: Final = "the sources have no such figure or table"
 
 
@@ -170,9 +173,10 @@ def _missing(source: SourceVisual) -> str:
 def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioItem]:
     """Each visual of the deck: whether the text beside it is what the sources say of it.
 
-    1 where it is a source's and its slide has words of its caption or of what refers to it; 0.5
-    where it is a source's beside other text, or where only its alternative text or labels fit; else
-    0. The words of the visual itself are not counted as text beside it.
+    1 where it is a source's, and what the source says of it has a good part of the words on its
+    slide; 0.5 where it has few of them, or where a visual of no source has labels or alternative
+    text that fit the slide; else 0. The words of the visual itself are not counted as text beside
+    it.
     """
     for number, shown in enumerate(deck.visuals, start=1):
         beside = _beside(shown, deck)
@@ -181,10 +185,10 @@ def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioI
             own = f"{shown.caption} {' '.join(_labels(shown.table.rows)) if shown.table else ''}"
             fits = _fit(own, beside, deck) >= _RELEVANT
             state, told = (0.5, "its own words fit") if fits else (0.0, "of no source")
-        elif _fit(beside.text, _as_statement(source.about), deck) >= _SUPPORTS:
-            state, told = 1.0, f"of {source.visual.document}, which says the same of it"
         else:
-            state, told = 0.5, f"of {source.visual.document}, which says other things of it"
+            fit = _fit(beside.text, _as_statement(source.about), deck)
+            state = 1.0 if fit >= _SUPPORTS else 0.5 if fit >= _RELATED else 0.0
+            told = f"of {source.visual.document}, which has {fit:.0%} of the words beside it"
         text = f"{shown.name} {shown.caption[:80]}".strip()
         yield ScenarioItem(f"visual {number}", text, state, evidence=told, slide=shown.slide)
 
@@ -195,7 +199,7 @@ def _beside(shown: ShownVisual, deck: StatedDeck) -> DeckStatement:
     texts = [
         one.text
         for one in deck.by_slide.get(shown.slide, ())
-        if cells not in one.text and one.text != shown.caption
+        if cells not in one.text and one.text not in shown.caption
     ]
     return DeckStatement(shown.slide, " ".join(texts))
 
