@@ -1,6 +1,7 @@
 """Tasks, small decks, and a model that answers each stage by a rule."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -91,3 +92,15 @@ def items(*states: Any, first: int = 1, evidence: str = "slide 1 says so") -> di
             for number, state in enumerate(states, start=first)
         ]
     }
+
+
+def always_full(prompt: str) -> str:
+    """A judge that finds all of every item, and 9 of 10 for every mark."""
+    if "Mark from 0 to 10" in prompt:
+        return json.dumps({"score": 9, "reason": "seen"})
+    if "List every atomic" in prompt:
+        claim = "The crane cost 4.2 million euros"
+        return json.dumps({"claims": [{"slide": 1, "claim": claim}]})
+    numbers = re.findall(r"^(\d+)\. ", prompt.split("The items:")[1], re.MULTILINE)
+    evidence = "The crane cost 4.2 million euros and was paid from reserves."
+    return json.dumps(items(*["full"] * len(numbers), evidence=evidence))

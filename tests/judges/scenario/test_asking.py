@@ -1,13 +1,20 @@
 """Items judged by scripted models: malformed, missing and contradictory answers."""
 
+import json
 from pathlib import Path
 
 import pytest
-from tests.judges.scenario.scripts import REPORT, Script, items, task, write_slides
+from tests.judges.scenario.scripts import REPORT, Script, always_full, items, task, write_slides
+from tests.openai_server import prompt_of, serving
+from typer.testing import CliRunner
 
 import decklab
+from decklab.cli.judge import app
 from decklab.errors import ModelFailed
 from decklab.judges.scenario.asking import AskedItem, ItemQuestion, judge_items
+from decklab.judges.scenario.metrics import SETTING_METRICS
+from decklab.models.asking import ModelReply, Usage
+from decklab.models.sight import QUESTION, sight_number
 from decklab.results import NotScored
 
 THREE = [AskedItem(name, f"Point {name}", weight=2.0) for name in "abc"]
@@ -152,3 +159,82 @@ def test_one_run_that_gave_nothing_leaves_the_others(files):
     faith = next(one for one in judged(files, script, runs=2).metrics if one.name == "faithfulness")
     assert isinstance(faith.runs[0], NotScored) and faith.runs[1] == 5.0
     assert faith.score == 5.0
+
+
+class FullMarks:
+    """A model that finds all of everything, and keeps what it was shown at each stage."""
+
+    def __init__(self) -> None:
+        self.shown: dict[str, list[tuple[str, int]]] = {}
+
+    def __call__(self, prompt, *, stage="", images=(), **_):
+        self.shown.setdefault(stage, []).append((prompt, len(images)))
+        return ModelReply(always_full(prompt), usage=Usage(1, 1, 0.1, 1), model="full")
+
+
+@pytest.mark.office
+def test_visuals_are_shown_beside_the_slides(tmp_path):
+    report = tmp_path / "report.md"
+    report.write_text(REPORT)
+    decklab.write([report], tmp_path / "talk.pptx", options=decklab.WriteOptions(slides=3))
+    table = {"id": "ships", "document": "report.md", "label": "table 1", "chart_fidelity": True}
+    asked = task(setting="multimodal", key_points=[], visuals=[table])
+    model = FullMarks()
+    (found,) = decklab.judge(
+        [tmp_path / "talk.pptx"], sources=[report], task=asked, model=model, runs=1
+    )
+    own = {name: found.scores[name] for name in ("visual_use", "figure_claim", "chart_fidelity")}
+    assert own == {"visual_use": 10.0, "figure_claim": 10.0, "chart_fidelity": 10.0}
+    ((prompt, pictures),) = model.shown["judge visual use"]
+    assert "Q3\t301" in prompt and pictures == 1  # its cells, as it has no picture; one sheet
+    assert model.shown["judge figure claim"][0][1] == 1
+
+
+@pytest.mark.office
+def test_what_sources_say_is_shown_with_each_item_of_several_sources(tmp_path):
+    names = ("one.md", "two.md")
+    for name in names:
+        (tmp_path / name).write_text(REPORT)
+    both = [{"document": name, "quote": "Accidents fell from 14 to 9"} for name in names]
+    evidence = {"document": "two.md", "quote": "Every operator trains for 40 hours a year."}
+    asked = task(
+        setting="multi-source", key_points=[], sources=names,
+        contributions=[{"id": "c", "statement": "Training", "evidence": evidence,
+                        "signals": ["40 hours"]}],
+        integrations=[{"id": "i", "statement": "Accidents and training", "parts": both}],
+        overlaps=[{"id": "o", "theme": "Accidents", "members": both}],
+    )  # fmt: skip
+    deck = write_slides(tmp_path / "talk.pptx", [("Safety", ["Accidents fell from 14 to 9"])])
+    model = FullMarks()
+    (found,) = decklab.judge(
+        [deck], sources=[tmp_path / name for name in names], task=asked, model=model, runs=1
+    )
+    assert {found.scores[name] for name in SETTING_METRICS["multi-source"]} == {10.0}
+    assert "Signals: 40 hours" in model.shown["judge source coverage"][0][0]
+    assert "two.md says: Accidents fell" in model.shown["judge integration"][0][0]
+
+
+@pytest.mark.office
+def test_the_command_asks_a_server_and_nothing_twice(files, tmp_path, monkeypatch):
+    model = "openai-api/loopback/judge-test"
+    deck, report = files
+
+    def script(request):
+        prompt = prompt_of(request)
+        return sight_number(model) if QUESTION in prompt else always_full(prompt)
+
+    with serving(script) as server:
+        monkeypatch.setenv("LOOPBACK_API_KEY", "none")
+        monkeypatch.setenv("LOOPBACK_BASE_URL", f"{server.url}/v1")
+        words = [str(deck), "--sources", str(report), "--setting", "long-doc", "--model", model]
+        words += ["--runs", "2", "--record", str(tmp_path / "record"), "--json"]
+        before = CliRunner().invoke(app, words)
+        asked = len(server.requests)
+        again = CliRunner().invoke(app, words)
+    assert before.exit_code == again.exit_code == 0, before.output
+    assert asked == 1 + 2 * 8  # whether it sees, then five shared ones, points, claims, support
+    assert len(server.requests) == asked
+    (found,), (kept,) = json.loads(before.stdout), json.loads(again.stdout)
+    assert found["metrics"] == kept["metrics"]
+    assert [len(one["runs"]) for one in found["metrics"]] == [2] * 7
+    assert found["average"]["score"] == pytest.approx((9 * 4 + 10 * 3) / 7)

@@ -37,6 +37,13 @@ def without_numbers(text: str) -> str:
     return _ALONE.sub(" ", text)
 
 
+def _fits(text: str, statements: DeckStatements) -> list[float]:
+    """How much of a text each statement has: of all its words, or of those that are no numbers,
+    whichever is more, so that a number in other digits costs nothing and one in the same helps."""
+    both = (statements.fits(text), statements.fits(without_numbers(text)))
+    return [max(pair) for pair in zip(*both, strict=True)]
+
+
 @dataclass(frozen=True)
 class Said:
     """How far a deck says a fact: 0 not, 0.5 in part, 1 in full; where, and what is missing."""
@@ -56,7 +63,7 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
     if not statements:
         return Said(0.0, None, "the deck states nothing")
     numbers = facts_in(fact)
-    fits = deck.statements.fits(without_numbers(fact))
+    fits = _fits(fact, deck.statements)
     ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
     best = Said(0.0, None, f"nearest: {_shown(statements[ranked[0]])}")
     for place in ranked:
@@ -139,7 +146,7 @@ class SourceStatements:
         They have most of the claim's words and all of its numbers. Where they have the words, and
         another number of the same kind and unit, the claim is contradicted.
         """
-        fits = self._statements.fits(without_numbers(claim.text))
+        fits = _fits(claim.text, self._statements)
         ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
         near = [place for place in ranked if fits[place] >= SUPPORTED]
         for place in near:
