@@ -55,7 +55,7 @@ COMMANDS = {
         "write", "Write a deck from documents: native, editable, every number found in its source."
     ),
     "quiz": Command(
-        "quiz", "Ask of a deck what its sources say: ten questions, from the slides alone."
+        "quiz", "Ask of a deck what its sources say: ten questions, answered from the slides alone."
     ),
     "judge": Command(
         "judge", "Say how far decks do what their task asks, item by item, with evidence."

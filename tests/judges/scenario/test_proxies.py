@@ -1,6 +1,7 @@
 """What programs see of decks: damaged copies, other documents, decks without anything."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bench.judged.moving import Movement, movements, own_cases, proxy_scores, write_plain_deck
@@ -9,10 +10,12 @@ from tests.judges.scenario.scripts import REPORT, task, write_slides
 
 from decklab.documents.reading import read_documents
 from decklab.judges.quiz.statements import DeckStatement
+from decklab.judges.scenario.drafting import draft_task
 from decklab.judges.scenario.matching import SourceStatements, said_in
 from decklab.judges.scenario.metrics import ScenarioItem
 from decklab.judges.scenario.proxies import SourceFacts, integrity_score, scenario_proxies
 from decklab.judges.scenario.shown_deck import StatedDeck, read_stated_deck
+from decklab.judges.scenario.text_proxies import deduplication
 from decklab.results import NotScored
 
 
@@ -114,3 +117,32 @@ def test_the_deck_of_another_document_covers_nothing(tmp_path: Path) -> None:
     write_plain_deck([("Cats", ("Cats sleep for 16 hours a day", "A cat has 18 toes"))], case.deck)
     scores = proxy_scores(case, case.deck, None)
     assert scores == {"key_coverage": 0.0, "faithfulness": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("slides", "state"),
+    [
+        ([("Cats", ["Cats sleep"])], None),
+        ([("The crane cost 4.2 million euros", ["It was new"])], 1.0),
+        ([("The crane", ["The crane cost 4.2 million euros and was new"])], 1.0),
+        ([("One", ["The crane cost 4.2 million euros"]),
+          ("Two", ["The crane cost 4.2 million euros, says the council"])], 0.5),
+        ([(name, ["The crane cost 4.2 million euros"]) for name in ("One", "Two", "Three")], 0.0),
+    ],
+)  # fmt: skip
+def test_a_theme_is_told_once_or_again(tmp_path: Path, slides: list[Any], state: float | None):
+    members = [
+        {"document": name, "quote": "The crane cost 4.2 million euros."} for name in ("a", "b")
+    ]
+    asked = task(overlaps=[{"id": "cost", "theme": "The cost", "members": members}])
+    deck = read_stated_deck(write_slides(tmp_path / "deck.pptx", slides))
+    (item,) = deduplication(asked, deck)
+    assert item.state == state
+
+
+def test_drafts_of_several_sources_find_what_they_share(tmp_path: Path) -> None:
+    case = list(own_cases(tmp_path))[-1]
+    drafted = draft_task("multi-source", case.facts.sources)
+    assert {one.evidence.document for one in drafted.contributions} == {"harbour.md", "council.md"}
+    themes = " ".join(one.theme for one in drafted.overlaps)
+    assert "31 countries" in themes and "4.2 million" in themes

@@ -138,16 +138,23 @@ def deduplication(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem
 
 
 def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
-    """Claims, titles left out, that say what a member of the group says."""
-    for one in deck.claims:
-        if one.text in deck.titles:
-            continue
+    """Claims that say what a member of the group says; a title only where nothing else on its
+    slide does, for what stands below a title carries it out and does not repeat it."""
+    found = [
+        one
+        for one in deck.claims
         if any(
             deck.statements.fit(member.quote, one) >= PART
             and _alike(set(search_words(member.quote)), one)
             for member in group.members
-        ):
-            yield one
+        )
+    ]
+    below = {one.slide for one in found if not _is_title(one, deck)}
+    return (one for one in found if not _is_title(one, deck) or one.slide not in below)
+
+
+def _is_title(statement: DeckStatement, deck: StatedDeck) -> bool:
+    return not statement.context and statement.text in deck.titles
 
 
 def _alike(words: set[str], statement: DeckStatement) -> bool:
