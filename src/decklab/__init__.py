@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from decklab.grading.page import print_graded
     from decklab.judges.preference.prefer import prefer, print_preference, write_preference_scores
     from decklab.judges.quiz.quiz import build_quiz, take_quiz
+    from decklab.judges.scenario.judging import judge_decks as judge
+    from decklab.judges.scenario.showing import print_judgement
     from decklab.linting.lint import chosen_rules as lint_rules
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
@@ -108,6 +110,7 @@ __all__ = [
     "find_decks",
     "find_installation",
     "grade",
+    "judge",
     "lay_out",
     "lint",
     "lint_each",
@@ -122,6 +125,7 @@ __all__ = [
     "print_findings",
     "print_graded",
     "print_json",
+    "print_judgement",
     "print_preference",
     "print_reading",
     "print_table",
@@ -182,6 +186,8 @@ _HOMES = {
     "write_reading": "documents.showing",
     "NotScored": "results",
     "agree": "scoring.agreement.agree",
+    "judge": "judges.scenario.judging:judge_decks",
+    "print_judgement": "judges.scenario.showing",
     "prefer": "judges.preference.prefer",
     "print_preference": "judges.preference.prefer",
     "write_preference_scores": "judges.preference.prefer",

@@ -47,6 +47,9 @@ TextLength = Literal["short", "standard", "full"]
 """How much text stands on the slides of a deck that is written."""
 SlideReading = Literal["text", "pictures"]
 """How an examinee reads slides: the deck's own text, or what a model sees on their pictures."""
+ScenarioSetting = Literal["vague", "long-doc", "multimodal", "multi-source"]
+"""What a deck was made from (paper 004, section III): a request alone, one long document, a
+document with figures and tables, or several documents."""
 WriteStage = Literal["documents", "outline", "plan"]
 """What the writer begins with: the documents, or the artefact of a stage of an earlier run."""
 
@@ -76,6 +79,8 @@ ORDER_SAMPLE: Final = 100
 """Decks that SlideEval has put in order: as many as paper 000 has (section 3)."""
 JUDGE_TEMPERATURE: Final = 0.2
 """Of the judges of edits (paper 003, E.2). Its top-k of 1 cannot be had of every provider."""
+SCENARIO_RUNS: Final = 3
+"""How often a model judges a deck; scores are means (paper 004, section VI-A)."""
 BASELINE_EDITORS: Final = ("noop", "commands", "truth")
 """Editors without a model that every editing benchmark has."""
 

@@ -57,6 +57,9 @@ COMMANDS = {
     "quiz": Command(
         "quiz", "Ask of a deck what its sources say: ten questions, answered from the slides alone."
     ),
+    "judge": Command(
+        "judge", "Say how far decks do what their task asks, item by item, with evidence."
+    ),
     "template": Command("template", "Work with templates for decklab write."),
     "grade": Command(
         "grade", "Grade an edited deck against its original with a rubric tree, and say why."

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import DeckDiff
@@ -17,6 +17,8 @@ from decklab.metrics.colors import Image
 from decklab.metrics.pictures import color_ssim
 from decklab.ooxml.package import Package
 from decklab.reports.pictures import encode_png
+
+T = TypeVar("T")
 
 LONGEST: Final = 40_000
 """Characters of a block of differences in a prompt, some 10,000 tokens. Ours."""
@@ -215,7 +217,7 @@ def pairs_to_judge(
     ]
 
 
-def batches(pairs: Sequence[PicturePair], size: int) -> Iterator[Sequence[PicturePair]]:
-    """``size`` pairs at a time."""
-    for start in range(0, len(pairs), size):
-        yield pairs[start : start + size]
+def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """``size`` items at a time; the last batch may be smaller."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -1,0 +1,94 @@
+"""``decklab judge``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+import decklab
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    check_without_model,
+    spending_of,
+)
+from decklab.cli.parameters import AsJson
+from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
+from decklab.options import SCENARIO_RUNS, ScenarioSetting
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def judge_command(
+    decks: Annotated[list[Path], typer.Argument(metavar="DECK...", help="Decks with text.")],
+    sources: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A document the decks were made from; repeatable."),
+    ] = None,
+    setting: Annotated[
+        ScenarioSetting | None,
+        typer.Option(help="What they were made from; with --task as the task says."),
+    ] = None,
+    task: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Annotations of the task; drafted without it."),
+    ] = None,
+    prompt: Annotated[str, typer.Option(metavar="TEXT", help="What the user asked for.")] = "",
+    save_task: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the task that was used.")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The model that judges; it has to see.")
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(min=1, max=20, help=f"How often a model judges; {SCENARIO_RUNS} by default."),
+    ] = None,
+    every_item: Annotated[
+        bool, typer.Option("--all", help="Show items too that lower no score.")
+    ] = False,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how far decks do what their task asks, item by item, with evidence.
+
+    Shared metrics, and those of the setting: what of a long document is covered and true, how
+    figures are used, how several sources are brought together. Without --model programs stand in,
+    which are proxies, and what only a model can judge is not scored.
+
+    Exit codes: 0 all that was asked for is scored; 3 a metric could not be scored; 2 it could not
+    begin.
+
+    Example: decklab judge talk.pptx --sources report.pdf --setting long-doc
+    """
+    if model is None:
+        check_without_model(
+            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
+            budget_minutes=budget_minutes, prices=prices, record=record, runs=runs,
+        )  # fmt: skip
+    if task is None and setting is None:
+        raise typer.BadParameter("name a --task or a --setting", param_hint="--setting")
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    with checked_until_begun() as stages, stages_shown(stages) as progress:
+        found = decklab.judge(
+            decks, sources=sources or (), setting=setting, task=task, request=prompt, model=model,
+            runs=runs or SCENARIO_RUNS, save_task=save_task, spending=spending, progress=progress,
+        )  # fmt: skip
+    if as_json:
+        echo_json([one.as_json() for one in found])
+    else:
+        for one in found:
+            decklab.print_judgement(one, Console(), every_item=every_item)
+        if found and found[0].spent:
+            typer.secho(found[0].spent, dim=True)
+    raise typer.Exit(SPENT if any(one.missed for one in found) else 0)

@@ -1,0 +1,188 @@
+"""Items judged by a model: one typed question a batch, asked again for what cannot be used.
+
+An item without an answer, with several different ones, or with a state that its metric does not
+have is asked for again, that item alone, and is then not scored.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator, Field
+
+from decklab.judges.editing.evidence import batches
+from decklab.judges.editing.verdict import ask_for
+from decklab.judges.scenario.metrics import ScenarioItem
+from decklab.judges.scenario.questions import ITEM_FORM, ITEM_RULES, ITEM_STATES, SCENARIO_SYSTEM
+from decklab.models.answering import TRIES
+from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.options import JUDGE_TEMPERATURE
+from decklab.results import NotScored
+
+ITEMS_A_QUESTION: Final = 12
+"""Ours."""
+_LINE: Final = "-" * 40
+_VALUES: Final[Mapping[str, float | None]] = {
+    "full": 1.0, "partial": 0.5, "none": 0.0, "not applicable": None,
+}  # fmt: skip
+_SPELLINGS: Final[Mapping[str, str]] = {
+    "1": "full", "1.0": "full", "0.5": "partial", "0": "none", "0.0": "none",
+    "not_applicable": "not applicable", "n/a": "not applicable",
+}  # fmt: skip
+
+
+def _state(given: Any) -> Any:
+    """A state in the spellings that models use for it; anything else as it is."""
+    if isinstance(given, str | int | float) and not isinstance(given, bool):
+        word = str(given).strip().strip(".*\"'").lower()
+        return _SPELLINGS.get(word, word)
+    return given
+
+
+class JudgedItem(StrictForm):
+    """The state of one item and what decides it."""
+
+    item: int
+    state: Annotated[Literal["full", "partial", "none", "not applicable"], BeforeValidator(_state)]
+    evidence: str
+    slide: int = Field(ge=0)
+
+
+class JudgedItems(StrictForm):
+    """One answer for every item."""
+
+    items: tuple[JudgedItem, ...]
+
+
+@dataclass(frozen=True)
+class AskedItem:
+    """An item before it is judged, as a model sees it."""
+
+    id: str
+    text: str
+    material: str = ""
+    """What is shown with it, such as passages of the sources."""
+    weight: float = 1.0
+    slide: int | None = None
+
+
+@dataclass(frozen=True)
+class ItemAnswers:
+    """Items in their order, judged or not scored, and what they cost with all tries."""
+
+    items: tuple[ScenarioItem, ...]
+    usage: Usage = field(default_factory=Usage)
+
+
+Check = Callable[[AskedItem, JudgedItem], str | None]
+"""What is wrong with the answer for an item, in a line; None where it can be used."""
+
+
+def no_problem(_item: AskedItem, _judged: JudgedItem) -> None:
+    """Finds nothing wrong."""
+
+
+@dataclass(frozen=True)
+class ItemQuestion:
+    """What all items of a question share."""
+
+    metric: str
+    material: str = ""
+    """What they are judged by."""
+    images: Sequence[bytes] = ()
+    check: Check = no_problem
+
+
+def judge_items(
+    ask: Ask,
+    question: ItemQuestion,
+    items: Sequence[AskedItem],
+    *,
+    batch: int = ITEMS_A_QUESTION,
+    tries: int = TRIES,
+) -> ItemAnswers:
+    """Have a model judge items of a metric, ``batch`` at once, each at most ``tries`` times."""
+    found: list[ScenarioItem] = []
+    usage = Usage()
+    for part in batches(items, batch):
+        answers = _judge_batch(ask, question, part, tries)
+        found += answers.items
+        usage += answers.usage
+    return ItemAnswers(tuple(found), usage)
+
+
+def _judge_batch(
+    ask: Ask, question: ItemQuestion, items: Sequence[AskedItem], tries: int
+) -> ItemAnswers:
+    found: dict[int, ScenarioItem] = {}
+    wrong: dict[int, str] = {}
+    usage = Usage()
+    more: dict[str, Any] = {"images": question.images} if question.images else {}
+    for _ in range(tries):
+        open_ones = {number: one for number, one in enumerate(items, 1) if number not in found}
+        if not open_ones:
+            break
+        replied = ask_for(
+            ask, _prompt(question, open_ones, wrong), JudgedItems,
+            stage=f"judge {question.metric.replace('_', ' ')}", system=SCENARIO_SYSTEM,
+            temperature=JUDGE_TEMPERATURE, **more,
+        )  # fmt: skip
+        usage += replied.usage
+        if isinstance(replied.answer, NotScored):
+            wrong = dict.fromkeys(open_ones, replied.answer.reason)
+            break
+        wrong = {}
+        for number, one in open_ones.items():
+            said = _answer(question, number, one, replied.answer.items)
+            if isinstance(said, str):
+                wrong[number] = said
+            else:
+                found[number] = said
+    judged = (
+        found.get(number) or replace(_bare(one), state=NotScored(wrong.get(number, "not asked")))
+        for number, one in enumerate(items, 1)
+    )
+    return ItemAnswers(tuple(judged), usage)
+
+
+def _bare(item: AskedItem) -> ScenarioItem:
+    return ScenarioItem(item.id, item.text, None, item.weight, slide=item.slide)
+
+
+def _answer(
+    question: ItemQuestion, number: int, item: AskedItem, answers: Sequence[JudgedItem]
+) -> ScenarioItem | str:
+    """The item as it was judged, or what is wrong with the answers."""
+    own = [one for one in answers if one.item == number]
+    if not own:
+        return "there is no answer"
+    states = sorted({one.state for one in own})
+    if len(states) > 1:
+        return f"there are several answers: {', '.join(states)}"
+    judged = own[0]
+    if judged.state not in ITEM_STATES[question.metric]:
+        return f"{judged.state!r} is none of {', '.join(ITEM_STATES[question.metric])}"
+    problem = question.check(item, judged)
+    if problem:
+        return problem
+    return replace(
+        _bare(item), state=_VALUES[judged.state], evidence=judged.evidence,
+        slide=item.slide or judged.slide or None,
+    )  # fmt: skip
+
+
+def _prompt(
+    question: ItemQuestion, items: Mapping[int, AskedItem], wrong: Mapping[int, str]
+) -> str:
+    parts = [f"{ITEM_RULES[question.metric]}\n\n{ITEM_FORM}", _LINE]
+    if question.material:
+        parts.append(question.material)
+    listed = (
+        f"{number}. {one.text}" + (f"\n{one.material}" if one.material else "")
+        for number, one in items.items()
+    )
+    parts.append("The items:\n\n" + "\n\n".join(listed))
+    if wrong:
+        lines = (f"- item {number}: {cause}" for number, cause in wrong.items())
+        parts.append("\n".join(("Your answers for these could not be used:", *lines)))
+    return "\n\n".join(parts)

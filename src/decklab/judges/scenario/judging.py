@@ -1,0 +1,167 @@
+"""Judge decks for a task: the work of ``decklab judge``."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.reading import read_documents
+from decklab.files import check_file
+from decklab.judges.scenario.by_model import ModelJudge
+from decklab.judges.scenario.drafting import DRAFTED, draft_task
+from decklab.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
+from decklab.judges.scenario.proxies import (
+    BY_PROGRAM,
+    SourceFacts,
+    scenario_proxies,
+    shared_proxies,
+)
+from decklab.judges.scenario.result import ScenarioJudgement
+from decklab.judges.scenario.shown_deck import read_stated_deck
+from decklab.judges.scenario.task import (
+    ScenarioTask,
+    ScenarioTaskError,
+    load_task,
+    metrics_of,
+    task_problems,
+    write_task,
+)
+from decklab.models.asking import Ask
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
+from decklab.options import SCENARIO_RUNS, ScenarioSetting, Spending
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+
+_DRAFT_NOTE: Final = (
+    "the task was drafted by program: a person should check it before scores are compared"
+)
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A task with its sources, read once for all decks."""
+
+    task: ScenarioTask
+    facts: SourceFacts
+    told: tuple[str, ...]
+
+
+def judge_decks(
+    decks: Sequence[str | Path],
+    *,
+    sources: Sequence[str | Path] = (),
+    setting: ScenarioSetting | None = None,
+    task: ScenarioTask | str | Path | None = None,
+    request: str = "",
+    model: str | Ask | None = None,
+    runs: int = SCENARIO_RUNS,
+    spending: Spending | None = None,
+    renderer: Renderer | None = None,
+    save_task: str | Path | None = None,
+    progress: Callable[[str], None] = lambda _stage: None,
+) -> tuple[ScenarioJudgement, ...]:
+    """Say how far each deck does what its task asks, by UniPPTEval (paper 004, section IV).
+
+    ``task`` is a file of annotations; without one they are drafted from the ``sources`` by program
+    for the ``setting``. ``request`` is what the user asked for. ``model`` judges ``runs`` times;
+    None has programs stand in, which are proxies, and leaves out what only a model can judge. The
+    task that was used is written to ``save_task``.
+
+    ::
+
+        (found,) = decklab.judge(["talk.pptx"], sources=["report.pdf"], setting="long-doc")
+        print(found.scores, found.average)
+
+    Raises ScenarioTaskError for a task that cannot be used, DeckError where a deck or source cannot
+    be read, RenderError where a model has to see a deck that cannot be drawn, ModelUnavailable, and
+    ValueError for less than one run.
+    """
+    if runs < 1:
+        raise ValueError(f"a deck is judged once at least, not {runs} times")
+    if save_task is not None:
+        check_file(save_task, inputs=[*sources, *decks])
+    prepared = _prepared(sources, setting, task, request)
+    if save_task is not None:
+        write_task(prepared.task, save_task)
+    with ExitStack() as stack:
+        drawn = (renderer or Renderer(cache=Cache())).started()
+        started = stack.enter_context(drawn)
+        if model is None:
+            progress("judge")
+            return tuple(_by_program(deck, prepared, started) for deck in decks)
+        ask, name, run = model, "a function", None
+        if isinstance(model, str):
+            facts = _facts(model, prepared.task, runs, [*sources, *decks])
+            run = begin_run(spending, facts, tell=progress)
+            ask, name = stack.enter_context(run.asking(model)), model
+        if isinstance(ask, str):
+            raise ValueError("a model is a name or a function")
+        progress("judge")
+        judge = ModelJudge(ask, name, prepared.task, prepared.facts, runs, tell=progress)
+        found = [judge.judge(deck, started, prepared.told) for deck in decks]
+        spent = run.words if run else ""
+        return tuple(replace(one, spent=spent) for one in found)
+
+
+def _prepared(
+    sources: Sequence[str | Path],
+    setting: ScenarioSetting | None,
+    task: ScenarioTask | str | Path | None,
+    request: str,
+) -> _Prepared:
+    known = read_documents(sources)
+    told = tuple(str(one) for one in known.unread)
+    if task is None:
+        if setting is None:
+            raise ScenarioTaskError("name a task or a setting")
+        _check_sources(setting, known)
+        drafted = draft_task(setting, known, request=request)
+        note = (_DRAFT_NOTE,) if SETTING_METRICS[setting] else ()
+        return _Prepared(drafted, SourceFacts(known), (*note, *_left_out(drafted), *told))
+    if isinstance(task, ScenarioTask):
+        problems = task_problems(task, known)
+        if problems:
+            raise ScenarioTaskError("\n".join(problems))
+    else:
+        task = load_task(task, known)
+    if setting is not None and setting != task.setting:
+        raise ScenarioTaskError(f"the task is of setting {task.setting}, not {setting}")
+    _check_sources(task.setting, known)
+    if request:
+        task = task.model_copy(update={"request": request})
+    note = (_DRAFT_NOTE,) if task.made_by == DRAFTED else ()
+    return _Prepared(task, SourceFacts(known), (*note, *_left_out(task), *told))
+
+
+def _left_out(task: ScenarioTask) -> list[str]:
+    """Which metrics of the setting the task has no items for, a line each."""
+    left = [name for name in SETTING_METRICS[task.setting] if name not in metrics_of(task)]
+    return [f"{name} is left out: {SCENARIO_METRICS[name].no_items}" for name in left]
+
+
+def _check_sources(setting: ScenarioSetting, sources: KnowledgeBase) -> None:
+    least = {"vague": 0, "multi-source": 2}.get(setting, 1)
+    if len(sources.documents) < least:
+        raise ScenarioTaskError(f"setting {setting} needs {least} sources at least")
+
+
+def _facts(
+    model: str, task: ScenarioTask, runs: int, files: Sequence[str | Path]
+) -> Mapping[str, object]:
+    return {
+        "command": "judge", "decklab": version("decklab"), "model": model, "runs": runs,
+        "task": task.model_dump_json(),
+        "files": [file_digest(Path(path)) for path in files if Path(path).is_file()],
+    }  # fmt: skip
+
+
+def _by_program(deck: str | Path, prepared: _Prepared, renderer: Renderer) -> ScenarioJudgement:
+    metrics = shared_proxies(deck, renderer)
+    if SETTING_METRICS[prepared.task.setting]:
+        stated = read_stated_deck(deck)
+        metrics += scenario_proxies(prepared.task, prepared.facts, stated)
+    return ScenarioJudgement(str(deck), prepared.task, tuple(metrics), BY_PROGRAM, prepared.told)

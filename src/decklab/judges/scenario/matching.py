@@ -1,0 +1,182 @@
+"""Whether a deck says what a source says, and a source what a deck says: by words and numbers.
+
+Words count by how rare they are; numbers have to agree in kind, value and unit. What is said in
+other words is not seen.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.numbers import StatedNumber
+from decklab.judges.quiz.quantities import facts_in, same_kind, same_number
+from decklab.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
+from decklab.judges.scenario.shown_deck import StatedDeck
+
+FULL: Final = 0.6
+PART: Final = 0.35
+"""Share of a fact's words, weighted, from which a statement says it, or some of it. Ours;
+docs/scenario.md says what other values give."""
+SUPPORTED: Final = 0.55
+"""Share of a claim's words, weighted, that the sentence of a source has to have. Ours."""
+
+
+_ALONE: Final = re.compile(r"(?<!\w)\d[\d.,]*(?!\w)")
+
+
+def without_numbers(text: str) -> str:
+    """A text without the numbers that stand alone: these are compared by value, not as words.
+
+    >>> without_numbers("Q3 brought 4,200,000 euros in 2025.")
+    'Q3 brought   euros in  '
+    """
+    return _ALONE.sub(" ", text)
+
+
+def _fits(text: str, statements: DeckStatements) -> list[float]:
+    """How much of a text each statement has: of all its words, or of those that are no numbers,
+    whichever is more, so that a number in other digits costs nothing and one in the same helps."""
+    both = (statements.fits(text), statements.fits(without_numbers(text)))
+    return [max(pair) for pair in zip(*both, strict=True)]
+
+
+@dataclass(frozen=True)
+class Said:
+    """How far a deck says a fact: 0 not, 0.5 in part, 1 in full; where, and what is missing."""
+
+    state: float
+    slide: int | None
+    evidence: str
+
+
+def said_in(fact: str, deck: StatedDeck) -> Said:
+    """How far a deck says a fact.
+
+    In full where one statement has most of its words and all of its numbers; in part where it has
+    some of the words and one of the numbers, or where a whole slide has them.
+    """
+    statements = deck.statements.statements
+    if not statements:
+        return Said(0.0, None, "the deck states nothing")
+    numbers = facts_in(fact)
+    fits = _fits(fact, deck.statements)
+    ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
+    best = Said(0.0, None, f"nearest: {_shown(statements[ranked[0]])}")
+    for place in ranked:
+        if fits[place] < PART:
+            break
+        one = statements[place]
+        held = _held(numbers, one.numbers)
+        if fits[place] >= FULL and held == len(numbers):
+            return Said(1.0, one.slide, _shown(one))
+        if best.state == 0 and (held or not numbers):
+            missing = f" (numbers: {held} of {len(numbers)})" if held < len(numbers) else ""
+            best = Said(0.5, one.slide, f"{_shown(one)}{missing}")
+    if best.state == 0:
+        return _by_slide(fact, numbers, deck) or best
+    return best
+
+
+def _by_slide(fact: str, numbers: Sequence[StatedNumber], deck: StatedDeck) -> Said | None:
+    """In part, where the statements of one slide have it together."""
+    for slide, statements in deck.by_slide.items():
+        whole = DeckStatement(slide, " ".join(one.text for one in statements))
+        stated = [number for one in statements for number in one.numbers]
+        if deck.statements.fit(without_numbers(fact), whole) >= FULL and _held(
+            numbers, stated
+        ) == len(numbers):
+            return Said(0.5, slide, f"spread over slide {slide}")
+    return None
+
+
+def _held(wanted: Sequence[StatedNumber], stated: Sequence[StatedNumber]) -> int:
+    return sum(any(same_number(one, other) for other in stated) for one in wanted)
+
+
+def _shown(statement: DeckStatement) -> str:
+    place = "" if statement.slide is None else f"slide {statement.slide}: "
+    return f"{place}{statement.text[:160]}"
+
+
+@dataclass(frozen=True)
+class Support:
+    """Whether sources say a claim, with their words, or why it counts as unsupported."""
+
+    supported: bool
+    document: str = ""
+    page: int | None = None
+    quote: str = ""
+    reason: str = ""
+
+    @property
+    def evidence(self) -> str:
+        """The reason and the words in a line."""
+        page = "" if self.page is None else f", page {self.page}"
+        place = f"{self.document}{page}: {self.quote[:160]}" if self.document else ""
+        return "; ".join(part for part in (self.reason, place) if part)
+
+
+class SourceStatements:
+    """What some documents state, sentence by sentence, and pairs of sentences that follow."""
+
+    def __init__(self, sources: KnowledgeBase) -> None:
+        self._found: list[DeckStatement] = []
+        self._documents: list[str] = []
+        for document in sources.documents:
+            own = deck_statements(document).statements
+            pairs = [
+                DeckStatement(one.slide, f"{one.text} {other.text}", one.context)
+                for one, other in pairwise(own)
+                if one.context == other.context and one.context
+            ]
+            self._found += [*own, *pairs]
+            self._documents += [document.name] * (len(own) + len(pairs))
+
+    @cached_property
+    def _statements(self) -> DeckStatements:
+        return DeckStatements(self._found)
+
+    def support(self, claim: DeckStatement) -> Support:
+        """Whether a sentence, or two that follow each other, say a claim of a deck.
+
+        They have most of the claim's words and all of its numbers. Where they have the words, and
+        another number of the same kind and unit, the claim is contradicted.
+        """
+        fits = _fits(claim.text, self._statements)
+        ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
+        near = [place for place in ranked if fits[place] >= SUPPORTED]
+        for place in near:
+            if _held(claim.numbers, self._found[place].numbers) == len(claim.numbers):
+                return self._at(place, "", supported=True)
+        for place in near:
+            other = _other_number(claim.numbers, self._found[place].numbers)
+            if other:
+                return self._at(place, other)
+        if near:
+            return self._at(near[0], "no source has its numbers there")
+        if not ranked or fits[ranked[0]] == 0:
+            return Support(False, reason="no source shares its words")
+        return self._at(ranked[0], "no source says it; nearest")
+
+    def _at(self, place: int, reason: str, *, supported: bool = False) -> Support:
+        one = self._found[place]
+        return Support(supported, self._documents[place], one.slide, one.text, reason)
+
+
+def _other_number(claimed: Sequence[StatedNumber], stated: Sequence[StatedNumber]) -> str:
+    for one in claimed:
+        if any(same_number(one, other) for other in stated):
+            continue
+        for other in stated:
+            if same_kind(one, other):
+                return f"it says {_written(one)}, the source {_written(other)}"
+    return ""
+
+
+def _written(number: StatedNumber) -> str:
+    values = " to ".join(f"{value:.15g}" for value in number.values)
+    return f"{values} {number.unit}".strip()

@@ -1,0 +1,76 @@
+"""``decklab judge`` from the command line and from Python, without a model."""
+
+import json
+
+import pytest
+from tests.judges.scenario.scripts import LONG_DOC, REPORT, write_slides
+from typer.testing import CliRunner
+
+import decklab
+from decklab.cli.judge import app
+from decklab.judges.scenario.task import ScenarioTaskError
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("judge")
+    (folder / "report.md").write_text(REPORT)
+    (folder / "task.json").write_text(json.dumps(LONG_DOC))
+    write_slides(folder / "talk.pptx", [("Traffic", ["Container traffic grew by 12% in 2025"])])
+    return folder
+
+
+def run(folder, *words):
+    return CliRunner().invoke(app, [str(folder / "talk.pptx"), *words])
+
+
+@pytest.mark.office
+def test_scores_and_evidence_are_printed_as_proxies(folder):
+    source = ("--sources", str(folder / "report.md"))
+    said = run(folder, *source, "--task", str(folder / "task.json"), "--setting", "long-doc")
+    assert said.exit_code == 0, said.output
+    assert "Key point coverage" in said.output and "5.00" in said.output
+    assert "program (proxy)" in said.output
+    assert "no   crane: The crane cost 4.2 million euros" in said.output
+    assert "Only a model judges: Instruction fulfillment" in said.output
+
+
+@pytest.mark.office
+def test_json_has_every_item_with_its_evidence(folder):
+    saved = folder / "drafted.json"
+    said = run(
+        folder, "--sources", str(folder / "report.md"), "--setting", "long-doc", "--json",
+        "--save-task", str(saved),
+    )  # fmt: skip
+    assert said.exit_code == 0, said.output
+    (found,) = json.loads(said.output)
+    coverage = next(one for one in found["metrics"] if one["name"] == "key_coverage")
+    assert coverage["proxy"] and coverage["items"][0][0]["evidence"]
+    assert found["average"]["reason"] == "only a model judges this"
+    assert any("drafted" in line for line in found["told"])
+    assert json.loads(saved.read_text())["made_by"] == "decklab, by program"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "--setting"),
+        (("--setting", "long-doc"), "needs 1 sources"),
+        (("--setting", "vague", "--runs", "2"), "needs --model"),
+        (("--setting", "story"), "story"),
+    ],
+)
+def test_what_cannot_begin_ends_with_2(folder, words, told):
+    said = run(folder, *words)
+    assert said.exit_code == 2
+    assert told in said.output
+
+
+def test_a_task_of_another_setting_is_refused(folder):
+    with pytest.raises(ScenarioTaskError, match="of setting long-doc, not vague"):
+        decklab.judge(
+            [folder / "talk.pptx"], sources=[folder / "report.md"], setting="vague",
+            task=folder / "task.json",
+        )  # fmt: skip
+    with pytest.raises(ValueError, match="once at least"):
+        decklab.judge([folder / "talk.pptx"], setting="vague", runs=0)
