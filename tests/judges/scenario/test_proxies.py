@@ -81,6 +81,21 @@ def test_a_claim_is_supported_by_a_sentence_with_its_numbers(facts, claim, suppo
     assert told in found.evidence
 
 
+def test_cells_of_one_row_together_support_a_claim(tmp_path: Path) -> None:
+    rows = ("| Cost | 2023 | 2024 | 2025 |", "|---|---|---|---|", "| Energy | 6.4 | 6.1 | 4.8 |")
+    (tmp_path / "costs.md").write_text("\n".join(("# Costs", "", *rows, "")))
+    sources = SourceStatements(read_documents([tmp_path / "costs.md"]))
+    claim = "Energy: {} in 2025, down from 6.4 in 2023"
+    assert sources.support(DeckStatement(1, claim.format("4.8"))).supported
+    assert not sources.support(DeckStatement(1, claim.format("4.1"))).supported
+
+
+def test_numbers_that_count_chapters_claim_nothing(tmp_path: Path) -> None:
+    points = ("Harbour traffic", "1", "The new crane", "2", "48 ships came")
+    claims = stated(tmp_path, *points).claims
+    assert [one.text for one in claims] == ["48 ships came"]
+
+
 def test_a_deck_that_states_nothing_makes_no_claims(tmp_path: Path, facts: SourceFacts) -> None:
     Presentation().save(tmp_path / "empty.pptx")
     empty = read_stated_deck(tmp_path / "empty.pptx")

@@ -121,7 +121,7 @@ class Support:
 
 
 class SourceStatements:
-    """What some documents state, sentence by sentence, and pairs of sentences that follow."""
+    """What some documents state: sentences, pairs that follow each other, three cells of a row."""
 
     def __init__(self, sources: KnowledgeBase) -> None:
         self._found: list[DeckStatement] = []
@@ -133,8 +133,13 @@ class SourceStatements:
                 for one, other in pairwise(own)
                 if one.context == other.context and one.context
             ]
-            self._found += [*own, *pairs]
-            self._documents += [document.name] * (len(own) + len(pairs))
+            cells = [
+                DeckStatement(one.slide, " ".join(part.text for part in three), one.context)
+                for three in zip(own, own[1:], own[2:], strict=False)
+                if (one := three[0]).context and all(_of_row(part, one) for part in three)
+            ]
+            self._found += [*own, *pairs, *cells]
+            self._documents += [document.name] * (len(own) + len(pairs) + len(cells))
 
     @cached_property
     def _statements(self) -> DeckStatements:
@@ -165,6 +170,12 @@ class SourceStatements:
     def _at(self, place: int, reason: str, *, supported: bool = False) -> Support:
         one = self._found[place]
         return Support(supported, self._documents[place], one.slide, one.text, reason)
+
+
+def _of_row(cell: DeckStatement, other: DeckStatement) -> bool:
+    """Whether two cells of a table stand in one row, as ``Energy | 2023 | 6.4``."""
+    name, bar, _ = cell.text.partition(" | ")
+    return bool(bar) and name == other.text.partition(" | ")[0] and cell.context == other.context
 
 
 def _other_number(claimed: Sequence[StatedNumber], stated: Sequence[StatedNumber]) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -68,6 +69,7 @@ class StatedDeck:
         for slide, statements in self.by_slide.items():
             bare = [replace(one, text=_LEAD.sub("", one.text)) for one in statements]
             alone = {one.text for one in statements if not _is_claim(one) and one.numbers}
+            alone -= _badges(alone)
             for one, own in zip(statements, bare, strict=True):
                 if _is_claim(own) and not _needless(one, statements, alone):
                     found.setdefault((slide, " ".join(search_words(own.text))), own)
@@ -87,6 +89,16 @@ def _is_claim(statement: DeckStatement) -> bool:
     if statement.numbers:
         return bool(set(words) - {one.unit.lower() for one in statement.numbers})
     return len(words) >= _LEAST_CLAIM
+
+
+def _badges(numbers: Collection[str]) -> set[str]:
+    """Numbers that stand alone and count 1, 2, 3: those of chapters or steps, which claim nothing.
+
+    >>> sorted(_badges({"2", "1", "48", "3"})), _badges({"1", "48"})
+    (['1', '2', '3'], set())
+    """
+    counted = list(takewhile(lambda number: number in numbers, map(str, count(1))))
+    return set(counted) if len(counted) > 1 else set()
 
 
 def _needless(
@@ -117,13 +129,13 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
             document = _without_alt_texts(deck_document(deck, path.name, notes=False))
             shown = [slide for slide in deck.slides if not slide.hidden]
             shares = {slide.number: _shares(slide) for slide in shown}
-            count = len(shown)
+            slides = len(shown)
     else:
         document = read_document(path)
-        count = document.pages
+        slides = document.pages
     return StatedDeck(
         str(path),
-        count,
+        slides,
         deck_statements(document),
         frozenset(block.text for block in document.headings if block.text),
         tuple(_visuals(document, shares)),
