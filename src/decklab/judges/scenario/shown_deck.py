@@ -28,7 +28,7 @@ Ours."""
 
 
 @dataclass(frozen=True)
-class ShownVisual:
+class DeckVisual:
     """A picture, table or chart on a slide."""
 
     name: str
@@ -56,7 +56,7 @@ class StatedDeck:
     slides: int
     statements: DeckStatements
     titles: frozenset[str]
-    visuals: tuple[ShownVisual, ...]
+    visuals: tuple[DeckVisual, ...]
 
     @cached_property
     def claims(self) -> tuple[DeckStatement, ...]:
@@ -166,7 +166,7 @@ def _shares(slide: SlideElements) -> list[float | None]:
 
 def _visuals(
     document: Document, shares: Mapping[int, Sequence[float | None]]
-) -> Sequence[ShownVisual]:
+) -> Sequence[DeckVisual]:
     by_page: dict[int | None, list[Figure]] = {}
     for figure in document.figures:
         by_page.setdefault(figure.page, []).append(figure)
@@ -175,13 +175,13 @@ def _visuals(
         known = shares.get(page or 0, ())
         sizes = known if len(known) == len(figures) else [None] * len(figures)
         found += [
-            ShownVisual(
+            DeckVisual(
                 f"picture {figure.number}", page, picture_of(figure), None, figure.caption, size
             )
             for figure, size in zip(figures, sizes, strict=True)
         ]
     found += [
-        ShownVisual(f"table {table.number}", table.page, None, table, table.caption)
+        DeckVisual(f"table {table.number}", table.page, None, table, table.caption)
         for table in document.tables
     ]
     return sorted(found, key=lambda one: one.slide or 0)

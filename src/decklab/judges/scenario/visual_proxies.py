@@ -18,7 +18,7 @@ from decklab.judges.quiz.quantities import facts_in, same_values
 from decklab.judges.quiz.statements import DeckStatement
 from decklab.judges.scenario.metrics import ScenarioItem
 from decklab.judges.scenario.picture_match import PictureHash, picture_hash, same_picture
-from decklab.judges.scenario.shown_deck import ShownVisual, StatedDeck, picture_of
+from decklab.judges.scenario.shown_deck import DeckVisual, StatedDeck, picture_of
 from decklab.judges.scenario.task import ScenarioTask, VisualElement, source_visual
 from decklab.results import NotScored
 
@@ -72,7 +72,7 @@ class SourceVisuals:
         found = source_visual(visual, self.sources)
         return next((one for one in self._all if one.visual is found), None)
 
-    def like(self, shown: ShownVisual) -> SourceVisual | None:
+    def like(self, shown: DeckVisual) -> SourceVisual | None:
         """The one that a visual of a deck shows or redraws; None where there is none."""
         return next((one for one in self._all if use_of(one, shown)), None)
 
@@ -103,7 +103,7 @@ def _section_text(visual: Figure | DocumentTable, document: Document) -> list[st
     return []
 
 
-def use_of(source: SourceVisual, shown: ShownVisual) -> str:
+def use_of(source: SourceVisual, shown: DeckVisual) -> str:
     """How a visual of a deck uses one of the sources: ``reuse``, ``redraw`` or not at all."""
     if shown.table is None:
         return "reuse" if same_picture(source.hash, shown.hash) else ""
@@ -193,7 +193,7 @@ def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioI
         yield ScenarioItem(f"visual {number}", text, state, evidence=told, slide=shown.slide)
 
 
-def _beside(shown: ShownVisual, deck: StatedDeck) -> DeckStatement:
+def _beside(shown: DeckVisual, deck: StatedDeck) -> DeckStatement:
     """What the slide says besides a visual, its title included."""
     cells = " | "
     texts = [
@@ -234,7 +234,7 @@ def chart_fidelity(
         )
 
 
-def _kept(source: SourceVisual, shown: ShownVisual) -> tuple[float, str, int | None]:
+def _kept(source: SourceVisual, shown: DeckVisual) -> tuple[float, str, int | None]:
     """How faithfully a visual of a deck shows one of the sources, and why."""
     use = use_of(source, shown)
     if use == "reuse":
