@@ -5,14 +5,14 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from decklab.benchmarks.slideeval.critic import degradation, rate_slide
+from decklab.benchmarks.slideeval.critic import degradation, rate_slide, text_flaws
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.geometry import Box
-from decklab.metrics.quality.flaws import layout_flaws, style_flaws, text_flaws
+from decklab.metrics.quality.flaws import layout_flaws, style_flaws
 from decklab.metrics.statistics import rank_correlation
 from decklab.ooxml.package import Package
 from decklab.perturb.constants import AXES

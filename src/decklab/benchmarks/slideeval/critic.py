@@ -4,15 +4,36 @@ Flaws are shares from 0 (none) to 1.
 """
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from decklab.benchmarks.slideeval.prompts import Scale
 from decklab.files import package_data
-from decklab.metrics.quality.flaws import MeasuredSlide, layout_flaws, style_flaws, text_flaws
+from decklab.metrics.aesthetics.usability import TextRegion
+from decklab.metrics.quality.flaws import MeasuredSlide, layout_flaws, style_flaws, word_flaws
+from decklab.metrics.spelling import odd_share
 from decklab.options import Axis
 from decklab.perturb.constants import AXES
+
+
+def text_flaws(seen: MeasuredSlide) -> dict[str, float]:
+    """The flaws of words, odd spelling by letters alone, and texts drawn over each other."""
+    odd = odd_share("\n".join(item.text for item in seen.texts))
+    spelled = 0.0 if odd is None else odd
+    return word_flaws(seen) | {"odd": spelled, "clash": _clashing(seen.regions)}
+
+
+def _clashing(spans: Sequence[TextRegion]) -> float:
+    """Share of drawn lines of text that overlap another line."""
+    hit = set()
+    for (a, one), (b, other) in combinations(enumerate(spans), 2):
+        common = one.frame_box.intersection(other.frame_box)
+        low = min(one.frame_box.height, other.frame_box.height)
+        if one.line != other.line and common.height > low / 3 and common.width > low / 2:
+            hit |= {a, b}
+    return len(hit) / len(spans) if spans else 0.0
 
 
 @dataclass(frozen=True)

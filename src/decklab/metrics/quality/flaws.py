@@ -15,7 +15,7 @@ from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.usability import TextRegion
-from decklab.metrics.spelling import misspelt_share, odd_share
+from decklab.metrics.spelling import misspelt_share
 from decklab.typefaces import family_without_style
 
 # All ours. Lengths in px of the frame.
@@ -66,19 +66,16 @@ def _shown(item: Text | Image) -> bool:
     return item.placed and not item.hidden
 
 
-def text_flaws(seen: MeasuredSlide) -> dict[str, float]:
-    """Odd spelling, words run together, capitals out of place, wordy paragraphs, clashing texts."""
+def word_flaws(seen: MeasuredSlide) -> dict[str, float]:
+    """Words run together, capitals out of place, wordy paragraphs, words that look misspelt."""
     texts = [item.text for item in seen.texts]
     words = [word for text in texts for word in text.split()]
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
-    odd = odd_share("\n".join(texts))
     return {
-        "odd": 0.0 if odd is None else odd,
         "misspelt": _misspelt(seen),
         "joined": _mean([len(word) > _LONG and word.isalpha() for word in words]),
         "capitals": _mean([_mixed_case(word) for word in words if word not in seen.known]),
         "wordy": _mean([len(line.split()) > _WORDY for line in lines]),
-        "clash": _clashing(seen.regions),
     }
 
 
@@ -97,7 +94,6 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
     return {
         "unaligned": _mean([not _is_aligned(box, boxes) for box in boxes]) if len(boxes) > 1 else 0,
         "overlap": _overlap(boxes),
-        "clash": _clashing(seen.regions),
         "cut": _mean([_reaches_out(box) for box in inks]),
         "margin": _mean([_near_edge(box) for box in boxes]),
         "thin": _mean([min(box.width, box.height) < _THIN for box in boxes]),
@@ -152,17 +148,6 @@ def _mixed_case(word: str) -> bool:
     """Whether a word has capitals after its first letter, and also small letters."""
     inner = word[1:]
     return not word.isupper() and not inner.islower() and any(c.isupper() for c in inner)
-
-
-def _clashing(spans: Sequence[TextRegion]) -> float:
-    """Share of drawn lines of text that overlap another line."""
-    hit = set()
-    for (a, one), (b, other) in combinations(enumerate(spans), 2):
-        common = one.frame_box.intersection(other.frame_box)
-        low = min(one.frame_box.height, other.frame_box.height)
-        if one.line != other.line and common.height > low / 3 and common.width > low / 2:
-            hit |= {a, b}
-    return len(hit) / len(spans) if spans else 0.0
 
 
 def _is_aligned(box: Box, boxes: Sequence[Box]) -> bool:

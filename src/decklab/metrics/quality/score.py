@@ -17,7 +17,7 @@ from decklab.metrics.quality.flaws import (
     deck_flaws,
     layout_flaws,
     style_flaws,
-    text_flaws,
+    word_flaws,
 )
 from decklab.results import Measurement, NotScored
 
@@ -77,7 +77,7 @@ def slide_costs(seen: MeasuredSlide) -> dict[str, float]:
     >>> sum(slide_costs(MeasuredSlide(SlideElements(background="#FFFFFF"), [])).values())
     0.0
     """
-    flaws = {"layout": layout_flaws(seen), "style": style_flaws(seen), "words": text_flaws(seen)}
+    flaws = {"layout": layout_flaws(seen), "style": style_flaws(seen), "words": word_flaws(seen)}
     return {
         f"{part}.{name}": weight * flaws[part][name]
         for part, weights in SLIDE_WEIGHTS.items()
