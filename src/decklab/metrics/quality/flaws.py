@@ -7,7 +7,6 @@ slide, no original and no ideal.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
@@ -34,6 +33,7 @@ _WORDS_A_SLIDE = 90
 _FEW_WORDS = 15
 _THIN = 8.0
 _ADRIFT = 24.0
+_PAIR = 2
 _PITCH = 1.2
 _STRETCHED = 0.5  # logarithm of the change in a ratio of sides at which this flaw is 1
 _FAMILIES = 3  # beyond the first: numbers at which these flaws are 1
@@ -90,18 +90,20 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
     boxes = [Box(item.x, item.y, item.x + item.w, item.y + item.h) for item in shown]
     inks = [region.frame_box for region in seen.regions]
     pixels = FRAME_WIDTH / seen.slide.size_pt[0]
+    gaps = _alignment_gaps(boxes)
+    overlap, crowded = _overlaps(boxes)
     pictures = [item for item in seen.slide.images if _shown(item) and len(item.pixels) == 2]
     return {
-        "unaligned": _mean([not _is_aligned(box, boxes) for box in boxes]) if len(boxes) > 1 else 0,
-        "overlap": _overlap(boxes),
+        "unaligned": _mean([gap > _ALIGNED for gap in gaps]),
+        "overlap": overlap,
         "cut": _mean([_reaches_out(box) for box in inks]),
         "margin": _mean([_near_edge(box) for box in boxes]),
         "thin": _mean([min(box.width, box.height) < _THIN for box in boxes]),
         "overflow": _mean([not _is_inside(ink, boxes) for ink in inks]),
         "stretched": _mean([_stretch(item) for item in pictures]),
         "unbalanced": _unbalanced(boxes),
-        "adrift": _mean([_adrift(box, boxes) for box in boxes]) if len(boxes) > 1 else 0,
-        "crowded": _crowding(boxes),
+        "adrift": _mean([min(1.0, gap / _ADRIFT) for gap in gaps]),
+        "crowded": crowded,
         "cramped": _mean([_cramped(item, pixels) for item in seen.texts]),
     }
 
@@ -150,36 +152,6 @@ def _mixed_case(word: str) -> bool:
     return not word.isupper() and not inner.islower() and any(c.isupper() for c in inner)
 
 
-def _is_aligned(box: Box, boxes: Sequence[Box]) -> bool:
-    """Whether an edge or the middle of the box is at that of another box."""
-    return any(
-        other is not box
-        and any(abs(a - b) <= _ALIGNED for a, b in zip(_lines(box), _lines(other), strict=True))
-        for other in boxes
-    )
-
-
-def _lines(box: Box) -> tuple[float, ...]:
-    return (*box, (box.left + box.right) / 2, (box.top + box.bottom) / 2)
-
-
-def _adrift(box: Box, boxes: Sequence[Box]) -> float:
-    """Distance to the next line that another box begins, ends or is centred on; 1 from 24 px."""
-    gaps = [
-        abs(a - b)
-        for other in boxes
-        if other is not box
-        for a, b in zip(_lines(box), _lines(other), strict=True)
-    ]
-    return min(1.0, min(gaps) / _ADRIFT)
-
-
-def _crowding(boxes: Sequence[Box]) -> float:
-    """Common area of all pairs as a share of the slide, at most 1."""
-    common = sum(one.intersection(other).area for one, other in combinations(boxes, 2))
-    return min(1.0, common / (FRAME_WIDTH * FRAME_HEIGHT))
-
-
 def _cramped(item: Text, pixels: float) -> float:
     """How much of a text does not fit its box by a rule of thumb: half an em a letter.
 
@@ -192,13 +164,42 @@ def _cramped(item: Text, pixels: float) -> float:
     return max(0.0, 1 - max(item.h, 1.0) / needed) if needed > item.h else 0.0
 
 
-def _overlap(boxes: Sequence[Box]) -> float:
-    """Common area of pairs over the area of the smaller, mean over boxes, at most 1."""
-    shares = [0.0] * len(boxes)
-    for (a, one), (b, other) in combinations(enumerate(boxes), 2):
-        share = one.intersection(other).area / max(1.0, min(one.area, other.area))
-        shares[a], shares[b] = max(shares[a], share), max(shares[b], share)
-    return _mean(shares)
+def _alignment_gaps(boxes: Sequence[Box]) -> list[float]:
+    """Of each box the distance to the next line that another begins, ends or is centred on.
+
+    Empty for fewer than two boxes.
+    """
+    if len(boxes) < _PAIR:
+        return []
+    edges = np.array([tuple(box) for box in boxes])
+    centres = np.column_stack([edges[:, 0] + edges[:, 2], edges[:, 1] + edges[:, 3]]) / 2
+    nearest = np.full(len(boxes), np.inf)
+    for line in np.hstack([edges, centres]).T:
+        order = np.argsort(line)
+        steps = np.diff(line[order])
+        nearest[order[1:]] = np.minimum(nearest[order[1:]], steps)
+        nearest[order[:-1]] = np.minimum(nearest[order[:-1]], steps)
+    return [float(gap) for gap in nearest]
+
+
+def _overlaps(boxes: Sequence[Box]) -> tuple[float, float]:
+    """Common area of pairs over that of the smaller, the most of each box, mean over boxes; and
+    common area of all pairs as a share of the slide; each at most 1."""
+    if len(boxes) < _PAIR:
+        return 0.0, 0.0
+    left, top, right, bottom = np.array([tuple(box) for box in boxes]).T
+    areas = np.array([box.area for box in boxes])
+    most, common = np.zeros(len(boxes)), 0.0
+    for at in range(len(boxes) - 1):
+        rest = slice(at + 1, None)
+        across = np.minimum(right[at], right[rest]) - np.maximum(left[at], left[rest])
+        down = np.minimum(bottom[at], bottom[rest]) - np.maximum(top[at], top[rest])
+        shared = np.maximum(across, 0.0) * np.maximum(down, 0.0)
+        shares = shared / np.maximum(1.0, np.minimum(areas[at], areas[rest]))
+        most[at] = max(most[at], shares.max())
+        most[rest] = np.maximum(most[rest], shares)
+        common += float(shared.sum())
+    return float(most.mean()), min(1.0, common / (FRAME_WIDTH * FRAME_HEIGHT))
 
 
 def _reaches_out(box: Box) -> bool:
