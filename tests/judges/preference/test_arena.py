@@ -47,6 +47,24 @@ def test_a_judge_of_looks_orders_the_decks_whatever_stands_first(three):
     assert found.strengths[1].rating == pytest.approx(1000, abs=0.1)
 
 
+def test_a_judge_that_leans_to_what_stands_first_still_orders_what_it_sees(three):
+    """It says A unless B is far brighter: the near pairs cancel, the far one is decided."""
+
+    def leaning(_prompt: str, images: list[bytes]) -> str:
+        left, right = (brightness(image) for image in images)
+        return judgement("B" if right > left + 120 else "A")
+
+    for order in (three, three[::-1]):
+        found = hold_arena(asking_by(leaning), order, "5G")
+        outcomes = {frozenset((one.first, one.second)): one.outcome for one in found.meetings}
+        assert outcomes[frozenset(("bright", "middle"))] == "tie"
+        assert outcomes[frozenset(("middle", "dark"))] == "tie"
+        assert [one.name for one in found.strengths] == ["bright", "middle", "dark"]
+        assert found.flicker == pytest.approx(2 / 3)
+        # Of six answers four of the near pairs and one of the far one prefer what stands first.
+        assert found.first_place == pytest.approx(5 / 6)
+
+
 def test_two_decks_have_the_odds_of_their_meetings():
     pair = [deck("bright", shade=250), deck("dark", shade=50)]
     found = hold_arena(asking_by(brighter), pair, "5G", repeats=3)

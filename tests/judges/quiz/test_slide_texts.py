@@ -8,7 +8,9 @@ from pptx import Presentation
 from tests.judges.quiz.scripts import Script
 
 from decklab.errors import DeckError, ModelFailed
+from decklab.judges.preference.showing import show_deck
 from decklab.judges.quiz.slide_texts import own_slide_texts, seen_slide_texts
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 SEEN = {
@@ -103,6 +105,33 @@ def test_a_slide_that_the_model_could_not_read_has_its_own_text(deck: Path) -> N
     assert texts.markdown[1] == "## 2. Crane\n\n- It lifts\n"
     assert told == list(texts.told) and told[0].startswith("slide 2 is read by its own text")
     assert texts.own is not None and texts.own is not texts.seen
+
+
+@pytest.mark.office
+def test_pictures_of_hidden_slides_are_not_read(tmp_path: Path) -> None:
+    """The examinee gets the slides of the show, whatever stands hidden before them."""
+    path = write_deck(tmp_path / "talk.pptx", [("One", "31 ships", ""), ("Two", "12 cranes", "")])
+    deck = Presentation(str(path))
+    deck.slides[0]._element.set("show", "0")
+    deck.save(str(path))
+    texts = seen_slide_texts(path, Script(read_slide=[SEEN]))
+    assert not isinstance(texts, NotScored)
+    assert [text.splitlines()[0] for text in texts.markdown] == ["## 2. The crane"]
+    shown = show_deck(path, Renderer())
+    assert shown.numbers == (2,) and "12 cranes" in shown.texts[0] and len(shown.slides) == 1
+
+
+def test_alternative_texts_are_not_said(tmp_path: Path) -> None:
+    Image.new("RGB", (64, 36), "navy").save(tmp_path / "one.png")
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Ships"
+    picture = slide.shapes.add_picture(str(tmp_path / "one.png"), 0, 0)
+    picture._element.nvPicPr.cNvPr.set("descr", "Ships came from 31 countries")
+    deck.save(str(tmp_path / "talk.pptx"))
+    texts = own_slide_texts(tmp_path / "talk.pptx")
+    assert [one.text for one in texts.seen.statements] == ["Ships"]
+    assert texts.markdown == ("## 1. Ships\n\n\\[image\\]\n",)
 
 
 def test_what_is_no_deck_is_an_error(tmp_path: Path) -> None:

@@ -161,6 +161,29 @@ def test_one_run_that_gave_nothing_leaves_the_others(files):
     assert faith.score == 5.0
 
 
+@pytest.mark.office
+def test_claims_count_once_and_slides_that_are_not_there_are_left_out(files):
+    """Listed twice, of a slide 9 that there is not, and supported by a word that proves nothing."""
+    said = "Container traffic grew by 12% in 2025"
+    claims = [{"slide": 1, "claim": said}, {"slide": 1, "claim": f"{said}."},
+              {"slide": 9, "claim": "The crane was paid from reserves"}]  # fmt: skip
+    quoted = "The crane cost 4.2 million euros and was paid from reserves."
+    script = judge_script(
+        list_claims=[{"claims": claims}],
+        judge_faithfulness=[items("full", "full", evidence="The crane"),
+                            items("full", "full", evidence=quoted)],
+        judge_key_coverage=[
+            {"items": [{"item": 1, "state": "full", "evidence": "x", "slide": 7},
+                       *items("none", "none", first=2)["items"]]}
+        ],
+    )  # fmt: skip
+    found = {one.name: one for one in judged(files, script, runs=1).metrics}
+    (supported,) = found["faithfulness"].items
+    assert [(one.text, one.slide) for one in supported] == [(said, 1), (claims[2]["claim"], 1)]
+    assert "too short to support anything: The crane" in script.prompts[-1]
+    assert found["key_coverage"].items[0][0].slide is None
+
+
 class FullMarks:
     """A model that finds all of everything, and keeps what it was shown at each stage."""
 

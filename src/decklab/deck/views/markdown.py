@@ -23,8 +23,10 @@ def deck_markdown(deck: DeckElements) -> str:
     return "\n".join(slide_markdown(slide) for slide in deck.slides)
 
 
-def slide_markdown(slide: SlideElements) -> str:
+def slide_markdown(slide: SlideElements, *, alt_texts: bool = True) -> str:
     """One slide under a heading with its number and title; its notes last, as a quotation.
+
+    Without ``alt_texts`` pictures and media are not named, for no audience reads these.
 
     >>> from decklab.deck.model.slide import SlideElements
     >>> print(slide_markdown(SlideElements(number=3, title="Plan", background="#FFFFFF")))
@@ -34,13 +36,13 @@ def slide_markdown(slide: SlideElements) -> str:
     blocks = [f"## {slide.number}. {_line(slide.title)}" if slide.title else f"## {slide.number}."]
     for element in slide.elements():
         if not element.hidden:
-            blocks += _blocks(element)
+            blocks += _blocks(element, alt_texts=alt_texts)
     if slide.notes:
         blocks.append("\n".join(f"> {_line(line)}".rstrip() for line in slide.notes.splitlines()))
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _blocks(element: Element) -> Iterator[str]:
+def _blocks(element: Element, *, alt_texts: bool) -> Iterator[str]:
     if isinstance(element, Text):
         kind = element.placeholder.type if element.placeholder else ""
         if kind not in _TITLES | _FURNITURE:
@@ -53,7 +55,7 @@ def _blocks(element: Element) -> Iterator[str]:
         yield "\n".join(f"{'  ' * node.depth}- {_line(node.text)}" for node in element.nodes)
     elif isinstance(element, Image | Media) and not element.decorative:
         what = element.medium if isinstance(element, Media) else "image"
-        named = f": {_line(element.alt_text)}" if element.alt_text else ""
+        named = f": {_line(element.alt_text)}" if element.alt_text and alt_texts else ""
         yield f"\\[{what}{named}\\]"
 
 

@@ -1,14 +1,20 @@
-"""A deck as a judge sees it: pictures of its slides, one by one and on sheets, and their text."""
+"""A deck as a judge sees it: pictures of its slides, one by one and on sheets, and their text.
 
+Hidden slides are left out, for no audience sees them.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from decklab.comparing.contact_sheet import contact_sheet
+from decklab.deck.deck import open_deck
+from decklab.errors import DeckError
 from decklab.metrics.colors import Image
 from decklab.rendering.model import RenderedSlide
-from decklab.rendering.opening import open_rendered
+from decklab.rendering.opening import deck_kind, open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import encode_jpeg
 
@@ -33,18 +39,43 @@ class ShownDeck:
     """JPEGs of up to ``SLIDES_A_SHEET`` slides each, numbered."""
     texts: tuple[str, ...]
     """What is drawn on each slide, line by line."""
+    numbers: tuple[int, ...]
+    """The number of each slide in its deck."""
 
 
 def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
     """Draw a deck of any kind for a judge; raises DeckError and RenderError."""
+    hidden = hidden_slides(path)
     with open_rendered(path, renderer=renderer) as deck:
-        slides = list(deck)
-    return shown_slides(str(path), [slide.image for slide in slides], list(map(_text, slides)))
+        drawn = [(number, slide) for number, slide in enumerate(deck, 1) if number not in hidden]
+    slides = [slide for _, slide in drawn]
+    return shown_slides(
+        str(path), [slide.image for slide in slides], list(map(_text, slides)),
+        [number for number, _ in drawn],
+    )  # fmt: skip
 
 
-def shown_slides(name: str, images: list[Image], texts: list[str]) -> ShownDeck:
-    """A deck of slides that are drawn: RGB pictures (height, width, 3) uint8, and their texts."""
-    numbered = [(f"slide {number}", image) for number, image in enumerate(images, 1)]
+def hidden_slides(path: str | Path) -> frozenset[int]:
+    """The numbers of the slides that a show leaves out; none of a deck whose kind has no such
+    slides or is only drawn, not read."""
+    if deck_kind(path) != "office":
+        return frozenset()
+    try:
+        with open_deck(path) as deck:
+            return frozenset(slide.number for slide in deck.slides if slide.hidden)
+    except DeckError:
+        return frozenset()
+
+
+def shown_slides(
+    name: str, images: list[Image], texts: list[str], numbers: Sequence[int] | None = None
+) -> ShownDeck:
+    """A deck of slides that are drawn: RGB pictures (height, width, 3) uint8, and their texts.
+
+    ``numbers`` are those of the slides in their deck; 1, 2, 3 by default.
+    """
+    own = tuple(numbers or range(1, len(images) + 1))
+    numbered = [(f"slide {number}", image) for number, image in zip(own, images, strict=True)]
     sheets = [
         contact_sheet(
             numbered[first : first + SLIDES_A_SHEET], columns=_COLUMNS, width=_SHEET_SLIDE
@@ -56,6 +87,7 @@ def shown_slides(name: str, images: list[Image], texts: list[str]) -> ShownDeck:
         slides=tuple(_jpeg(image, _SLIDE) for image in images),
         sheets=tuple(_jpeg(sheet, sheet.shape[1]) for sheet in sheets),
         texts=tuple(texts),
+        numbers=own,
     )
 
 

@@ -140,7 +140,12 @@ def _by_model(
         nobody = {number: Mistake(number, "other", cause, "nobody") for number in numbers}
         return nobody, replied.usage
     decided: dict[int, Mistake] = {}
-    for one in replied.answer.mistakes:
-        if one.question in numbers:
-            decided.setdefault(one.question, Mistake(one.question, one.kind, one.reason, "model"))
+    for number in numbers:
+        own = [one for one in replied.answer.mistakes if one.question == number]
+        kinds = sorted({one.kind for one in own})
+        if len(kinds) > 1:
+            cause = f"{_UNDECIDED}: the model says {' and '.join(kinds)}"
+            decided[number] = Mistake(number, "other", cause, "nobody")
+        elif own:
+            decided[number] = Mistake(number, own[0].kind, own[0].reason, "model")
     return decided, replied.usage

@@ -1,15 +1,15 @@
 """What an examinee may read of a deck: each slide as Markdown, by its own text or by its picture.
 
-Speaker notes are never part of it: they are not shown.
+Speaker notes, hidden slides and alternative texts are never part of it: they are not shown.
 """
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from decklab.deck.deck import open_deck
+from decklab.deck.deck import Deck, open_deck
 from decklab.deck.views.markdown import slide_markdown
 from decklab.documents.markdown import read_markdown
 from decklab.documents.model import Document, DocumentBlock
@@ -17,6 +17,7 @@ from decklab.documents.reading import read_document
 from decklab.documents.slides import deck_document
 from decklab.errors import DeckError, RenderError
 from decklab.judges.editing.verdict import ask_for
+from decklab.judges.preference.showing import hidden_slides
 from decklab.judges.quiz.statements import DeckStatements, deck_statements
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.rendering.opening import deck_kind, open_rendered
@@ -54,7 +55,7 @@ class SeenSlide(StrictForm):
 
 
 def own_slide_texts(deck: str | Path) -> QuizSlides:
-    """The slides by the deck's own text; hidden slides and notes are left out.
+    """The slides by the deck's own text; hidden slides, notes and alternative texts are left out.
 
     Raises DeckError where the deck cannot be read, Unavailable without ``decklab[write]`` where its
     kind needs that.
@@ -65,11 +66,28 @@ def own_slide_texts(deck: str | Path) -> QuizSlides:
         markdown = tuple(_pages(document))
     else:
         with open_deck(path) as opened:
-            document = deck_document(opened, path.name, notes=False)
+            document = shown_document(opened, path.name)
             shown = [slide for slide in opened.slides if not slide.hidden]
-        markdown = tuple(slide_markdown(slide.model_copy(update={"notes": ""})) for slide in shown)
+        markdown = tuple(
+            slide_markdown(slide.model_copy(update={"notes": ""}), alt_texts=False)
+            for slide in shown
+        )
     stated = deck_statements(document)
     return QuizSlides(markdown, stated, stated, "the deck's own text")
+
+
+def shown_document(deck: Deck, name: str) -> Document:
+    """An open deck as a document of what an audience reads: no notes, no alternative texts.
+
+    Figures keep these texts as their captions.
+    """
+    document = deck_document(deck, name, notes=False)
+    blocks = (
+        block
+        for block in document.blocks
+        if not (block.kind == "caption" and block.subject == "figure")
+    )
+    return replace(document, blocks=tuple(blocks))
 
 
 def seen_slide_texts(
@@ -91,9 +109,14 @@ def seen_slide_texts(
     except DeckError:
         own = None
     try:
-        count = len(own.markdown) if own is not None else None
+        hidden = hidden_slides(deck)
+        count = len(own.markdown) + len(hidden) if own is not None else None
         with open_rendered(deck, renderer=renderer, ocr=False, expected_slides=count) as drawn:
-            pictures = [encode_png(slide.image) for slide in drawn]
+            pictures = {
+                number: encode_png(slide.image)
+                for number, slide in enumerate(drawn, start=1)
+                if number not in hidden
+            }
     except RenderError as error:
         return NotScored(f"the deck cannot be drawn: {error}")
     system = fill_prompt(__package__, "prompts/slide_system.txt")
@@ -107,16 +130,16 @@ def seen_slide_texts(
         return replied.answer, replied.usage
 
     with ThreadPoolExecutor(parallel) as pool:
-        replies = list(pool.map(look, pictures))
+        replies = list(pool.map(look, pictures.values()))
     texts: list[str] = []
     told: list[str] = []
-    for number, (said, _) in enumerate(replies, start=1):
+    for place, (number, (said, _)) in enumerate(zip(pictures, replies, strict=True)):
         if not isinstance(said, NotScored):
             texts.append(_as_markdown(number, said))
             continue
         if own is None or len(own.markdown) != len(pictures):
             return NotScored(f"slide {number} could not be read from its picture: {said.reason}")
-        texts.append(own.markdown[number - 1])
+        texts.append(own.markdown[place])
         told.append(f"slide {number} is read by its own text: {said.reason}")
         tell(told[-1])
     usage = sum((spent for _, spent in replies), Usage())

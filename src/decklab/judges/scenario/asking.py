@@ -91,6 +91,8 @@ class ItemQuestion:
     """What they are judged by."""
     images: Sequence[bytes] = ()
     check: Check = no_problem
+    slides: Sequence[int] = ()
+    """The numbers of the deck's slides, where they are known: others in answers are left out."""
 
 
 def judge_items(
@@ -167,8 +169,12 @@ def _answer(
         return problem
     return replace(
         _bare(item), state=_VALUES[judged.state], evidence=judged.evidence,
-        slide=item.slide or judged.slide or None,
+        slide=item.slide or (judged.slide if _is_slide(judged.slide, question) else None),
     )  # fmt: skip
+
+
+def _is_slide(number: int, question: ItemQuestion) -> bool:
+    return number in question.slides if question.slides else number > 0
 
 
 def _prompt(

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from decklab.documents.model import DocumentTable
+from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
 from decklab.judges.editing.evidence import batches
@@ -39,8 +40,10 @@ _CLAIMS_A_QUESTION: Final = 8
 _VISUALS_A_QUESTION: Final = 3
 _PASSAGES, _CHARACTERS = 3, 1800
 _CARDS: Final = 6000
+_LEAST_QUOTE: Final = 3
 """Slides whose claims are listed, claims that are verified and visuals that are compared in one
-question; passages shown with a claim; characters of the sources shown for a mark. Ours."""
+question; passages shown with a claim; characters of the sources shown for a mark; words that a
+quote without a number has at least. Ours."""
 _LINE: Final = "-" * 40
 
 
@@ -157,9 +160,9 @@ class _DeckQuestions:
         return "The slides:\n\n" + "\n".join(self._slides)
 
     def _integrity(self) -> tuple[ScenarioItem, ...]:
-        numbers = range(1, len(self._shown.slides) + 1)
         found: list[ScenarioItem] = []
-        for sheet, part in zip(self._shown.sheets, batches(numbers, SLIDES_A_SHEET), strict=True):
+        parts = batches(self._shown.numbers, SLIDES_A_SHEET)
+        for sheet, part in zip(self._shown.sheets, parts, strict=True):
             asked = [AskedItem(f"slide {n}", f"slide {n}", slide=n) for n in part]
             found += self._judged(ItemQuestion("visual_integrity", images=[sheet]), asked)
         return tuple(found)
@@ -167,7 +170,8 @@ class _DeckQuestions:
     def _judged(
         self, question: ItemQuestion, items: Sequence[AskedItem], batch: int = ITEMS_A_QUESTION
     ) -> tuple[ScenarioItem, ...]:
-        answers = judge_items(self._ask, question, items, batch=batch)
+        shown = replace(question, slides=self._shown.numbers)
+        answers = judge_items(self._ask, shown, items, batch=batch)
         self.usage += answers.usage
         return answers.items
 
@@ -197,11 +201,15 @@ class _DeckQuestions:
                 failed.append(replied.answer)
                 return ()
             claims += replied.answer.claims
-        passages = {one.claim: self._passages(one.claim) for one in claims}
+        once = _once(claims)
+        passages = {one.claim: self._passages(one.claim) for one in once}
         asked = [
-            AskedItem(f"claim {n}", one.claim, _as_text(passages[one.claim]), slide=one.slide)
-            for n, one in enumerate(claims, start=1)
-        ]
+            AskedItem(
+                f"claim {n}", one.claim, _as_text(passages[one.claim]),
+                slide=one.slide if one.slide in self._shown.numbers else None,
+            )
+            for n, one in enumerate(once, start=1)
+        ]  # fmt: skip
         question = ItemQuestion("faithfulness", check=self._quote_problem)
         judged = self._judged(question, asked, _CLAIMS_A_QUESTION)
         return tuple(_with_numbers(item, passages[item.text]) for item in judged)
@@ -211,9 +219,13 @@ class _DeckQuestions:
         return retrieve(sources, claim, passages=_PASSAGES, characters=_CHARACTERS)
 
     def _quote_problem(self, _item: AskedItem, judged: JudgedItem) -> str | None:
-        if judged.state != "full" or self._facts.sources.find_quote(judged.evidence):
+        if judged.state != "full":
             return None
-        return f"no source says: {judged.evidence[:120]}"
+        if not self._facts.sources.find_quote(judged.evidence):
+            return f"no source says: {judged.evidence[:120]}"
+        if len(judged.evidence.split()) < _LEAST_QUOTE and not facts_in(judged.evidence):
+            return f"this is too short to support anything: {judged.evidence}"
+        return None
 
     def _visuals(self) -> tuple[ScenarioItem, ...]:
         """The visuals of the deck, slide by slide, beside the picture of the slide."""
@@ -224,11 +236,11 @@ class _DeckQuestions:
                 AskedItem(f"visual {n}", f"{one.name} {one.caption[:200]}".strip(), slide=slide)
                 for n, one in group
             ]
-            place = (slide or 1) - 1
-            if place >= len(self._shown.slides):
+            if (slide or 1) not in self._shown.numbers:
                 cause = NotScored(f"slide {slide} was not drawn")
                 found += [ScenarioItem(one.id, one.text, cause, slide=slide) for one in asked]
                 continue
+            place = self._shown.numbers.index(slide or 1)
             material = f"The text of the slide:\n\n{self._shown.texts[place]}"
             question = ItemQuestion("figure_claim", material, [self._shown.slides[place]])
             found += self._judged(question, asked)
@@ -287,6 +299,14 @@ def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
         for group in task.overlaps:
             said = "\n".join(f"{m.document} says: {m.quote}" for m in group.members)
             yield AskedItem(group.id, group.theme, said, group.weight)
+
+
+def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
+    """Each claim once on a slide, however often a model lists it."""
+    found: dict[tuple[int, str], SlideClaim] = {}
+    for one in claims:
+        found.setdefault((one.slide, plain_words(one.claim).casefold().rstrip(".")), one)
+    return list(found.values())
 
 
 def _as_text(passages: Sequence[Passage]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from decklab.errors import UnsupportedFormat
+from decklab.judges.preference.showing import hidden_slides
 from decklab.judges.scenario.metrics import ScenarioItem
 from decklab.linting.lint import LintResult, lint
 from decklab.rendering.renderer import Renderer
@@ -21,7 +22,7 @@ it cannot be read, missing or broken. A choice of ours; notes (``info``) do not 
 
 
 def slide_defects(deck: str | Path, renderer: Renderer | None = None) -> list[ScenarioItem]:
-    """One item for each slide: 1 without a critical defect, 0 with one, and which.
+    """One item for each slide that is shown: 1 without a critical defect, 0 with one, and which.
 
     One item that is NotScored where the deck cannot be drawn or is no PowerPoint deck. Raises
     DeckError where it cannot be read.
@@ -33,13 +34,14 @@ def slide_defects(deck: str | Path, renderer: Renderer | None = None) -> list[Sc
     if found.not_run:
         rule, cause = next(iter(found.not_run.items()))
         return [ScenarioItem("deck", "all slides", NotScored(f"{rule} was not run: {cause}"))]
-    defects = _by_slide(found)
+    defects, hidden = _by_slide(found), hidden_slides(deck)
     return [
         ScenarioItem(
             f"slide {number}", f"slide {number}", float(number not in defects),
             evidence=defects.get(number, "no critical defect"), slide=number,
         )
         for number in range(1, found.slides + 1)
+        if number not in hidden
     ]  # fmt: skip
 
 

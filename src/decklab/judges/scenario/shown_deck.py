@@ -14,9 +14,9 @@ from decklab.deck.model.slide import SlideElements
 from decklab.documents.model import Document, DocumentTable, Figure
 from decklab.documents.reading import read_document
 from decklab.documents.retrieval import search_words
-from decklab.documents.slides import deck_document
 from decklab.errors import UnsupportedFormat
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.judges.quiz.slide_texts import shown_document
 from decklab.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
 from decklab.judges.scenario.picture_match import PictureHash, picture_hash
 from decklab.rendering.opening import deck_kind
@@ -126,7 +126,7 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
         raise UnsupportedFormat(path, "pictures of slides have no text of their own to judge")
     if kind == "office":
         with open_deck(path) as deck:
-            document = _without_alt_texts(deck_document(deck, path.name, notes=False))
+            document = shown_document(deck, path.name)
             shown = [slide for slide in deck.slides if not slide.hidden]
             shares = {slide.number: _shares(slide) for slide in shown}
             slides = len(shown)
@@ -139,18 +139,6 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
         deck_statements(document),
         frozenset(block.text for block in document.headings if block.text),
         tuple(_visuals(document, shares)),
-    )
-
-
-def _without_alt_texts(document: Document) -> Document:
-    """A deck without the alternative texts of its pictures, which no audience reads."""
-    return replace(
-        document,
-        blocks=tuple(
-            block
-            for block in document.blocks
-            if not (block.kind == "caption" and block.subject == "figure")
-        ),
     )
 
 
