@@ -4,8 +4,9 @@ A damage takes an open presentation and changes it; it is the same on every run.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, takewhile
 from typing import Any, Final
 
 from pptx.chart.data import CategoryChartData
@@ -14,6 +15,7 @@ from pptx.util import Emu
 Damage = Callable[[Any], None]
 
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_STEP: Final = re.compile(r"(\s*\(?\d{1,2}[.)]\s+|)(.*)", re.DOTALL)
 INVENTED: Final = (
     "A storm destroyed the northern lighthouse in April",
     "Fishermen from Iceland bought three submarines",
@@ -26,9 +28,13 @@ INVENTED: Final = (
 def _paragraphs(deck: Any) -> Iterator[Any]:
     """Paragraphs with words, those of titles left out."""
     for slide in deck.slides:
-        for shape in slide.shapes:
-            if shape.has_text_frame and shape != slide.shapes.title:
-                yield from (one for one in shape.text_frame.paragraphs if one.text.strip())
+        yield from _paragraphs_of(slide)
+
+
+def _paragraphs_of(slide: Any) -> Iterator[Any]:
+    for shape in slide.shapes:
+        if shape.has_text_frame and shape != slide.shapes.title:
+            yield from (one for one in shape.text_frame.paragraphs if one.text.strip())
 
 
 def _set_text(paragraph: Any, text: str) -> None:
@@ -59,11 +65,24 @@ def invent_claims(deck: Any) -> None:
 
 
 def corrupt_numbers(deck: Any) -> None:
-    """Change every number in paragraphs to another one."""
-    for paragraph in _paragraphs(deck):
-        changed = _NUMBER.sub(lambda found: f"{float(found[0]) * 3 + 7:g}", paragraph.text)
-        if changed != paragraph.text:
-            _set_text(paragraph, changed)
+    """Change every number in paragraphs to another one; what counts chapters or steps stays."""
+    for slide in deck.slides:
+        counted = _counted({one.text.strip() for one in _paragraphs_of(slide)})
+        for paragraph in _paragraphs_of(slide):
+            changed = _STEP.sub(_other_numbers, paragraph.text, count=1)
+            if changed != paragraph.text and paragraph.text.strip() not in counted:
+                _set_text(paragraph, changed)
+
+
+def _counted(texts: Collection[str]) -> set[str]:
+    """Texts that count 1, 2, 3, as chapters of an agenda are counted."""
+    counted = set(takewhile(lambda number: number in texts, map(str, count(1))))
+    return counted if len(counted) > 1 else set()
+
+
+def _other_numbers(line: re.Match[str]) -> str:
+    """A line with other numbers, behind the number of its step."""
+    return line[1] + _NUMBER.sub(lambda found: f"{float(found[0]) * 3 + 7:g}", line[2])
 
 
 def _visuals(deck: Any) -> Iterator[Any]:
@@ -80,7 +99,8 @@ def remove_visuals(deck: Any) -> None:
 
 
 def strange_text(deck: Any) -> None:
-    """Put text beside visuals that says nothing of them."""
+    """Put text beside visuals that says nothing of them, no longer than what stood there, so that
+    nothing overflows."""
     for slide in deck.slides:
         shown = [one for one in slide.shapes if one in list(_visuals_of(slide))]
         if not shown:
@@ -88,7 +108,17 @@ def strange_text(deck: Any) -> None:
         for number, shape in enumerate(one for one in slide.shapes if one.has_text_frame):
             paragraphs = [one for one in shape.text_frame.paragraphs if one.text.strip()]
             for paragraph in paragraphs:
-                _set_text(paragraph, INVENTED[number % len(INVENTED)])
+                _set_text(paragraph, _cut(INVENTED[number % len(INVENTED)], len(paragraph.text)))
+
+
+def _cut(text: str, most: int) -> str:
+    """The first words of a text, and at least one.
+
+    >>> _cut("Olive trees replaced all street lamps", 14), _cut("Olive trees", 2)
+    ('Olive trees', 'Olive')
+    """
+    first = text.split(maxsplit=1)[0]
+    return text if len(text) <= most else text[:most].rpartition(" ")[0] or first
 
 
 def _visuals_of(slide: Any) -> Iterator[Any]:
@@ -162,11 +192,12 @@ def _add_slide(deck: Any, title: str, text: str) -> None:
 
 
 def run_off_slides(deck: Any) -> None:
-    """Put a line of text across the lower edge of every other slide."""
+    """Put the first text of every other slide across its lower edge again; nothing is said anew."""
     for slide in list(deck.slides)[::2]:
+        texts = [one.text_frame.text for one in slide.shapes if one.has_text_frame]
         left, top = Emu(deck.slide_width // 8), Emu(int(deck.slide_height * 0.965))
         box = slide.shapes.add_textbox(left, top, Emu(deck.slide_width // 2), Emu(400_000))
-        box.text_frame.text = "Text that runs off the slide"
+        box.text_frame.text = next((one for one in texts if one.strip()), "?")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ other words is not seen.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,6 +13,7 @@ from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import StatedNumber
+from decklab.documents.retrieval import search_words
 from decklab.judges.quiz.quantities import facts_in, same_kind, same_number
 from decklab.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
 from decklab.judges.scenario.shown_deck import StatedDeck
@@ -25,6 +26,7 @@ SUPPORTED: Final = 0.55
 """Share of a claim's words, weighted, that the sentence of a source has to have. Ours."""
 
 
+_NAME: Final = re.compile(r"[^\W\d]+\d")
 _ALONE: Final = re.compile(r"(?<!\w)\d[\d.,]*(?!\w)")
 
 
@@ -35,6 +37,20 @@ def without_numbers(text: str) -> str:
     'Q3 brought   euros in  '
     """
     return _ALONE.sub(" ", text)
+
+
+def names_in(words: Iterable[str]) -> set[str]:
+    """Words that are names with a number, such as lme4, Q3 or CO2: they stand as they are, or
+    something else is meant.
+
+    >>> sorted(names_in(["lme4", "12", "3d", "q3", "ships"]))
+    ['lme4', 'q3']
+    """
+    return {word for word in words if _NAME.match(word)}
+
+
+def _names_held(names: set[str], statement: DeckStatement) -> bool:
+    return names <= statement.words | statement.around
 
 
 def _fits(text: str, statements: DeckStatements) -> list[float]:
@@ -56,13 +72,14 @@ class Said:
 def said_in(fact: str, deck: StatedDeck) -> Said:
     """How far a deck says a fact.
 
-    In full where one statement has most of its words and all of its numbers; in part where it has
-    some of the words and one of the numbers, or where a whole slide has them.
+    In full where one statement has most of its words and all of its numbers and names; in part
+    where it has some of the words and one of the numbers, or most of the words and other numbers,
+    or where a whole slide has them. Coverage is recall: wrong numbers are counted by faithfulness.
     """
     statements = deck.statements.statements
     if not statements:
         return Said(0.0, None, "the deck states nothing")
-    numbers = facts_in(fact)
+    numbers, names = facts_in(fact), names_in(search_words(fact))
     fits = _fits(fact, deck.statements)
     ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
     best = Said(0.0, None, f"nearest: {_shown(statements[ranked[0]])}")
@@ -71,9 +88,9 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
             break
         one = statements[place]
         held = _held(numbers, one.numbers)
-        if fits[place] >= FULL and held == len(numbers):
+        if fits[place] >= FULL and held == len(numbers) and _names_held(names, one):
             return Said(1.0, one.slide, _shown(one))
-        if best.state == 0 and (held or not numbers):
+        if best.state == 0 and (held or not numbers or fits[place] >= FULL):
             missing = f" (numbers: {held} of {len(numbers)})" if held < len(numbers) else ""
             best = Said(0.5, one.slide, f"{_shown(one)}{missing}")
     if best.state == 0:
@@ -148,12 +165,15 @@ class SourceStatements:
     def support(self, claim: DeckStatement) -> Support:
         """Whether a sentence, or two that follow each other, say a claim of a deck.
 
-        They have most of the claim's words and all of its numbers. Where they have the words, and
-        another number of the same kind and unit, the claim is contradicted.
+        They have most of the claim's words, and all of its numbers and of its names with a number.
+        Where they have the words, and another number of the same kind and unit, the claim is
+        contradicted.
         """
         fits = _fits(claim.text, self._statements)
         ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
-        near = [place for place in ranked if fits[place] >= SUPPORTED]
+        words = [place for place in ranked if fits[place] >= SUPPORTED]
+        names = names_in(claim.words)
+        near = [place for place in words if _names_held(names, self._found[place])]
         for place in near:
             if _held(claim.numbers, self._found[place].numbers) == len(claim.numbers):
                 return self._at(place, "", supported=True)
@@ -163,6 +183,8 @@ class SourceStatements:
                 return self._at(place, other)
         if near:
             return self._at(near[0], "no source has its numbers there")
+        if words:
+            return self._at(words[0], f"no source has {', '.join(sorted(names))} there")
         if not ranked or fits[ranked[0]] == 0:
             return Support(False, reason="no source shares its words")
         return self._at(ranked[0], "no source says it; nearest")
