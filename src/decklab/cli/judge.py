@@ -40,6 +40,9 @@ def judge_command(
         typer.Option(metavar="FILE", help="Annotations of the task; drafted without it."),
     ] = None,
     prompt: Annotated[str, typer.Option(metavar="TEXT", help="What the user asked for.")] = "",
+    draft_by_model: Annotated[
+        bool, typer.Option("--draft-by-model", help="Have the model annotate the sources.")
+    ] = False,
     save_task: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the task that was used.")
     ] = None,
@@ -78,11 +81,14 @@ def judge_command(
         )  # fmt: skip
     if task is None and setting is None:
         raise typer.BadParameter("name a --task or a --setting", param_hint="--setting")
+    if draft_by_model and (model is None or task is not None):
+        raise typer.BadParameter("needs --model, and no --task", param_hint="--draft-by-model")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         found = decklab.judge(
             decks, sources=sources or (), setting=setting, task=task, request=prompt, model=model,
-            runs=runs or SCENARIO_RUNS, save_task=save_task, spending=spending, progress=progress,
+            runs=runs or SCENARIO_RUNS, draft_by_model=draft_by_model, save_task=save_task,
+            spending=spending, progress=progress,
         )  # fmt: skip
     if as_json:
         echo_json([one.as_json() for one in found])

@@ -1,6 +1,6 @@
 """Judge decks for a task: the work of ``decklab judge``."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -13,6 +13,7 @@ from decklab.files import check_file
 from decklab.judges.scenario.by_model import ModelJudge
 from decklab.judges.scenario.drafting import DRAFTED, draft_task
 from decklab.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
+from decklab.judges.scenario.model_drafting import MODEL_DRAFT, draft_task_by_model
 from decklab.judges.scenario.proxies import (
     BY_PROGRAM,
     SourceFacts,
@@ -37,7 +38,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 
 _DRAFT_NOTE: Final = (
-    "the task was drafted by program: a person should check it before scores are compared"
+    "the task was drafted by {}: a person should check it before scores are compared"
 )
 
 
@@ -61,15 +62,16 @@ def judge_decks(
     runs: int = SCENARIO_RUNS,
     spending: Spending | None = None,
     renderer: Renderer | None = None,
+    draft_by_model: bool = False,
     save_task: str | Path | None = None,
     progress: Callable[[str], None] = lambda _stage: None,
 ) -> tuple[ScenarioJudgement, ...]:
     """Say how far each deck does what its task asks, by UniPPTEval (paper 004, section IV).
 
     ``task`` is a file of annotations; without one they are drafted from the ``sources`` by program
-    for the ``setting``. ``request`` is what the user asked for. ``model`` judges ``runs`` times;
-    None has programs stand in, which are proxies, and leaves out what only a model can judge. The
-    task that was used is written to ``save_task``.
+    for the ``setting``, or with ``draft_by_model`` by the model. ``request`` is what the user
+    asked for. ``model`` judges ``runs`` times; None has programs stand in, which are proxies, and
+    leaves out what only a model can judge. The task that was used is written to ``save_task``.
 
     ::
 
@@ -78,14 +80,16 @@ def judge_decks(
 
     Raises ScenarioTaskError for a task that cannot be used, DeckError where a deck or source cannot
     be read, RenderError where a model has to see a deck that cannot be drawn, ModelUnavailable, and
-    ValueError for less than one run.
+    ValueError for less than one run and for a draft by a model that is not named.
     """
     if runs < 1:
         raise ValueError(f"a deck is judged once at least, not {runs} times")
+    if draft_by_model and (model is None or task is not None):
+        raise ValueError("a draft by a model needs a model, and no task")
     if save_task is not None:
         check_file(save_task, inputs=[*sources, *decks])
-    prepared = _prepared(sources, setting, task, request)
-    if save_task is not None:
+    prepared = _prepared(read_documents(sources), setting, task, request)
+    if save_task is not None and not draft_by_model:
         write_task(prepared.task, save_task)
     with ExitStack() as stack:
         drawn = (renderer or Renderer(cache=Cache())).started()
@@ -100,6 +104,10 @@ def judge_decks(
             ask, name = stack.enter_context(run.asking(model)), model
         if isinstance(ask, str):
             raise ValueError("a model is a name or a function")
+        if draft_by_model:
+            prepared = _drafted(prepared, ask, name, progress)
+            if save_task is not None:
+                write_task(prepared.task, save_task)
         progress("judge")
         judge = ModelJudge(ask, name, prepared.task, prepared.facts, runs, tell=progress)
         found = [judge.judge(deck, started, prepared.told) for deck in decks]
@@ -107,21 +115,32 @@ def judge_decks(
         return tuple(replace(one, spent=spent) for one in found)
 
 
+def _drafted(
+    prepared: _Prepared, ask: Ask, name: str, progress: Callable[[str], None]
+) -> _Prepared:
+    """The same with a task by the model in place of that by program."""
+    task, known = prepared.task, prepared.facts.sources
+    draft = draft_task_by_model(
+        task.setting, known, ask, request=task.request, model=name, tell=progress
+    )
+    left = [f"left out of the draft: {line}" for line in draft.left_out]
+    told = (*_notes(draft.task), *left, *(str(one) for one in known.unread))
+    return replace(prepared, task=draft.task, told=told)
+
+
 def _prepared(
-    sources: Sequence[str | Path],
+    known: KnowledgeBase,
     setting: ScenarioSetting | None,
     task: ScenarioTask | str | Path | None,
     request: str,
 ) -> _Prepared:
-    known = read_documents(sources)
     told = tuple(str(one) for one in known.unread)
     if task is None:
         if setting is None:
             raise ScenarioTaskError("name a task or a setting")
         _check_sources(setting, known)
         drafted = draft_task(setting, known, request=request)
-        note = (_DRAFT_NOTE,) if SETTING_METRICS[setting] else ()
-        return _Prepared(drafted, SourceFacts(known), (*note, *_left_out(drafted), *told))
+        return _Prepared(drafted, SourceFacts(known), (*_notes(drafted), *told))
     if isinstance(task, ScenarioTask):
         problems = task_problems(task, known)
         if problems:
@@ -133,14 +152,18 @@ def _prepared(
     _check_sources(task.setting, known)
     if request:
         task = task.model_copy(update={"request": request})
-    note = (_DRAFT_NOTE,) if task.made_by == DRAFTED else ()
-    return _Prepared(task, SourceFacts(known), (*note, *_left_out(task), *told))
+    return _Prepared(task, SourceFacts(known), (*_notes(task), *told))
 
 
-def _left_out(task: ScenarioTask) -> list[str]:
-    """Which metrics of the setting the task has no items for, a line each."""
-    left = [name for name in SETTING_METRICS[task.setting] if name not in metrics_of(task)]
-    return [f"{name} is left out: {SCENARIO_METRICS[name].no_items}" for name in left]
+def _notes(task: ScenarioTask) -> Iterator[str]:
+    """Who drafted a task that no person checked, and which metrics of its setting it has no items
+    for, a line each."""
+    drafter = "program" if task.made_by == DRAFTED else task.made_by.removesuffix(MODEL_DRAFT)
+    if SETTING_METRICS[task.setting] and drafter != task.made_by:
+        yield _DRAFT_NOTE.format(drafter)
+    for name in SETTING_METRICS[task.setting]:
+        if name not in metrics_of(task):
+            yield f"{name} is left out: {SCENARIO_METRICS[name].no_items}"
 
 
 def _check_sources(setting: ScenarioSetting, sources: KnowledgeBase) -> None:

@@ -144,7 +144,7 @@ NEEDED: Final[Mapping[ScenarioSetting, tuple[str, ...]]] = {
     "multimodal": ("visuals",),
     "multi-source": ("contributions", "integrations", "overlaps"),
 }
-"""Which lists the metrics of each setting need."""
+"""Which lists the metrics of each setting need, one of them at least."""
 
 
 _METRIC_LISTS: Final[Mapping[str, str]] = {
@@ -180,9 +180,9 @@ def task_problems(task: ScenarioTask, sources: KnowledgeBase | None = None) -> l
 
 
 def _own_problems(task: ScenarioTask) -> Iterator[str]:
-    for name in NEEDED[task.setting]:
-        if not getattr(task, name):
-            yield f"setting {task.setting} needs {name}, and there are none"
+    needed = NEEDED[task.setting]
+    if needed and not any(getattr(task, name) for name in needed):
+        yield f"setting {task.setting} needs {' or '.join(needed)}, and there are none"
     for (name, given), times in Counter((name, item.id) for name, item in task.items).items():
         if times > 1:
             yield f"{name}: the id {given!r} is there {times} times"

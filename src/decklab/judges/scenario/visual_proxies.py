@@ -72,6 +72,10 @@ class SourceVisuals:
         found = source_visual(visual, self.sources)
         return next((one for one in self._all if one.visual is found), None)
 
+    def said_of(self, visual: Figure | DocumentTable) -> str:
+        """What the sources say of a figure or table; empty of what is none of theirs."""
+        return next((one.about for one in self._all if one.visual is visual), "")
+
     def like(self, shown: DeckVisual) -> SourceVisual | None:
         """The one that a visual of a deck shows or redraws; None where there is none."""
         return next((one for one in self._all if use_of(one, shown)), None)
