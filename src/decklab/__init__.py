@@ -56,7 +56,8 @@ if TYPE_CHECKING:
     from decklab.judges.preference.prefer import prefer, print_preference, write_preference_scores
     from decklab.judges.quiz.quiz import build_quiz, take_quiz
     from decklab.judges.scenario.judging import judge_decks as judge
-    from decklab.judges.scenario.showing import print_judgement
+    from decklab.judges.scenario.reliability import read_score_table
+    from decklab.judges.scenario.showing import print_judgement, print_reliability
     from decklab.linting.lint import chosen_rules as lint_rules
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
@@ -128,9 +129,11 @@ __all__ = [
     "print_judgement",
     "print_preference",
     "print_reading",
+    "print_reliability",
     "print_table",
     "propose_tasks",
     "read_documents",
+    "read_score_table",
     "reference_of_run",
     "render",
     "retrieve",
@@ -188,6 +191,8 @@ _HOMES = {
     "agree": "scoring.agreement.agree",
     "judge": "judges.scenario.judging:judge_decks",
     "print_judgement": "judges.scenario.showing",
+    "print_reliability": "judges.scenario.showing",
+    "read_score_table": "judges.scenario.reliability",
     "prefer": "judges.preference.prefer",
     "print_preference": "judges.preference.prefer",
     "write_preference_scores": "judges.preference.prefer",

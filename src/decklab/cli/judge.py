@@ -18,7 +18,7 @@ from decklab.cli.model_options import (
     spending_of,
 )
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
+from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, stages_shown
 from decklab.options import SCENARIO_RUNS, ScenarioSetting
 
 app = typer.Typer(add_completion=False)
@@ -53,6 +53,12 @@ def judge_command(
         int | None,
         typer.Option(min=1, max=20, help=f"How often a model judges; {SCENARIO_RUNS} by default."),
     ] = None,
+    beside: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="What --json printed for another judge: how far both agree."
+        ),
+    ] = None,
     every_item: Annotated[
         bool, typer.Option("--all", help="Show items too that lower no score.")
     ] = False,
@@ -83,6 +89,8 @@ def judge_command(
         raise typer.BadParameter("name a --task or a --setting", param_hint="--setting")
     if draft_by_model and (model is None or task is not None):
         raise typer.BadParameter("needs --model, and no --task", param_hint="--draft-by-model")
+    with checked_first():
+        other = None if beside is None else decklab.read_score_table(beside)
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         found = decklab.judge(
@@ -95,6 +103,8 @@ def judge_command(
     else:
         for one in found:
             decklab.print_judgement(one, Console(), every_item=every_item)
+        if len(found) > 1 or other is not None:
+            decklab.print_reliability(found, Console(), beside=other)
         if found and found[0].spent:
             typer.secho(found[0].spent, dim=True)
     raise typer.Exit(SPENT if any(one.missed for one in found) else 0)

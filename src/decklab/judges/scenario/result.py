@@ -18,6 +18,10 @@ from decklab.results import NotScored
 from decklab.tabular import Tabular
 
 ONLY_A_MODEL: Final = "only a model judges this"
+PROXY_NOTE: Final = (
+    "scores by program are proxies: they see words, numbers and pictures, not meaning"
+)
+"""Stands in every output that has one."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,12 @@ class ScenarioJudgement(Tabular):
         return setting_average(self.scores.values())
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know: that a program stands in for a model, and what was told."""
+        stands_in = any(one.proxy and not isinstance(one.score, NotScored) for one in self.metrics)
+        return (*((PROXY_NOTE,) if stands_in else ()), *self.told)
+
+    @property
     def not_scored(self) -> tuple[str, ...]:
         """What could not be had, each in a line."""
         return tuple(
@@ -126,7 +136,7 @@ class ScenarioJudgement(Tabular):
             "setting": self.task.setting,
             "annotated_by": self.task.made_by,
             "judge": self.judge,
-            "told": list(self.told),
+            "told": list(self.notes),
             "shared": _plain(self.shared),
             "average": _plain(self.average),
             "metrics": [_metric_json(one) for one in self.metrics],

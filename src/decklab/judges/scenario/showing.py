@@ -1,13 +1,21 @@
 """A judgement printed: scores, what they rest on, and what could not be had."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from decklab.judges.scenario.metrics import ScenarioItem
+from decklab.judges.scenario.metrics import ScenarioItem, spread_of_runs
+from decklab.judges.scenario.reliability import (
+    JudgeAgreement,
+    ScoreTable,
+    judge_agreement,
+    reliability,
+    run_averages,
+    score_table,
+)
 from decklab.judges.scenario.result import ONLY_A_MODEL, MetricResult, ScenarioJudgement
 from decklab.reports.wording import clean
 from decklab.results import NotScored
@@ -38,23 +46,64 @@ def _printed(found: ScenarioJudgement, *, every_item: bool) -> Iterator[Table | 
         if lines:
             yield Text(metric.title, style="bold")
             yield from map(Text, lines)
-    for line in found.told:
+    for line in found.notes:
         yield Text(f"note: {clean(line)}")
 
 
 def _table(found: ScenarioJudgement) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
-    table.add_column("metric")
-    for heading in ("score", "spread", "items", "by"):
-        table.add_column(heading, justify="left" if heading == "by" else "right")
+    table = _plain_table("metric", "score", "spread", "items")
+    table.add_column("by")
     for metric in found.metrics:
         count = len(metric.items[0]) if metric.items else 0
         by = "program (proxy)" if metric.proxy and metric.items else found.judge
         by = "" if metric.score == NotScored(ONLY_A_MODEL) else by
-        spread = "" if isinstance(metric.spread, NotScored) else f"{metric.spread:.2f}"
+        spread = _spread(metric.spread)
         table.add_row(metric.title, _cell(metric.score), spread, str(count or ""), clean(by))
     table.add_row("Shared metrics together", _cell(found.shared), "", "", "")
-    table.add_row("All metrics together", _cell(found.average), "", "", "")
+    together = spread_of_runs(run_averages(found))
+    table.add_row("All metrics together", _cell(found.average), _spread(together), "", "")
+    return table
+
+
+def _spread(value: float | NotScored) -> str:
+    return "" if isinstance(value, NotScored) else f"{value:.2f}"
+
+
+def print_reliability(
+    found: Sequence[ScenarioJudgement], console: Console, *, beside: ScoreTable | None = None
+) -> None:
+    """Print how steady each metric is over the runs of the judge, and ``beside`` the scores of
+    another judge how far both agree; what was judged once has no steadiness."""
+    rows = reliability(found)
+    if rows:
+        console.print(Text("Steady from run to run", style="bold"))
+        table = _plain_table("metric", "decks", "spread", "ICC", "items alike")
+        for one in rows:
+            alike = "–" if isinstance(one.same_items, NotScored) else f"{one.same_items:.0%}"
+            table.add_row(one.name, str(one.decks), _cell(one.spread), _cell(one.icc), alike)
+        console.print(table)
+    if beside is not None:
+        console.print(Text("Beside the other judge", style="bold"))
+        console.print(_agreement_table(judge_agreement(beside, score_table(found))))
+
+
+def _agreement_table(rows: Sequence[JudgeAgreement]) -> Table | Text:
+    if not rows:
+        return Text("  both have scored no deck")
+    table = _plain_table("metric", "decks", "rho", "difference", "deviation")
+    for one in rows:
+        table.add_row(
+            one.name, str(one.decks), _cell(one.rho), f"{one.difference:+.2f}",
+            _cell(one.deviation),
+        )  # fmt: skip
+    return table
+
+
+def _plain_table(first: str, *headings: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
+    table.add_column(first)
+    for heading in headings:
+        table.add_column(heading, justify="right")
     return table
 
 
