@@ -67,7 +67,6 @@ def _chapters(names: Sequence[str], chapter: "_Chapter") -> Iterator[str]:
 def _district(number: int, name: str) -> Iterator[str]:
     people = 2900 + (number * 1873) % 5200
     pipes = 21 + (number * 17) % 29
-    leaks = 9 + (number * 11) % 23
     yield (
         f"{name} has {people:,} inhabitants and {pipes} kilometres of pipe, which lie mostly in "
         f"{_GROUND[number % 5]}. The oldest section still in use is of "
@@ -76,14 +75,14 @@ def _district(number: int, name: str) -> Iterator[str]:
         f"{4.2 + (number % 5) * 0.3:.1f} bar."
     )
     yield (
-        f"In 2025 the crews mended {leaks} leaks in {name}, against {leaks + 4 + number % 6} in the "
+        f"In 2025 the crews mended {_leaks(number, 2025)} leaks in {name}, against {_leaks(number, 2024)} in the "
         f"year before. {_WORKS[number % 6]} Road and pavement were opened at "
-        f"{leaks + 3 + number % 4} places and closed again within {5 + number % 4} days on average."
+        f"{_leaks(number, 2025) + 3 + number % 4} places and closed again within {5 + number % 4} days on average."
     )
     yield "\n".join(
         ["| Year | Leaks mended | Metres renewed | House connections |", "|---|---|---|---|"]
         + [
-            f"| {year} | {leaks + (2025 - year) * 3 + (number + year) % 3} | "
+            f"| {year} | {_leaks(number, year)} | "
             f"{180 + (number * 71 + year * 37) % 640} | {14 + (number * 5 + year) % 31} |"
             for year in range(2021, 2026)
         ]
@@ -102,14 +101,18 @@ def _district(number: int, name: str) -> Iterator[str]:
     )
 
 
+def _leaks(number: int, year: int) -> int:
+    return 9 + (number * 11) % 23 + (2025 - year) * 3 + (number + year) % 3
+
+
 def _turbine(number: int, name: str) -> Iterator[str]:
     hours = 7900 + (number * 137) % 620
     old = number < 12
     yield (
         f"Turbine {name} stands on {_FIELDS[number % 5]} and went into service in "
         f"{('May 2020' if old else 'June 2021')}. It ran for {hours:,} hours and gave "
-        f"{11.6 + (number * 7 % 24) / 10:.1f} gigawatt-hours. The mean wind at its hub was "
-        f"{6.8 + (number * 5 % 8) / 10:.1f} metres a second."
+        f"{11.9 - number % 2 / 10 + (number * 7 % 24) / 10:.1f} gigawatt-hours. The mean wind at its hub was "
+        f"{6.8 - number % 2 / 10 + (number * 5 % 8) / 10:.1f} metres a second."
     )
     yield (
         f"Two services were done as planned, in {('April', 'May')[number % 2]} and "
