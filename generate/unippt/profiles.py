@@ -4,8 +4,10 @@ Such chapters make a report long and say little that a deck needs. Their numbers
 position in the list, so they are the same on every run.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
+
+_Chapter = Callable[[int, str], Iterator[str]]
 
 _DISTRICTS: Final = (
     "Altmarkt", "Birkenhof", "Brook", "Deichtor", "Eichberg", "Fährhaus", "Gartenstadt",
@@ -36,9 +38,9 @@ _FINDINGS: Final = (
     "The foundation was checked for cracks, and there were none.",
 )
 _DISTRICTS_INTRO: Final = (
-    "Each district has a page: its pipes, what was mended and renewed, and what is planned for 2026. "
-    "The numbers of leaks are those of pipes in the street; leaks in gardens and cellars belong to "
-    "the owners of the houses."
+    "Each district has a page: its pipes, what was mended and renewed, and what is planned for "
+    "2026. The numbers of leaks are those of pipes in the street; leaks in gardens and cellars "
+    "belong to the owners of the houses."
 )
 _TURBINES_INTRO: Final = (
     "Each turbine has a paragraph on its yield, its services, its neighbours, and what is due in "
@@ -49,7 +51,9 @@ _FIELDS: Final = ("sheep", "barley", "rape", "set-aside land", "potatoes")
 
 def districts() -> str:
     """The chapters on fourteen districts, as text."""
-    return "\n\n".join(["## Annex: the districts", _DISTRICTS_INTRO, *_chapters(_DISTRICTS, _district)])
+    return "\n\n".join(
+        ["## Annex: the districts", _DISTRICTS_INTRO, *_chapters(_DISTRICTS, _district)]
+    )
 
 
 def turbines() -> str:
@@ -58,7 +62,7 @@ def turbines() -> str:
     return "\n\n".join(["## Annex: the turbines", _TURBINES_INTRO, *_chapters(names, _turbine)])
 
 
-def _chapters(names: Sequence[str], chapter: "_Chapter") -> Iterator[str]:
+def _chapters(names: Sequence[str], chapter: _Chapter) -> Iterator[str]:
     for number, name in enumerate(names):
         yield f"### {name}"
         yield from chapter(number, name)
@@ -74,10 +78,11 @@ def _district(number: int, name: str) -> Iterator[str]:
         f"{('the upper tank', 'the lower tank', 'both tanks')[number % 3]} at a pressure of "
         f"{4.2 + (number % 5) * 0.3:.1f} bar."
     )
+    leaks, before = _leaks(number, 2025), _leaks(number, 2024)
     yield (
-        f"In 2025 the crews mended {_leaks(number, 2025)} leaks in {name}, against {_leaks(number, 2024)} in the "
-        f"year before. {_WORKS[number % 6]} Road and pavement were opened at "
-        f"{_leaks(number, 2025) + 3 + number % 4} places and closed again within {5 + number % 4} days on average."
+        f"In 2025 the crews mended {leaks} leaks in {name}, against {before} in the year before. "
+        f"{_WORKS[number % 6]} Road and pavement were opened at {leaks + 3 + number % 4} places "
+        f"and closed again within {5 + number % 4} days on average."
     )
     yield "\n".join(
         ["| Year | Leaks mended | Metres renewed | House connections |", "|---|---|---|---|"]
@@ -95,8 +100,8 @@ def _district(number: int, name: str) -> Iterator[str]:
         f"where pipes and cables of others are renewed as well."
     )
     yield (
-        f"The laboratory took {110 + (number * 29) % 90} samples in {name}. The water left the taps "
-        f"at {9 + number % 4} to {14 + number % 5} degrees. {_REMARKS[(number + 2) % 5]} "
+        f"The laboratory took {110 + (number * 29) % 90} samples in {name}. The water left the "
+        f"taps at {9 + number % 4} to {14 + number % 5} degrees. {_REMARKS[(number + 2) % 5]} "
         f"{_WORKS[(number + 3) % 6]}"
     )
 
@@ -111,8 +116,8 @@ def _turbine(number: int, name: str) -> Iterator[str]:
     yield (
         f"Turbine {name} stands on {_FIELDS[number % 5]} and went into service in "
         f"{('May 2020' if old else 'June 2021')}. It ran for {hours:,} hours and gave "
-        f"{11.9 - number % 2 / 10 + (number * 7 % 24) / 10:.1f} gigawatt-hours. The mean wind at its hub was "
-        f"{6.8 - number % 2 / 10 + (number * 5 % 8) / 10:.1f} metres a second."
+        f"{11.9 - number % 2 / 10 + (number * 7 % 24) / 10:.1f} gigawatt-hours. The mean "
+        f"wind at its hub was {6.8 - number % 2 / 10 + (number * 5 % 8) / 10:.1f} metres a second."
     )
     yield (
         f"Two services were done as planned, in {('April', 'May')[number % 2]} and "
@@ -131,6 +136,3 @@ def _turbine(number: int, name: str) -> Iterator[str]:
         f"{('yaw drive', 'brake', 'generator fan', 'hydraulic pump')[number % 4]} will be opened. "
         f"{_FINDINGS[(number + 4) % 6]}"
     )
-
-
-_Chapter = type(_district)

@@ -62,7 +62,7 @@ def _broken(slide: SlideElements) -> SlideElements:
             continue
         lower = _put(text, x=text.x + 60 * (place % 2), y=text.y - 50)
         pale = _PALE if (place + slide.number) % 3 == 0 else None
-        texts.append(_set(lower, name="Times New Roman", factor=2.1, color=pale))
+        texts.append(_set(lower, name="Times New Roman", factor=2.8, color=pale))
     images = [_put(one, x=one.x + FRAME_WIDTH / 4, y=one.y - 60) for one in slide.images]
     charts = [_put(one, x=one.x + FRAME_WIDTH / 4, w=one.w * 0.5) for one in slide.charts]
     update = {"texts": tuple(texts), "images": tuple(images), "charts": tuple(charts)}
@@ -95,9 +95,7 @@ def _set(text: Text, *, name: str, factor: float, color: str | None = None) -> T
     paragraphs = tuple(
         one.model_copy(
             update={
-                "runs": tuple(
-                    run.model_copy(update={"font": other(run.font)}) for run in one.runs
-                )
+                "runs": tuple(run.model_copy(update={"font": other(run.font)}) for run in one.runs)
             }
         )
         for one in text.paragraphs
