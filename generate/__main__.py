@@ -17,19 +17,24 @@ from generate.comparing import changed_files, libraries
 from generate.pptarena.packing import pack_cases
 from generate.ppteval.packing import pack_tasks
 from generate.samples.decks import make_samples
+from generate.unippt.packing import pack_sources
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "src" / "decklab"
 RECORD = HERE / "made_with.json"
-FOLDERS = ("deck/data", "benchmarks/pptarena/data", "benchmarks/ppteval/data")
+FOLDERS = (
+    "deck/data", "benchmarks/pptarena/data", "benchmarks/ppteval/data",
+    "benchmarks/unippt/data/sources",
+)  # fmt: skip
 """Where the data is, below the package: nothing else is in these folders."""
 
 
 def make(folder: Path) -> None:
     """Make all data in ``folder``, in the folders that it has in the package."""
-    samples, cases, tasks = (folder / name for name in FOLDERS)
+    samples, cases, tasks, sources = (folder / name for name in FOLDERS)
     pack_cases(make_samples(samples), cases)
     pack_tasks(tasks)
+    pack_sources(sources)
 
 
 def changed(made: Path, *, exact: bool) -> list[str]:

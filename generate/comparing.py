@@ -16,12 +16,14 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
+import pypdfium2
 from lxml import etree
+from numpy.typing import NDArray
 from PIL import Image
 
 from decklab.ooxml.package import Package
 
-_LIBRARIES = ("lxml", "numpy", "pillow", "python-pptx", "xlsxwriter")
+_LIBRARIES = ("lxml", "numpy", "pillow", "python-docx", "python-pptx", "reportlab", "xlsxwriter")
 _LEVELS = 2
 """By how much the levels of two pictures' pixels, 0 to 255, may differ."""
 _STRAY = 0.001
@@ -79,7 +81,7 @@ def _same_part(name: str, a: bytes, b: bytes) -> bool:
     if a == b:
         return True
     match PurePosixPath(name).suffix:
-        case ".pptx" | ".xlsx":
+        case ".docx" | ".pptx" | ".xlsx":
             one, other = _parts(a), _parts(b)
             return one.keys() == other.keys() and all(
                 _same_part(part, one[part], other[part]) for part in one
@@ -88,6 +90,11 @@ def _same_part(name: str, a: bytes, b: bytes) -> bool:
             return bool(_canonical(a) == _canonical(b))
         case ".jpeg" | ".jpg" | ".png":
             return _look_alike(a, b)
+        case ".pdf":
+            one_page, other_page = _pages(a), _pages(b)
+            return len(one_page) == len(other_page) and all(
+                _same_pixels(*pair) for pair in zip(one_page, other_page, strict=True)
+            )
     return False
 
 
@@ -102,6 +109,16 @@ def _canonical(data: bytes) -> bytes:
 
 def _look_alike(a: bytes, b: bytes) -> bool:
     one, other = (np.asarray(Image.open(io.BytesIO(data)).convert("RGBA"), int) for data in (a, b))
+    return _same_pixels(one, other)
+
+
+def _pages(data: bytes) -> list[NDArray[np.int_]]:
+    """The pages of a PDF, drawn."""
+    with pypdfium2.PdfDocument(data) as document:
+        return [np.asarray(page.render().to_pil(), int) for page in document]
+
+
+def _same_pixels(one: NDArray[np.int_], other: NDArray[np.int_]) -> bool:
     if one.shape != other.shape:
         return False
     return float(np.mean((np.abs(one - other) > _LEVELS).any(axis=-1))) <= _STRAY

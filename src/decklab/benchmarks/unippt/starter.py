@@ -1,0 +1,136 @@
+"""The starter set of UniPPTBench: eight tasks, two of each setting, and four decks for each.
+
+Documents, tasks and decks are decklab's own, and their facts are invented. The documents are data
+made by ``python -m generate``; decks are made here from slides in Markdown, in four qualities whose
+order a person would agree with. ``qualities.json`` says of each why it stands where it does.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from decklab.agents.writer.markdown_slides import read_markdown_slides
+from decklab.benchmarks.unippt.untidy import Untidiness, write_untidy
+from decklab.composing.compose import compose
+from decklab.composing.pptx_deck import write_pptx
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import DocumentTable, Figure
+from decklab.documents.reading import read_documents
+from decklab.errors import UnknownName
+from decklab.files import package_data, write_whole
+from decklab.judges.scenario.task import counted_label
+
+Quality = Literal["thorough", "fair", "poor", "bad"]
+QUALITIES: Final[tuple[Quality, ...]] = ("thorough", "fair", "poor", "bad")
+"""From the best to the worst."""
+TASK_FILE: Final = "task.json"
+SOURCES: Final = "sources"
+"""What the folder of a task holds: its annotations, and the folder of its documents."""
+_PACKAGE: Final = "decklab.benchmarks.unippt"
+
+
+@dataclass(frozen=True)
+class StarterDeck:
+    """A deck of the starter set, still as a recipe."""
+
+    task: str
+    quality: Quality
+    why: str
+    """Why a person would put it there, in a sentence."""
+    look: Literal["clean"] | Untidiness
+    slides: str
+    """Its slides in Markdown; pictures are named as ``figure_files`` names them."""
+
+
+def starter_names() -> tuple[str, ...]:
+    """The tasks of the starter set, two of each setting, in the order of the settings."""
+    return tuple(_qualities())
+
+
+@cache
+def _qualities() -> dict[str, dict[str, dict[str, Any]]]:
+    found: dict[str, dict[str, dict[str, Any]]] = json.loads(
+        package_data(_PACKAGE, "data/qualities.json")
+    )
+    return found
+
+
+def starter_decks(task: str) -> tuple[StarterDeck, ...]:
+    """The four decks of a task, the best first. Raises UnknownName where there is no such task."""
+    if task not in _qualities():
+        raise UnknownName(f"the starter set has no task {task!r}: it has {', '.join(_qualities())}")
+    return tuple(
+        StarterDeck(
+            task, quality, known["why"], known["look"],
+            package_data(_PACKAGE, f"data/decks/{task}/{quality}.md").decode(),
+        )
+        for quality in QUALITIES
+        for known in [_qualities()[task][quality]]
+    )  # fmt: skip
+
+
+def write_starter(folder: Path, tasks: Sequence[str] = ()) -> Path:
+    """Write the tasks of these names, or all, below ``folder``, and return it.
+
+    Each has a folder with ``task.json`` and ``sources``. Every call writes the same bytes. Raises
+    UnknownName where there is no such task, OSError where the folder cannot be written.
+    """
+    for task in tasks or starter_names():
+        starter_decks(task)
+        for name in _source_names(task):
+            data = package_data(_PACKAGE, f"data/sources/{task}/{name}")
+            write_whole(folder / task / SOURCES / name, data)
+        annotated = package_data(_PACKAGE, f"data/tasks/{task}.json")
+        write_whole(folder / task / TASK_FILE, annotated)
+    return folder
+
+
+def _source_names(task: str) -> list[str]:
+    place = files(_PACKAGE) / "data" / "sources" / task
+    return sorted(one.name for one in place.iterdir()) if place.is_dir() else []
+
+
+def write_starter_decks(tasks: Path, out: Path, names: Sequence[str] = ()) -> Path:
+    """Write the four decks of each task as ``QUALITY/TASK.pptx`` below ``out``, and return it.
+
+    ``tasks`` is where ``write_starter`` wrote the tasks. Every call gives the same decks. Raises
+    Unavailable without ``decklab[write]``, OSError where a folder cannot be read or written.
+    """
+    for task in names or starter_names():
+        pictures = out / "pictures" / task
+        sources = read_documents(sorted((tasks / task / SOURCES).glob("*")))
+        for name, data in figure_files(sources):
+            write_whole(pictures / name, data)
+        for deck in starter_decks(task):
+            write_starter_deck(deck, pictures, out / deck.quality / f"{task}.pptx")
+    return out
+
+
+def figure_files(sources: KnowledgeBase) -> Iterator[tuple[str, bytes]]:
+    """A PNG file of each figure of some documents, with its name, such as ``report-figure-2.png``.
+
+    Figures without a picture are left out.
+    """
+    found: list[Figure | DocumentTable] = [*sources.figures]
+    for figure in found:
+        data = figure.draw()
+        name = f"{Path(figure.document).stem}-{counted_label(figure).replace(' ', '-')}.png"
+        yield name, data
+
+
+def write_starter_deck(deck: StarterDeck, pictures: Path, path: Path) -> None:
+    """Make one deck from its recipe; ``pictures`` is the folder of the sources' figures."""
+    recipe = pictures / f"{deck.quality}.md"
+    write_whole(recipe, deck.slides.encode())
+    slides = read_markdown_slides(recipe)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if deck.look == "clean":
+        write_pptx(compose(slides.plan, slides.theme), path)
+        return
+    tidy = pictures / f"{deck.quality}.pptx"
+    write_pptx(compose(slides.plan, slides.theme), tidy)
+    write_untidy(tidy, path, deck.look)
