@@ -98,6 +98,12 @@ def remove_visuals(deck: Any) -> None:
         shape._element.getparent().remove(shape._element)
 
 
+def drop_visuals(deck: Any) -> None:
+    """Delete every other picture, table and chart."""
+    for shape in list(_visuals(deck))[::2]:
+        shape._element.getparent().remove(shape._element)
+
+
 def strange_text(deck: Any) -> None:
     """Put text beside visuals that says nothing of them, no longer than what stood there, so that
     nothing overflows."""

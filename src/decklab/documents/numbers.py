@@ -240,7 +240,14 @@ def _second_end(
     second = _read_amount(text, match, decimal)
     if second is None or (first.unit and second.unit and first.unit != second.unit):
         return None
+    # "in 2020 to 13 percent" names a year and an amount.
+    if _is_year(first) and not _is_year(second) and second.value < first.value:
+        return None
     return _counted(text, second)
+
+
+def _is_year(amount: _Amount) -> bool:
+    return amount.plain and amount.end - amount.start == 4 and int(amount.value) in _YEARS
 
 
 def _range_of(first: _Amount, second: _Amount) -> StatedNumber:
@@ -254,7 +261,7 @@ def _range_of(first: _Amount, second: _Amount) -> StatedNumber:
 
 def _single(text: str, amount: _Amount) -> StatedNumber:
     value = _whole(amount.value)
-    if amount.plain and amount.end - amount.start == 4 and int(amount.value) in _YEARS:
+    if _is_year(amount):
         return StatedNumber("year", (value,), "", amount.start, amount.end)
     named = _counted(text, amount)
     return StatedNumber(amount.kind, (value,), named.unit, amount.start, named.end)

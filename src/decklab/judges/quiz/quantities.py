@@ -1,10 +1,12 @@
 """When two numbers in texts are the same: kind, value and unit have to agree."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import isclose
 
-from decklab.documents.number_words import UNITS
-from decklab.documents.numbers import DecimalMark, StatedNumber, parse_numbers
+from decklab.documents.number_words import CURRENCY_WORDS, PERCENT_UNITS, UNITS
+from decklab.documents.numbers import DecimalMark, NumberKind, StatedNumber, parse_numbers
 from decklab.documents.retrieval import search_words
 
 _YEARS = range(1500, 2101)
@@ -23,6 +25,57 @@ def facts_in(text: str, decimal: DecimalMark = ".") -> list[StatedNumber]:
     [(12,), (30,)]
     """
     return [item for item in parse_numbers(text, decimal=decimal) if item.kind != "reference"]
+
+
+def single_numbers(numbers: Iterable[StatedNumber]) -> list[StatedNumber]:
+    """Numbers one by one: a range, or a change from one to another, is two.
+
+    >>> [(one.kind, one.values) for one in single_numbers(facts_in("from 21 to 13 percent"))]
+    [('percent', (21,)), ('percent', (13,))]
+    """
+    return [
+        replace(
+            one,
+            kind=_kind_of(one.unit),
+            values=(value,),
+            unit=one.unit if one.unit != "year" else "",
+        )
+        if one.kind == "range"
+        else one
+        for one in numbers
+        for value in (one.values if one.kind == "range" else one.values[:1])
+    ]
+
+
+def _kind_of(unit: str) -> NumberKind:
+    """What an end of a range is, which has its unit only."""
+    if unit in PERCENT_UNITS.values():
+        return "percent"
+    if unit in CURRENCY_WORDS.values():
+        return "money"
+    return "year" if unit == "year" else "count"
+
+
+def number_with_unit(cell: str, head: str) -> StatedNumber | None:
+    """The number of a table's cell with the unit that the head of its row or column names, also
+    behind "in" or in brackets; None where the cell is no bare number or the head names no unit.
+
+    >>> number_with_unit("18.4", "Million euros").values, number_with_unit("5", "Share (in %)").unit
+    ((18400000,), '%')
+    >>> number_with_unit("5", "Ships"), number_with_unit("5 to 7", "Share in %")
+    (None, None)
+    """
+    bare = facts_in(cell)
+    if len(bare) != 1 or bare[0].unit or bare[0].kind not in {"count", "year"}:
+        return None
+    inside = re.findall(r"[(\[]([^)\]]+)", head)
+    for part in (*inside, head):
+        for name in (part, part.rpartition(" in ")[2] or part, part.removeprefix("in ")):
+            found = facts_in(f"{cell.strip()} {name.lower()}")
+            one = found[0] if found else None
+            if one and (one.kind in {"percent", "money"} or one.unit in UNITS):
+                return one
+    return None
 
 
 def same_number(first: StatedNumber, second: StatedNumber) -> bool:

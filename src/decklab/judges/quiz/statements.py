@@ -19,9 +19,10 @@ from decklab.documents.retrieval import search_words
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences
 from decklab.judges.quiz.bank import BLANK, QuizQuestion
-from decklab.judges.quiz.quantities import facts_in, same_number
+from decklab.judges.quiz.quantities import facts_in, number_with_unit, same_number, single_numbers
 
 _SEVERAL = re.compile(r"[.!?][”\")]?\s+\S")
+_BAR = " | "
 _CONTEXT = 0.5
 FIGURE_WORDS = 3
 _BY_TITLE = 0.8
@@ -60,6 +61,22 @@ class DeckStatement:
     def numbers(self) -> tuple[StatedNumber, ...]:
         """The numbers that it states."""
         return tuple(facts_in(self.text))
+
+    @cached_property
+    def readings(self) -> tuple[tuple[StatedNumber, ...], ...]:
+        """What each of its numbers may mean, both ends of a range apart: a bare number of a cell
+        also has the unit of its row or column."""
+        row, first, rest = self.text.partition(_BAR)
+        column, second, cell = rest.partition(_BAR)
+        numbers = single_numbers(self.numbers)
+        with_unit = [
+            one for head in (column, row) if first and second
+            if (one := number_with_unit(cell, head)) is not None
+        ]  # fmt: skip
+        place = len(self.text) - len(cell)
+        return tuple(
+            (one, *with_unit) if with_unit and one.start >= place else (one,) for one in numbers
+        )
 
 
 class DeckStatements:
@@ -170,7 +187,7 @@ def _stated(document: Document) -> Iterator[DeckStatement]:
             yield DeckStatement(section.page, title)
         for block in section.blocks:
             if block.kind == "table" and block.index is not None:
-                yield from _cells(document.tables[block.index], title)
+                yield from cell_statements(document.tables[block.index], title)
             else:
                 several = _SEVERAL.search(block.text)
                 for text in sentences(block.text) if several else [block.text]:
@@ -192,7 +209,7 @@ def _is_figure(text: str) -> bool:
     return len(search_words(text)) <= FIGURE_WORDS and any(char.isdigit() for char in text)
 
 
-def _cells(table: DocumentTable, title: str) -> Iterator[DeckStatement]:
+def cell_statements(table: DocumentTable, title: str) -> Iterator[DeckStatement]:
     """Each cell with the label of its row and its column."""
     head = table.rows[0] if table.header_rows else ()
     context = f"{title} {table.caption}".strip()
@@ -201,4 +218,4 @@ def _cells(table: DocumentTable, title: str) -> Iterator[DeckStatement]:
             yield DeckStatement(table.page, " ".join(row), context)
         for place, cell in enumerate(row[1:], start=1):
             column = head[place] if place < len(head) else ""
-            yield DeckStatement(table.page, f"{row[0]} | {column} | {cell}", context)
+            yield DeckStatement(table.page, _BAR.join((row[0], column, cell)), context)

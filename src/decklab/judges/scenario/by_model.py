@@ -15,7 +15,7 @@ from decklab.documents.sections import Passage
 from decklab.judges.editing.evidence import batches
 from decklab.judges.editing.verdict import ask_for
 from decklab.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
-from decklab.judges.quiz.quantities import facts_in, same_number
+from decklab.judges.quiz.quantities import facts_in, same_number, single_numbers
 from decklab.judges.quiz.slide_texts import own_slide_texts
 from decklab.judges.scenario.asking import (
     ITEMS_A_QUESTION,
@@ -319,8 +319,8 @@ def _with_numbers(item: ScenarioItem, passages: Sequence[Passage]) -> ScenarioIt
     """A supported claim whose numbers stand in none of its passages is not supported after all."""
     if item.state != 1.0:
         return item
-    known = [number for one in passages for number in facts_in(one.quote)]
-    for number in facts_in(item.text):
+    known = [number for one in passages for number in single_numbers(facts_in(one.quote))]
+    for number in single_numbers(facts_in(item.text)):
         if not any(same_number(number, other) for other in known):
             told = item.text[number.start : number.end]
             return replace(item, state=0.0, evidence=f"no passage has {told}: {item.evidence}")

@@ -14,7 +14,7 @@ from typing import Final
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.retrieval import search_words
-from decklab.judges.quiz.quantities import facts_in, same_kind, same_number
+from decklab.judges.quiz.quantities import facts_in, same_kind, same_number, single_numbers
 from decklab.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
 from decklab.judges.scenario.shown_deck import StatedDeck
 
@@ -26,6 +26,8 @@ SUPPORTED: Final = 0.55
 """Share of a claim's words, weighted, that the sentence of a source has to have. Ours."""
 
 
+Readings = Sequence[tuple[StatedNumber, ...]]
+"""Numbers one by one, each with all that it may mean."""
 _NAME: Final = re.compile(r"[^\W\d]+\d")
 _ALONE: Final = re.compile(r"(?<!\w)\d[\d.,]*(?!\w)")
 
@@ -79,7 +81,8 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
     statements = deck.statements.statements
     if not statements:
         return Said(0.0, None, "the deck states nothing")
-    numbers, names = facts_in(fact), names_in(search_words(fact))
+    numbers = [(one,) for one in single_numbers(facts_in(fact))]
+    names = names_in(search_words(fact))
     fits = _fits(fact, deck.statements)
     ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
     best = Said(0.0, None, f"nearest: {_shown(statements[ranked[0]])}")
@@ -87,7 +90,7 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
         if fits[place] < PART:
             break
         one = statements[place]
-        held = _held(numbers, one.numbers)
+        held = _held(numbers, one.readings)
         if fits[place] >= FULL and held == len(numbers) and _names_held(names, one):
             return Said(1.0, one.slide, _shown(one))
         if best.state == 0 and (held or not numbers or fits[place] >= FULL):
@@ -98,11 +101,11 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
     return best
 
 
-def _by_slide(fact: str, numbers: Sequence[StatedNumber], deck: StatedDeck) -> Said | None:
+def _by_slide(fact: str, numbers: Readings, deck: StatedDeck) -> Said | None:
     """In part, where the statements of one slide have it together."""
     for slide, statements in deck.by_slide.items():
         whole = DeckStatement(slide, " ".join(one.text for one in statements))
-        stated = [number for one in statements for number in one.numbers]
+        stated = [readings for one in statements for readings in one.readings]
         if deck.statements.fit(without_numbers(fact), whole) >= FULL and _held(
             numbers, stated
         ) == len(numbers):
@@ -110,8 +113,13 @@ def _by_slide(fact: str, numbers: Sequence[StatedNumber], deck: StatedDeck) -> S
     return None
 
 
-def _held(wanted: Sequence[StatedNumber], stated: Sequence[StatedNumber]) -> int:
-    return sum(any(same_number(one, other) for other in stated) for one in wanted)
+def _held(wanted: Readings, stated: Readings) -> int:
+    """How many numbers are among others, in one of their meanings."""
+    return sum(_is_among(readings, stated) for readings in wanted)
+
+
+def _is_among(readings: tuple[StatedNumber, ...], stated: Readings) -> bool:
+    return any(same_number(one, other) for one in readings for many in stated for other in many)
 
 
 def _shown(statement: DeckStatement) -> str:
@@ -175,10 +183,10 @@ class SourceStatements:
         names = names_in(claim.words)
         near = [place for place in words if _names_held(names, self._found[place])]
         for place in near:
-            if _held(claim.numbers, self._found[place].numbers) == len(claim.numbers):
+            if _held(claim.readings, self._found[place].readings) == len(claim.readings):
                 return self._at(place, "", supported=True)
         for place in near:
-            other = _other_number(claim.numbers, self._found[place].numbers)
+            other = _other_number(claim.readings, self._found[place].readings)
             if other:
                 return self._at(place, other)
         if near:
@@ -200,13 +208,13 @@ def _of_row(cell: DeckStatement, other: DeckStatement) -> bool:
     return bool(bar) and name == other.text.partition(" | ")[0] and cell.context == other.context
 
 
-def _other_number(claimed: Sequence[StatedNumber], stated: Sequence[StatedNumber]) -> str:
-    for one in claimed:
-        if any(same_number(one, other) for other in stated):
+def _other_number(claimed: Readings, stated: Readings) -> str:
+    for readings in claimed:
+        if _is_among(readings, stated):
             continue
-        for other in stated:
-            if same_kind(one, other):
-                return f"it says {_written(one)}, the source {_written(other)}"
+        for other in (other for many in stated for other in many):
+            if same_kind(readings[-1], other):
+                return f"it says {_written(readings[-1])}, the source {_written(other)}"
     return ""
 
 

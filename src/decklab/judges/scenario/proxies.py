@@ -47,7 +47,9 @@ _Proxy = Callable[[ScenarioTask, SourceFacts, StatedDeck], Iterable[ScenarioItem
 
 _PROXIES: Final[Mapping[str, _Proxy]] = {
     "key_coverage": lambda task, _, deck: text_proxies.key_coverage(task, deck),
-    "faithfulness": lambda _, facts, deck: text_proxies.faithfulness(facts.statements, deck),
+    "faithfulness": lambda _, facts, deck: text_proxies.faithfulness(
+        facts.statements, facts.visuals, deck
+    ),
     "visual_use": lambda task, facts, deck: visual_proxies.visual_use(task, facts.visuals, deck),
     "figure_claim": lambda _, facts, deck: visual_proxies.figure_claim(facts.visuals, deck),
     "chart_fidelity": lambda task, facts, deck: visual_proxies.chart_fidelity(

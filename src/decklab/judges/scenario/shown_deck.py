@@ -75,6 +75,17 @@ class StatedDeck:
                     found.setdefault((slide, " ".join(search_words(own.text))), own)
         return tuple(found.values())
 
+    def is_heading(self, statement: DeckStatement) -> bool:
+        """Whether a statement only names what follows: the title of the first slide, and titles
+        without a number, which are headings as often as claims."""
+        first = next(iter(self.by_slide), None)
+        title = self.is_title(statement)
+        return title and (statement.slide == first or not statement.numbers)
+
+    def is_title(self, statement: DeckStatement) -> bool:
+        """Whether a statement is the title of its slide."""
+        return not statement.context and statement.text in self.titles
+
     @cached_property
     def by_slide(self) -> Mapping[int | None, tuple[DeckStatement, ...]]:
         """The statements of each slide that has any."""
@@ -85,10 +96,21 @@ class StatedDeck:
 
 
 def _is_claim(statement: DeckStatement) -> bool:
-    words = [word for word in statement.words if not any(char.isdigit() for char in word)]
     if statement.numbers:
-        return bool(set(words) - {one.unit.lower() for one in statement.numbers})
-    return len(words) >= _LEAST_CLAIM
+        return bool(_plain_words(_without_amounts(statement)))
+    return len(_plain_words(statement.text)) >= _LEAST_CLAIM
+
+
+def _plain_words(text: str) -> set[str]:
+    return {word for word in search_words(text) if not any(char.isdigit() for char in word)}
+
+
+def _without_amounts(statement: DeckStatement) -> str:
+    """The text without its numbers and their units."""
+    rest = list(statement.text)
+    for one in statement.numbers:
+        rest[one.start : one.end] = " " * (one.end - one.start)
+    return "".join(rest)
 
 
 def _badges(numbers: Collection[str]) -> set[str]:

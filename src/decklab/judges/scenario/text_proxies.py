@@ -8,11 +8,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from decklab.documents.retrieval import search_words
-from decklab.judges.quiz.statements import DeckStatement
+from decklab.judges.quiz.statements import DeckStatement, cell_statements
 from decklab.judges.scenario.matching import PART, Said, SourceStatements, said_in
 from decklab.judges.scenario.metrics import ScenarioItem
 from decklab.judges.scenario.shown_deck import StatedDeck
-from decklab.judges.scenario.task import IntegrationRequirement, OverlapGroup, ScenarioTask
+from decklab.judges.scenario.task import (
+    IntegrationRequirement,
+    OverlapGroup,
+    ScenarioTask,
+    counted_label,
+)
+from decklab.judges.scenario.visual_proxies import SourceVisuals
 
 _SOURCE_LINE: Final = re.compile(r"^(?:sources?|quellen?)\s*:", re.IGNORECASE)
 _JOINING: Final = re.compile(
@@ -37,15 +43,44 @@ def key_coverage(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]
         )
 
 
-def faithfulness(sources: SourceStatements, deck: StatedDeck) -> Iterator[ScenarioItem]:
-    """Each claim of the deck: whether a sentence of the sources has its words and numbers."""
-    claims = [one for one in deck.claims if not _SOURCE_LINE.match(one.text)]
+def faithfulness(
+    sources: SourceStatements, visuals: SourceVisuals, deck: StatedDeck
+) -> Iterator[ScenarioItem]:
+    """Each claim of the deck that is no heading: whether a sentence of the sources has its words
+    and numbers.
+
+    The values of a table or chart that draws a picture of the sources anew do not count (state
+    None), for a program does not read them there.
+    """
+    claims = [
+        one for one in deck.claims if not _SOURCE_LINE.match(one.text) and not deck.is_heading(one)
+    ]
+    unread = dict(_drawn_from_pictures(visuals, deck))
     for number, claim in enumerate(claims, start=1):
+        name, text = f"claim {number}", claim.text[:_MOST_TOLD]
+        picture = unread.get((claim.slide, claim.text))
+        if picture is not None:
+            told = f"drawn from {picture}, whose values a program does not read"
+            yield ScenarioItem(name, text, None, evidence=told, slide=claim.slide)
+            continue
         found = sources.support(claim)
         yield ScenarioItem(
-            f"claim {number}", claim.text[:_MOST_TOLD], float(found.supported),
-            evidence=found.evidence, slide=claim.slide,
-        )  # fmt: skip
+            name, text, float(found.supported), evidence=found.evidence, slide=claim.slide
+        )
+
+
+def _drawn_from_pictures(
+    visuals: SourceVisuals, deck: StatedDeck
+) -> Iterator[tuple[tuple[int | None, str], str]]:
+    """Slide and text of each cell whose table or chart draws a picture of the sources anew, and
+    which."""
+    for shown in deck.visuals:
+        source = None if visuals.like(shown) else visuals.drawn_anew(shown)
+        if source is None or shown.table is None:
+            continue
+        name = f"{source.visual.label or counted_label(source.visual)} of {source.visual.document}"
+        for cell in cell_statements(shown.table, ""):
+            yield (shown.slide, cell.text), name
 
 
 def source_coverage(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]:
@@ -149,12 +184,8 @@ def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
             for member in group.members
         )
     ]
-    below = {one.slide for one in found if not _is_title(one, deck)}
-    return (one for one in found if not _is_title(one, deck) or one.slide not in below)
-
-
-def _is_title(statement: DeckStatement, deck: StatedDeck) -> bool:
-    return not statement.context and statement.text in deck.titles
+    below = {one.slide for one in found if not deck.is_title(one)}
+    return (one for one in found if not deck.is_title(one) or one.slide not in below)
 
 
 def _alike(words: set[str], statement: DeckStatement) -> bool:
