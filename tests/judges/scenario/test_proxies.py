@@ -5,17 +5,20 @@ from typing import Any
 
 import pytest
 from bench.judged.moving import Movement, movements, own_cases, proxy_scores, write_plain_deck
+from PIL import Image
 from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from tests.judges.scenario.scripts import REPORT, task, write_slides
 
 from decklab.documents.reading import read_documents
 from decklab.judges.quiz.statements import DeckStatement
 from decklab.judges.scenario.drafting import draft_task
 from decklab.judges.scenario.matching import SourceStatements, said_in
-from decklab.judges.scenario.metrics import ScenarioItem
+from decklab.judges.scenario.metrics import SCENARIO_METRICS, ScenarioItem
 from decklab.judges.scenario.proxies import SourceFacts, integrity_score, scenario_proxies
 from decklab.judges.scenario.shown_deck import StatedDeck, read_stated_deck
-from decklab.judges.scenario.text_proxies import deduplication
+from decklab.judges.scenario.text_proxies import deduplication, faithfulness
 from decklab.results import NotScored
 
 
@@ -104,6 +107,67 @@ def test_numbers_that_count_chapters_claim_nothing(tmp_path: Path) -> None:
     points = ("Harbour traffic", "1", "The new crane", "2", "48 ships came")
     claims = stated(tmp_path, *points).claims
     assert [one.text for one in claims] == ["48 ships came"]
+
+
+def faithful(folder: Path, facts: SourceFacts, deck: StatedDeck) -> dict[str, float | None]:
+    """The states of the deck's claims by their texts."""
+    found = faithfulness(facts.statements, facts.visuals, deck)
+    return {one.text: one.state for one in found}  # type: ignore[misc]
+
+
+def test_a_change_is_two_numbers_and_a_cell_has_the_unit_of_its_column(tmp_path: Path) -> None:
+    text = "# Water\n\nLeakage fell from 21 percent of the water in 2020 to 13 percent in 2025. "
+    text += "The works spent 18.4 million euros on new pipes.\n"
+    (tmp_path / "water.md").write_text(text)
+    sources = SourceStatements(read_documents([tmp_path / "water.md"]))
+    for claim, said in (
+        ("Leakage fell from 21 to 13 percent", True),
+        ("Leakage fell to 13 percent of the water", True),
+        ("Leakage fell from 21 to 12 percent", False),
+        ("New pipes | Million euros | 18.4", True),
+        ("New pipes | Cost (million euros) | 18.4", True),
+        ("New pipes | Million euros | 18.5", False),
+        ("New pipes | Million litres | 18.4", False),
+    ):
+        assert sources.support(DeckStatement(1, claim)).supported is said, claim
+
+
+def test_headings_claim_nothing_and_a_large_number_claims_once(
+    tmp_path: Path, facts: SourceFacts
+) -> None:
+    slides = [
+        ("The harbour: 2025 and after", ["4.2 million euros", "the crane cost", "12%",
+                                         "more container traffic"]),
+        ("What the year has brought us", ["Accidents fell from 14 to 9"]),
+        ("Accidents fell from 14 to 8", ["In one year"]),
+    ]  # fmt: skip
+    deck = read_stated_deck(write_slides(tmp_path / "deck.pptx", slides))
+    assert faithful(tmp_path, facts, deck) == {
+        "4.2 million euros the crane cost": 1.0,
+        "12% more container traffic": 1.0,
+        "Accidents fell from 14 to 9": 1.0,
+        "Accidents fell from 14 to 8": 0.0,
+    }
+
+
+def test_values_of_a_chart_that_draws_a_picture_anew_do_not_count(tmp_path: Path) -> None:
+    Image.linear_gradient("L").save(tmp_path / "one.png")
+    text = "# Water\n\nLeakage fell.\n\n![Figure 1: Leakage in percent of the water](one.png)\n"
+    (tmp_path / "water.md").write_text(text)
+    facts = SourceFacts(read_documents([tmp_path / "water.md"]))
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Water"
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data.categories = ["2020", "2025"]
+    data.add_series("Percent of the water", (21, 13))
+    kind = XL_CHART_TYPE.COLUMN_CLUSTERED
+    slide.shapes.add_chart(kind, 0, 0, 4000000, 3000000, data)
+    deck.save(str(tmp_path / "deck.pptx"))
+    found = faithful(tmp_path, facts, read_stated_deck(tmp_path / "deck.pptx"))
+    assert set(found.values()) == {None} and len(found) == 2
+    metric = SCENARIO_METRICS["faithfulness"].score(())
+    assert metric == NotScored("the deck makes no claims")
 
 
 def test_a_deck_that_states_nothing_makes_no_claims(tmp_path: Path, facts: SourceFacts) -> None:

@@ -63,6 +63,15 @@ class DeckStatement:
         return tuple(facts_in(self.text))
 
     @cached_property
+    def words_beside_numbers(self) -> frozenset[str]:
+        """Its words without its numbers, their units and what has a digit."""
+        rest = list(self.text)
+        for one in self.numbers:
+            rest[one.start : one.end] = " " * (one.end - one.start)
+        words = search_words("".join(rest))
+        return frozenset(word for word in words if not any(char.isdigit() for char in word))
+
+    @cached_property
     def readings(self) -> tuple[tuple[StatedNumber, ...], ...]:
         """What each of its numbers may mean, both ends of a range apart: a bare number of a cell
         also has the unit of its row or column."""
@@ -206,7 +215,10 @@ def _joined(section: DocumentSection, title: str) -> Iterator[DeckStatement]:
 
 
 def _is_figure(text: str) -> bool:
-    return len(search_words(text)) <= FIGURE_WORDS and any(char.isdigit() for char in text)
+    few = len(search_words(text)) <= FIGURE_WORDS
+    return any(char.isdigit() for char in text) and (
+        few or not DeckStatement(None, text).words_beside_numbers
+    )
 
 
 def cell_statements(table: DocumentTable, title: str) -> Iterator[DeckStatement]:

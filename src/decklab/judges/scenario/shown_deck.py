@@ -75,6 +75,19 @@ class StatedDeck:
                     found.setdefault((slide, " ".join(search_words(own.text))), own)
         return tuple(found.values())
 
+    def number_of(self, claim: DeckStatement) -> str | None:
+        """The number in large type that a claim joins with the words before or after it; None where
+        it joins none."""
+        others = self.by_slide.get(claim.slide, ())
+        texts = {one.text for one in others if one is not claim}
+        for one in others:
+            if one.numbers and not _is_claim(one):
+                before = claim.text.removesuffix(f" {one.text}")
+                after = claim.text.removeprefix(f"{one.text} ")
+                if claim.text != one.text and {before, after} & (texts - {claim.text}):
+                    return one.text
+        return None
+
     def is_heading(self, statement: DeckStatement) -> bool:
         """Whether a statement only names what follows: the title of the first slide, and titles
         without a number, which are headings as often as claims."""
@@ -96,21 +109,8 @@ class StatedDeck:
 
 
 def _is_claim(statement: DeckStatement) -> bool:
-    if statement.numbers:
-        return bool(_plain_words(_without_amounts(statement)))
-    return len(_plain_words(statement.text)) >= _LEAST_CLAIM
-
-
-def _plain_words(text: str) -> set[str]:
-    return {word for word in search_words(text) if not any(char.isdigit() for char in word)}
-
-
-def _without_amounts(statement: DeckStatement) -> str:
-    """The text without its numbers and their units."""
-    rest = list(statement.text)
-    for one in statement.numbers:
-        rest[one.start : one.end] = " " * (one.end - one.start)
-    return "".join(rest)
+    words = statement.words_beside_numbers
+    return bool(words) if statement.numbers else len(words) >= _LEAST_CLAIM
 
 
 def _badges(numbers: Collection[str]) -> set[str]:

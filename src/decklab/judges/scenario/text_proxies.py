@@ -49,24 +49,28 @@ def faithfulness(
     """Each claim of the deck that is no heading: whether a sentence of the sources has its words
     and numbers.
 
-    The values of a table or chart that draws a picture of the sources anew do not count (state
-    None), for a program does not read them there.
+    A number in large type makes one claim, with the words before it or with those after it,
+    whichever the sources say. The values of a table or chart that draws a picture of the sources
+    anew do not count (state None), for a program does not read them there.
     """
     claims = [
         one for one in deck.claims if not _SOURCE_LINE.match(one.text) and not deck.is_heading(one)
     ]
     unread = dict(_drawn_from_pictures(visuals, deck))
-    for number, claim in enumerate(claims, start=1):
-        name, text = f"claim {number}", claim.text[:_MOST_TOLD]
+    judged: dict[tuple[int | None, str], tuple[DeckStatement, float | None, str]] = {}
+    for claim in claims:
         picture = unread.get((claim.slide, claim.text))
-        if picture is not None:
-            told = f"drawn from {picture}, whose values a program does not read"
-            yield ScenarioItem(name, text, None, evidence=told, slide=claim.slide)
-            continue
-        found = sources.support(claim)
-        yield ScenarioItem(
-            name, text, float(found.supported), evidence=found.evidence, slide=claim.slide
-        )
+        state: float | None = None
+        told = f"drawn from {picture}, whose values a program does not read"
+        if picture is None:
+            found = sources.support(claim)
+            state, told = float(found.supported), found.evidence
+        key = (claim.slide, deck.number_of(claim) or claim.text)
+        if key not in judged or state == 1.0:
+            judged[key] = claim, state, told
+    for number, (claim, state, told) in enumerate(judged.values(), start=1):
+        text = claim.text[:_MOST_TOLD]
+        yield ScenarioItem(f"claim {number}", text, state, evidence=told, slide=claim.slide)
 
 
 def _drawn_from_pictures(

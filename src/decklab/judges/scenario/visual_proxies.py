@@ -37,9 +37,8 @@ _RELEVANT: Final = 0.15
 for support and for some relation; of a visual's own that the slide must have where it is of no
 source. Ours."""
 _NAMED: Final = 0.6
-_LEAST_LABELS: Final = 2
 """Share of a chart's label words that what is said of a picture must have where the chart draws it
-anew, and how many words there must be. Ours."""
+anew. Ours."""
 _GONE: Final = "the sources have no such figure or table"
 
 
@@ -86,7 +85,7 @@ class SourceVisuals:
 
     def drawn_anew(self, shown: DeckVisual) -> SourceVisual | None:
         """The picture of the sources that a native table or chart seems to draw anew: what is said
-        of it has most words of the labels; None where there is none, or the labels are few."""
+        of it has most words of the labels, or the only one; None where there is none."""
         if shown.table is None:
             return None
         words = {
@@ -97,7 +96,7 @@ class SourceVisuals:
         pictures = [one for one in self._all if not one.rows]
         shares = [(_share_of_words(words, set(search_words(one.about))), one) for one in pictures]
         best, found = max(shares, key=lambda pair: pair[0], default=(0.0, None))
-        return found if len(words) >= _LEAST_LABELS and best >= _NAMED else None
+        return found if words and best >= (_NAMED if len(words) > 1 else 1.0) else None
 
 
 def _about(visual: Figure | DocumentTable, sources: KnowledgeBase) -> str:
@@ -203,7 +202,7 @@ def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioI
     """
     for number, shown in enumerate(deck.visuals, start=1):
         beside = _beside(shown, deck)
-        source = sources.like(shown) or sources.drawn_anew(shown)
+        source = sources.like(shown)
         if source is None:
             own = f"{shown.caption} {' '.join(_labels(shown.table.rows)) if shown.table else ''}"
             fits = _fit(own, beside, deck) >= _RELEVANT
