@@ -72,12 +72,12 @@ class RankedMetric:
         return [(a, b) for a, one in known for b, other in known if a < b and one < other]
 
 
-def starter_cases(folder: Path) -> Iterator[RankedCase]:
-    """The starter set of UniPPTBench, whose decks are made by hand."""
+def starter_cases(folder: Path, names: Sequence[str] = ()) -> Iterator[RankedCase]:
+    """Tasks of these names, or all, of the starter set of UniPPTBench, with decks made by hand."""
     tasks, decks = folder / "tasks", folder / "decks"
-    write_starter(tasks)
-    write_starter_decks(tasks, decks)
-    for name in starter_names():
+    write_starter(tasks, names)
+    write_starter_decks(tasks, decks, names)
+    for name in names or starter_names():
         sources = tuple(sorted((tasks / name / SOURCES).glob("*")))
         task = load_task(tasks / name / TASK_FILE, read_documents(sources))
         four = tuple(decks / quality / f"{name}.pptx" for quality in QUALITIES)
@@ -94,7 +94,7 @@ def document_cases(documents: Sequence[Path], folder: Path) -> Iterator[RankedCa
     full = [_written([one], folder / f"{one.stem}.pptx") for one in documents]
     for number, document in enumerate(documents):
         strange = full[(number + 1) % len(full)]
-        four = _four(full[number], strange)
+        four = ranked_decks(full[number], strange)
         settings: tuple[ScenarioSetting, ...] = ("long-doc", "multimodal")
         for setting in settings:
             task = draft_task(setting, read_documents([document]))
@@ -105,15 +105,11 @@ def document_cases(documents: Sequence[Path], folder: Path) -> Iterator[RankedCa
         task = draft_task("multi-source", read_documents(both))
         deck = _written(both, folder / f"{name}.pptx")
         strange = full[(number + 2) % len(full)]
-        yield RankedCase(f"{name}, multi-source", task, both, _four(deck, strange))
+        yield RankedCase(f"{name}, multi-source", task, both, ranked_decks(deck, strange))
 
 
-def _written(documents: Sequence[Path], deck: Path) -> Path:
-    write_deck(list(documents), deck, options=WriteOptions(slides=SLIDES))
-    return deck
-
-
-def _four(best: Path, strange: Path) -> tuple[Path, ...]:
+def ranked_decks(best: Path, strange: Path) -> tuple[Path, ...]:
+    """Four decks from one and another document's, the best first; two are written beside it."""
     half, spoilt = best.with_stem(f"{best.stem}-half"), best.with_stem(f"{best.stem}-spoilt")
     deck = Presentation(os.fspath(best))
     _drop_slides(deck)
@@ -122,6 +118,11 @@ def _four(best: Path, strange: Path) -> tuple[Path, ...]:
         damage(deck)
     deck.save(os.fspath(spoilt))
     return best, half, spoilt, strange
+
+
+def _written(documents: Sequence[Path], deck: Path) -> Path:
+    write_deck(list(documents), deck, options=WriteOptions(slides=SLIDES))
+    return deck
 
 
 def _drop_slides(deck: Any) -> None:
