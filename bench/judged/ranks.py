@@ -16,6 +16,7 @@ from bench.judged.ranked import (
     ranked_metrics,
     starter_cases,
 )
+from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
@@ -23,7 +24,7 @@ from decklab.results import NotScored
 def main(documents: Sequence[str]) -> int:
     """Print the scores and the table of rho; 1 where a metric is against the order on average."""
     found: list[RankedMetric] = []
-    with tempfile.TemporaryDirectory() as name, Renderer().started() as renderer:
+    with tempfile.TemporaryDirectory() as name, Renderer(cache=Cache(name)).started() as renderer:
         folder = Path(name)
         paths = [Path(one) for one in documents]
         cases = document_cases(paths, folder) if paths else starter_cases(folder)

@@ -76,11 +76,13 @@ def print_reliability(
     another judge how far both agree; what was judged once has no steadiness."""
     rows = reliability(found)
     if rows:
-        console.print(Text("Steady from run to run", style="bold"))
+        told = " (spread: less is steadier; ICC and items alike: more)"
+        console.print(Text.assemble(("Steady from run to run", "bold"), told))
         table = _plain_table("metric", "decks", "spread", "ICC", "items alike")
         for one in rows:
             alike = "–" if isinstance(one.same_items, NotScored) else f"{one.same_items:.0%}"
-            table.add_row(one.name, str(one.decks), _cell(one.spread), _cell(one.icc), alike)
+            name = one.name.replace("_", " ")
+            table.add_row(name, str(one.decks), _cell(one.spread), _cell(one.icc), alike)
         console.print(table)
     if beside is not None:
         console.print(Text("Beside the other judge", style="bold"))
@@ -93,7 +95,7 @@ def _agreement_table(rows: Sequence[JudgeAgreement]) -> Table | Text:
     table = _plain_table("metric", "decks", "rho", "difference", "deviation")
     for one in rows:
         table.add_row(
-            one.name, str(one.decks), _cell(one.rho), f"{one.difference:+.2f}",
+            one.name.replace("_", " "), str(one.decks), _cell(one.rho), f"{one.difference:+.2f}",
             _cell(one.deviation),
         )  # fmt: skip
     return table
