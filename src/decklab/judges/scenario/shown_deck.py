@@ -33,8 +33,8 @@ class DeckVisual:
 
     name: str
     slide: int | None
-    picture: bytes | None = None
-    """A PNG file; None for native tables and charts."""
+    figure: Figure | None = None
+    """A picture, which is drawn when it is asked for; None for native tables and charts."""
     table: DocumentTable | None = None
     """The cells of a native table or the values of a native chart."""
     caption: str = ""
@@ -45,7 +45,8 @@ class DeckVisual:
     @cached_property
     def hash(self) -> PictureHash | None:
         """Of its picture."""
-        return None if self.picture is None else picture_hash(self.picture)
+        data = None if self.figure is None else picture_of(self.figure)
+        return None if data is None else picture_hash(data)
 
 
 @dataclass(frozen=True)
@@ -185,9 +186,7 @@ def _visuals(
         known = shares.get(page or 0, ())
         sizes = known if len(known) == len(figures) else [None] * len(figures)
         found += [
-            DeckVisual(
-                f"picture {figure.number}", page, picture_of(figure), None, figure.caption, size
-            )
+            DeckVisual(f"picture {figure.number}", page, figure, None, figure.caption, size)
             for figure, size in zip(figures, sizes, strict=True)
         ]
     found += [

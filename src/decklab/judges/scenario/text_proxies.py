@@ -79,8 +79,10 @@ def _drawn_from_pictures(
     """Slide and text of each cell whose table or chart draws a picture of the sources anew, and
     which."""
     for shown in deck.visuals:
+        if shown.table is None:
+            continue
         source = None if visuals.like(shown) else visuals.drawn_anew(shown)
-        if source is None or shown.table is None:
+        if source is None:
             continue
         name = f"{source.visual.label or counted_label(source.visual)} of {source.visual.document}"
         for cell in cell_statements(shown.table, ""):
