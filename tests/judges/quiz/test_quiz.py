@@ -10,7 +10,7 @@ from tests.judges.quiz.test_slide_texts import write_deck
 
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.write import write_deck as write_from
-from decklab.judges.quiz.bank import QuizError, load_bank, write_bank
+from decklab.judges.quiz.bank import QUIZ_PROXY_NOTE, QuizError, load_bank, write_bank
 from decklab.judges.quiz.exam import accuracies_by, accuracy_of
 from decklab.judges.quiz.quiz import build_quiz, take_quiz
 from decklab.results import NotScored
@@ -71,6 +71,9 @@ def test_a_model_builds_and_answers(tmp_path: Path) -> None:
     right = sum(one.answer == "A" for one in built.bank.questions)
     assert result.accuracy.correct == right and not result.proxy
     assert result.usage.requests >= 1 and len(result.mistakes) == 10 - right
+    assert QUIZ_PROXY_NOTE not in result.as_json()["told"]
+    (by_program,) = take_quiz(built.bank, [deck])
+    assert by_program.as_json()["told"][0] == QUIZ_PROXY_NOTE
 
 
 def test_a_deck_that_cannot_be_read_is_not_scored_and_stops_nothing(tmp_path: Path) -> None:

@@ -24,6 +24,10 @@ Letter = Literal["A", "B", "C", "D"]
 LETTERS: Final[tuple[Letter, ...]] = ("A", "B", "C", "D")
 QUESTIONS: Final = 10
 OF_EACH_KIND: Final = 5
+QUIZ_PROXY_NOTE: Final = (
+    "a program stands in for a model: a proxy, which sees words and numbers, not meaning"
+)
+"""Stands in every output of a bank or an exam by program."""
 BLANK: Final = "____"
 """Stands in a cloze question where the answer belongs."""
 

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from decklab.documents.quotes import plain_words
 from decklab.judges.editing.verdict import ask_for
-from decklab.judges.quiz.bank import LETTERS, Letter, QuizBank, QuizQuestion
+from decklab.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
 from decklab.metrics.statistics import Interval, wilson_interval
 from decklab.models.answering import TRIES
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
@@ -165,7 +165,7 @@ class ExamResult(Tabular):
             "examinee": self.examinee,
             "proxy": self.proxy,
             "read": self.read,
-            "told": list(self.told),
+            "told": [*((QUIZ_PROXY_NOTE,) if self.proxy else ()), *self.told],
             "accuracy": self.accuracy.as_json(),
             **{
                 f"by_{group}": {
