@@ -215,9 +215,3 @@ def pairs_to_judge(
         for number, (old, new) in enumerate(zip(*rows, strict=True), start=1)
         if old is None or new is None or color_ssim(old, new) < alike
     ]
-
-
-def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """``size`` items at a time; the last batch may be smaller."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]

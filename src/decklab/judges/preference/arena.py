@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from decklab.judges.editing.verdict import ask_for
+from decklab.judges.asking import ask_for
 from decklab.judges.preference.showing import ShownDeck
 from decklab.metrics.agreement.strengths import Bout, Strength, Winner, strengths
 from decklab.models.asking import Ask, StrictForm, Usage

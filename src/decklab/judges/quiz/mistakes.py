@@ -8,7 +8,7 @@ model; without one it is class ``other``, and that is said.
 from collections.abc import Sequence
 from typing import Final
 
-from decklab.judges.editing.verdict import ask_for
+from decklab.judges.asking import ask_for
 from decklab.judges.quiz.bank import LETTERS, QuizBank, QuizQuestion
 from decklab.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, MistakeClass, asked_as
 from decklab.judges.quiz.examinee import LEAST_FIT

@@ -16,7 +16,7 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.reading import read_document
 from decklab.documents.slides import deck_document
 from decklab.errors import DeckError, RenderError
-from decklab.judges.editing.verdict import ask_for
+from decklab.judges.asking import ask_for
 from decklab.judges.quiz.statements import DeckStatements, deck_statements
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.rendering.opening import deck_kind, open_rendered

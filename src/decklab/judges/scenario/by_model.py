@@ -11,8 +11,7 @@ from pydantic import Field
 from decklab.documents.model import DocumentTable
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
-from decklab.judges.editing.evidence import batches
-from decklab.judges.editing.verdict import ask_for
+from decklab.judges.asking import ask_for, batches
 from decklab.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
 from decklab.judges.quiz.quantities import facts_in, same_number
 from decklab.judges.quiz.slide_texts import own_slide_texts
