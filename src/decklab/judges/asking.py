@@ -21,7 +21,7 @@ Said = TypeVar("Said")
 
 @dataclass(frozen=True)
 class JudgeReply(Generic[Form]):
-    """Form reply that fits its form, or why there is none, and what it cost with all tries."""
+    """A reply that fits its form, or why there is none, and what it cost with all tries."""
 
     answer: Form | NotScored
     usage: Usage = field(default_factory=Usage)
@@ -29,7 +29,7 @@ class JudgeReply(Generic[Form]):
 
 
 def ask_for(ask: Ask, prompt: str, form: type[Form], *, stage: str, **how: Any) -> JudgeReply[Form]:
-    """Form reply that fits the form, asked for again where one does not; ``how`` as in ``Ask``.
+    """A reply that fits the form, asked for again where one does not; ``how`` as in ``Ask``.
 
     NotScored where the model failed, the budget is spent or the last reply is still amiss.
     """

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import DeckDiff
@@ -17,8 +17,6 @@ from decklab.metrics.colors import Image
 from decklab.metrics.pictures import color_ssim
 from decklab.ooxml.package import Package
 from decklab.reports.pictures import encode_png
-
-T = TypeVar("T")
 
 LONGEST: Final = 40_000
 """Characters of a block of differences in a prompt, some 10,000 tokens. Ours."""
