@@ -7,6 +7,7 @@ five about concepts and five about data, each with the words of the source and t
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -230,3 +231,27 @@ def _whole(part: str, text: str) -> bool:
     """Whether a text has some words, as whole ones; a number or a single letter says too little."""
     letters = sum(char.isalpha() for char in part)
     return letters >= 4 and f" {part} " in f" {''.join(c if c.isalnum() else ' ' for c in text)} "
+
+
+@dataclass(frozen=True)
+class ClozeQuestion:
+    """A question before its options are put in order: the right one and three wrong ones."""
+
+    question: str
+    right: str
+    wrong: tuple[str, str, str]
+    quote: str
+    document: str
+    page: int | None
+    topic: str
+    importance: float
+
+
+def blanked(text: str, start: int, end: int) -> str:
+    """A sentence with a blank in the place of ``text[start:end]``, and an end.
+
+    >>> blanked("It has 3 parts", 7, 8)
+    'It has ____ parts.'
+    """
+    asked = f"{text[:start]}{BLANK}{text[end:]}"
+    return asked if asked.endswith(("!", "?", "”", '"')) else f"{asked}."
