@@ -21,6 +21,7 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -53,7 +54,10 @@ if TYPE_CHECKING:
     from decklab.grading.drafting import write_draft as draft_rubric
     from decklab.grading.grade import GradeOptions, grade
     from decklab.grading.page import print_graded
-    from decklab.judges.preference.prefer import prefer, print_preference, write_preference_scores
+    from decklab.judges.preference.page import write_preference_page
+    from decklab.judges.preference.prefer import prefer
+    from decklab.judges.preference.systems import prefer_systems
+    from decklab.judges.preference.tables import print_preference, write_preference_scores
     from decklab.judges.quiz.quiz import build_quiz, take_quiz
     from decklab.judges.scenario.judging import judge_decks as judge
     from decklab.judges.scenario.reliability import read_score_table
@@ -121,6 +125,7 @@ __all__ = [
     "open",
     "plain_slide",
     "prefer",
+    "prefer_systems",
     "print_agreement",
     "print_csv",
     "print_findings",
@@ -152,6 +157,7 @@ __all__ = [
     "write_ladder_sheet",
     "write_perturbed",
     "write_ppteval_starter",
+    "write_preference_page",
     "write_preference_scores",
     "write_reading",
     "write_reference",
@@ -194,8 +200,10 @@ _HOMES = {
     "print_reliability": "judges.scenario.showing",
     "read_score_table": "judges.scenario.reliability",
     "prefer": "judges.preference.prefer",
-    "print_preference": "judges.preference.prefer",
-    "write_preference_scores": "judges.preference.prefer",
+    "prefer_systems": "judges.preference.systems",
+    "print_preference": "judges.preference.tables",
+    "write_preference_page": "judges.preference.page",
+    "write_preference_scores": "judges.preference.tables",
     "print_agreement": "scoring.agreement.page",
     "write_agreement_page": "scoring.agreement.page",
     "bench_pptarena": "benchmarks.pptarena.session",

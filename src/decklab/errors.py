@@ -23,6 +23,7 @@
     │   ├── ModelFailed           it was asked, and no reply came; says of what kind the failure is
     │   └── BudgetSpent           what a run may cost is spent; nothing more is asked
     ├── PlanError                 a plan of slides that cannot become slides; names the slide
+    │   └── NothingToWrite        documents that hold nothing for a slide
     ├── ResultsError              scores, ranks or a reference that cannot be read
     ├── Unavailable               what a run needs is not on this machine; says what to do:
     │                             RendererMissing, ModelUnavailable and SandboxUnavailable
@@ -48,6 +49,7 @@ __all__ = [
     "ModelFailed",
     "ModelUnavailable",
     "NotAPackage",
+    "NothingToWrite",
     "PlanError",
     "RegistryError",
     "RenderError",
@@ -160,6 +162,10 @@ class RenderFailed(RenderError):
 
 class PlanError(DecklabError):
     """A plan of a deck, or a theme, that cannot become slides; the text names the place and why."""
+
+
+class NothingToWrite(PlanError):
+    """Documents that were read hold nothing that can be put on a slide."""
 
 
 class ResultsError(DecklabError):

@@ -51,6 +51,18 @@ def test_a_number_in_no_source_is_exit_code_3(report: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [("blank.txt", " \n"), ("one.md", "Hello"), ("head.csv", "a,b\n"), ("empty.md", "")],
+)
+def test_sources_that_hold_nothing_are_exit_code_2(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    code, _, error = run("--source", tmp_path / name, "--out", tmp_path / "talk.pptx")
+    assert code == 2
+    assert "too little" in error or "empty" in error
+    assert not (tmp_path / "talk.pptx").exists()
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--source", "nowhere.pdf"], "nowhere.pdf"),

@@ -82,6 +82,8 @@ def test_numbers_have_sentences_and_literature_has_none(kb):
     assert (money.values, money.unit, money.text) == ((3_200_000,), "USD", "$3.2 million")
     assert not [item for item in kb.numbers if item.unit == "pages" or item.values == (2019,)]
     assert [item.unit for item in kb.numbers if not item.is_fact] == ["figure"]
+    assert kb.values == {value for item in kb.numbers for value in item.values}
+    assert {0.12, 12.0, 3_200_000.0} & kb.values
 
 
 def test_every_number_is_found_in_its_source(kb):

@@ -27,3 +27,20 @@ def test_chinese_is_parted_at_its_own_marks() -> None:
     text = "港口有3400名工人。他说：“好。”去年的收入增长了12%！"
     assert sentences(text) == ["港口有3400名工人。", "他说：“好。”", "去年的收入增长了12%！"]
     assert (word_count("新 crane"), text_width("新 crane")) == (1, 8)
+
+
+def test_evident_and_doubtful_texts_are_parted_as_by_pysbd() -> None:
+    """Alone and beside others, which have abbreviations, lists, brackets and quotations."""
+    texts = (
+        "The harbour has 31 cranes (two of steel). They cost 4.5 million euros, as planned.",
+        "We chose three ways: a) by rail, b) by road. It rained in 2019).",
+        "The firm is called Smith and sons corp. Nobody knows why.",
+        "It doesn't pay. That’s all.", "The fee (of 5.) rose. Costs fell.", "One. Two. Three.",
+        "No stop at the end", "It grew (i) fast. Then (ii) slowly.", "a plain end. and no capital.",
+        "He paid 5.5 percent. The rest was given to the state min. The end.", "Ends in a stop.",
+        'Words “in quotation. Marks” stand here. "So. Too."', "Was it so? Yes it was. Fine!",
+    )  # fmt: skip
+    segmenter = pysbd.Segmenter(language="en", clean=False)
+    for first in texts:
+        for text in (first, *(f"{first} {other}" for other in texts)):
+            assert sentences(text) == [part.strip() for part in segmenter.segment(text)], text

@@ -5,6 +5,7 @@ from PIL import Image
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
+from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Inches, Pt
 
 from decklab.deck.samples import write_samples
@@ -201,3 +202,23 @@ def test_flaws_that_only_the_drawn_slide_shows(tmp_path):
     }  # fmt: skip
     struck = [item for item in found.findings if item.rule == "text.struck"]
     assert len(struck) == 1 and "Approved request" in struck[0].message
+
+
+@pytest.mark.office
+def test_words_that_office_does_not_draw_below_the_edge_are_found(tmp_path):
+    """The box begins on the slide; its text, at the bottom of the box, lies below the edge."""
+    presentation = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+    slide.shapes.title.text = "Harvest"
+    height = presentation.slide_height
+    for top, anchor, words in (
+        (height - Inches(1), MSO_ANCHOR.BOTTOM, "Nobody reads these lines"),
+        (Inches(3), MSO_ANCHOR.TOP, "Here all stand well"),
+    ):
+        box = slide.shapes.add_textbox(Inches(1), top, Inches(6), Inches(2))
+        box.text_frame.text = words
+        box.text_frame.vertical_anchor = anchor
+    presentation.save(tmp_path / "low.pptx")
+    found = [one for one in lint(tmp_path / "low.pptx").findings if one.rule == "text.off-slide"]
+    assert [(one.slide, one.severity) for one in found] == [(1, "error")]
+    assert "Nobody reads these lines" in found[0].message

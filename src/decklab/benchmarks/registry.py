@@ -3,6 +3,7 @@
 from decklab.benchmarks.editors.inspect_solver import edit_deck
 from decklab.benchmarks.pptarena.task import pptarena
 from decklab.benchmarks.ppteval.task import ppteval, rubric_tree
+from decklab.benchmarks.preference.task import compare_decks, prefer_task
 from decklab.benchmarks.quizbank.task import quizbank, take_exam
 from decklab.benchmarks.slideeval.questions import answer_with, ask, every_run
 from decklab.benchmarks.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
@@ -10,10 +11,12 @@ from decklab.benchmarks.slideeval.tasks import slideeval_extract, slideeval_orde
 __all__ = [
     "answer_with",
     "ask",
+    "compare_decks",
     "edit_deck",
     "every_run",
     "pptarena",
     "ppteval",
+    "prefer_task",
     "quizbank",
     "rubric_tree",
     "slideeval_extract",

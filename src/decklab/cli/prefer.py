@@ -51,6 +51,18 @@ def prefer_command(
         Path | None,
         typer.Option(metavar="FILE", help="Also write the scores as CSV, for decklab agree."),
     ] = None,
+    systems: Annotated[
+        bool,
+        typer.Option(
+            "--systems",
+            help="Each DECK is a folder with the decks of one system; decks of one file name are "
+            "for one topic, and {topic} in TASK stands for that name.",
+        ),
+    ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write a page with ranks and every comparison."),
+    ] = None,
     budget_tokens: BudgetTokens = None,
     budget_dollars: BudgetDollars = None,
     budget_minutes: BudgetMinutes = None,
@@ -58,7 +70,7 @@ def prefer_command(
     record: RecordFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Have a model say which of several decks for one task is better, and how surely.
+    """Have a model say which of several decks for one task, or systems, is better, and how surely.
 
     A pair counts as decided only where the model says the same in both orders.
 
@@ -81,13 +93,16 @@ def prefer_command(
         raise typer.BadParameter("a deck is named twice", param_hint="DECK...")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
-        found = decklab.prefer(
+        prefer = decklab.prefer_systems if systems else decklab.prefer
+        found = prefer(
             decks, model=model, task=prompt, ways=cast(list[PreferenceWay], ways),
-            repeats=repeats, spending=spending, outputs=[scores] if scores else [],
-            progress=progress,
+            repeats=repeats, spending=spending,
+            outputs=[path for path in (scores, html) if path is not None], progress=progress,
         )  # fmt: skip
     if scores is not None:
         decklab.write_preference_scores(scores, found)
+    if html is not None:
+        decklab.write_preference_page(html, found)
     if as_json:
         echo_json(found.as_json())
     else:

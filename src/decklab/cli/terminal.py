@@ -14,7 +14,7 @@ from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from decklab.errors import DecklabError, ModelUnavailable
+from decklab.errors import DecklabError, ModelUnavailable, NothingToWrite
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -34,14 +34,14 @@ def checked_first() -> Iterator[None]:
 def checked_until_begun() -> Iterator[list[str]]:
     """Gives a list to which the block adds the name of each stage of its work.
 
-    An error before the first stage ends the command with one line and exit code 2; a later one is
-    raised.
+    An error before the first stage, or documents that hold nothing, ends the command with one line
+    and exit code 2; another later one is raised.
     """
     stages: list[str] = []
     try:
         yield stages
     except (DecklabError, OSError) as error:
-        if stages:
+        if stages and not isinstance(error, NothingToWrite):
             raise
         typer.echo(f"decklab: {in_words(error)}", err=True)
         raise typer.Exit(NOT_BEGUN) from None

@@ -5,12 +5,12 @@ Paper 004, section V-A and appendix C: a card of 1,200 characters for planning, 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from decklab.documents.model import Document, DocumentBlock, DocumentTable, Figure, Unread
+from decklab.documents.model import Document, DocumentTable, Figure, Unread
 from decklab.documents.numbers import DecimalMark, NumberKind, decimal_mark, parse_numbers
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import (
@@ -147,6 +147,18 @@ class KnowledgeBase(Tabular):
         lists of literature."""
         return tuple(number for document in self.documents for number in _numbers_of(document))
 
+    @cached_property
+    def values(self) -> frozenset[float]:
+        """The values of all ``numbers``, in much less time than these, which have sentences."""
+        return frozenset(
+            value
+            for document in self.documents
+            for decimal in (_decimal_of(document),)
+            for place in _number_texts(document)
+            for item in parse_numbers(place.text[place.skipped :], decimal=decimal)
+            for value in item.values
+        )
+
     def find_quote(self, quote: str) -> QuotePlace | None:
         """Where a quote begins; None where no document has exactly these words.
 
@@ -156,10 +168,8 @@ class KnowledgeBase(Tabular):
             number = self._searchable[document.name].find(quote)
             if number is not None:
                 block = document.blocks[number]
-                heads = [
-                    item.text for item in document.blocks[: number + 1] if item.kind == "heading"
-                ]
-                return QuotePlace(document.name, block.page, block.box, heads[-1] if heads else "")
+                section = self._heads[document.name][number]
+                return QuotePlace(document.name, block.page, block.box, section)
         return None
 
     def records(self) -> Iterator[Mapping[str, Any]]:
@@ -183,6 +193,17 @@ class KnowledgeBase(Tabular):
             document.name: SearchableText([block.text for block in document.blocks])
             for document in self.documents
         }
+
+    @cached_property
+    def _heads(self) -> Mapping[str, Sequence[str]]:
+        """For each block of each document the heading above it, or its own."""
+        found: dict[str, list[str]] = {}
+        for document in self.documents:
+            head, heads = "", found.setdefault(document.name, [])
+            for block in document.blocks:
+                head = block.text if block.kind == "heading" else head
+                heads.append(head)
+        return found
 
     def _card(self, document: Document) -> str:
         sections = [section for section in self.sections if section.document == document.name]
@@ -208,48 +229,48 @@ _WITH_NUMBERS = frozenset({"paragraph", "item", "caption"})
 _LEADING = re.compile(r"^(?:\(?[\dIVXivx]+(?:\.\d+)*[.)]|[•–—-])\s")
 
 
-def _numbers_of(document: Document) -> Iterator[Number]:
-    decimal = decimal_mark("\n".join(block.text for block in document.blocks))
+@dataclass(frozen=True)
+class _NumberText:
+    """A paragraph, or a cell with its row as ``sentence``, in which numbers are sought."""
+
+    text: str
+    page: int | None
+    sentence: str | None = None
+    skipped: int = 0
+    """Characters of the number that leads a list item, which is none."""
+
+
+def _number_texts(document: Document) -> Iterator[_NumberText]:
+    """The texts of a document in which numbers say something: no list of literature."""
     told = (section for section in document_sections(document) if not section.is_bibliography)
     for block in (block for section in told for block in section.blocks):
         if block.kind in _WITH_NUMBERS:
-            yield from _numbers_in(document, block, decimal)
+            lead = _LEADING.match(block.text)
+            yield _NumberText(block.text, block.page, skipped=lead.end() if lead else 0)
         elif block.kind == "table" and block.index is not None:
-            yield from _numbers_of_table(document, document.tables[block.index], decimal)
+            table = document.tables[block.index]
+            for row in table.rows[table.header_rows :]:
+                line = "\t".join(row)
+                yield from (_NumberText(cell, table.page, line) for cell in row)
 
 
-def _numbers_in(document: Document, block: DocumentBlock, decimal: DecimalMark) -> Iterator[Number]:
-    """Those of a paragraph; the number that leads a list item is none."""
-    lead = _LEADING.match(block.text)
-    skipped = lead.end() if lead else 0
-    found = parse_numbers(block.text[skipped:], decimal=decimal)
-    parts = sentences(block.text) if found else []
-    for item in found:
-        start, end = skipped + item.start, skipped + item.end
-        yield Number(
-            item.kind,
-            item.values,
-            item.unit,
-            block.text[start:end],
-            sentence_at(block.text, start, parts),
-            document.name,
-            block.page,
-        )
+def _decimal_of(document: Document) -> DecimalMark:
+    return decimal_mark("\n".join(block.text for block in document.blocks))
 
 
-def _numbers_of_table(
-    document: Document, table: DocumentTable, decimal: DecimalMark
-) -> Iterator[Number]:
-    """Those of the cells below the header rows; the row stands for the sentence."""
-    for row in table.rows[table.header_rows :]:
-        for cell in row:
-            for item in parse_numbers(cell, decimal=decimal):
-                yield Number(
-                    item.kind,
-                    item.values,
-                    item.unit,
-                    cell[item.start : item.end],
-                    "\t".join(row),
-                    document.name,
-                    table.page,
-                )
+def _numbers_of(document: Document) -> Iterator[Number]:
+    decimal = _decimal_of(document)
+    for place in _number_texts(document):
+        found = parse_numbers(place.text[place.skipped :], decimal=decimal)
+        parts = sentences(place.text) if found and place.sentence is None else []
+        for item in found:
+            start, end = place.skipped + item.start, place.skipped + item.end
+            yield Number(
+                item.kind,
+                item.values,
+                item.unit,
+                place.text[start:end],
+                sentence_at(place.text, start, parts) if place.sentence is None else place.sentence,
+                document.name,
+                place.page,
+            )

@@ -1,4 +1,4 @@
-"""Markdown documents (CommonMark with tables), by markdown-it-py, and plain text."""
+"""Markdown documents (CommonMark with tables), by markdown-it-py."""
 
 import re
 from pathlib import Path
@@ -23,12 +23,4 @@ def read_markdown(path: Path, name: str, text: str) -> Document:
     draft = DocumentDraft(path, name, "markdown")
     body = re.sub(r"\A---\r?\n.*?\r?\n---\r?\n", "", text, count=1, flags=re.DOTALL)
     read_html_part(draft, parser.render(body))
-    return draft.finish()
-
-
-def read_plain_text(path: Path, name: str, text: str) -> Document:
-    """A plain text: paragraphs are parted by empty lines."""
-    draft = DocumentDraft(path, name, "text")
-    for paragraph in re.split(r"\n\s*\n", text):
-        draft.add("paragraph", paragraph)
     return draft.finish()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from decklab.documents.extras import needed
@@ -14,6 +15,12 @@ _EAST_ASIAN = re.compile(r"(?<=[。！？])(?![」』）”’。！？])|(?<=[�
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 """East Asian letters and marks, which are as wide as two others."""
 _SHORTENED = re.compile(r"\d\s(?:Mio|Mrd|Tsd)\.\Z")
+_EVIDENT = re.compile(
+    r"(?:[A-Za-zÀ-ÖØ-öø-ÿ0-9 ,;:%&\-–—$€+=#*_@.()/]|(?<=[A-Za-z])['’](?=[A-Za-z]))*\Z"
+)
+_STOP = re.compile(r"(?<![^\s(-])([a-zà-öø-ÿ]{3,})\.(?= [A-Z][a-z]|\Z)|(?<=\d)\.(?=\d)")
+_UNCLEAR = re.compile(r"\b(?:\d{1,3}|[A-Za-z]{1,4})\)|\([^)]*(?:[.(]|\Z)|^[^(]*\)")
+"""Letters of lists ("b)"), stops in brackets, and brackets without the other one."""
 _BEGINS = re.compile(r"(?:Das|Der|Die|Ein|Eine|Es|Im|In|Er|Sie|Wir|Damit|Dazu|Davon|Auch)\b")
 """Words with which a German sentence begins, where "Mio." ends the one before."""
 
@@ -32,8 +39,37 @@ def sentences(paragraph: str, *, language: str = "en") -> list[str]:
         return [part.strip() for part in _EAST_ASIAN.split(text) if part.strip()]
     if len(text) > _LONGEST:
         return [part.strip() for part in re.split(r"(?<=[.!?])\s+", text) if part.strip()]
-    splitter = _splitter(language if language in _LANGUAGES.split() else "en")
+    known = language if language in _LANGUAGES.split() else "en"
+    evident = _evident(text) if known == "en" else None
+    if evident is not None:
+        return evident
+    splitter = _splitter(known)
     return _joined(_found(text, splitter.processor(text).process()) if text else [])
+
+
+def _evident(text: str) -> list[str] | None:
+    """The sentences of an English text in which every stop ends a word that is no abbreviation,
+    before a capital letter, or stands in a number; None for any other text.
+
+    It is what pysbd gives for such a text, in a twentieth of the time.
+    """
+    if not _EVIDENT.match(text) or _UNCLEAR.search(text):
+        return None
+    stops = list(_STOP.finditer(text))
+    if len(stops) != text.count("."):
+        return None
+    ends = [stop.end() for stop in stops if stop[1]]
+    if not _abbreviations().isdisjoint(stop[1] for stop in stops if stop[1]):
+        return None
+    parts = (text[start:end].strip() for start, end in pairwise((0, *ends, len(text))))
+    return [part for part in parts if part]
+
+
+@lru_cache(maxsize=1)
+def _abbreviations() -> frozenset[str]:
+    """Of English, as pysbd knows them."""
+    found = _splitter("en").language_module.Abbreviation.ABBREVIATIONS
+    return frozenset(word.lower() for word in found)
 
 
 def _found(text: str, parts: Sequence[str]) -> Iterator[str]:

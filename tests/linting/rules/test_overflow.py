@@ -196,3 +196,26 @@ def test_a_label_put_on_a_chevron_reaches_past_its_fill(build):
     aside = build.text("Preparation of", 180, 110, 200, 40)
     apart = build.span("Preparation of", 150, 122, 270, 138, color="#000000")
     assert build.lint(build.slide(chevron, aside), [apart], image) == []  # not its label
+
+
+def test_words_that_are_not_drawn_beyond_the_edge_are_lost(build):
+    first = build.text("The first line stands", 100, 100, 300, 30)
+    shown = build.span("The first line stands", 107, 105, 300, 120)
+    low = build.text("Nobody reads the end", 100, 500, 300, 80)
+    slide = build.slide(first, low)
+    (found,) = build.lint(slide, [shown])
+    assert (found.rule, found.severity) == ("text.off-slide", "error")
+    assert "all of its words are lost" in found.message
+    # The same box wholly on the slide, or wholly off it, is another matter.
+    inside = build.slide(first, build.text("Nobody reads the end", 100, 400, 300, 80))
+    assert "text.off-slide" not in build.rules(inside, [shown])
+    outside = build.slide(first, build.text("Nobody reads the end", 100, 560, 300, 80))
+    assert "text.off-slide" not in build.rules(outside, [shown])
+
+
+def test_ink_wholly_below_a_box_that_is_partly_on_the_slide(build):
+    text = build.text("Just below the edge", 100, 500, 300, 80)
+    (found,) = build.lint(
+        build.slide(text), [build.span("Just below the edge", 107, 545, 300, 561)]
+    )
+    assert found.rule == "text.off-slide" and found.measured == 21

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decklab.agents.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences
 from decklab.documents.shortening import point_text
@@ -196,9 +197,12 @@ def _candidates(
         if block.kind not in ("paragraph", "item"):
             continue
         item = block.kind == "item"
+        own = SearchableText([block.text])
         for place, sentence in enumerate(sentences(block.text)):
             text = point_text(sentence, item=item and place == 0)
-            if text is None or sources.find_quote(sentence) is None:
+            if text is None:
+                continue
+            if own.find(sentence) is None and sources.find_quote(sentence) is None:
                 continue
             evidence = Evidence(document=section.document, page=block.page, quote=sentence)
             yield PointCandidate(text, evidence, number, item)

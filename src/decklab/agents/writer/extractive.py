@@ -48,7 +48,7 @@ from decklab.agents.writer.wording import fixed_words
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
 from decklab.documents.shortening import is_definition, lacks_verb, leans
-from decklab.errors import PlanError
+from decklab.errors import NothingToWrite
 from decklab.options import WRITE_SLIDES
 
 LEAST_SLIDES = 3
@@ -100,8 +100,8 @@ def extractive_outline(
     """The outline of a deck of at most ``slides`` slides from documents, by rules alone.
 
     ``title`` is that of the deck, else that of the first document. ``focus`` is what the deck
-    should be about: sentences with its words count five times. Raises PlanError where the documents
-    hold nothing that can be put on a slide, ValueError for fewer than three slides.
+    should be about: sentences with its words count five times. Raises NothingToWrite where the
+    documents hold nothing that can be put on a slide, ValueError for fewer than three slides.
     """
     if slides < LEAST_SLIDES:
         raise ValueError(f"a deck has at least {LEAST_SLIDES} slides")
@@ -109,7 +109,7 @@ def extractive_outline(
         [chapter for doc in sources.documents for chapter in chapters_of(doc, sources)]
     )
     if not chapters:
-        raise PlanError(_NOTHING)
+        raise NothingToWrite(_NOTHING)
     rated = _Rated(sources, chapters, focus)
     words = fixed_words(language)
     topics = {topic for chapter in chapters for topic in chapter.topics if topic}
@@ -124,7 +124,7 @@ def extractive_outline(
         for page in rated.pages(chapter, count, language)
     ]
     if not body:
-        raise PlanError(_NOTHING)
+        raise NothingToWrite(_NOTHING)
     named = contents_names(body)
     body = side_by_side(body)
     if figures is not None:

@@ -5,6 +5,7 @@ deck itself is read, not its plan: what stands on slides is what counts.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isclose
@@ -51,7 +52,7 @@ def numbers_on_slides(deck: str | Path, sources: KnowledgeBase) -> list[NumberOn
 
 
 def _values_of(sources: KnowledgeBase) -> list[float]:
-    found = {value for number in sources.numbers for value in number.values}
+    found = set(sources.values)
     for document in sources.documents:
         headers = (
             cell for table in document.tables for row in table.rows[: table.header_rows]
@@ -65,7 +66,10 @@ def _values_of(sources: KnowledgeBase) -> list[float]:
 
 
 def _known(value: float, known: list[float]) -> bool:
-    return any(isclose(value, other, rel_tol=1e-9, abs_tol=1e-12) for other in known)
+    """Whether a value is one of a sorted list, or next to it by rounding."""
+    place = bisect_left(known, value)
+    near = known[max(0, place - 1) : place + 1]
+    return any(isclose(value, other, rel_tol=1e-9, abs_tol=1e-12) for other in near)
 
 
 def _stated(

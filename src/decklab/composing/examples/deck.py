@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
+from PIL import Image, UnidentifiedImageError
 from pptx.opc.constants import CONTENT_TYPE
 from pptx.presentation import Presentation
 
@@ -15,7 +16,6 @@ from decklab.composing.examples.colors import accents_of
 from decklab.composing.examples.filling import SlideFiller
 from decklab.composing.examples.item_texts import ordinal
 from decklab.composing.examples.objects import ObjectWriter
-from decklab.composing.examples.pictures import illustrations
 from decklab.composing.examples.reading import read_examples, representatives
 from decklab.composing.examples.slots import ExampleSlide, SlideScale
 from decklab.composing.pptx_deck import list_notes_master, write_sections
@@ -31,6 +31,10 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 
+_CLEAR: Final = 0.1
+"""Share of a picture that is clear (fully transparent) from which on it is cut out, no photograph
+or figure. Ours."""
+_VECTORS: Final = ("image/svg+xml", "image/x-emf", "image/x-wmf", "image/emf", "image/wmf")
 _SAMPLE: Final = ("Text", "Text", "Text")
 _OLD_COUNTS: Final = (
     "TitlesOfParts", "HeadingPairs", "Words", "Paragraphs", "TotalTime", "Manager", "Company",
@@ -339,3 +343,29 @@ def _renew_sections(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSl
         root.remove(other)
     if lists and not len(lists[0]):
         root.remove(lists[0])
+
+
+def illustrations(package: Package, deck: DeckElements) -> set[str]:
+    """The SHA-256 of pictures of a deck that are drawings: vectors, and those cut out.
+
+    What cannot be read counts as one, since it cannot be told what it shows.
+    """
+    found = set()
+    for medium in deck.media:
+        if not medium.content_type.startswith("image/"):
+            continue
+        if medium.content_type in _VECTORS or _is_cut_out(package.read(medium.parts[0])):
+            found.add(medium.sha256)
+    return found
+
+
+def _is_cut_out(data: bytes) -> bool:
+    try:
+        with Image.open(BytesIO(data)) as picture:
+            if picture.mode not in ("RGBA", "LA", "PA") and "transparency" not in picture.info:
+                return False
+            small = picture.convert("RGBA").resize((64, 64))
+            clear = sum(small.getchannel("A").histogram()[:16])
+    except (OSError, UnidentifiedImageError, Image.DecompressionBombError, ValueError):
+        return True
+    return clear > _CLEAR * 64 * 64

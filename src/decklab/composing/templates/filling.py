@@ -8,8 +8,8 @@ from decklab.composing.fitting import LEAST_PT
 from decklab.composing.splitting import MOST_PARTS, split
 from decklab.composing.templates.measuring import PlaceText, fitted, look_of
 from decklab.composing.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
+from decklab.composing.templates.placeholder_assignment import Missing, placeholder_assignments
 from decklab.composing.templates.places import DeckTemplate
-from decklab.composing.templates.seating import Missing, seatings
 from decklab.composing.templates.uses import use_table
 from decklab.errors import PlanError
 from decklab.geometry import FRAME_HEIGHT
@@ -138,11 +138,11 @@ class _Filler:
     def _best(self, slide: SlidePlan, least: float) -> FilledSlide:
         """The slide in the first layout that holds it, else in the best one with its problems."""
         found: FilledSlide | None = None
-        ways = seatings(
+        ways = placeholder_assignments(
             slide, self._template, self._table, mirrored=self._plan.right_to_left
         )  # fmt: skip
-        for seating in ways:
-            made = PageInTemplate(self._plan, slide, seating, least).made()
+        for assignment in ways:
+            made = PageInTemplate(self._plan, slide, assignment, least).made()
             if not made.problems:
                 return made
             found = found or made

@@ -13,8 +13,12 @@ from decklab.composing.layouts import lay_out_page
 from decklab.composing.pictures import placed_picture
 from decklab.composing.templates.areas import AreaPage, theme_of
 from decklab.composing.templates.measuring import PlaceLine, PlaceText, fitted, look_of
+from decklab.composing.templates.placeholder_assignment import (
+    Missing,
+    PlaceholderAssignment,
+    Region,
+)
 from decklab.composing.templates.places import LayoutPlace, LevelLook, TemplateLayout
-from decklab.composing.templates.seating import Missing, Region, Seating
 from decklab.geometry import Box
 
 _TITLE_LINES = 2
@@ -54,16 +58,18 @@ class FilledSlide:
 class PageInTemplate:
     """One slide in one layout while it is filled."""
 
-    def __init__(self, plan: DeckPlan, slide: SlidePlan, seating: Seating, least: float) -> None:
-        self._deck, self._slide, self._seating, self._least = plan, slide, seating, least
-        self._layout = seating.layout
+    def __init__(
+        self, plan: DeckPlan, slide: SlidePlan, assignment: PlaceholderAssignment, least: float
+    ) -> None:
+        self._deck, self._slide, self._assignment, self._least = plan, slide, assignment, least
+        self._layout = assignment.layout
         self._texts: list[PlaceText] = []
         self._items: list[Item] = []
-        self._missing = list(seating.missing)
+        self._missing = list(assignment.missing)
         self._problems: list[str] = []
         self._more_notes: list[str] = []
         self._held: LayoutPlace | None = None
-        self._area = seating.area
+        self._area = assignment.area
         self._theme = theme_of(self._layout)
         self._fitter = Fitter(self._theme, plan.language)
 
@@ -81,7 +87,7 @@ class PageInTemplate:
         )  # fmt: skip
 
     def _title(self) -> None:
-        place, box = self._layout.title, self._seating.title_box
+        place, box = self._layout.title, self._assignment.title_box
         if place is None or place.vertical:
             left, top, right, _bottom = self._area
             box = Box(left, top, right, top + 64)
@@ -142,7 +148,7 @@ class PageInTemplate:
         slide = self._slide
         if slide.picture or slide.chart or slide.table:
             self._with_thing()
-        elif slide.columns and self._seating.texts:
+        elif slide.columns and self._assignment.texts:
             self._columns()
         elif slide.numbers or slide.steps or slide.cards or slide.columns:
             self._drawn()
@@ -153,8 +159,8 @@ class PageInTemplate:
         lines = self._lead() + self._body_lines()
         if not lines:
             return
-        if self._seating.texts:
-            region = self._above_source(self._seating.texts[0])
+        if self._assignment.texts:
+            region = self._above_source(self._assignment.texts[0])
             self._put("Text", region, lines, self._least)
             return
         box = self._above_source(Region(self._area)).box
@@ -163,7 +169,7 @@ class PageInTemplate:
             BoxParagraph(line.text, line.level, marked=not line.bare) for line in lines
         )
         self._free_text(TextBox("Text", box, paragraphs, style))
-        if not self._seating.missing:
+        if not self._assignment.missing:
             why = f"{self._layout.name!r} has no place for text"
             self._missing.append(Missing("the text", why, "it stands in a text box"))
 
@@ -191,13 +197,13 @@ class PageInTemplate:
 
     def _content_boxes(self) -> list[Box]:
         """Where the content stands."""
-        seating = self._seating
-        boxes = [region.box for region in seating.texts if region.place != self._layout.subtitle]
-        boxes += [] if seating.thing is None else [seating.thing.box]
+        assignment = self._assignment
+        boxes = [region.box for region in assignment.texts if region.place != self._layout.subtitle]
+        boxes += [] if assignment.thing is None else [assignment.thing.box]
         return boxes or [self._area]
 
     def _columns(self) -> None:
-        regions, headings = self._seating.texts, self._seating.headings
+        regions, headings = self._assignment.texts, self._assignment.headings
         lead = self._lead()
         made, heads = [], []
         for number, (column, region, place) in enumerate(
@@ -235,11 +241,11 @@ class PageInTemplate:
         return [replace(text, factor=factor) for text, _fits in tried]
 
     def _with_thing(self) -> None:
-        slide, seating = self._slide, self._seating
+        slide, assignment = self._slide, self._assignment
         lead = self._lead()
-        thing = seating.thing
+        thing = assignment.thing
         body = self._body_lines() if slide.body else ()
-        text = seating.texts[0] if seating.texts else None
+        text = assignment.texts[0] if assignment.texts else None
         if thing is None:
             area = self._area
             thing = Region(area)

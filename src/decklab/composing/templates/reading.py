@@ -6,7 +6,7 @@ placeholder, and a patch of each theme colour.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ from pptx.oxml import parse_xml
 
 from decklab.composing.pptx_text import DECLARED
 from decklab.composing.templates.emptying import added_slide, layouts_of, opened_template
+from decklab.composing.templates.grounds import GroundPictures
 from decklab.composing.templates.places import (
     KINDS,
     DeckTemplate,
@@ -33,7 +34,7 @@ from decklab.deck.model.text import Paragraph
 from decklab.deck.reading import read_elements
 from decklab.editing.opening import PPTX_ERRORS
 from decklab.errors import DeckError
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.colors import contrast_ratio
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
@@ -62,14 +63,14 @@ def read_template(path: str | Path) -> DeckTemplate:
     path = Path(path)
     with open_deck(path) as deck:
         own = deck.elements
-    elements, marks = _tried(path)
+    elements, marks, pictures = _tried(path)
     size = elements.size_pt
     if min(size) <= 0:
         raise DeckError(path, "it cannot be used as a template: its slides have no size")
     layouts = []
     for number, (trial, found) in enumerate(zip(elements.slides, marks, strict=True), start=1):
         shown = sum(slide.layout_part == trial.layout_part for slide in own.slides)
-        layouts.append(_layout(number, trial, found, elements, shown))
+        layouts.append(_layout(number, trial, found, _Trials(elements, pictures, shown)))
     masters = tuple(master.name for master in elements.masters)
     return DeckTemplate(path, size, tuple(layouts), masters, len(own.slides))
 
@@ -78,8 +79,18 @@ _Marks = tuple[int, list[tuple[dict[str, str], str, str]]]
 """Number of the master; then of each placeholder of a layout its ``p:ph``, name and words."""
 
 
-def _tried(path: Path) -> tuple[DeckElements, list[_Marks]]:
-    """The template with a trial slide for each layout, as elements."""
+@dataclass(frozen=True)
+class _Trials:
+    """What trial slides are read with: all elements, the template's pictures, and how many slides
+    of the file use a layout."""
+
+    elements: DeckElements
+    pictures: GroundPictures
+    shown: int
+
+
+def _tried(path: Path) -> tuple[DeckElements, list[_Marks], GroundPictures]:
+    """The template with a trial slide for each layout, as elements, and its pictures."""
     deck, marks = opened_template(path), []
     try:
         for master, layout in layouts_of(deck):
@@ -97,7 +108,14 @@ def _tried(path: Path) -> tuple[DeckElements, list[_Marks]]:
         line = " ".join(f"{type(error).__name__}: {error}".split())
         raise DeckError(path, f"it cannot be used as a template: {line}") from error
     with Package.from_bytes(file.getvalue(), str(path)) as package:
-        return read_elements(package), marks
+        elements = read_elements(package)
+        used = {one.background_paint.sha256 for one in elements.slides
+                if isinstance(one.background_paint, PictureFill)}  # fmt: skip
+        used |= {one.sha256 for sheet in (*elements.layouts, *elements.masters)
+                 for one in sheet.images}  # fmt: skip
+        data = {one.sha256: package.read(one.parts[0]) for one in elements.media
+                if one.sha256 in used and one.parts}  # fmt: skip
+    return elements, marks, GroundPictures(data.get)
 
 
 def _placeholders(layout: Any) -> Iterator[tuple[dict[str, str], str, str]]:
@@ -148,16 +166,14 @@ def _trial_shapes(found: list[tuple[dict[str, str], str, str]]) -> Iterator[str]
         )
 
 
-def _layout(
-    number: int, trial: SlideElements, marks: _Marks, elements: DeckElements, shown: int
-) -> TemplateLayout:
+def _layout(number: int, trial: SlideElements, marks: _Marks, trials: _Trials) -> TemplateLayout:
+    elements, pictures = trials.elements, trials.pictures
     size = elements.size_pt
     sheet = next((one for one in elements.layouts if one.part == trial.layout_part), None)
     sheets = list(_sheets(trial, sheet, elements))
     drawn = [item for one in sheets for item in _drawn(one)]
     texts = {item.id: item for item in trial.texts}
     rects = {item.id: item for item in trial.rects}
-    ground = _background(trial)
     places, unplaced = [], []
     for id, found in enumerate(marks[1], start=2):
         text = texts.get(id)
@@ -165,7 +181,11 @@ def _layout(
             unplaced.append(found[1])
             continue
         own = rects.get(id)
-        behind = own.fill if own is not None and own.fill else _behind(text, drawn, ground)
+        behind = (
+            own.fill
+            if own is not None and own.fill
+            else _behind(_frame_box(text), drawn, trial, pictures)
+        )
         places.append(_place(found, text, size, behind))
     places = [_with_room(place, places, size) for place in places]
     fixed = [_points(box, size) for _item, box in drawn if box.area < _COVERING * _FRAME_AREA]
@@ -180,12 +200,12 @@ def _layout(
         places=tuple(places),
         fixed=tuple(fixed),
         words=tuple(_words(sheets)),
-        ground=_behind(None, drawn, ground),
+        ground=_behind(FRAME, drawn, trial, pictures),
         colors={slot: value for slot, value in patches.items() if value},
         heading_font=fonts[0],
         body_font=fonts[1],
         unplaced=tuple(unplaced),
-        shown_by=shown,
+        shown_by=trials.shown,
     )
 
 
@@ -230,8 +250,12 @@ def _words(sheets: list[TemplateElements]) -> Iterator[str]:
                 yield " ".join(item.text.split())
 
 
-def _background(trial: SlideElements) -> str | None:
-    return _even(trial.background_paint, trial.background)
+def _background(trial: SlideElements, box: Box, pictures: GroundPictures) -> str | None:
+    """The colour of the slide's background behind a box."""
+    paint = trial.background_paint
+    if isinstance(paint, PictureFill) and not paint.tiled and paint.alpha == 1:
+        return pictures.color(paint.sha256, paint.crop, FRAME, box)
+    return _even(paint, trial.background)
 
 
 def _even(paint: Paint | None, color: str | None) -> str | None:
@@ -245,22 +269,21 @@ def _even(paint: Paint | None, color: str | None) -> str | None:
     return color
 
 
-def _behind(text: Text | None, drawn: list[tuple[Element, Box]], ground: str | None) -> str | None:
-    """The colour behind a text, by what is drawn last there; None for a picture.
-
-    Without a text, behind the middle of the slide.
-    """
-    box = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT) if text is None else _frame_box(text)
+def _behind(
+    box: Box, drawn: list[tuple[Element, Box]], trial: SlideElements, pictures: GroundPictures
+) -> str | None:
+    """The colour behind a box, by what is drawn last there; None for a picture of many."""
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     for item, other in reversed(drawn):
         inside = other.left <= x <= other.right and other.top <= y <= other.bottom
         if not inside or other.intersection(box).area < 0.6 * box.area:
             continue
         if isinstance(item, Image):
-            return None
+            plain = item.geometry == "rect" and item.alpha == 1 and not item.rotation
+            return pictures.color(item.sha256, item.crop, other, box) if plain else None
         if isinstance(item, Rect) and (item.fill or isinstance(item.paint, PictureFill)):
             return _even(item.paint, item.fill)
-    return ground
+    return _background(trial, box, pictures)
 
 
 def _frame_box(text: Text) -> Box:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 
-from decklab.composing.boxes import ComposedSlide, Item, Slot
+from decklab.composing.boxes import ComposedSlide, Item, Slot, Token
 from decklab.composing.fitting import Fitter
 from decklab.composing.pptx_deck import SlideWriter, list_notes_master, write_sections
 from decklab.composing.pptx_text import DECLARED, TextWriter, named_xml, place_xml
@@ -24,11 +24,13 @@ from decklab.composing.templates.measuring import (
     set_size,
 )
 from decklab.composing.templates.pages import FilledSlide
-from decklab.composing.templates.palette import palette_of, recolor
-from decklab.composing.templates.places import LevelLook
+from decklab.composing.templates.palette import SlotColor, palette_of, recolor
+from decklab.composing.templates.places import LevelLook, levels_of
 from decklab.composing.templates.reading import mark_of
+from decklab.composing.themes import VISIBLE
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
 from decklab.geometry import Box
+from decklab.metrics.colors import contrast_ratio
 from decklab.ooxml.units import EMU_PER_POINT
 from decklab.ooxml.xml import qn
 
@@ -162,9 +164,18 @@ class _SlideInTemplate(SlideWriter):
             inner = _fill(look)
             if look.family:
                 inner += f"<a:latin typeface={quoteattr(self._face(look))}/>"
+        elif _is_lost(look, text.place.ground):
+            inner = f"<a:solidFill>{self._readable(text.place.ground).xml()}</a:solidFill>"
         elif line.soft and text.place.ground is not None:
             inner = f"<a:solidFill>{self.palette['muted'].xml()}</a:solidFill>"
         return f"<a:rPr{stated}>{inner}</a:rPr>"
+
+    def _readable(self, ground: str | None) -> SlotColor:
+        """The colour for text that reads best on a ground, of the theme's for text."""
+        return max(
+            (self.palette[token] for token in _FOR_TEXT),
+            key=lambda color: color.against(ground or "#FFFFFF"),
+        )
 
     def _face(self, look: LevelLook) -> str:
         layout = self.filled.layout
@@ -218,6 +229,15 @@ def _add_notes_text(notes: Any) -> None:
 def _names(part: PlaceText | Item) -> list[str]:
     members = [member.name for member in getattr(part, "items", ())]
     return [part.name, *members]
+
+
+_FOR_TEXT: Final[tuple[Token, ...]] = ("text", "background")
+"""What the palette has for text, and for text on the opposite ground."""
+
+
+def _is_lost(look: LevelLook, ground: str | None) -> bool:
+    """Whether the template's own colour can hardly be seen on what is behind it."""
+    return ground is not None and contrast_ratio(levels_of(look.color), levels_of(ground)) < VISIBLE
 
 
 def _fill(look: LevelLook) -> str:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
-from decklab.documents.drafting import DocumentDraft
+from decklab.documents.drafting import DocumentDraft, add_local_picture
 from decklab.documents.html.furniture import PageFurniture
 from decklab.documents.html.tree import (
     ENDS_PARAGRAPH,
@@ -22,7 +22,6 @@ from decklab.documents.html.tree import (
     node_words,
     word_count,
 )
-from decklab.documents.local_pictures import add_local_picture
 from decklab.documents.model import Document
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}

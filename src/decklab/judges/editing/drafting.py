@@ -8,8 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import words
+from decklab.judges.asking import ask_for
 from decklab.judges.editing.evidence import LONGEST, PicturePair
-from decklab.judges.editing.verdict import TARGET_SYSTEM, ask_for
+from decklab.judges.editing.verdict import TARGET_SYSTEM
 from decklab.models.asking import Ask
 from decklab.options import JUDGE_TEMPERATURE
 from decklab.results import NotScored

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import DeckDiff
@@ -17,8 +17,6 @@ from decklab.metrics.colors import Image
 from decklab.metrics.pictures import color_ssim
 from decklab.ooxml.package import Package
 from decklab.reports.pictures import encode_png
-
-T = TypeVar("T")
 
 LONGEST: Final = 40_000
 """Characters of a block of differences in a prompt, some 10,000 tokens. Ours."""
@@ -215,9 +213,3 @@ def pairs_to_judge(
         for number, (old, new) in enumerate(zip(*rows, strict=True), start=1)
         if old is None or new is None or color_ssim(old, new) < alike
     ]
-
-
-def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """``size`` items at a time; the last batch may be smaller."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]

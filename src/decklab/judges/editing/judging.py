@@ -13,7 +13,8 @@ from typing import ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.judges.editing.evidence import EditEvidence, PicturePair, batches, pairs_to_judge
+from decklab.judges.asking import ask_for, batches
+from decklab.judges.editing.evidence import EditEvidence, PicturePair, pairs_to_judge
 from decklab.judges.editing.verdict import (
     BOTH_SCALES,
     IF_SCALE,
@@ -25,7 +26,6 @@ from decklab.judges.editing.verdict import (
     EditVerdict,
     Marked,
     Question,
-    ask_for,
     pooled,
     questions,
 )

@@ -6,16 +6,12 @@ The prompts are the scoring policies of paper 003, listings 4 and 5, in our word
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.errors import BudgetSpent, ModelFailed
-from decklab.models.answering import Unanswered, answered
-from decklab.models.asking import Ask, Usage
+from decklab.models.asking import Usage
 from decklab.results import NotScored
-
-A = TypeVar("A", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -54,30 +50,6 @@ class EditVerdict:
     model: str = ""
     shown: str = ""
     """What the judge was shown, in a few words."""
-
-
-@dataclass(frozen=True)
-class JudgeReply(Generic[A]):
-    """A reply that fits its form, or why there is none, and what it cost with all tries."""
-
-    answer: A | NotScored
-    usage: Usage = field(default_factory=Usage)
-    model: str = ""
-
-
-def ask_for(ask: Ask, prompt: str, form: type[A], *, stage: str, **how: Any) -> JudgeReply[A]:
-    """A reply that fits the form, asked for again where one does not; ``how`` as in ``Ask``.
-
-    NotScored where the model failed, the budget is spent or the last reply is still amiss.
-    """
-    try:
-        found = answered(ask, prompt, form, stage=stage, **how)
-    except Unanswered as error:
-        cause = NotScored(f"the judge's reply does not fit: {error.problem}")
-        return JudgeReply(cause, error.usage, error.model)
-    except (ModelFailed, BudgetSpent) as error:
-        return JudgeReply(NotScored(str(error)))
-    return JudgeReply(found.answer, found.usage, found.reply.model)
 
 
 def pooled(sample: Callable[[], EditVerdict], repeats: int) -> EditVerdict:

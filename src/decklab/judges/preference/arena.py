@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from decklab.judges.editing.verdict import ask_for
+from decklab.judges.asking import ask_for
 from decklab.judges.preference.showing import ShownDeck
 from decklab.metrics.agreement.strengths import Bout, Strength, Winner, strengths
 from decklab.models.asking import Ask, StrictForm, Usage
@@ -81,9 +81,11 @@ class Meeting:
     """Who is better where both orders agree; a tie where they do not, or both say so."""
     answers: tuple[Winner | NotScored, Winner | NotScored]
     """What was said with ``first`` shown as A, then as B."""
-    reason: str
-    """The model's, of the first order."""
+    reasons: tuple[str, str]
+    """The model's, of both orders; of one without an answer, why there is none."""
     usage: Usage = field(default_factory=Usage)
+    topic: str = ""
+    """What the decks are about, where there are several topics."""
 
     @property
     def flickered(self) -> bool:
@@ -127,9 +129,10 @@ class ArenaResult:
     @property
     def repeat_flicker(self) -> float | NotScored:
         """Share of the pairs whose repeats have different outcomes, 0 to 1; lower is steadier."""
-        outcomes: dict[tuple[str, str], list[str]] = {}
+        outcomes: dict[tuple[str, str, str], list[str]] = {}
         for one in self.judged:
-            outcomes.setdefault((one.first, one.second), []).append(str(one.outcome))
+            pair = (one.topic, one.first, one.second)
+            outcomes.setdefault(pair, []).append(str(one.outcome))
         repeated = [set(found) for found in outcomes.values() if len(found) > 1]
         if not repeated:
             return NotScored("no pair was judged twice")
@@ -161,8 +164,16 @@ def hold_arena(
     for one, other in pairs:
         meetings.append(_meet(ask, one, other, task, temperature))
         judged(len(meetings), len(pairs))
+    return arena_result(meetings, names)
+
+
+def arena_result(meetings: Sequence[Meeting], names: Sequence[str]) -> ArenaResult:
+    """What meetings say of all decks, or systems, in ``names``.
+
+    Meetings of one topic are drawn together when intervals are made.
+    """
     bouts = [
-        Bout(one.first, one.second, one.outcome)
+        Bout(one.first, one.second, one.outcome, one.topic)
         for one in meetings
         if not isinstance(one.outcome, NotScored)
     ]
@@ -200,7 +211,12 @@ def _meet(
             answers.append(_WINNERS[sides.get(found.answer.overall_winner, "tie")])
             reasons.append(found.answer.overall_reason)
     return Meeting(
-        one.name, other.name, _outcome(*answers), (answers[0], answers[1]), reasons[0], usage
+        one.name,
+        other.name,
+        _outcome(*answers),
+        (answers[0], answers[1]),
+        (reasons[0], reasons[1]),
+        usage,
     )
 
 

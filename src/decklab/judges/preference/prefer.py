@@ -1,20 +1,13 @@
 """Which of several decks for one task a model prefers: the work of ``decklab prefer``."""
 
-import csv
-import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_args
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
-from decklab.files import check_file, write_whole
+from decklab.files import check_file
 from decklab.judges.preference.arena import ArenaResult, hold_arena
 from decklab.judges.preference.rating import RATERS, DeckRating
 from decklab.judges.preference.showing import ShownDeck, show_deck
@@ -25,7 +18,7 @@ from decklab.models.record import file_digest
 from decklab.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.reports.wording import clean
+from decklab.reports.pictures import SlidePicture
 from decklab.results import NotScored
 from decklab.tabular import Tabular
 
@@ -43,10 +36,20 @@ class Preference(Tabular):
     usage: Usage
     spent: str = ""
     """What was spent, in a sentence."""
+    covers: Mapping[str, SlidePicture] = field(default_factory=dict, repr=False, compare=False)
+    """How each deck begins, for people."""
+    topics: tuple["Preference", ...] = ()
+    """Of systems, what was said of their decks for each topic; then ``decks`` are the systems."""
+    systems: Mapping[str, str] = field(default_factory=dict)
+    """The system of each deck, where there are systems."""
+    left_out: tuple[str, ...] = ()
+    """Decks that were not judged, each with its cause."""
 
     @property
     def not_scored(self) -> tuple[str, ...]:
         """What could not be had, each in a line."""
+        if self.topics:
+            return (*self.left_out, *(line for one in self.topics for line in one.not_scored))
         rated = [
             f"{one.name}: {name}: {score.reason}"
             for one in self.ratings
@@ -62,7 +65,14 @@ class Preference(Tabular):
         return (*rated, *missed)
 
     def records(self) -> Iterator[Mapping[str, Any]]:
-        """One row a score: ``deck``, ``metric``, ``value``, ``direction`` and ``reason``."""
+        """One row a score: ``deck``, ``metric``, ``value``, ``direction`` and ``reason``.
+
+        Those of systems are of their decks, topic by topic.
+        """
+        for topic in self.topics:
+            yield from topic.records()
+        if self.topics:
+            return
         for rating in self.ratings:
             for name, score in rating.scores.items():
                 yield _record(rating.name, name, score)
@@ -86,8 +96,21 @@ class Preference(Tabular):
                 rating.name: {name: list(values) for name, values in rating.samples.items()}
                 for rating in self.ratings
             },
-            "arena": None if self.arena is None else _arena_json(self.arena),
+            "reasons": {rating.name: rating.reason for rating in self.ratings},
+            "arena": None if self.arena is None else arena_json(self.arena),
+            "not_scored": list(self.not_scored),
             "usage": asdict(self.usage),
+            **({"systems": self._systems_json()} if self.topics else {}),
+        }
+
+    def _systems_json(self) -> dict[str, Any]:
+        return {
+            "topics": [topic.as_json() for topic in self.topics],
+            "scores": {
+                rating.name: {name: _known(score) for name, score in rating.scores.items()}
+                for rating in self.ratings
+            },
+            "left_out": list(self.left_out),
         }
 
 
@@ -102,7 +125,8 @@ def _record(deck: str, name: str, score: float | NotScored) -> dict[str, Any]:
     }
 
 
-def _arena_json(found: ArenaResult) -> dict[str, Any]:
+def arena_json(found: ArenaResult) -> dict[str, Any]:
+    """An arena as plain JSON."""
     strong = found.strengths
     return {
         "strengths": {"reason": strong.reason}
@@ -117,7 +141,8 @@ def _arena_json(found: ArenaResult) -> dict[str, Any]:
         "first_place": _known(found.first_place),
         "meetings": [
             {"first": one.first, "second": one.second, "outcome": _said(one.outcome),
-             "answers": [_said(answer) for answer in one.answers], "reason": one.reason}
+             "answers": [_said(answer) for answer in one.answers], "reasons": list(one.reasons),
+             "topic": one.topic}
             for one in found.meetings
         ],
     }  # fmt: skip
@@ -162,43 +187,51 @@ def prefer(
     decks, and for no repeats; OSError where an output cannot be written.
     """
     names = [str(path) for path in decks]
-    _check(names, ways, repeats)
+    check_ways(names, ways, repeats)
     for path in outputs:
         check_file(path, inputs=decks)
     tell = progress or (lambda _line: None)
+    how = {"repeats": repeats, "temperature": temperature}
     with ExitStack() as stack:
-        ask, run = model, None
+        asked: Any = model
+        run = None
         if isinstance(model, str):
-            facts = {
-                "command": "prefer", "decklab": version("decklab"), "model": model, "task": task,
-                "ways": list(ways), "repeats": repeats, "temperature": temperature,
-                "decks": [_digest(path) for path in decks],
-            }  # fmt: skip
+            facts = run_facts(model, decks, task=task, ways=list(ways), **how)
             run = begin_run(spending, facts, tell=tell)
-            ask = stack.enter_context(run.asking(model))
+            asked = stack.enter_context(run.asking(model))
         started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
         shown = [show_deck(path, started) for path in decks]
         tell("prefer")
-        asked: Any = ask
-        ratings, arena = _judged(
-            asked, shown, task, ways, tell, repeats=repeats, temperature=temperature
-        )
-    usage = sum((one.usage for one in ratings), arena.usage if arena else Usage())
-    name = model if isinstance(model, str) else getattr(model, "__name__", "function")
-    return Preference(
-        task, name, tuple(names), tuple(ratings), arena, usage, run.words if run else ""
-    )
+        found = prefer_shown(asked, shown, task, ways, tell=tell, **how)
+    return replace(found, model=model_name(model), spent=run.words if run else "")
 
 
-def _judged(
+def run_facts(model: str, decks: Iterable[str | Path], **asked: Any) -> dict[str, Any]:
+    """What a record of questions says of a run; decks are told by their content."""
+    return {
+        "command": "prefer",
+        "decklab": version("decklab"),
+        "model": model,
+        "decks": [_digest(path) for path in decks],
+        **asked,
+    }
+
+
+def model_name(model: str | Ask) -> str:
+    """The name of a model, or of the function that stands for one."""
+    return model if isinstance(model, str) else getattr(model, "__name__", "function")
+
+
+def prefer_shown(
     ask: Ask,
     shown: Sequence[ShownDeck],
     task: str,
     ways: Sequence[PreferenceWay],
-    tell: Callable[[str], None],
+    *,
+    tell: Callable[[str], None] = lambda _line: None,
     **how: Any,
-) -> tuple[list[DeckRating], ArenaResult | None]:
-    """The decks judged in all ways; ``how`` as the judges take it."""
+) -> Preference:
+    """Have a model judge decks that are drawn; ``how`` are repeats and temperature."""
 
     def counted(done: int, total: int) -> None:
         tell(f"{done} of {total} meetings done")
@@ -206,12 +239,21 @@ def _judged(
     ratings = [
         RATERS[way](ask, deck, task, **how) for way in ways if way != "arena" for deck in shown
     ]
-    if "arena" not in ways:
-        return ratings, None
-    return ratings, hold_arena(ask, shown, task, judged=counted, **how)
+    arena = hold_arena(ask, shown, task, judged=counted, **how) if "arena" in ways else None
+    return Preference(
+        task=task,
+        model=model_name(ask),
+        decks=tuple(deck.name for deck in shown),
+        ratings=tuple(ratings),
+        arena=arena,
+        usage=sum((one.usage for one in ratings), arena.usage if arena else Usage()),
+        covers={deck.name: deck.cover for deck in shown if deck.cover},
+    )
 
 
-def _check(names: Sequence[str], ways: Sequence[str], repeats: int) -> None:
+def check_ways(names: Sequence[str], ways: Sequence[str], repeats: int) -> None:
+    """Check what is asked of a judge: raises ValueError, and Unavailable where an arena has no
+    evalica."""
     unknown = [way for way in ways if way not in get_args(PreferenceWay)]
     if unknown or not ways:
         raise ValueError(f"{unknown[0] if unknown else 'nothing'!r} is no way to judge decks")
@@ -231,79 +273,3 @@ def _digest(path: str | Path) -> str:
     if not place.is_dir():
         return file_digest(place)
     return "+".join(file_digest(one) for one in sorted(place.iterdir()) if one.is_file())
-
-
-def write_preference_scores(path: str | Path, found: Preference) -> None:
-    """Write the scores as CSV, a row each as in ``records``; ``decklab agree`` reads it."""
-    stream = io.StringIO()
-    names = ("deck", "metric", "value", "direction", "reason")
-    writer = csv.DictWriter(stream, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(
-        {key: clean(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
-        for row in found.records()
-    )
-    write_whole(path, stream.getvalue().encode("utf-8", "replace"))
-
-
-def print_preference(found: Preference, console: Console) -> None:
-    """Print the decks with their scores, how steady the model was, and what could not be had."""
-    for part in _printed(found):
-        console.print(part, soft_wrap=isinstance(part, Text))
-
-
-def _printed(found: Preference) -> Iterator[Table | Text]:
-    if found.arena is not None:
-        yield from _printed_arena(found.arena)
-    for first in ("rating", "ppteval"):
-        rows = [one for one in found.ratings if first in one.scores]
-        if rows:
-            table = _table("deck", *rows[0].scores)
-            for row in sorted(rows, key=lambda one: -_number(one.scores[first])):
-                cells = [
-                    "–" if isinstance(score, NotScored) else f"{score:.2f}"
-                    for score in row.scores.values()
-                ]
-                table.add_row(Text(clean(row.name)), *cells)
-            yield table
-    for line in found.not_scored:
-        yield Text(f"not scored: {clean(line)}")
-
-
-def _number(score: float | NotScored) -> float:
-    return -1.0 if isinstance(score, NotScored) else score
-
-
-def _printed_arena(arena: ArenaResult) -> Iterator[Table | Text]:
-    if isinstance(arena.strengths, NotScored):
-        yield Text(f"arena: {arena.strengths}")
-        return
-    table = _table("deck", "Bradley-Terry", "95%", "Elo", "won", "lost", "tied")
-    for one in arena.strengths:
-        interval = (
-            "–"
-            if isinstance(one.interval, NotScored)
-            else f"{one.interval[0]:.0f} to {one.interval[1]:.0f}"
-        )
-        table.add_row(
-            Text(clean(one.name)), f"{one.rating:.0f}", interval, f"{one.elo:.0f}",
-            str(one.won), str(one.lost), str(one.tied),
-        )  # fmt: skip
-    yield table
-    told = [f"the two orders disagree in {_share(arena.flicker)} of {len(arena.judged)} meetings"]
-    told.append(f"what stands first is preferred in {_share(arena.first_place)} of the decisions")
-    if not isinstance(arena.repeat_flicker, NotScored):
-        told.append(f"repeats differ for {_share(arena.repeat_flicker)} of the pairs")
-    yield Text("; ".join(told))
-
-
-def _share(value: float | NotScored) -> str:
-    return "none" if isinstance(value, NotScored) else f"{value:.0%}"
-
-
-def _table(first: str, *headings: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
-    table.add_column(first)
-    for heading in headings:
-        table.add_column(heading.replace("_", " "), justify="right")
-    return table

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
-from decklab.judges.editing.verdict import ask_for
+from decklab.judges.asking import ask_for
 from decklab.judges.preference.showing import ShownDeck
 from decklab.models.asking import Ask, StrictForm, Usage
 from decklab.options import JUDGE_TEMPERATURE

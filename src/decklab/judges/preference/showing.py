@@ -12,19 +12,22 @@ from typing import Final
 from decklab.comparing.contact_sheet import contact_sheet
 from decklab.deck.deck import open_deck
 from decklab.errors import DeckError
+from decklab.judges.asking import batches
 from decklab.metrics.colors import Image
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.opening import deck_kind, open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.reports.pictures import encode_jpeg
+from decklab.reports.pictures import SlidePicture, encode_jpeg
 
 SLIDES_A_SHEET: Final = 6
 _COLUMNS: Final = 2
 _SHEET_SLIDE: Final = 640
 _SLIDE: Final = 960
+_COVER_SLIDE: Final = 320
+_COVER: Final = 720
 _QUALITY: Final = 80
-"""Ours: how many slides a sheet holds, and in how many columns; the width of a slide on a sheet and
-alone, in pixels; the quality of JPEG, of 100."""
+"""Ours: how many slides a sheet holds, and in how many columns; the width of a slide on a sheet,
+alone and on a cover, and of a cover, in pixels; the quality of JPEG, of 100."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class ShownDeck:
     """What is drawn on each slide, line by line."""
     numbers: tuple[int, ...]
     """The number of each slide in its deck."""
+    cover: SlidePicture | None = None
+    """The first ``SLIDES_A_SHEET`` slides, small, for people; None where there are none."""
 
 
 def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
@@ -76,18 +81,16 @@ def shown_slides(
     """
     own = tuple(numbers or range(1, len(images) + 1))
     numbered = [(f"slide {number}", image) for number, image in zip(own, images, strict=True)]
-    sheets = [
-        contact_sheet(
-            numbered[first : first + SLIDES_A_SHEET], columns=_COLUMNS, width=_SHEET_SLIDE
-        )
-        for first in range(0, len(numbered), SLIDES_A_SHEET)
-    ]
+    parts = list(batches(numbered, SLIDES_A_SHEET))
+    sheets = [contact_sheet(part, columns=_COLUMNS, width=_SHEET_SLIDE) for part in parts]
+    covers = [contact_sheet(part, columns=3, width=_COVER_SLIDE) for part in parts[:1]]
     return ShownDeck(
         name=name,
         slides=tuple(_jpeg(image, _SLIDE) for image in images),
         sheets=tuple(_jpeg(sheet, sheet.shape[1]) for sheet in sheets),
         texts=tuple(texts),
         numbers=own,
+        cover=encode_jpeg(covers[0], width=_COVER, quality=_QUALITY) if covers else None,
     )
 
 

@@ -4,19 +4,29 @@ Paper 002, section 2.2 and appendix L: exactly ten questions with four options a
 five about concepts and five about data, each with the words of the source and their page.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, Final, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words
 from decklab.errors import DecklabError
 from decklab.files import write_whole
-from decklab.judges.quiz.quantities import SPELLED, facts_in, holds_all, same_values
+from decklab.judges.quiz.quantities import SPELLED
+from decklab.judges.quiz.quantities import facts_in
+from decklab.judges.quiz.quantities import holds_all
+from decklab.judges.quiz.quantities import same_values
+import json
+from pathlib import Path
+from pydantic import BaseModel
+from pydantic import ConfigDict
+from pydantic import Field
+from pydantic import ValidationError
+from typing import Any
+from typing import Final
+from typing import Literal
+
 
 QuizKind = Literal["concept", "data"]
 Difficulty = Literal["low", "medium", "high"]
@@ -234,3 +244,27 @@ def _whole(part: str, text: str) -> bool:
     """Whether a text has some words, as whole ones; a number or a single letter says too little."""
     letters = sum(char.isalpha() for char in part)
     return letters >= 4 and f" {part} " in f" {''.join(c if c.isalnum() else ' ' for c in text)} "
+
+
+@dataclass(frozen=True)
+class ClozeQuestion:
+    """A question before its options are put in order: the right one and three wrong ones."""
+
+    question: str
+    right: str
+    wrong: tuple[str, str, str]
+    quote: str
+    document: str
+    page: int | None
+    topic: str
+    importance: float
+
+
+def blanked(text: str, start: int, end: int) -> str:
+    """A sentence with a blank in the place of ``text[start:end]``, and an end.
+
+    >>> blanked("It has 3 parts", 7, 8)
+    'It has ____ parts.'
+    """
+    asked = f"{text[:start]}{BLANK}{text[end:]}"
+    return asked if asked.endswith(("!", "?", "”", '"')) else f"{asked}."

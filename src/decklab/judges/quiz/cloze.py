@@ -14,6 +14,7 @@ from decklab.documents.retrieval import search_words
 from decklab.judges.quiz.bank import (
     LETTERS,
     OF_EACH_KIND,
+    ClozeQuestion,
     Difficulty,
     QuizBank,
     QuizError,
@@ -23,7 +24,6 @@ from decklab.judges.quiz.bank import (
     question_problems,
     sources_title,
 )
-from decklab.judges.quiz.cloze_question import ClozeQuestion
 from decklab.judges.quiz.concept_questions import term_questions
 from decklab.judges.quiz.data_questions import number_questions, table_questions
 from decklab.judges.quiz.source_sentences import source_sentences

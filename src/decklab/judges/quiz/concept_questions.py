@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 
 from decklab.documents.retrieval import search_words
-from decklab.judges.quiz.cloze_question import ClozeQuestion, blanked
+from decklab.judges.quiz.bank import ClozeQuestion, blanked
 from decklab.judges.quiz.source_sentences import SourceSentence
 from decklab.judges.quiz.terms import Term, term_counts, terms_in
 

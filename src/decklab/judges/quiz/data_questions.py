@@ -14,8 +14,7 @@ from decklab.documents.model import Document, DocumentTable
 from decklab.documents.number_words import SCALES, UNITS
 from decklab.documents.numbers import DecimalMark, StatedNumber, decimal_mark
 from decklab.documents.sections import document_sections
-from decklab.judges.quiz.bank import BLANK
-from decklab.judges.quiz.cloze_question import ClozeQuestion, blanked
+from decklab.judges.quiz.bank import BLANK, ClozeQuestion, blanked
 from decklab.judges.quiz.quantities import SPELLED, facts_in, same_kind, same_values
 from decklab.judges.quiz.source_sentences import SourceSentence
 

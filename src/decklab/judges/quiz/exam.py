@@ -4,21 +4,36 @@ Paper 002, section 2.2 and appendices C and M. A question that was not answered 
 read is asked again, and then not scored; it never counts as wrong.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal
-
-from pydantic import Field
-
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
 from decklab.documents.quotes import plain_words
-from decklab.judges.editing.verdict import ask_for
-from decklab.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
-from decklab.metrics.statistics import Interval, wilson_interval
+from decklab.judges.asking import JudgeReply
+from decklab.judges.asking import ask_for
+from decklab.judges.asking import ask_for_items
+from decklab.judges.quiz.bank import LETTERS
+from decklab.judges.quiz.bank import Letter
+from decklab.judges.quiz.bank import QUIZ_PROXY_NOTE
+from decklab.judges.quiz.bank import QuizBank
+from decklab.judges.quiz.bank import QuizQuestion
+from decklab.metrics.statistics import Interval
+from decklab.metrics.statistics import wilson_interval
 from decklab.models.answering import TRIES
-from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.models.asking import Ask
+from decklab.models.asking import StrictForm
+from decklab.models.asking import Usage
+from decklab.models.asking import fill_prompt
 from decklab.results import NotScored
 from decklab.tabular import Tabular
+import re
+from pydantic import Field
+from typing import Any
+from typing import Final
+from typing import Literal
+
 
 INSUFFICIENT: Final = "insufficient information"
 Selected = Letter | Literal["insufficient information"]
@@ -235,40 +250,29 @@ def answer_by_model(
         reason = "the slides show no words"
         none = tuple(ExamAnswer(one.number, INSUFFICIENT, reason) for one in bank.questions)
         return ExamAnswers(none)
-    found: dict[int, ExamAnswer] = {}
-    wrong: dict[int, str] = {}
-    usage = Usage()
     system = fill_prompt(__package__, "prompts/exam_system.txt")
-    for _ in range(tries):
-        open_ones = [one for one in bank.questions if one.number not in found]
-        if not open_ones:
-            break
+
+    def put(
+        open_ones: Mapping[int, QuizQuestion], wrong: Mapping[int, str]
+    ) -> JudgeReply[AnsweredExam]:
         prompt = fill_prompt(
             __package__, "prompts/exam.txt", slides="\n".join(slides),
-            questions="\n\n".join(map(asked_as, open_ones)), again=_again(wrong),
+            questions="\n\n".join(map(asked_as, open_ones.values())), again=_again(wrong),
         )  # fmt: skip
-        replied = ask_for(
+        return ask_for(
             ask, prompt, AnsweredExam, stage="exam", system=system, temperature=temperature
         )
-        usage += replied.usage
-        if isinstance(replied.answer, NotScored):
-            wrong = {one.number: replied.answer.reason for one in open_ones}
-            break
-        wrong = {}
-        for question in open_ones:
-            said = _read(question, replied.answer.answers)
-            if isinstance(said, str):
-                wrong[question.number] = said
-            else:
-                found[question.number] = said
-    return ExamAnswers(
-        tuple(
-            found.get(one.number)
-            or ExamAnswer(one.number, NotScored(wrong.get(one.number, "it was not asked")))
-            for one in bank.questions
-        ),
-        usage,
+
+    def read(_: int, question: QuizQuestion, exam: AnsweredExam) -> ExamAnswer | NotScored:
+        return _read(question, exam.answers)
+
+    numbered = {one.number: one for one in bank.questions}
+    replies = ask_for_items(numbered, put=put, read=read, tries=tries)
+    answers = (
+        ExamAnswer(number, said) if isinstance(said := replies.found[number], NotScored) else said
+        for number in numbered
     )
+    return ExamAnswers(tuple(answers), replies.usage)
 
 
 def asked_as(question: QuizQuestion) -> str:
@@ -286,19 +290,22 @@ def _again(wrong: Mapping[int, str]) -> str:
     return "\n".join(("\nYour answers to these could not be used:", *lines))
 
 
-def _read(question: QuizQuestion, answers: Sequence[AnsweredQuestion]) -> ExamAnswer | str:
+def _read(question: QuizQuestion, answers: Sequence[AnsweredQuestion]) -> ExamAnswer | NotScored:
     """The answer to a question, or what is wrong with it."""
     own = [one for one in answers if one.question == question.number]
     if not own:
-        return "there is no answer"
-    letters = [read_selected(question, one.selected) for one in own]
-    odd = [one.selected for one, letter in zip(own, letters, strict=True) if letter is None]
-    if odd:
-        return f"{odd[0][:80]!r} is neither one letter nor {INSUFFICIENT!r}"
-    if len(set(letters)) > 1:
-        return f"there are several answers: {', '.join(str(letter) for letter in letters)}"
-    selected = letters[0]
-    return "" if selected is None else ExamAnswer(question.number, selected, own[0].reasoning)
+        return NotScored("there is no answer")
+    selected: dict[Selected, str] = {}
+    for one in own:
+        letter = read_selected(question, one.selected)
+        if letter is None:
+            cause = f"{one.selected[:80]!r} is neither one letter nor {INSUFFICIENT!r}"
+            return NotScored(cause)
+        selected.setdefault(letter, one.reasoning)
+    if len(selected) > 1:
+        return NotScored(f"there are several answers: {', '.join(selected)}")
+    [(letter, reason)] = selected.items()
+    return ExamAnswer(question.number, letter, reason)
 
 
 def read_selected(question: QuizQuestion, text: str) -> Selected | None:

@@ -4,20 +4,34 @@ An item without an answer, with several different ones, or with a state that its
 have is asked for again, that item alone, and is then not scored.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Final, Literal
-
-from pydantic import BeforeValidator, Field
-
-from decklab.judges.editing.evidence import batches
-from decklab.judges.editing.verdict import ask_for
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from decklab.judges.asking import JudgeReply
+from decklab.judges.asking import ask_for
+from decklab.judges.asking import ask_for_items
+from decklab.judges.asking import batches
 from decklab.judges.scenario.metrics import ScenarioItem
-from decklab.judges.scenario.questions import ITEM_FORM, ITEM_RULES, ITEM_STATES, SCENARIO_SYSTEM
+from decklab.judges.scenario.questions import ITEM_FORM
+from decklab.judges.scenario.questions import ITEM_RULES
+from decklab.judges.scenario.questions import ITEM_STATES
+from decklab.judges.scenario.questions import SCENARIO_SYSTEM
 from decklab.models.answering import TRIES
-from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.models.asking import Ask
+from decklab.models.asking import StrictForm
+from decklab.models.asking import Usage
 from decklab.options import JUDGE_TEMPERATURE
 from decklab.results import NotScored
+from pydantic import BeforeValidator
+from pydantic import Field
+from typing import Annotated
+from typing import Any
+from typing import Final
+from typing import Literal
+
 
 ITEMS_A_QUESTION: Final = 12
 """Ours."""
@@ -116,35 +130,27 @@ def judge_items(
 def _judge_batch(
     ask: Ask, question: ItemQuestion, items: Sequence[AskedItem], tries: int
 ) -> ItemAnswers:
-    found: dict[int, ScenarioItem] = {}
-    wrong: dict[int, str] = {}
-    usage = Usage()
     more: dict[str, Any] = {"images": question.images} if question.images else {}
-    for _ in range(tries):
-        open_ones = {number: one for number, one in enumerate(items, 1) if number not in found}
-        if not open_ones:
-            break
-        replied = ask_for(
+
+    def put(
+        open_ones: Mapping[int, AskedItem], wrong: Mapping[int, str]
+    ) -> JudgeReply[JudgedItems]:
+        return ask_for(
             ask, _prompt(question, open_ones, wrong), JudgedItems,
             stage=f"judge {question.metric.replace('_', ' ')}", system=SCENARIO_SYSTEM,
             temperature=JUDGE_TEMPERATURE, **more,
         )  # fmt: skip
-        usage += replied.usage
-        if isinstance(replied.answer, NotScored):
-            wrong = dict.fromkeys(open_ones, replied.answer.reason)
-            break
-        wrong = {}
-        for number, one in open_ones.items():
-            said = _answer(question, number, one, replied.answer.items)
-            if isinstance(said, str):
-                wrong[number] = said
-            else:
-                found[number] = said
+
+    def read(number: int, item: AskedItem, answer: JudgedItems) -> ScenarioItem | NotScored:
+        return _answer(question, number, item, answer.items)
+
+    numbered = dict(enumerate(items, start=1))
+    replies = ask_for_items(numbered, put=put, read=read, tries=tries)
     judged = (
-        found.get(number) or replace(_bare(one), state=NotScored(wrong.get(number, "not asked")))
-        for number, one in enumerate(items, 1)
+        replace(_bare(one), state=said) if isinstance(said := replies.found[n], NotScored) else said
+        for n, one in numbered.items()
     )
-    return ItemAnswers(tuple(judged), usage)
+    return ItemAnswers(tuple(judged), replies.usage)
 
 
 def _bare(item: AskedItem) -> ScenarioItem:
@@ -153,20 +159,20 @@ def _bare(item: AskedItem) -> ScenarioItem:
 
 def _answer(
     question: ItemQuestion, number: int, item: AskedItem, answers: Sequence[JudgedItem]
-) -> ScenarioItem | str:
+) -> ScenarioItem | NotScored:
     """The item as it was judged, or what is wrong with the answers."""
     own = [one for one in answers if one.item == number]
     if not own:
-        return "there is no answer"
+        return NotScored("there is no answer")
     states = sorted({one.state for one in own})
     if len(states) > 1:
-        return f"there are several answers: {', '.join(states)}"
+        return NotScored(f"there are several answers: {', '.join(states)}")
     judged = own[0]
     if judged.state not in ITEM_STATES[question.metric]:
-        return f"{judged.state!r} is none of {', '.join(ITEM_STATES[question.metric])}"
+        return NotScored(f"{judged.state!r} is none of {', '.join(ITEM_STATES[question.metric])}")
     problem = question.check(item, judged)
     if problem:
-        return problem
+        return NotScored(problem)
     return replace(
         _bare(item), state=_VALUES[judged.state], evidence=judged.evidence,
         slide=item.slide or (judged.slide if _is_slide(judged.slide, question) else None),

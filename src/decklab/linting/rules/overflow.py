@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from decklab.deck.model.paint import Solid
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
-from decklab.deck.views.drawn import Span
+from decklab.deck.views.drawn import Span, bare
 from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.rules.page import (
     CARD_SHARE,
@@ -46,6 +46,9 @@ how much a channel behind them differs from the fill."""
 
 PLAIN_OVERFLOW_LINES: Final = 1.5
 """Ours: a box that is not painted shows no edge, so that only more than a line counts."""
+
+_LONG_WORD: Final = 5
+"""Ours: letters of a word that is sought across spans, where shorter ones would stand by chance."""
 
 _NEAR = 4.0  # px within which places on several slides are one
 Side = Literal["below", "above", "right", "left"]
@@ -283,7 +286,7 @@ TEXT_OFF_SLIDE = Rule(
     "Text runs past the edge of the slide.",
     source=POWER_PPTX,
     severity="error",
-    threshold=f"ink {CUT_OFF_PX:g} px past the edge",
+    threshold=f"ink {CUT_OFF_PX:g} px past the edge, or words that are not drawn there",
     fix="Shorten the text, make it smaller, or split the slide.",
     drawn=True,
 )
@@ -292,16 +295,66 @@ TEXT_OFF_SLIDE = Rule(
 def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts, tables and other frames whose text crosses an edge of the slide.
 
-    What lies off the slide as a whole is left to ``off_slide``; what animations move is not
-    judged.
+    So do texts of which words are not drawn at all beyond the edge: LibreOffice leaves out lines
+    that lie off the slide. What lies off the slide as a whole is left to ``off_slide``; what
+    animations move is not judged.
     """
+    told = set()
     for drawn in (*view.texts, *view.contents):
         element = drawn.element
-        if element.id in view.leaving or not drawn.is_whole or share_inside(drawn.ink, FRAME) == 0:
+        place = box_of(element) or drawn.ink
+        gone = share_inside(drawn.ink, FRAME) == 0 and share_inside(place, FRAME) == 0
+        if element.id in view.leaving or not drawn.is_whole or gone:
             continue
         past = max((_px_past(drawn.ink, FRAME, side), side) for side in _SIDES)
         if past[0] > CUT_OFF_PX:
+            told.add(element.id)
             yield Occurrence(_off_slide(drawn, past, view), _place(element))
+    for text in visible(view.slide.texts):
+        if text.id not in told and text.id not in view.leaving:
+            lost = _undrawn(text, view)
+            if lost is not None:
+                yield Occurrence(lost, _place(text))
+
+
+def _undrawn(text: Text, view: DrawnSlide) -> Finding | None:
+    """What is told of a text whose last or first lines lie off the slide and are not drawn."""
+    box = box_of(text)
+    words = [word for word in map(bare, text.text.split()) if word]
+    if box is None or not words or text.rotation or text.body.direction != "horz":
+        return None
+    seen = _seen(words, view)
+    drawn = next((one for one in view.texts if one.element is text), None)
+    reach, pitch = (box, 0.0) if drawn is None else (drawn.ink, drawn.pitch)
+    alone = drawn is None
+    if alone and (2 * sum(seen) > len(seen) or share_inside(box, FRAME) == 0):
+        return None
+    if reach.bottom + pitch > FRAME_HEIGHT and (alone or not seen[-1]):
+        side: Side = "below"
+    elif reach.top - pitch < 0 and (alone or not seen[0]):
+        side = "above"
+    else:
+        return None
+    stand = view.stand_in(drawn) if drawn is not None else None
+    note = stand.note if stand is not None and stand.least_wider > 1 else ""
+    count = seen.count(False)
+    lost = "all of its words" if drawn is None else f"{count} of its {len(words)} words"
+    return TEXT_OFF_SLIDE.finding(
+        f"{quoted(text.text)} runs past the {_EDGES[side]} of the slide: {lost} are lost.{note}",
+        view.slide.number,
+        text,
+        severity="info" if note else "error",
+        box=reach,
+        measured=count,
+        threshold=0,
+    )
+
+
+def _seen(words: Sequence[str], view: DrawnSlide) -> list[bool]:
+    """Whether each word is drawn anywhere on the slide."""
+    shown = {bare(word) for span in view.spans for word in span.text.split()}
+    joined = "".join(bare(span.text) for span in view.spans)
+    return [word in shown or (len(word) >= _LONG_WORD and word in joined) for word in words]
 
 
 def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: DrawnSlide) -> Finding:

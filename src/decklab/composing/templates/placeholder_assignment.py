@@ -49,11 +49,12 @@ class Missing:
 
 
 @dataclass(frozen=True)
-class Seating:
-    """A layout for a slide. ``area`` is where content without a placeholder may stand."""
+class PlaceholderAssignment:
+    """A layout for a slide, and which of its placeholders holds which part."""
 
     layout: TemplateLayout
     area: Box
+    """Where content without a placeholder may stand."""
     texts: tuple[Region, ...] = ()
     headings: tuple[LayoutPlace | None, ...] = ()
     thing: Region | None = None
@@ -68,22 +69,25 @@ def layout_title(use: Use) -> str:
     return _NAMED[use]
 
 
-def seatings(
+def placeholder_assignments(
     plan: SlidePlan, template: DeckTemplate, table: UseTable, *, mirrored: bool = False
-) -> list[Seating]:
-    """The ways to seat a slide, the best first; never none."""
-    finder = _Finder(template, table, mirrored)
-    found = list(finder.ways(plan))
-    return found or [finder.anywhere(plan)]
+) -> list[PlaceholderAssignment]:
+    """The layouts that can hold a slide, with its content assigned to their placeholders.
+
+    The best first; never none.
+    """
+    assigner = _Assigner(template, table, mirrored)
+    found = list(assigner.found(plan))
+    return found or [assigner.anywhere(plan)]
 
 
 @dataclass(frozen=True)
-class _Finder:
+class _Assigner:
     template: DeckTemplate
     table: UseTable
     mirrored: bool
 
-    def ways(self, plan: SlidePlan) -> Iterator[Seating]:
+    def found(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         if plan.layout in ("title", "section", "closing"):
             yield from self._standing(plan)
         elif plan.columns:
@@ -98,7 +102,7 @@ class _Finder:
     def _layouts(self, use: Use) -> tuple[TemplateLayout, ...]:
         return self.table.of_master(use)[:_MOST_CANDIDATES]
 
-    def _standing(self, plan: SlidePlan) -> Iterator[Seating]:
+    def _standing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         """Slides with a title and hardly more."""
         chains: dict[str, tuple[Use, ...]] = {
             "title": ("title", "section", "closing", "title_only"),
@@ -112,9 +116,9 @@ class _Finder:
             if not any(layout in self.table.layouts[use] for use in known):
                 why = f"no layout for {_NAMED[chain[0]]}"
                 missing = (Missing("the slide", why, f"it stands on {layout.name!r}"),)
-            yield Seating(layout, self._area(layout), missing=missing)
+            yield PlaceholderAssignment(layout, self._area(layout), missing=missing)
 
-    def _text(self, plan: SlidePlan) -> Iterator[Seating]:
+    def _text(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         wanted: tuple[Use, ...] = ("body",)
         if plan.quote:
             wanted = ("quote", "body")
@@ -125,9 +129,9 @@ class _Finder:
         for layout in self.table.first(wanted)[:_MOST_CANDIDATES]:
             cells = [cell for cell in layout.cells if cell.place.takes_text]
             texts = tuple(Region(cell.place.box, cell.place) for cell in cells[:1])
-            yield Seating(layout, self._area(layout), texts)
+            yield PlaceholderAssignment(layout, self._area(layout), texts)
 
-    def _columns(self, plan: SlidePlan) -> Iterator[Seating]:
+    def _columns(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         count = len(plan.columns)
         use: Use = "two_columns" if count == 2 else "three_columns"
         headed = any(column.heading for column in plan.columns)
@@ -141,31 +145,31 @@ class _Finder:
             found = True
             texts = tuple(Region(cell.place.box, cell.place) for cell in cells)
             headings = tuple(cell.heading for cell in cells)
-            yield Seating(layout, self._area(layout), texts, headings)
+            yield PlaceholderAssignment(layout, self._area(layout), texts, headings)
         if not found:
             why = f"no layout for {_NAMED[use]}"
             yield from self._free("the columns", why, "they stand as text boxes")
 
-    def _drawn(self) -> Iterator[Seating]:
+    def _drawn(self) -> Iterator[PlaceholderAssignment]:
         for layout in self._bare():
             yield self._open(layout)
 
-    def _open(self, layout: TemplateLayout, *missing: Missing) -> Seating:
-        """A seat for what stands free; a title that leaves no room for it moves to the top."""
+    def _open(self, layout: TemplateLayout, *missing: Missing) -> PlaceholderAssignment:
+        """A layout for what stands free; a title that leaves no room for it moves to the top."""
         area, (width, height) = self._area(layout), layout.size
         if area.area >= _LEAST_AREA * width * height or layout.title is None:
-            return Seating(layout, area, missing=missing)
+            return PlaceholderAssignment(layout, area, missing=missing)
         left, right = _MARGIN * width, (1 - _MARGIN) * width
         box = Box(left, _MARGIN * height, right, 0.2 * height)
         moved = Missing(
             "the title", f"{layout.name!r} leaves no room below it", "it stands at the top"
         )
-        return Seating(
+        return PlaceholderAssignment(
             layout, Box(left, 0.23 * height, right, 0.9 * height), title_box=box,
             missing=(*missing, moved),
         )  # fmt: skip
 
-    def _with_thing(self, plan: SlidePlan) -> Iterator[Seating]:
+    def _with_thing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         kind: PlaceKind = "picture" if plan.picture else "chart" if plan.chart else "table"
         use: Use = "picture" if plan.picture else "chart" if plan.chart else "table"
         if plan.body:
@@ -173,12 +177,12 @@ class _Finder:
             return
         for layout in self._layouts(use):
             place = layout.cells[0].place
-            yield Seating(layout, self._area(layout), thing=Region(place.box, place))
+            yield PlaceholderAssignment(layout, self._area(layout), thing=Region(place.box, place))
         if not self._layouts(use):
             why = f"no layout with a place for {_NAMED[use]}"
             yield from self._free(f"the {kind}", why, "it stands free")
 
-    def _beside_text(self, plan: SlidePlan, kind: PlaceKind) -> Iterator[Seating]:
+    def _beside_text(self, plan: SlidePlan, kind: PlaceKind) -> Iterator[PlaceholderAssignment]:
         """A picture or chart beside points."""
         leading = plan.layout in ("picture_left", "chart_takeaways")
         for layout in self._layouts("picture_text"):
@@ -186,7 +190,9 @@ class _Finder:
             if pair is not None:
                 thing, text = pair
                 texts = (Region(text.box, text),)
-                yield Seating(layout, self._area(layout), texts, thing=Region(thing.box, thing))
+                yield PlaceholderAssignment(
+                    layout, self._area(layout), texts, thing=Region(thing.box, thing)
+                )
         for layout in self._layouts("body")[:2]:
             place = next(cell.place for cell in layout.cells if cell.place.takes_text)
             share = _CHART_SHARE if kind == "chart" else 0.5
@@ -196,7 +202,7 @@ class _Finder:
                 f"no layout for a {kind} beside text that holds it",
                 f"the text of {layout.name!r} was made narrower and the {kind} stands beside it",
             )
-            yield Seating(
+            yield PlaceholderAssignment(
                 layout, self._area(layout), (Region(text_box, place),),
                 thing=Region(thing_box), missing=(missing,),
             )  # fmt: skip
@@ -219,12 +225,12 @@ class _Finder:
                 return thing, text
         return None
 
-    def _free(self, what: str, why: str, instead: str) -> Iterator[Seating]:
+    def _free(self, what: str, why: str, instead: str) -> Iterator[PlaceholderAssignment]:
         for layout in self._bare():
             yield self._open(layout, Missing(what, why, f"{instead} on {layout.name!r}"))
 
-    def anywhere(self, plan: SlidePlan) -> Seating:
-        """A seat where the template has nothing that fits: a layout with a title, or any."""
+    def anywhere(self, plan: SlidePlan) -> PlaceholderAssignment:
+        """An assignment where the template has nothing that fits: a layout with a title, or any."""
         layout = (self._with_title() or list(self.template.layouts))[0]
         missing = Missing(
             "the slide", f"no layout that a slide of kind {plan.layout!r} fits",

@@ -1,0 +1,1 @@
+"""Preference as a task of Inspect AI: a thin shell around ``decklab.judges.preference``."""
