@@ -52,6 +52,8 @@ def write_baseline(
 
     Raises PlanError where the documents hold no sentence, OSError where nothing can be written.
     """
+    if not sources.documents:
+        raise PlanError("the baseline is written from documents, and none is named")
     pages = lead_pages(sources, slides - 1, language=language)
     if not pages:
         raise PlanError("the documents hold no sentence")

@@ -61,6 +61,15 @@ class SlidesgenRun:
     """Decks that belong to no topic of the set."""
 
     @property
+    def uneven(self) -> bool:
+        """Whether systems have decks about different topics, so that means do not compare."""
+        drawn = (
+            frozenset(row.topic for row in self.rows if row.system == name and row.slides)
+            for name in systems_of(self.rows)
+        )
+        return len(set(drawn)) > 1
+
+    @property
     def proxy(self) -> bool:
         """Whether a program made or answered questions."""
         return any(row.proxy for row in self.rows)
@@ -87,6 +96,8 @@ class SlidesgenRun:
         yield from _as_lines("System", summary_table(self.rows), _SCALE)
         if self.proxy:
             yield "Content is a proxy: a program made or answered the questions."
+        if self.uneven:
+            yield "Systems have decks about different topics: their means do not compare."
         yield "\nTable 1: content by purpose and richness, % of questions answered rightly"
         table = content_table(self.rows)
         yield from _as_lines("System", table, dict.fromkeys(table.columns, (1, 100.0)))

@@ -85,6 +85,8 @@ class SlidesgenRow(_Part):
     richness: Richness | None = None
     deck: str = ""
     """Its path; empty where there is none."""
+    absent: bool = False
+    """Whether the system was never said to have a deck about the topic; then no mean counts it."""
     slides: int = 0
     values: dict[str, float] = Field(default={})
     """What is known of ``MEASURES``."""

@@ -23,6 +23,7 @@ from decklab.benchmarks.slidesgen.instructions import (
 from decklab.benchmarks.slidesgen.report import SlidesgenRun, write_report
 from decklab.benchmarks.slidesgen.rows import DECK_METRICS, SlidesgenRow
 from decklab.benchmarks.slidesgen.systems import DeckEntry, find_system_decks
+from decklab.benchmarks.slidesgen.tables import in_order
 from decklab.benchmarks.slidesgen.task import (
     DeckJob,
     SlidesgenBench,
@@ -99,7 +100,7 @@ def bench_slidesgen(
             whole, jobs, out, judge=open_model(judge) if judge else None, reading=reading,
             run=run, renderer=renderer, resume=resume, model=model or "",
         )  # fmt: skip
-        rows = _rows(bench, jobs, model, progress)
+        rows = in_order(_rows(bench, jobs, model, progress))
     result = SlidesgenRun(
         chosen.title or "SlidesGen-Bench", tuple(rows), _facts(named, chosen, rows), run.words,
         run.costs.ended, found.unused if found else (),

@@ -40,7 +40,7 @@ class MeanOf:
         """
         if isinstance(self.mean, NotScored):
             return "–" if self.of else "N/A"
-        return number(self.mean * scale, digits)
+        return number(self.mean * scale, digits) if self.mean else "0"
 
     @property
     def whole(self) -> bool:
@@ -59,8 +59,8 @@ class MeanOf:
 
 
 def mean_of(rows: Iterable[SlidesgenRow], measure: str) -> MeanOf:
-    """The mean of a measure over decks."""
-    found = [row.value(measure) for row in rows]
+    """The mean of a measure over decks; those that a system does not have do not count."""
+    found = [row.value(measure) for row in rows if not row.absent]
     known = [value for value in found if not isinstance(value, NotScored)]
     if known:
         return MeanOf(fmean(known), len(known), len(found))
@@ -214,10 +214,11 @@ def _rank(row: EditabilityRow) -> float:
 
 def _editability(system: str, rows: Sequence[SlidesgenRow]) -> EditabilityRow:
     levels = [value for row in rows if not isinstance(value := row.value("level"), NotScored)]
+    of = sum(not row.absent for row in rows)
     if not levels:
-        return EditabilityRow(system, {}, NotScored("no deck was judged"), 0, len(rows))
+        return EditabilityRow(system, {}, NotScored("no deck was judged"), 0, of)
     passed = {gate: fmean(level >= gate for level in levels) for gate in GATES}
-    return EditabilityRow(system, passed, int(median_low(levels)), len(levels), len(rows))
+    return EditabilityRow(system, passed, int(median_low(levels)), len(levels), of)
 
 
 @dataclass(frozen=True)
@@ -269,6 +270,12 @@ def summary_table(rows: Sequence[SlidesgenRow]) -> Table:
     return Table(SUMMARY, tuple(sorted(table.rows, key=_by("quality"))))
 
 
+def in_order(rows: Sequence[SlidesgenRow]) -> list[SlidesgenRow]:
+    """The rows by system, in the order of the summary; within a system as they come."""
+    order = [row.name for row in summary_table(rows).rows]
+    return sorted(rows, key=lambda row: order.index(row.system))
+
+
 def system_places(
     rows: Sequence[SlidesgenRow], *, pages: Mapping[str, str], purpose: str | None = None
 ) -> list[LeaderboardRow]:
@@ -281,9 +288,7 @@ def system_places(
         if isinstance(looks, NotScored) or isinstance(one.level, NotScored):
             continue
         values = {"aesthetics.total": looks, "editability.level": float(one.level)}
-        found.append(
-            LeaderboardRow(
-                one.system, "scored", values=values, page=pages.get(one.system)
-            )
-        )  # fmt: skip
+        name = one.system.replace("/", "\u2215")  # a row is called by the last part of a path
+        page = pages.get(one.system)
+        found.append(LeaderboardRow(name, "scored", values=values, page=page))
     return found

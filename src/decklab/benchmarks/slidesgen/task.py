@@ -55,7 +55,7 @@ from decklab.documents.reading import read_documents
 from decklab.errors import DecklabError, ModelError
 from decklab.judges.quiz.bank import QuizError, load_bank, write_bank
 from decklab.metrics.catalogue import METRICS
-from decklab.models.asking import Ask
+from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.models.limits import price_of
 from decklab.models.model_run import ModelRun
@@ -92,9 +92,9 @@ def writer_name(model: str | None) -> str:
     """What decklab's writer is called among the systems.
 
     >>> writer_name(None), writer_name("openai/gpt-5")
-    ('decklab, no model', 'decklab, gpt-5')
+    ('decklab', 'decklab, gpt-5')
     """
-    return f"decklab, {model.rpartition('/')[2] if model else 'no model'}"
+    return f"decklab, {model.rpartition('/')[2]}" if model else "decklab"
 
 
 def deck_jobs(
@@ -260,7 +260,8 @@ class SlidesgenBench:
             self.model if job.how == "writer" else "",
             one.model_dump_json(exclude={"documents", "bank"}),
             *(hashlib.sha256(path.read_bytes()).hexdigest() for path in _inputs(one)),
-            *sorted((name, METRICS[name].version) for name in METRICS),
+            *(f"{name} {METRICS[name].version}" for name in sorted(METRICS)
+              if METRICS[name].level != "run"),
             *((str(deck), entry.seconds, entry.dollars) if entry else ()),
             self.richness.get(one.topic),
         ]  # fmt: skip
@@ -288,8 +289,9 @@ class SlidesgenBench:
     def row(self, job: DeckJob) -> SlidesgenRow:
         """The row of a job before its deck was looked at."""
         one = job.instruction
+        missing = job.entry is not None and job.entry.deck is None
         return SlidesgenRow(
-            system=job.system, topic=one.topic, title=one.name, purpose=one.purpose,
+            absent=missing, system=job.system, topic=one.topic, title=one.name, purpose=one.purpose,
             richness=self.richness.get(one.topic),
         )  # fmt: skip
 
@@ -320,14 +322,17 @@ class SlidesgenBench:
             prompt=one.request, title=one.title, slides=one.slides, language=one.language
         )
         written = write_deck(one.documents, out, options=options, model=ask, renderer=self.renderer)
-        price = price_of(self.run.costs.prices, self.model)
-        usage = written.usage
-        dollars = price.cost(usage) if price is not None and not usage.untold else None
-        cost = MadeCost.of(time.perf_counter() - started, usage, dollars)
+        cost = self.cost_of(written.usage, seconds=time.perf_counter() - started)
         numbers = len(written.numbers)
         told = [f"numbers on slides that no source has: {len(written.unfounded)} of {numbers}"
                 if written.unfounded else ""]  # fmt: skip
         return _Made(out, cost, tuple(filter(None, told)))
+
+    def cost_of(self, usage: Usage, *, seconds: float) -> MadeCost:
+        """What a deck by the writer's model cost, by the prices of the run."""
+        price = price_of(self.run.costs.prices, self.model)
+        dollars = price.cost(usage) if price is not None and not usage.untold else None
+        return MadeCost.of(seconds, usage, dollars)
 
     def bank(self, job: DeckJob, ask: Ask | None) -> BankFound:
         """The questions of a job's topic, made once for all systems and stored in the run."""
@@ -383,7 +388,7 @@ def _taken(job: DeckJob) -> _Made:
     entry = job.entry
     assert entry is not None, "a given deck has an entry"
     if entry.deck is None:
-        return _Made(NotScored(f"{job.system} has no deck about {job.instruction.topic}"))
+        return _Made(NotScored("the system has no deck about this topic"))
     untimed = MadeCost()
     cost = MadeCost(
         untimed.seconds if entry.seconds is None else entry.seconds,
