@@ -209,7 +209,7 @@ def _strict(data: Any) -> Any:
     return data
 
 
-_LETTERED = re.compile(r"\(?([A-D])[.):]\s+(.*)", re.DOTALL)
+_LETTERED = re.compile(r"\(?([A-D])[.):](?:\s+(.*))?", re.DOTALL)
 _PAGE = re.compile(r"\bpages?\s+(\d+)", re.IGNORECASE)
 _QUOTED = re.compile(r"""['"\u2018\u201c](.+)['"\u2019\u201d]""", re.DOTALL)
 
@@ -255,7 +255,7 @@ def _published_question(one: Mapping[str, Any], number: int) -> dict[str, Any]:
 def _bare_option(text: object, letter: Letter) -> object:
     """An option without its own letter in front."""
     match = _LETTERED.fullmatch(text.strip()) if isinstance(text, str) else None
-    return match[2] if match and match[1] == letter else text
+    return (match[2] or "") if match and match[1] == letter else text
 
 
 def _has_number(text: str) -> bool:
