@@ -184,9 +184,11 @@ def write_report(folder: Path, run: SlidesgenRun) -> Path:
     """Write ``index.html`` and a page for each system into ``folder``; the path of the first."""
     systems = _systems(run.rows)
     for system in systems:
+        there = [row for row in system.rows if not row.absent]
         write_page(
             folder / system.page, "slidesgen-system.html", "open-for-print.js", package=_PACKAGE,
-            run=run, system=system, decks=_within_budget(system.rows), levels=LEVEL_NAMES,
+            run=run, system=system, decks=_within_budget(there),
+            absent=[row.title for row in system.rows if row.absent], levels=LEVEL_NAMES,
             scale=_SCALE, purpose_name=purpose_name, generated_by="decklab",
         )  # fmt: skip
     path = folder / "index.html"
@@ -218,17 +220,15 @@ def _systems(rows: Sequence[SlidesgenRow]) -> list[SystemView]:
 
 
 def _strip(rows: Sequence[SlidesgenRow], budget: int) -> Iterator[Thumbnail]:
-    """The first slides of a system's decks, one of each deck in turn."""
-    shown = 0
-    for place in range(_STRIP):
-        for row in rows:
-            if place >= len(row.pictures):
-                continue
-            budget -= len(row.pictures[place].uri)
-            shown += 1
-            if budget < 0 or shown > _STRIP:
-                return
-            yield row.pictures[place]
+    """Some slides of a system: of each deck in turn the next one, so that not all are titles."""
+    drawn = [row.pictures for row in rows if row.pictures]
+    for place in range(min(_STRIP, sum(map(len, drawn)))):
+        pictures = drawn[place % len(drawn)]
+        picture = pictures[place % len(pictures)]
+        budget -= len(picture.uri)
+        if budget < 0:
+            return
+        yield picture
 
 
 def _within_budget(rows: Sequence[SlidesgenRow]) -> list[SlidesgenRow]:
