@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
-from tests.agents.writer.test_with_model import script
+from tests.agents.writer.test_with_model import MARKS
 from tests.benchmarks.slidesgen.sets import write_decks, write_person_bank, write_set
 from tests.judges.quiz.scripts import exam_reply
 from tests.openai_server import prompt_of, serving
@@ -205,19 +205,33 @@ def test_a_judge_answers_and_a_model_that_writes_no_deck_says_why(
     assert "decklab, model: quality" not in means
 
 
-def test_a_deck_by_a_model_is_written_and_costs_its_tokens(tmp_path: Path) -> None:
+def writes(request: dict[str, object]) -> str:
+    """What the writer's model answers at each stage; it finds no fault in the drawn slides."""
+    prompt = prompt_of(request)
+    said = next(reply for mark, reply in MARKS.values() if mark in prompt)
+    found = {"defects": []} if said is MARKS["defects"][1] else said
+    found = found(prompt) if callable(found) else found
+    return found if isinstance(found, str) else json.dumps(found)
+
+
+def test_a_deck_by_the_tasks_model_is_written_and_costs_its_tokens(tmp_path: Path) -> None:
     found = load_instructions(write_set(tmp_path / "set")).only(["harbour"])
     report = Path(__file__).parents[3] / "generate" / "writing" / "harbour.md"
     (tmp_path / "set" / "harbour.md").write_text(report.read_text())
     (job,) = deck_jobs(found, writer="decklab, m")
     run = begin_run(Spending(prices={"m": (10.0, 100.0)}), {"command": "test"})
-    bench = SlidesgenBench.begun(found, [job], tmp_path / "out", run=run, model="m")
-    asked = script(defects=[{"defects": []}])
-    made = bench.make(job, asked)
-    assert made.deck == tmp_path / "out" / "decks" / "decklab-m" / "harbour.pptx"
-    requests = sum(asked.asked.values())  # of 100 tokens in and 10 out each
-    assert made.cost.tokens == 110 * requests
-    assert made.cost.dollars == pytest.approx((100 * 10 + 10 * 100) * requests / 1e6)
+    one = SlidesgenBench.begun(found, [job], tmp_path / "out", run=run, model="m")
+    with serving(writes) as server:
+        run_task(slidesgen_task(one), logs=tmp_path / "logs", model=server.model())
+    written = one.finished[job.sample]
+    assert written.deck == str(tmp_path / "out" / "decks" / "decklab-m" / "harbour.pptx")
+    assert written.values["quality"] > 0
+    # Of 7 tokens in and 3 out each; whether the model sees pictures is asked once for all decks.
+    requests = sum("Which number do you see" not in prompt_of(one) for one in server.requests)
+    assert requests > 5
+    assert written.values["tokens"] == 10 * requests
+    assert written.values["dollars"] == pytest.approx((7 * 10 + 3 * 100) * requests / 1e6)
+    assert run.costs.spent.requests == len(server.requests)
 
 
 def test_a_cost_that_nobody_told_is_not_scored() -> None:
