@@ -12,7 +12,7 @@ import pytest
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from tests.agents.writer.test_with_model import MARKS
-from tests.benchmarks.slidesgen.sets import write_decks, write_person_bank, write_set
+from tests.benchmarks.slidesgen.sets import REPORT, write_decks, write_person_bank, write_set
 from tests.judges.quiz.scripts import exam_reply
 from tests.openai_server import prompt_of, serving
 from typer.testing import CliRunner
@@ -152,6 +152,21 @@ def test_a_resumed_run_does_nothing_again_and_says_the_same(run: SlidesgenRun, p
     assert len(list((place / "out" / "logs").glob("*.eval"))) == 1
     with pytest.raises(FileExistsError, match="earlier run"):
         bench(place)
+
+
+def test_another_purpose_needs_no_new_deck_and_another_document_does(
+    run: SlidesgenRun, place: Path, tmp_path: Path
+) -> None:
+    def held(document: str = REPORT, **changes: Any) -> list[str]:
+        found = load_instructions(write_set(tmp_path / "set", **changes))
+        (tmp_path / "set" / "harbour.md").write_text(document)
+        jobs = deck_jobs(found.only(["harbour"]), writer="decklab", baseline=True)
+        one = SlidesgenBench.begun(found, jobs, place / "out", resume=True)
+        return [row.purpose for job in jobs if (row := one.stored(job)) is not None]
+
+    assert held() == ["work_report"] * 2
+    assert held(purpose="board_meeting") == ["board_meeting"] * 2
+    assert held(slides=9) == held(REPORT.replace("12%", "13%")) == []
 
 
 def test_tables_are_printed(run: SlidesgenRun) -> None:

@@ -252,28 +252,29 @@ class SlidesgenBench:
         return self.out / folder / system / f"{topic}{suffix}"
 
     def key(self, job: DeckJob) -> str:
-        """A digest of all that a row depends on: documents, deck or writer, questions, versions."""
+        """A digest of all that scores depend on: documents, deck or writer, questions, versions."""
         one, entry = job.instruction, job.entry
-        deck = entry and entry.deck
+        wanted = () if entry else (job.how, one.request, one.title, one.slides, one.language)
         settings = [
-            __version__, font_set_hash(), job.how, self.reading, str(self.judge or ""),
+            __version__, font_set_hash(), self.reading, str(self.judge or ""), *wanted,
             self.model if job.how == "writer" else "",
-            one.model_dump_json(exclude={"documents", "bank"}),
             *(hashlib.sha256(path.read_bytes()).hexdigest() for path in _inputs(one)),
             *(f"{name} {METRICS[name].version}" for name in sorted(METRICS)
               if METRICS[name].level != "run"),
-            *((str(deck), entry.seconds, entry.dollars) if entry else ()),
-            self.richness.get(one.topic),
+            *((str(entry.deck), entry.seconds, entry.dollars) if entry else ()),
         ]  # fmt: skip
-        return fingerprint(deck or Path(os.devnull), settings)
+        return fingerprint((entry and entry.deck) or Path(os.devnull), settings)
 
     def stored(self, job: DeckJob) -> SlidesgenRow | None:
         """The row of an earlier run that still holds; None without ``resume``."""
         if not self.resume:
             return None
         row = read_row(self.place(job, ROWS, ".json"), self.key(job))
-        kept = row is not None and (not row.deck or Path(row.deck).exists())
-        return row if kept else None
+        if row is None or (row.deck and not Path(row.deck).exists()):
+            return None
+        new = self.row(job)
+        named = {"title": new.title, "purpose": new.purpose, "richness": new.richness}
+        return row.model_copy(update=named)
 
     def last(self, job: DeckJob) -> SlidesgenRow:
         """The row that this run stored of a job, whatever is missing in it."""
