@@ -19,11 +19,12 @@ from typer.testing import CliRunner
 
 from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.slidesgen.instructions import InstructionError, load_instructions
-from decklab.benchmarks.slidesgen.report import SlidesgenRun, write_report
+from decklab.benchmarks.slidesgen.jobs import SlidesgenBench, deck_jobs, writer_name
+from decklab.benchmarks.slidesgen.report import SlidesgenRun, write_slidesgen_report
 from decklab.benchmarks.slidesgen.rows import MadeCost
 from decklab.benchmarks.slidesgen.running import bench_slidesgen
 from decklab.benchmarks.slidesgen.systems import find_system_decks
-from decklab.benchmarks.slidesgen.task import SlidesgenBench, deck_jobs, slidesgen_task, writer_name
+from decklab.benchmarks.slidesgen.task import slidesgen_task
 from decklab.cli import app
 from decklab.errors import DeckError, UnknownName
 from decklab.models.asking import Usage
@@ -180,7 +181,7 @@ def test_tables_are_printed(run: SlidesgenRun) -> None:
 
 def test_one_system_has_no_map_and_no_best(run: SlidesgenRun, tmp_path: Path) -> None:
     alone = SlidesgenRun("One", tuple(row for row in run.rows if row.system == "good"), {})
-    text = write_report(tmp_path, alone).read_text()
+    text = write_slidesgen_report(tmp_path, alone).read_text()
     assert "North Star" not in text
     assert 'class="best' not in text
 

@@ -18,7 +18,7 @@ from decklab.benchmarks.slidesgen.rows import (
     SlidesgenRow,
     Thumbnail,
     slide_costs_of,
-    split,
+    split_measures,
 )
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.errors import DeckError, ModelError, RenderError, Unavailable
@@ -104,7 +104,7 @@ def evaluate_deck(
         name: result.value(metric) for name, metric in DECK_METRICS.items()
     }
     content, exam = _content(deck, result, found, how)
-    values, reasons = split({"content": content, **measured, **cost.measures})
+    values, reasons = split_measures({"content": content, **measured, **cost.measures})
     row = known.model_copy(
         update={
             "deck": str(deck),
@@ -127,7 +127,7 @@ def without_deck(
         ("content", *DECK_METRICS), NotScored(reason)
     )
     spent = cost.measures if cost else dict.fromkeys(MadeCost().measures, NotScored(reason))
-    values, reasons = split(missing | spent)
+    values, reasons = split_measures(missing | spent)
     return known.model_copy(update={"values": values, "reasons": reasons, "again": again})
 
 

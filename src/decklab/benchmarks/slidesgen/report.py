@@ -10,9 +10,9 @@ from decklab.benchmarks.ppteval.tasks import file_names
 from decklab.benchmarks.slidesgen.instructions import purpose_name
 from decklab.benchmarks.slidesgen.rows import SlidesgenRow, Thumbnail
 from decklab.benchmarks.slidesgen.tables import (
-    GATES,
+    PEI_GATES,
     MeanOf,
-    Table,
+    MeansTable,
     aesthetics_table,
     content_table,
     editability_table,
@@ -104,10 +104,10 @@ class SlidesgenRun:
         yield "\nTable 4: aesthetics"
         yield from _as_lines("System", aesthetics_table(self.rows), {})
         yield "\nTable 5: editability, % of decks that pass each gate, and the level"
-        heads = "".join(f"{f'T{gate}':>8}" for gate in GATES)
+        heads = "".join(f"{f'T{gate}':>8}" for gate in PEI_GATES)
         yield f"{'System':<24}{heads}{'Level':>8}"
         for row in editability_table(self.rows):
-            shares = "".join(_percent(row.passed.get(gate)) for gate in GATES)
+            shares = "".join(_percent(row.passed.get(gate)) for gate in PEI_GATES)
             level = "–" if isinstance(row.level, NotScored) else f"L{row.level}"
             yield f"{_cut(row.system):<24}{shares}{level:>8}"
         yield "\nTable 16: aesthetics by purpose, over all systems"
@@ -121,7 +121,7 @@ class SlidesgenRun:
             yield clean_line(f"models were asked no more: {self.ended}")
         for name in self.unused:
             yield clean_line(f"{name}: no instruction has this topic")
-        for words, reason, count in unscored(self.rows):
+        for words, reason, count in missing_causes(self.rows):
             yield clean_line(f"{words} of {count} not scored: {reason}")
 
 
@@ -134,7 +134,9 @@ def _cut(name: str) -> str:
     return name if len(name) < 24 else f"{name[:22]}…"
 
 
-def _as_lines(head: str, table: Table, scale: Mapping[str, tuple[int, float]]) -> Iterator[str]:
+def _as_lines(
+    head: str, table: MeansTable, scale: Mapping[str, tuple[int, float]]
+) -> Iterator[str]:
     widths = {key: max(9, len(words) + 2) for key, words in table.columns.items()}
     heads = "".join(f"{words:>{widths[key]}}" for key, words in table.columns.items())
     yield f"{head:<24}{heads}"
@@ -146,7 +148,7 @@ def _as_lines(head: str, table: Table, scale: Mapping[str, tuple[int, float]]) -
         yield f"{_cut(row.name):<24}{cells}"
 
 
-def unscored(rows: Sequence[SlidesgenRow]) -> list[tuple[str, str, str]]:
+def missing_causes(rows: Sequence[SlidesgenRow]) -> list[tuple[str, str, str]]:
     """Causes of missing scores: which measures, why, and of how many decks; the most frequent
     first. Costs that nobody told are left out."""
     found: Counter[tuple[str, str]] = Counter()
@@ -180,7 +182,7 @@ class SystemView:
         return sum(row.slides > 0 for row in self.rows)
 
 
-def write_report(folder: Path, run: SlidesgenRun) -> Path:
+def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
     """Write ``index.html`` and a page for each system into ``folder``; the path of the first."""
     systems = _systems(run.rows)
     for system in systems:
@@ -200,8 +202,8 @@ def write_report(folder: Path, run: SlidesgenRun) -> Path:
         content=content_table(run.rows), aesthetics=aesthetics_table(run.rows),
         editability=editability_table(run.rows), purposes=purpose_table(run.rows),
         looks=matrix_by_purpose(run.rows, "aesthetics"),
-        maps=_maps(run.rows, pages), small=list(_small_maps(run.rows, pages)), gates=GATES,
-        levels=LEVEL_NAMES, meanings=LEVEL_MEANINGS, unscored=unscored(run.rows),
+        maps=_maps(run.rows, pages), small=list(_small_maps(run.rows, pages)), gates=PEI_GATES,
+        levels=LEVEL_NAMES, meanings=LEVEL_MEANINGS, unscored=missing_causes(run.rows),
         generated_by="decklab",
     )  # fmt: skip
     return path

@@ -24,7 +24,7 @@ DECK_METRICS: Final[Mapping[str, str]] = {
     "quality": "quality.score",
 }
 """The measures that ``decklab score`` takes, by the names they have in tables of paper 002."""
-MEASURES: Final = ("content", *DECK_METRICS, "seconds", "tokens", "dollars")
+DECK_MEASURES: Final = ("content", *DECK_METRICS, "seconds", "tokens", "dollars")
 """Everything a row may have. ``content`` is a share, 0 to 1; ``level`` 0 to 5; ``quality`` 0 to
 100; ``seconds``, ``tokens`` and ``dollars`` are what writing the deck cost, less is better; the
 rest is in the units of paper 002, more is better."""
@@ -89,7 +89,7 @@ class SlidesgenRow(_Part):
     """Whether the system was never said to have a deck about the topic; then no mean counts it."""
     slides: int = 0
     values: dict[str, float] = Field(default={})
-    """What is known of ``MEASURES``."""
+    """What is known of ``DECK_MEASURES``."""
     reasons: dict[str, str] = Field(default={})
     """Why there is no value, for every other measure."""
     questions: int = 0
@@ -109,7 +109,7 @@ class SlidesgenRow(_Part):
     """Whether another run may get what this one could not, such as from a model that was busy."""
 
     def value(self, measure: str) -> float | NotScored:
-        """One of ``MEASURES``, or why there is none."""
+        """One of ``DECK_MEASURES``, or why there is none."""
         known = self.values.get(measure)
         if known is not None:
             return known
@@ -118,7 +118,7 @@ class SlidesgenRow(_Part):
     def to_json(self) -> dict[str, Any]:
         """Plain JSON without the pictures; null for what is not known."""
         found = self.model_dump(mode="json", exclude={"pictures", "values", "again"})
-        return found | {"values": {name: self.values.get(name) for name in MEASURES}}
+        return found | {"values": {name: self.values.get(name) for name in DECK_MEASURES}}
 
 
 _UNTIMED: Final = NotScored("nobody timed it")
@@ -148,11 +148,13 @@ class MadeCost:
 
     @property
     def measures(self) -> dict[str, float | NotScored]:
-        """The three by their names in ``MEASURES``."""
+        """The three by their names in ``DECK_MEASURES``."""
         return {"seconds": self.seconds, "dollars": self.dollars, "tokens": self.tokens}
 
 
-def split(found: Mapping[str, float | NotScored]) -> tuple[dict[str, float], dict[str, str]]:
+def split_measures(
+    found: Mapping[str, float | NotScored],
+) -> tuple[dict[str, float], dict[str, str]]:
     """Measures with a value, and the reasons of the others."""
     values = {name: one for name, one in found.items() if not isinstance(one, NotScored)}
     reasons = {name: one.reason for name, one in found.items() if isinstance(one, NotScored)}

@@ -20,17 +20,12 @@ from decklab.benchmarks.slidesgen.instructions import (
     load_instructions,
     write_starter_set,
 )
-from decklab.benchmarks.slidesgen.report import SlidesgenRun, write_report
+from decklab.benchmarks.slidesgen.jobs import DeckJob, SlidesgenBench, deck_jobs, writer_name
+from decklab.benchmarks.slidesgen.report import SlidesgenRun, write_slidesgen_report
 from decklab.benchmarks.slidesgen.rows import DECK_METRICS, SlidesgenRow
 from decklab.benchmarks.slidesgen.systems import DeckEntry, find_system_decks
 from decklab.benchmarks.slidesgen.tables import in_order
-from decklab.benchmarks.slidesgen.task import (
-    DeckJob,
-    SlidesgenBench,
-    deck_jobs,
-    slidesgen_task,
-    writer_name,
-)
+from decklab.benchmarks.slidesgen.task import slidesgen_task
 from decklab.errors import UnknownName
 from decklab.files import check_run_folder, write_whole
 from decklab.models.inspect import open_model
@@ -77,10 +72,7 @@ def bench_slidesgen(
     with ExitStack() as stack:
         kept = spending is not None and spending.record is not None
         check_run_folder(out, overwrite=overwrite or resume or kept)
-        if model is not None and not writer:
-            raise UnknownName(f"{model} has nothing to do: the model is the writer's")
-        for name in filter(None, (model, judge)):
-            open_model(name)
+        _check_models(model, judge, writer=writer)
         if instructions is None:
             place = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
             instructions = write_starter_set(place)
@@ -106,8 +98,16 @@ def bench_slidesgen(
         run.costs.ended, found.unused if found else (),
     )  # fmt: skip
     _write_results(out, result)
-    write_report(out, result)
+    write_slidesgen_report(out, result)
     return result
+
+
+def _check_models(model: str | None, judge: str | None, *, writer: bool) -> None:
+    """Raise where a model cannot be had, or has nothing to do."""
+    if model is not None and not writer:
+        raise UnknownName(f"{model} has nothing to do: the model is the writer's")
+    for name in filter(None, (model, judge)):
+        open_model(name)
 
 
 def _rows(

@@ -15,11 +15,11 @@ from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.wording import number
 from decklab.results import NotScored
 
-PARTS: Final = ("usability", "engagement", "harmony", "rhythm")
+LOOKS_PARTS: Final = ("usability", "engagement", "harmony", "rhythm")
 """The parts of aesthetics in the order of tables 4 and 16."""
-GATES: Final = (1, 2, 3, 4, 5)
+PEI_GATES: Final = (1, 2, 3, 4, 5)
 """T1 to T5 of table 5: a deck passes Tk where it has reached level k (the knockout rule)."""
-ALL: Final = "all"
+ALL_DECKS: Final = "all"
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class TableRow:
 
 
 @dataclass(frozen=True)
-class Table:
+class MeansTable:
     """Rows with the same columns, which have a key and a heading."""
 
     columns: Mapping[str, str]
@@ -124,17 +124,17 @@ def _table(
     rows: Sequence[SlidesgenRow],
     columns: Mapping[str, str],
     cell: Callable[[Sequence[SlidesgenRow], str], MeanOf],
-) -> Table:
+) -> MeansTable:
     """A row for each system."""
     made = (
         TableRow(name, {key: cell([one for one in rows if one.system == name], key)
                         for key in columns})
         for name in systems_of(rows)
     )  # fmt: skip
-    return Table(columns, tuple(made))
+    return MeansTable(columns, tuple(made))
 
 
-def content_table(rows: Sequence[SlidesgenRow]) -> Table:
+def content_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
     """Table 1: QuizBank accuracy of each system by purpose and by richness, and over all decks.
 
     Cells are shares, 0 to 1. The last row is the mean of the systems' cells, as in the paper.
@@ -146,29 +146,29 @@ def content_table(rows: Sequence[SlidesgenRow]) -> Table:
     }
 
     def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
-        kept = [one for one in decks if key in (ALL, one.purpose, one.richness)]
+        kept = [one for one in decks if key in (ALL_DECKS, one.purpose, one.richness)]
         return mean_of(kept, "content")
 
-    table = _table(rows, {**by_purpose, **by_richness, ALL: "All"}, cell)
-    return Table(table.columns, (*table.rows, _average(table)))
+    table = _table(rows, {**by_purpose, **by_richness, ALL_DECKS: "All"}, cell)
+    return MeansTable(table.columns, (*table.rows, _average(table)))
 
 
-def _average(table: Table) -> TableRow:
+def _average(table: MeansTable) -> TableRow:
     return TableRow("Average", {key: _mean_cell(table, key) for key in table.columns})
 
 
-def _mean_cell(table: Table, column: str) -> MeanOf:
+def _mean_cell(table: MeansTable, column: str) -> MeanOf:
     means = [row.cells[column].mean for row in table.rows]
     known = [mean for mean in means if not isinstance(mean, NotScored)]
     mean = fmean(known) if known else NotScored("no system has the value")
     return MeanOf(mean, len(known), len(means))
 
 
-def aesthetics_table(rows: Sequence[SlidesgenRow]) -> Table:
+def aesthetics_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
     """Table 4: the parts of aesthetics and their total, the system with the highest first."""
-    columns = {name: name.capitalize() for name in (*PARTS, "aesthetics")}
+    columns = {name: name.capitalize() for name in (*LOOKS_PARTS, "aesthetics")}
     table = _table(rows, columns, mean_of)
-    return Table(columns, tuple(sorted(table.rows, key=_by("aesthetics"))))
+    return MeansTable(columns, tuple(sorted(table.rows, key=_by("aesthetics"))))
 
 
 def _by(column: str) -> Callable[[TableRow], tuple[float, str]]:
@@ -217,7 +217,7 @@ def _editability(system: str, rows: Sequence[SlidesgenRow]) -> EditabilityRow:
     of = sum(not row.absent for row in rows)
     if not levels:
         return EditabilityRow(system, {}, NotScored("no deck was judged"), 0, of)
-    passed = {gate: fmean(level >= gate for level in levels) for gate in GATES}
+    passed = {gate: fmean(level >= gate for level in levels) for gate in PEI_GATES}
     return EditabilityRow(system, passed, int(median_low(levels)), len(levels), of)
 
 
@@ -225,34 +225,34 @@ def _editability(system: str, rows: Sequence[SlidesgenRow]) -> EditabilityRow:
 class PurposeTable:
     """Table 16: the parts of aesthetics over all systems' decks, by purpose."""
 
-    table: Table
+    table: MeansTable
     counts: Mapping[str, int]
     """Decks of each purpose that were scored, by the name of its row."""
 
 
 def purpose_table(rows: Sequence[SlidesgenRow]) -> PurposeTable:
     """Table 16."""
-    columns = {name: name.capitalize() for name in PARTS}
+    columns = {name: name.capitalize() for name in LOOKS_PARTS}
     made = []
     for purpose in purposes_of(rows):
         decks = [row for row in rows if row.purpose == purpose]
         cells = {name: mean_of(decks, name) for name in columns}
         made.append(TableRow(purpose_name(purpose), cells))
     counts = {row.name: max(cell.scored for cell in row.cells.values()) for row in made}
-    return PurposeTable(Table(columns, tuple(made)), counts)
+    return PurposeTable(MeansTable(columns, tuple(made)), counts)
 
 
-def matrix_by_purpose(rows: Sequence[SlidesgenRow], measure: str) -> Table:
+def matrix_by_purpose(rows: Sequence[SlidesgenRow], measure: str) -> MeansTable:
     """A measure of each system by purpose, and over all."""
-    columns = {one: purpose_name(one) for one in purposes_of(rows)} | {ALL: "All"}
+    columns = {one: purpose_name(one) for one in purposes_of(rows)} | {ALL_DECKS: "All"}
 
     def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
-        return mean_of([one for one in decks if key in (ALL, one.purpose)], measure)
+        return mean_of([one for one in decks if key in (ALL_DECKS, one.purpose)], measure)
 
     return _table(rows, columns, cell)
 
 
-SUMMARY: Final[Mapping[str, str]] = {
+SUMMARY_COLUMNS: Final[Mapping[str, str]] = {
     "content": "Content, %",
     "aesthetics": "Aesthetics",
     "quality": "Quality",
@@ -264,10 +264,10 @@ SUMMARY: Final[Mapping[str, str]] = {
 """The columns of the summary and their headings."""
 
 
-def summary_table(rows: Sequence[SlidesgenRow]) -> Table:
+def summary_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
     """Each system in one row, the highest quality first."""
-    table = _table(rows, SUMMARY, mean_of)
-    return Table(SUMMARY, tuple(sorted(table.rows, key=_by("quality"))))
+    table = _table(rows, SUMMARY_COLUMNS, mean_of)
+    return MeansTable(SUMMARY_COLUMNS, tuple(sorted(table.rows, key=_by("quality"))))
 
 
 def in_order(rows: Sequence[SlidesgenRow]) -> list[SlidesgenRow]:
