@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from decklab.benchmarks.ppteval.running import bench_ppteval, bench_ppteval_meta
     from decklab.benchmarks.ppteval.sabotage import bench_sabotage
     from decklab.benchmarks.ppteval.starter import write_starter as write_ppteval_starter
+    from decklab.benchmarks.slidesgen.instructions import write_starter_set as write_slidesgen_set
+    from decklab.benchmarks.slidesgen.running import bench_slidesgen
     from decklab.comparing.contact_sheet import write_ladder_sheet
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
@@ -101,6 +103,7 @@ __all__ = [
     "bench_ppteval",
     "bench_ppteval_meta",
     "bench_sabotage",
+    "bench_slidesgen",
     "build_quiz",
     "check_decks",
     "check_rubrics",
@@ -162,6 +165,7 @@ __all__ = [
     "write_reading",
     "write_reference",
     "write_samples",
+    "write_slidesgen_set",
 ]
 
 _HOMES = {
@@ -211,6 +215,8 @@ _HOMES = {
     "bench_ppteval": "benchmarks.ppteval.running",
     "bench_ppteval_meta": "benchmarks.ppteval.running",
     "bench_sabotage": "benchmarks.ppteval.sabotage",
+    "bench_slidesgen": "benchmarks.slidesgen.running",
+    "write_slidesgen_set": "benchmarks.slidesgen.instructions:write_starter_set",
     "build_quiz": "judges.quiz.quiz",
     "check_decks": "rendering.inputs",
     "check_rubrics": "rubrics.tasks:check_folder",

@@ -1,6 +1,6 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from typing import Any
 
 import anyio
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from tests.openai_server import Answer, form_of, images_of, prompt_of, serving
 
 from decklab.errors import ModelFailed, ModelUnavailable
+from decklab.models.asking import Ask
 from decklab.models.inspect import ask_model, asking, asking_from_thread, open_model
 from decklab.models.limits import AskLimits, RunCosts
 
@@ -283,6 +284,30 @@ def test_threads_of_a_thread_that_asked_may_ask_too() -> None:
         return await anyio.to_thread.run_sync(work)
 
     assert anyio.run(task) == ["yes"] * 4
+
+
+def test_a_function_that_the_task_made_serves_any_thread_and_counts_for_the_task() -> None:
+    counted: ContextVar[list[str] | None] = ContextVar("counted", default=None)
+
+    def said(*_: object) -> ModelOutput:
+        found = counted.get()
+        assert found is not None, "the model was asked outside the context of the task"
+        found.append("asked")
+        output = ModelOutput.from_content("mockllm/model", "yes")
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    def work(ask: Ask) -> list[str]:
+        with ThreadPoolExecutor(2) as pool:  # plain threads, without a copy of the context
+            return [reply.text for reply in pool.map(ask, ["Well?"] * 4)]
+
+    async def task() -> tuple[list[str], int]:
+        counted.set([])
+        ask = asking_from_thread(get_model("mockllm/model", custom_outputs=said, memoize=False))
+        replies = await anyio.to_thread.run_sync(work, ask)
+        return replies, len(counted.get() or [])
+
+    assert anyio.run(task) == (["yes"] * 4, 4)
 
 
 def test_an_exception_in_a_provider_is_a_model_failure() -> None:

@@ -7,11 +7,13 @@ from decklab.benchmarks.preference.task import compare_decks, prefer_task
 from decklab.benchmarks.quizbank.task import quizbank, take_exam
 from decklab.benchmarks.slideeval.questions import answer_with, ask, every_run
 from decklab.benchmarks.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
+from decklab.benchmarks.slidesgen.task import deck_measures, slidesgen, write_or_take
 
 __all__ = [
     "answer_with",
     "ask",
     "compare_decks",
+    "deck_measures",
     "edit_deck",
     "every_run",
     "pptarena",
@@ -22,5 +24,7 @@ __all__ = [
     "slideeval_extract",
     "slideeval_order",
     "slideeval_perturb",
+    "slidesgen",
     "take_exam",
+    "write_or_take",
 ]

@@ -45,6 +45,10 @@ COMMANDS = {
         "bench_pptarena",
         "Have a model draft style targets for cases that have none, for a person to check.",
     ),
+    "slidesgen": Command(
+        "bench_slidesgen",
+        "Score decks that systems wrote from documents: content, looks, editability, cost.",
+    ),
 }
 """The commands in the order of the help page."""
 

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import Context, ContextVar, copy_context
 from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -176,21 +176,34 @@ def run_in_task(call: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
     return anyio.from_thread.run(call, token=token)
 
 
+def _task_context() -> Context | None:
+    """The context of the task that runs here, with its event loop; None in a thread."""
+    try:
+        token = anyio.lowlevel.current_token()
+    except RuntimeError:
+        return None
+    context = copy_context()
+    context.run(_LOOP.set, token)
+    return context
+
+
 def asking_from_thread(model: Model, *, first_reply: bool = False, **options: Any) -> Ask:
     """``model`` as a plain function, for threads that an async task, as Inspect's are, started.
 
-    Calls go through the event loop of the task, where Inspect counts and limits them. ``options``
-    are those of ``asker_of``. Questions with pictures raise PicturesUnseen where the model does not
+    Calls go through the event loop of the task, where Inspect counts and limits them; where the
+    function is made by the task itself, those of any other thread too. ``options`` are those of
+    ``asker_of``. Questions with pictures raise PicturesUnseen where the model does not
     see any. With ``first_reply``, for benchmarks that measure replies, the first one counts, and
     nobody asks what the model sees.
     """
     asker = asker_of(model, **options)
+    home = _task_context()
 
     def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         call = functools.partial(
             ask_model, model, prompt, asker=asker, first_reply=first_reply, **how
         )
-        return run_in_task(call)
+        return run_in_task(call) if home is None else home.copy().run(run_in_task, call)
 
     if first_reply:
         return ask

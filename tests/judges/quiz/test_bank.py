@@ -100,3 +100,82 @@ def test_quotes_are_looked_up_in_the_documents(file: Path, sources: KnowledgeBas
     changed(file, 1, quote="Energy became cheaper", page=7)
     with pytest.raises(QuizError, match=r"question 1: its quote stands in harbour\.md"):
         load_bank(file, sources)
+
+
+def published(path: Path, place: int = 1, /, **values: Any) -> Path:
+    """The bank in the form of paper 002, figure 20, with one question changed."""
+    listed = [
+        {
+            "id": one.number,
+            "type": one.kind.capitalize(),
+            "question": one.question,
+            "options": [f"{'ABCD'[at]}. {option}" for at, option in enumerate(one.options)],
+            "correct_answer": one.answer,
+            "explanation": f"Based on Page 3: '{one.quote}'",
+        }
+        for one in bank().questions
+    ]
+    listed[place - 1].update(values)
+    path.write_text(json.dumps({"quiz_bank": listed}))
+    return path
+
+
+def test_a_bank_in_the_papers_form_says_the_same(tmp_path: Path) -> None:
+    got = load_bank(published(tmp_path / "5G.json"))
+    assert (got.title, got.published, got.proxy) == ("5G", True, False)
+    for one, same in zip(got.questions, bank().questions, strict=True):
+        assert (one.question, one.options, one.answer) == (same.question, same.options, same.answer)
+        assert (one.kind, one.quote, one.page) == (same.kind, same.quote, 3)
+    write_bank(got, tmp_path / "again.json")
+    assert load_bank(tmp_path / "again.json") == got
+
+
+@pytest.mark.parametrize(
+    ("values", "quote", "page"),
+    [
+        ({"source_quote": "Cold.", "location": "Page 12"}, "Cold.", 12),
+        ({"explanation": "Page 7 says “Ships came.”"}, "Ships came.", 7),
+        ({"explanation": "Nothing is quoted"}, "Nothing is quoted", None),
+    ],
+)
+def test_quote_and_page_come_from_where_they_stand(
+    values: dict[str, Any], quote: str, page: int | None, tmp_path: Path
+) -> None:
+    one = load_bank(published(tmp_path / "b.json", 6, **values)).questions[5]
+    assert (one.quote, one.page) == (quote, page)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"correct_answer": "the crane feeds power back"}, r"questions\.0\.answer"),
+        ({"type": "Trick"}, r"questions\.0\.kind"),
+        ({"type": "Data"}, "4 concept and 6 data"),
+        ({"options": ["A. one", "B. two"]}, r"questions\.0\.options"),
+        ({"options": ["A. one", "B. two", "C. three", "D. "]}, "option D"),
+        ({"options": None}, r"questions\.0\.options"),
+        ({"explanation": ""}, r"questions\.0\.quote"),
+        ({"question": None}, r"questions\.0\.question"),
+    ],
+)
+def test_what_breaks_the_papers_rules_is_refused(
+    values: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(QuizError, match=said):
+        load_bank(published(tmp_path / "b.json", **values))
+
+
+def test_rules_of_ours_do_not_hold_for_the_papers_form(tmp_path: Path) -> None:
+    values = {"explanation": "Based on Page 3: 'Many ships called.'"}  # no number in the quote
+    assert load_bank(published(tmp_path / "b.json", 6, **values)).published
+    (tmp_path / "ours.json").write_text(bank().model_dump_json())
+    changed(tmp_path / "ours.json", 6, quote="Many ships called.")
+    with pytest.raises(QuizError, match="do not stand in the quote"):
+        load_bank(tmp_path / "ours.json")
+
+
+@pytest.mark.parametrize("listed", [[], 3, ["x"], [3] * 10])
+def test_an_odd_list_in_the_papers_form_is_told(listed: Any, tmp_path: Path) -> None:
+    (tmp_path / "b.json").write_text(json.dumps({"quiz_bank": listed}))
+    with pytest.raises(QuizError, match=r"b\.json"):
+        load_bank(tmp_path / "b.json")

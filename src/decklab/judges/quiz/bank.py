@@ -1,12 +1,14 @@
 """A bank of questions about documents: its file, and the rules that it has to keep.
 
 Paper 002, section 2.2 and appendix L: exactly ten questions with four options and one right letter,
-five about concepts and five about data, each with the words of the source and their page.
+five about concepts and five about data, each with the words of the source and their page. Files in
+the form that the paper prints (figure 20) are read too.
 """
 
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decklab.documents.knowledge import KnowledgeBase
@@ -18,6 +20,7 @@ from decklab.judges.quiz.quantities import facts_in
 from decklab.judges.quiz.quantities import holds_all
 from decklab.judges.quiz.quantities import same_values
 import json
+import re
 from pathlib import Path
 from pydantic import BaseModel
 from pydantic import ConfigDict
@@ -87,6 +90,8 @@ class QuizBank(_Part):
     """The model, or how a program made it."""
     proxy: bool = False
     """Whether a program made it, which stands in for a model."""
+    published: bool = False
+    """Whether it came in the form of paper 002; then only the rules that the paper states hold."""
     questions: tuple[QuizQuestion, ...]
 
 
@@ -109,8 +114,10 @@ def bank_problems(bank: QuizBank, sources: KnowledgeBase | None = None) -> list[
     With ``sources`` every quote has to stand in them, on the page that is named.
     """
     problems = list(_count_problems(bank.questions))
+    own_rules = not bank.published
     for question in bank.questions:
-        problems += [f"question {question.number}: {line}" for line in question_problems(question)]
+        found = question_problems(question, own_rules=own_rules)
+        problems += [f"question {question.number}: {line}" for line in found]
         if sources is not None:
             problems += [
                 f"question {question.number}: {line}" for line in _quote_problems(question, sources)
@@ -135,8 +142,8 @@ def _count_problems(questions: Sequence[QuizQuestion]) -> Iterator[str]:
             yield f"the question {text[:80]!r} is there {times} times"
 
 
-def question_problems(question: QuizQuestion) -> Iterator[str]:
-    """What breaks a rule within one question."""
+def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iterator[str]:
+    """What breaks a rule within one question; without ``own_rules`` only those of the paper."""
     options = [_compared(option) for option in question.options]
     for letter, option in zip(LETTERS, options, strict=True):
         if not option:
@@ -144,6 +151,8 @@ def question_problems(question: QuizQuestion) -> Iterator[str]:
     for first, second in _pairs():
         if options[first] and _says_the_same(question.options[first], question.options[second]):
             yield f"options {LETTERS[first]} and {LETTERS[second]} say the same"
+    if not own_rules:
+        return
     if _whole(_compared(question.right), _compared(question.question)):
         yield "the question holds its answer"
     if question.kind == "data":
@@ -169,11 +178,16 @@ def _quote_problems(question: QuizQuestion, sources: KnowledgeBase) -> Iterator[
 def load_bank(path: str | Path, sources: KnowledgeBase | None = None) -> QuizBank:
     """A bank from a file that ``write_bank`` wrote and a person may have changed.
 
+    A file in the form that paper 002 prints (``quiz_bank``, figure 20) is read too.
+
     Raises QuizError, in one line that names the place, where it is none or breaks a rule.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
-        bank = QuizBank.model_validate(_strict(json.loads(text)))
+        data = json.loads(text)
+        if isinstance(data, dict) and "quiz_bank" in data:
+            data = _from_published(data, Path(path).stem)
+        bank = QuizBank.model_validate(_strict(data))
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(str(part) for part in fault["loc"])
@@ -208,6 +222,55 @@ def _strict(data: Any) -> Any:
             if isinstance(options, dict) and set(options) == set(LETTERS):
                 question["options"] = [options[letter] for letter in LETTERS]
     return data
+
+
+_LETTERED = re.compile(r"\(?([A-D])[.):](?:\s+(.*))?", re.DOTALL)
+_PAGE = re.compile(r"\bpages?\s+(\d+)", re.IGNORECASE)
+_QUOTED = re.compile(r"""['"\u2018\u201c](.+)['"\u2019\u201d]""", re.DOTALL)
+
+
+def _from_published(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The plain data of a bank in the form of figure 20, in ours; what does not fit is left as it
+    is, and named where the bank is checked."""
+    listed = data["quiz_bank"]
+    questions = listed if isinstance(listed, list) else []
+    return {
+        "title": str(data.get("title") or data.get("topic") or name),
+        "made_by": "paper 002's pipeline",
+        "published": True,
+        "questions": [
+            _published_question(one, number) if isinstance(one, dict) else one
+            for number, one in enumerate(questions, start=1)
+        ],
+    }
+
+
+def _published_question(one: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """A question with its letters taken off the options, and quote and page out of its explanation
+    where they have no fields of their own."""
+    told = str(one.get("explanation") or "")
+    quoted, page = _QUOTED.search(told), _PAGE.search(str(one.get("location") or told))
+    quote = one.get("source_quote") or (quoted[1] if quoted else told)
+    options = one.get("options")
+    if isinstance(options, list) and len(options) == len(LETTERS):
+        options = [_bare_option(text, at) for text, at in zip(options, LETTERS, strict=True)]
+    return {
+        "number": number,
+        "kind": str(one.get("type", "")).strip().casefold(),
+        "question": one.get("question"),
+        "options": options,
+        "answer": str(one.get("correct_answer", "")).strip().rstrip(".").upper(),
+        "quote": quote,
+        "page": int(page[1]) if page else None,
+        "topic": str(one.get("topic") or ""),
+        **({"difficulty": one["difficulty"]} if "difficulty" in one else {}),
+    }
+
+
+def _bare_option(text: object, letter: Letter) -> object:
+    """An option without its own letter in front."""
+    match = _LETTERED.fullmatch(text.strip()) if isinstance(text, str) else None
+    return (match[2] or "") if match and match[1] == letter else text
 
 
 def _has_number(text: str) -> bool:
