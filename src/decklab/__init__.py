@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from decklab.benchmarks.ppteval.running import bench_ppteval, bench_ppteval_meta
     from decklab.benchmarks.ppteval.sabotage import bench_sabotage
     from decklab.benchmarks.ppteval.starter import write_starter as write_ppteval_starter
+    from decklab.benchmarks.unippt.running import bench_unippt
+    from decklab.benchmarks.unippt.starter import write_starter as write_unippt_starter
+    from decklab.benchmarks.unippt.starter import write_starter_decks as write_unippt_decks
     from decklab.comparing.contact_sheet import write_ladder_sheet
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
@@ -96,6 +99,7 @@ __all__ = [
     "bench_ppteval",
     "bench_ppteval_meta",
     "bench_sabotage",
+    "bench_unippt",
     "build_quiz",
     "check_decks",
     "check_rubrics",
@@ -153,6 +157,8 @@ __all__ = [
     "write_reading",
     "write_reference",
     "write_samples",
+    "write_unippt_decks",
+    "write_unippt_starter",
 ]
 
 _HOMES = {
@@ -198,6 +204,9 @@ _HOMES = {
     "bench_ppteval": "benchmarks.ppteval.running",
     "bench_ppteval_meta": "benchmarks.ppteval.running",
     "bench_sabotage": "benchmarks.ppteval.sabotage",
+    "bench_unippt": "benchmarks.unippt.running",
+    "write_unippt_starter": "benchmarks.unippt.starter:write_starter",
+    "write_unippt_decks": "benchmarks.unippt.starter:write_starter_decks",
     "build_quiz": "judges.quiz.quiz",
     "check_decks": "rendering.inputs",
     "check_rubrics": "rubrics.tasks:check_folder",

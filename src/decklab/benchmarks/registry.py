@@ -6,18 +6,22 @@ from decklab.benchmarks.ppteval.task import ppteval, rubric_tree
 from decklab.benchmarks.quizbank.task import quizbank, take_exam
 from decklab.benchmarks.slideeval.questions import answer_with, ask, every_run
 from decklab.benchmarks.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
+from decklab.benchmarks.unippt.task import make_deck_for, scenario_scores, unippt
 
 __all__ = [
     "answer_with",
     "ask",
     "edit_deck",
     "every_run",
+    "make_deck_for",
     "pptarena",
     "ppteval",
     "quizbank",
     "rubric_tree",
+    "scenario_scores",
     "slideeval_extract",
     "slideeval_order",
     "slideeval_perturb",
     "take_exam",
+    "unippt",
 ]

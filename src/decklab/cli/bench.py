@@ -45,6 +45,13 @@ COMMANDS = {
         "bench_pptarena",
         "Have a model draft style targets for cases that have none, for a person to check.",
     ),
+    "unippt": Command(
+        "bench_unippt", "Judge decks of systems by what their tasks ask, in four settings of input."
+    ),
+    "unippt-starter": Command(
+        "bench_unippt",
+        "Write the starter set: eight tasks with documents and annotations, two of each setting.",
+    ),
 }
 """The commands in the order of the help page."""
 

@@ -53,9 +53,9 @@ _SETTINGS: Final[Mapping[ScenarioSetting, tuple[str, str]]] = {
 _COSTS: Final = (("Time", "seconds"), ("Tokens", "tokens"), ("Dollars", "dollars"))
 _PROXIES: Final = (
     "Programs judged, which are proxies; Shared and Avg need a model. Mean is over what has a "
-    "score, so it does not compare with the paper's Avg."
+    "score, so it does not compare with the paper's Avg. "
 )
-_MODEL: Final = "The highest of a column is underlined."
+_BEST: Final = "The highest of a column is underlined."
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,8 @@ def write_unippt_report(
         title=title, facts=facts, systems=run.systems, tasks=rows,
         settings=[_setting_table(setting, table) for setting, table in run.tables.items()],
         judged=sum(bool(one.scores) for one in run.outcomes), asked=len(run.outcomes),
-        missing=len(run.missed), causes=causes(run), explained=_MODEL if by_model else _PROXIES,
+        missing=len(run.missed), causes=causes(run),
+        explained=_BEST if by_model else _PROXIES + _BEST,
         by_task="The average of all metrics." if by_model else "The mean of what has a score.",
         generated_by="decklab",
     )  # fmt: skip

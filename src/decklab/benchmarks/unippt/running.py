@@ -30,6 +30,7 @@ from decklab.rendering.renderer import Renderer
 from decklab.reports.files import strict_json
 
 _WRITTEN, _LOGS = "written", "logs"
+_PLACES: Final = {str(name): place for place, name in enumerate(QUALITIES)}
 STARTER_TITLE: Final = "UniPPTBench, starter set"
 
 
@@ -74,7 +75,7 @@ def bench_unippt(
         systems = folder_systems(decks) if decks else ()
         if not decks and tasks is None and not write:
             found = folder_systems(write_starter_decks(folder, scratch / "decks", names))
-            systems = tuple(sorted(found, key=lambda one: [*QUALITIES].index(one.name)))
+            systems = tuple(sorted(found, key=lambda one: _PLACES[one.name]))
         if write or not systems:
             systems += (writer_system(out / _WRITTEN, slides=slides, renderer=renderer),)
         asked = {"model": model, "judge": judge, "runs": runs if judge else None, "slides": slides}
