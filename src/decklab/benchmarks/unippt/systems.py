@@ -76,7 +76,7 @@ def folder_systems(folder: str | Path) -> tuple[DeckSystem, ...]:
     found = [
         _folder_system(path)
         for path in sorted(Path(folder).glob("*"))
-        if path.is_dir() and find_decks([path])
+        if path.is_dir() and _decks(path)
     ]
     if not found:
         raise DeckError(folder, "no folder in it has decks: they are SYSTEM/TASK.pptx")
@@ -84,7 +84,7 @@ def folder_systems(folder: str | Path) -> tuple[DeckSystem, ...]:
 
 
 def _folder_system(folder: Path) -> DeckSystem:
-    decks = {Path(path).stem: Path(path) for path in find_decks([folder])}
+    decks = _decks(folder)
     costs = _costs(folder / COSTS)
 
     def given(task: DeckTask, _ask: Ask | None) -> SystemDeck:
@@ -92,6 +92,12 @@ def _folder_system(folder: Path) -> DeckSystem:
         return SystemDeck(deck, costs.get(task.name, DeckCost()))
 
     return DeckSystem(folder.name, given)
+
+
+def _decks(folder: Path) -> dict[str, Path]:
+    """The decks of a folder by their names; an empty folder counts as none."""
+    found = [Path(path) for path in find_decks([folder])]
+    return {path.stem: path for path in found if path != folder}
 
 
 def _costs(path: Path) -> dict[str, DeckCost]:
