@@ -11,6 +11,7 @@ from tests.judges.scenario.scripts import always_full
 from tests.openai_server import prompt_of, serving
 from typer.testing import CliRunner
 
+import decklab
 from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.registry import unippt
 from decklab.cli.bench_unippt import app
@@ -49,6 +50,9 @@ def test_given_decks_are_judged_and_reported_in_order(set_: Path, tmp_path: Path
     page = (tmp_path / "index.html").read_text()
     assert "./judged/thorough/dunes.html" in page and "Multimodal document" in page
     assert (tmp_path / "judged" / "bad" / "dunes.html").exists()
+    agreed = decklab.agree(tmp_path / "scores.csv", set_ / "decks" / "ranks.csv")
+    rho = {one.metric: one.rho for one in agreed.metrics}
+    assert rho["judged"] == pytest.approx(1.0)
     assert bench(*words).exit_code == 2  # an earlier run's results stay
 
 

@@ -1,6 +1,7 @@
 """Means of outcomes by hand; what has no score counts nowhere."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -44,11 +45,15 @@ def test_the_means_of_a_deck():
 
 
 def test_a_deck_that_is_not_there_has_no_score_anywhere():
-    none = DeckOutcome("b", "one", "long-doc", reason="the system handed in no deck", deck=False)
+    none = DeckOutcome(
+        "b", "one", "long-doc", reason="the system handed in no deck", deck=False,
+        cost=DeckCost(0.1),
+    )  # fmt: skip
     for column in (SHARED, AVERAGE, JUDGED, "key_coverage"):
         assert none.value(column) == NotScored("the system handed in no deck")
     rows = setting_tables([FULL, none], ["a", "b"])["long-doc"]
     assert [(row.decks, row.tasks) for row in rows] == [(1, 1), (0, 1)]
+    assert [row.cost for row in rows] == [DeckCost(2.0, 10), DeckCost()]
     assert rows[1].cells["key_coverage"].value == NotScored("the system handed in no deck")
 
 
@@ -81,6 +86,10 @@ def test_columns_that_say_nothing_are_left_out():
     by_model = setting_tables([FULL], ["a"])["long-doc"]
     assert shown_columns("long-doc", by_model)[-1] == AVERAGE
     assert SHARED in shown_columns("long-doc", by_model)
+    shared = {name: PROXY.scores[name] for name in SHARED_METRICS}
+    vague = replace(PROXY, setting="vague", scores=shared)
+    rows = setting_tables([vague], ["a"])["vague"]
+    assert shown_columns("vague", rows) == ["visual_integrity"]
 
 
 def test_the_page_escapes_names_and_tells_causes(tmp_path):

@@ -151,7 +151,7 @@ class SystemRow:
     cells: Mapping[str, MeanCell]
     """By column, as ``columns_of`` gives them."""
     cost: DeckCost
-    """The mean of those that are known."""
+    """The mean over its decks, of what is known."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -183,8 +183,8 @@ def setting_tables(
 def _row(system: str, setting: ScenarioSetting, outcomes: Sequence[DeckOutcome]) -> SystemRow:
     own = [one for one in outcomes if one.system == system]
     cells = {column: mean_cell(own, column) for column in columns_of(setting)}
-    decks = sum(one.deck for one in own)
-    return SystemRow(system, decks, len(own), cells, mean_cost(one.cost for one in own))
+    made = [one.cost for one in own if one.deck]
+    return SystemRow(system, len(made), len(own), cells, mean_cost(made))
 
 
 def mean_cell(outcomes: Sequence[DeckOutcome], column: str) -> MeanCell:

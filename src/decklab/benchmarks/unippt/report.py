@@ -18,7 +18,7 @@ from decklab.benchmarks.unippt.outcomes import (
 )
 from decklab.benchmarks.unippt.systems import DeckCost
 from decklab.benchmarks.unippt.tasks import DeckTask
-from decklab.judges.scenario.metrics import SCENARIO_METRICS
+from decklab.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
 from decklab.judges.scenario.result import ONLY_A_MODEL
 from decklab.options import ScenarioSetting
 from decklab.reports.page import write_page
@@ -54,6 +54,9 @@ _COSTS: Final = (("Time", "seconds"), ("Tokens", "tokens"), ("Dollars", "dollars
 _PROXIES: Final = (
     "Programs judged, which are proxies; Shared and Avg need a model. Mean is over what has a "
     "score, so it does not compare with the paper's Avg. "
+)
+_MEANS: Final = (
+    "The mean of what has a score; of a request alone that is visual integrity and nothing else."
 )
 _BEST: Final = "The highest of a column is underlined."
 
@@ -108,7 +111,9 @@ def shown_columns(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> list[s
     columns = columns_of(setting)
     model = any(row.cells[SHARED].decks for row in rows)
     hidden = {JUDGED} if model else {SHARED, AVERAGE}
-    if any(row.cells[AVERAGE].decks < row.cells[JUDGED].decks for row in rows):
+    if not SETTING_METRICS[setting]:
+        hidden.add(JUDGED)  # by program that is visual integrity alone
+    elif any(row.cells[AVERAGE].decks < row.cells[JUDGED].decks for row in rows):
         hidden.discard(JUDGED)
     return [name for name in columns if name not in hidden]
 
@@ -242,7 +247,7 @@ def write_unippt_report(
         judged=sum(bool(one.scores) for one in run.outcomes), asked=len(run.outcomes),
         missing=len(run.missed), causes=causes(run),
         explained=_BEST if by_model else _PROXIES + _BEST,
-        by_task="The average of all metrics." if by_model else "The mean of what has a score.",
+        by_task="The average of all metrics." if by_model else _MEANS,
         generated_by="decklab",
     )  # fmt: skip
     return path

@@ -1,5 +1,7 @@
 """Whole runs of ``decklab bench unippt``, and what they leave on disk."""
 
+import csv
+import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.metadata import version
@@ -9,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from decklab.benchmarks.inspect_run import run_task
-from decklab.benchmarks.unippt.outcomes import outcomes_of
+from decklab.benchmarks.unippt.outcomes import AVERAGE, JUDGED, SHARED, DeckOutcome, outcomes_of
 from decklab.benchmarks.unippt.report import UnipptRun, write_unippt_report
 from decklab.benchmarks.unippt.starter import QUALITIES, write_starter, write_starter_decks
 from decklab.benchmarks.unippt.systems import (
@@ -28,7 +30,9 @@ from decklab.options import SCENARIO_RUNS, WRITE_SLIDES, Spending
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.reports.files import strict_json
+from decklab.results import NotScored
 
+SCORES: Final = "scores.csv"
 _WRITTEN, _LOGS = "written", "logs"
 _PLACES: Final = {str(name): place for place, name in enumerate(QUALITIES)}
 STARTER_TITLE: Final = "UniPPTBench, starter set"
@@ -51,7 +55,7 @@ def bench_unippt(
     tell: Callable[[str], None] = lambda line: None,
 ) -> UnipptRun:
     """Have systems make decks for tasks, all or those of ``names``, judge them, and leave report,
-    pages, log and ``results.json`` in ``out``.
+    pages, log, ``results.json`` and ``scores.csv`` in ``out``.
 
     ``tasks`` is a folder of tasks, without it the starter set. ``decks`` is a folder with a folder
     of decks for each system; without it the starter set has its own four of known quality.
@@ -151,3 +155,17 @@ def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
         "decks": [one.to_json() for one in run.outcomes],
     }
     write_whole(out / "results.json", strict_json(results).encode())
+    write_whole(out / SCORES, scores_csv(run.outcomes).encode())
+
+
+def scores_csv(outcomes: Sequence[DeckOutcome]) -> str:
+    """All scores as ``decklab agree`` takes them; what has no score is left out."""
+    file = io.StringIO()
+    rows = csv.writer(file, lineterminator="\n")
+    rows.writerow(["topic", "product", "metric", "value"])
+    for one in outcomes:
+        for metric in dict.fromkeys((*one.scores, SHARED, AVERAGE, JUDGED)):
+            value = one.value(metric)
+            if not isinstance(value, NotScored):
+                rows.writerow([one.task, one.system, metric, f"{value:.6g}"])
+    return file.getvalue()

@@ -28,6 +28,7 @@ from decklab.judges.scenario.task import counted_label
 Quality = Literal["thorough", "fair", "poor", "bad"]
 QUALITIES: Final[tuple[Quality, ...]] = ("thorough", "fair", "poor", "bad")
 """From the best to the worst."""
+RANKS: Final = "ranks.csv"
 _PACKAGE: Final = "decklab.benchmarks.unippt"
 
 
@@ -95,8 +96,9 @@ def _source_names(task: str) -> list[str]:
 def write_starter_decks(tasks: Path, out: Path, names: Sequence[str] = ()) -> Path:
     """Write the four decks of each task as ``QUALITY/TASK.pptx`` below ``out``, and return it.
 
-    ``tasks`` is where ``write_starter`` wrote the tasks. Every call gives the same decks. Raises
-    Unavailable without ``decklab[write]``, OSError where a folder cannot be read or written.
+    Their order goes to ``ranks.csv``, as ``decklab agree`` takes rankings. ``tasks`` is where
+    ``write_starter`` wrote the tasks. Every call gives the same decks. Raises Unavailable without
+    ``decklab[write]``, OSError where a folder cannot be read or written.
     """
     for task in names or starter_names():
         sources = read_documents(sorted((tasks / task / SOURCES).glob("*")))
@@ -105,6 +107,12 @@ def write_starter_decks(tasks: Path, out: Path, names: Sequence[str] = ()) -> Pa
                 write_whole(Path(pictures) / name, data)
             for deck in starter_decks(task):
                 write_starter_deck(deck, Path(pictures), out / deck.quality / f"{task}.pptx")
+    ranks = [
+        f"{task},the project,{quality},{rank}"
+        for task in names or starter_names()
+        for rank, quality in enumerate(QUALITIES, start=1)
+    ]
+    write_whole(out / RANKS, "\n".join(["topic,annotator,product,rank", *ranks, ""]).encode())
     return out
 
 
