@@ -21,7 +21,6 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -36,6 +35,9 @@ if TYPE_CHECKING:
     from decklab.benchmarks.ppteval.starter import write_starter as write_ppteval_starter
     from decklab.benchmarks.slidesgen.instructions import write_starter_set as write_slidesgen_set
     from decklab.benchmarks.slidesgen.running import bench_slidesgen
+    from decklab.benchmarks.unippt.running import bench_unippt
+    from decklab.benchmarks.unippt.starter import write_starter as write_unippt_starter
+    from decklab.benchmarks.unippt.starter import write_starter_decks as write_unippt_decks
     from decklab.comparing.contact_sheet import write_ladder_sheet
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
@@ -104,6 +106,7 @@ __all__ = [
     "bench_ppteval_meta",
     "bench_sabotage",
     "bench_slidesgen",
+    "bench_unippt",
     "build_quiz",
     "check_decks",
     "check_rubrics",
@@ -166,6 +169,8 @@ __all__ = [
     "write_reference",
     "write_samples",
     "write_slidesgen_set",
+    "write_unippt_decks",
+    "write_unippt_starter",
 ]
 
 _HOMES = {
@@ -217,6 +222,9 @@ _HOMES = {
     "bench_sabotage": "benchmarks.ppteval.sabotage",
     "bench_slidesgen": "benchmarks.slidesgen.running",
     "write_slidesgen_set": "benchmarks.slidesgen.instructions:write_starter_set",
+    "bench_unippt": "benchmarks.unippt.running",
+    "write_unippt_starter": "benchmarks.unippt.starter:write_starter",
+    "write_unippt_decks": "benchmarks.unippt.starter:write_starter_decks",
     "build_quiz": "judges.quiz.quiz",
     "check_decks": "rendering.inputs",
     "check_rubrics": "rubrics.tasks:check_folder",

@@ -49,6 +49,13 @@ COMMANDS = {
         "bench_slidesgen",
         "Score decks that systems wrote from documents: content, looks, editability, cost.",
     ),
+    "unippt": Command(
+        "bench_unippt", "Judge decks of systems by what their tasks ask, in four settings of input."
+    ),
+    "unippt-starter": Command(
+        "bench_unippt",
+        "Write the starter set: eight tasks with documents and annotations, two of each setting.",
+    ),
 }
 """The commands in the order of the help page."""
 

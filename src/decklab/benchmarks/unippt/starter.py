@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 from decklab.agents.writer.markdown_slides import read_markdown_slides
+from decklab.benchmarks.unippt.tasks import SOURCES, TASK_FILE
 from decklab.benchmarks.unippt.untidy import Untidiness, write_untidy
 from decklab.composing.compose import compose
 from decklab.composing.pptx_deck import write_pptx
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.reading import read_documents
 from decklab.errors import UnknownName
 from decklab.files import package_data, write_whole
@@ -27,9 +28,7 @@ from decklab.judges.scenario.task import counted_label
 Quality = Literal["thorough", "fair", "poor", "bad"]
 QUALITIES: Final[tuple[Quality, ...]] = ("thorough", "fair", "poor", "bad")
 """From the best to the worst."""
-TASK_FILE: Final = "task.json"
-SOURCES: Final = "sources"
-"""What the folder of a task holds: its annotations, and the folder of its documents."""
+RANKS: Final = "ranks.csv"
 _PACKAGE: Final = "decklab.benchmarks.unippt"
 
 
@@ -97,33 +96,38 @@ def _source_names(task: str) -> list[str]:
 def write_starter_decks(tasks: Path, out: Path, names: Sequence[str] = ()) -> Path:
     """Write the four decks of each task as ``QUALITY/TASK.pptx`` below ``out``, and return it.
 
-    ``tasks`` is where ``write_starter`` wrote the tasks. Every call gives the same decks. Raises
-    Unavailable without ``decklab[write]``, OSError where a folder cannot be read or written.
+    Their order goes to ``ranks.csv``, as ``decklab agree`` takes rankings. ``tasks`` is where
+    ``write_starter`` wrote the tasks. Every call gives the same decks. Raises Unavailable without
+    ``decklab[write]``, OSError where a folder cannot be read or written.
     """
     for task in names or starter_names():
-        pictures = out / "pictures" / task
         sources = read_documents(sorted((tasks / task / SOURCES).glob("*")))
-        for name, data in figure_files(sources):
-            write_whole(pictures / name, data)
-        for deck in starter_decks(task):
-            write_starter_deck(deck, pictures, out / deck.quality / f"{task}.pptx")
+        with TemporaryDirectory(prefix="decklab-unippt-") as pictures:
+            for name, data in figure_files(sources):
+                write_whole(Path(pictures) / name, data)
+            for deck in starter_decks(task):
+                write_starter_deck(deck, Path(pictures), out / deck.quality / f"{task}.pptx")
+    ranks = [
+        f"{task},the project,{quality},{rank}"
+        for task in names or starter_names()
+        for rank, quality in enumerate(QUALITIES, start=1)
+    ]
+    write_whole(out / RANKS, "\n".join(["topic,annotator,product,rank", *ranks, ""]).encode())
     return out
 
 
 def figure_files(sources: KnowledgeBase) -> Iterator[tuple[str, bytes]]:
-    """A PNG file of each figure of some documents, with its name, such as ``report-figure-2.png``.
+    """A PNG file of each figure of some documents with its name, such as ``report-figure-2.png``.
 
-    Figures without a picture are left out.
+    Raises ValueError for a figure that has no picture.
     """
-    found: list[Figure | DocumentTable] = [*sources.figures]
-    for figure in found:
-        data = figure.draw()
-        name = f"{Path(figure.document).stem}-{counted_label(figure).replace(' ', '-')}.png"
-        yield name, data
+    for figure in sources.figures:
+        label = counted_label(figure).replace(" ", "-")
+        yield f"{Path(figure.document).stem}-{label}.png", figure.draw()
 
 
 def write_starter_deck(deck: StarterDeck, pictures: Path, path: Path) -> None:
-    """Make one deck from its recipe; ``pictures`` is the folder of the sources' figures."""
+    """Make one deck from its recipe; ``pictures`` is a scratch folder with the sources' figures."""
     recipe = pictures / f"{deck.quality}.md"
     write_whole(recipe, deck.slides.encode())
     slides = read_markdown_slides(recipe)

@@ -5,31 +5,21 @@ five about concepts and five about data, each with the words of the source and t
 the form that the paper prints (figure 20) are read too.
 """
 
+import json
+import re
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words
 from decklab.errors import DecklabError
 from decklab.files import write_whole
-from decklab.judges.quiz.quantities import SPELLED
-from decklab.judges.quiz.quantities import facts_in
-from decklab.judges.quiz.quantities import holds_all
-from decklab.judges.quiz.quantities import same_values
-import json
-import re
-from pathlib import Path
-from pydantic import BaseModel
-from pydantic import ConfigDict
-from pydantic import Field
-from pydantic import ValidationError
-from typing import Any
-from typing import Final
-from typing import Literal
-
+from decklab.judges.quiz.quantities import SPELLED, facts_in, holds_all, same_values
 
 QuizKind = Literal["concept", "data"]
 Difficulty = Literal["low", "medium", "high"]

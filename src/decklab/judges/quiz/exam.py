@@ -4,36 +4,21 @@ Paper 002, section 2.2 and appendices C and M. A question that was not answered 
 read is asked again, and then not scored; it never counts as wrong.
 """
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from pydantic import Field
+
 from decklab.documents.quotes import plain_words
-from decklab.judges.asking import JudgeReply
-from decklab.judges.asking import ask_for
-from decklab.judges.asking import ask_for_items
-from decklab.judges.quiz.bank import LETTERS
-from decklab.judges.quiz.bank import Letter
-from decklab.judges.quiz.bank import QUIZ_PROXY_NOTE
-from decklab.judges.quiz.bank import QuizBank
-from decklab.judges.quiz.bank import QuizQuestion
-from decklab.metrics.statistics import Interval
-from decklab.metrics.statistics import wilson_interval
+from decklab.judges.asking import JudgeReply, ask_for, ask_for_items
+from decklab.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
+from decklab.metrics.statistics import Interval, wilson_interval
 from decklab.models.answering import TRIES
-from decklab.models.asking import Ask
-from decklab.models.asking import StrictForm
-from decklab.models.asking import Usage
-from decklab.models.asking import fill_prompt
+from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.results import NotScored
 from decklab.tabular import Tabular
-import re
-from pydantic import Field
-from typing import Any
-from typing import Final
-from typing import Literal
-
 
 INSUFFICIENT: Final = "insufficient information"
 Selected = Letter | Literal["insufficient information"]

@@ -6,30 +6,17 @@ model; without one it is class ``other``, and that is said.
 """
 
 from collections.abc import Sequence
-from decklab.judges.asking import ask_for
-from decklab.judges.quiz.bank import LETTERS
-from decklab.judges.quiz.bank import QuizBank
-from decklab.judges.quiz.bank import QuizQuestion
-from decklab.judges.quiz.exam import ExamAnswer
-from decklab.judges.quiz.exam import INSUFFICIENT
-from decklab.judges.quiz.exam import Mistake
-from decklab.judges.quiz.exam import MistakeClass
-from decklab.judges.quiz.exam import asked_as
-from decklab.judges.quiz.examinee import LEAST_FIT
-from decklab.judges.quiz.quantities import facts_in
-from decklab.judges.quiz.quantities import same_kind
-from decklab.judges.quiz.quantities import same_values
-from decklab.judges.quiz.slide_texts import QuizSlides
-from decklab.judges.quiz.statements import DeckStatement
-from decklab.judges.quiz.statements import DeckStatements
-from decklab.judges.quiz.statements import FIGURE_WORDS
-from decklab.models.asking import Ask
-from decklab.models.asking import StrictForm
-from decklab.models.asking import Usage
-from decklab.models.asking import fill_prompt
-from decklab.results import NotScored
 from typing import Final
 
+from decklab.judges.asking import ask_for
+from decklab.judges.quiz.bank import LETTERS, QuizBank, QuizQuestion
+from decklab.judges.quiz.exam import INSUFFICIENT, ExamAnswer, Mistake, MistakeClass, asked_as
+from decklab.judges.quiz.examinee import LEAST_FIT
+from decklab.judges.quiz.quantities import facts_in, same_kind, same_values
+from decklab.judges.quiz.slide_texts import QuizSlides
+from decklab.judges.quiz.statements import FIGURE_WORDS, DeckStatement, DeckStatements
+from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.results import NotScored
 
 SAME_FACT: Final = 0.6
 """The fit from which a statement is about the very fact that a question asks for. Ours."""

@@ -3,38 +3,27 @@
 Speaker notes, hidden slides and alternative texts are never part of it: they are not shown.
 """
 
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
-from decklab.deck.deck import Deck
-from decklab.deck.deck import open_deck
-from decklab.deck.views.markdown import slide_markdown
-from decklab.documents.markdown import read_markdown
-from decklab.documents.model import Document
-from decklab.documents.model import DocumentBlock
-from decklab.documents.reading import read_document
-from decklab.documents.slides import deck_document
-from decklab.errors import DeckError
-from decklab.errors import RenderError
-from decklab.judges.asking import ask_for
-from decklab.judges.preference.showing import hidden_slides
-from decklab.judges.quiz.statements import DeckStatements
-from decklab.judges.quiz.statements import deck_statements
-from decklab.models.asking import Ask
-from decklab.models.asking import StrictForm
-from decklab.models.asking import Usage
-from decklab.models.asking import fill_prompt
-from decklab.rendering.opening import deck_kind
-from decklab.rendering.opening import open_rendered
-from decklab.rendering.renderer import Renderer
-from decklab.reports.pictures import encode_png
-from decklab.results import NotScored
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from decklab.deck.deck import Deck, open_deck
+from decklab.deck.views.markdown import slide_markdown
+from decklab.documents.markdown import read_markdown
+from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.reading import read_document
+from decklab.documents.slides import deck_document
+from decklab.errors import DeckError, RenderError
+from decklab.judges.asking import ask_for
+from decklab.judges.preference.showing import hidden_slides
+from decklab.judges.quiz.statements import DeckStatements, deck_statements
+from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.rendering.opening import deck_kind, open_rendered
+from decklab.rendering.renderer import Renderer
+from decklab.reports.pictures import encode_png
+from decklab.results import NotScored
 
 PARALLEL: Final = 4
 """Pictures that are read at once. Ours."""

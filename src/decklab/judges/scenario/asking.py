@@ -4,34 +4,19 @@ An item without an answer, with several different ones, or with a state that its
 have is asked for again, that item alone, and is then not scored.
 """
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
-from decklab.judges.asking import JudgeReply
-from decklab.judges.asking import ask_for
-from decklab.judges.asking import ask_for_items
-from decklab.judges.asking import batches
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator, Field
+
+from decklab.judges.asking import JudgeReply, ask_for, ask_for_items, batches
 from decklab.judges.scenario.metrics import ScenarioItem
-from decklab.judges.scenario.questions import ITEM_FORM
-from decklab.judges.scenario.questions import ITEM_RULES
-from decklab.judges.scenario.questions import ITEM_STATES
-from decklab.judges.scenario.questions import SCENARIO_SYSTEM
+from decklab.judges.scenario.questions import ITEM_FORM, ITEM_RULES, ITEM_STATES, SCENARIO_SYSTEM
 from decklab.models.answering import TRIES
-from decklab.models.asking import Ask
-from decklab.models.asking import StrictForm
-from decklab.models.asking import Usage
+from decklab.models.asking import Ask, StrictForm, Usage
 from decklab.options import JUDGE_TEMPERATURE
 from decklab.results import NotScored
-from pydantic import BeforeValidator
-from pydantic import Field
-from typing import Annotated
-from typing import Any
-from typing import Final
-from typing import Literal
-
 
 ITEMS_A_QUESTION: Final = 12
 """Ours."""

@@ -1,58 +1,38 @@
 """All metrics of a deck by a model, in several runs."""
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import Field
+
 from decklab.documents.model import DocumentTable
 from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import Passage
-from decklab.judges.asking import ask_for
-from decklab.judges.asking import batches
-from decklab.judges.preference.showing import SLIDES_A_SHEET
-from decklab.judges.preference.showing import ShownDeck
-from decklab.judges.preference.showing import show_deck
-from decklab.judges.quiz.quantities import facts_in
-from decklab.judges.quiz.quantities import same_number
-from decklab.judges.quiz.quantities import single_numbers
+from decklab.judges.asking import ask_for, batches
+from decklab.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
+from decklab.judges.quiz.quantities import facts_in, same_number, single_numbers
 from decklab.judges.quiz.slide_texts import own_slide_texts
-from decklab.judges.scenario.asking import AskedItem
-from decklab.judges.scenario.asking import ITEMS_A_QUESTION
-from decklab.judges.scenario.asking import ItemQuestion
-from decklab.judges.scenario.asking import JudgedItem
-from decklab.judges.scenario.asking import judge_items
-from decklab.judges.scenario.metrics import SCENARIO_METRICS
-from decklab.judges.scenario.metrics import SHARED_METRICS
-from decklab.judges.scenario.metrics import ScenarioItem
-from decklab.judges.scenario.proxies import SourceFacts
-from decklab.judges.scenario.proxies import integrity_proxy
-from decklab.judges.scenario.proxies import integrity_score
-from decklab.judges.scenario.questions import CLAIMS_RULE
-from decklab.judges.scenario.questions import MARK_RULES
-from decklab.judges.scenario.questions import SCENARIO_SYSTEM
-from decklab.judges.scenario.result import MetricResult
-from decklab.judges.scenario.result import ScenarioJudgement
-from decklab.judges.scenario.shown_deck import StatedDeck
-from decklab.judges.scenario.shown_deck import picture_of
-from decklab.judges.scenario.shown_deck import read_stated_deck
-from decklab.judges.scenario.task import ScenarioTask
-from decklab.judges.scenario.task import VisualElement
-from decklab.judges.scenario.task import metrics_of
-from decklab.judges.scenario.task import source_visual
-from decklab.models.asking import Ask
-from decklab.models.asking import StrictForm
-from decklab.models.asking import Usage
+from decklab.judges.scenario.asking import (
+    ITEMS_A_QUESTION,
+    AskedItem,
+    ItemQuestion,
+    JudgedItem,
+    judge_items,
+)
+from decklab.judges.scenario.metrics import SCENARIO_METRICS, SHARED_METRICS, ScenarioItem
+from decklab.judges.scenario.proxies import SourceFacts, integrity_proxy, integrity_score
+from decklab.judges.scenario.questions import CLAIMS_RULE, MARK_RULES, SCENARIO_SYSTEM
+from decklab.judges.scenario.result import MetricResult, ScenarioJudgement
+from decklab.judges.scenario.shown_deck import StatedDeck, picture_of, read_stated_deck
+from decklab.judges.scenario.task import ScenarioTask, VisualElement, metrics_of, source_visual
+from decklab.models.asking import Ask, StrictForm, Usage
 from decklab.options import JUDGE_TEMPERATURE
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
-from itertools import groupby
-from pathlib import Path
-from pydantic import Field
-from typing import Any
-from typing import Final
-
 
 _SLIDES_A_QUESTION: Final = 10
 _CLAIMS_A_QUESTION: Final = 8
