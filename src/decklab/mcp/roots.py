@@ -1,0 +1,144 @@
+"""The folders that a server may work in, and paths below them.
+
+A client names a file as it is called below a root, or by its whole path. Links are followed first:
+what counts is where the file is. Nothing is written over a file that is there.
+"""
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+
+from decklab.errors import DecklabError, one_line
+from decklab.files import free_name
+from decklab.output_folder import files_below
+
+MOST_FILES = 20_000
+"""Files below the roots that are looked at when files are listed or a name is searched (ours)."""
+
+
+class PathRefused(DecklabError):
+    """A path that a tool may not read or write; the text says why, and what to do."""
+
+
+class Roots:
+    """The folders named at start.
+
+    With one root, paths are relative to it; with several they begin with the name of a root.
+    Raises PathRefused where a root is no folder, or two roots have one name.
+    """
+
+    def __init__(self, folders: Sequence[str | Path]) -> None:
+        found = list(dict.fromkeys(Path(folder).resolve() for folder in folders))
+        for folder in found:
+            if not folder.is_dir():
+                raise PathRefused(f"{folder} is no folder; name folders that have decks")
+        names = [folder.name for folder in found]
+        if len(set(names)) < len(names):
+            raise PathRefused(
+                f"two folders have one name ({', '.join(names)}); name one above both"
+            )
+        self.folders = {"" if len(found) == 1 else folder.name: folder for folder in found}
+
+    def file(self, name: str) -> Path:
+        """The file that a client names; raises PathRefused where there is none below a root."""
+        path = self._inside(name)
+        if path.is_dir():
+            raise PathRefused(f"{name!r} is a folder; name a file in it, see list_files")
+        if not path.exists():
+            raise PathRefused(f"there is no file {name!r}{self._hint(name)}")
+        if not path.is_file():
+            raise PathRefused(f"{name!r} is a pipe or a device, not a file")
+        return path
+
+    def folder(self, name: str) -> Path:
+        """The folder that a client names; raises PathRefused where there is none below a root."""
+        path = self._inside(name)
+        if not path.is_dir():
+            raise PathRefused(f"there is no folder {name!r}; list_files without one shows all")
+        return path
+
+    def new_file(self, name: str, *, like: Path | None = None, suffix: str) -> Path:
+        """A file that a tool may write, which is not there yet.
+
+        Without a name it is made from that of the file ``like``, beside it. Raises PathRefused for
+        a name that is taken, lies outside, or does not end in ``suffix``.
+        """
+        if not name and like is not None:
+            return self._below(free_name(like.with_name(f"{like.stem}.edited{suffix}")), like.name)
+        path = self._inside(name)
+        if path.suffix.lower() != suffix.lower():
+            raise PathRefused(f"the name of the new file has to end in {suffix}, not {name!r}")
+        if os.path.lexists(path):
+            free = self.shown(free_name(path))
+            raise PathRefused(
+                f"{name!r} is there already, and no file is overwritten; {free!r} is free"
+            )
+        return path
+
+    def files(self, folder: Path | None = None) -> Iterator[Path]:
+        """Files below a folder, or below all roots, sorted; none that is hidden or leads out."""
+        wanted = self.folders.values() if folder is None else [folder]
+        found = (
+            path / file for top in wanted for path, _, files in files_below(top) for file in files
+        )
+        for path in islice(found, MOST_FILES):
+            if not path.name.startswith((".", "~$")) and self._holds(path.resolve()):
+                yield path
+
+    def shown(self, path: str | Path) -> str:
+        """A path as a client names it."""
+        place = Path(path)
+        for label, folder in self.folders.items():
+            if place.is_relative_to(folder):
+                return (Path(label) / place.relative_to(folder)).as_posix()
+        return str(path)
+
+    def shortened(self, text: str) -> str:
+        """A text in which the paths of files below roots are as a client names them."""
+        for label, folder in self.folders.items():
+            text = text.replace(f"{folder}{os.sep}", f"{label}/" if label else "")
+        return text
+
+    def _inside(self, name: str) -> Path:
+        """The place that a client names, links followed; raises PathRefused where it is outside."""
+        if not name or "\0" in name:
+            raise PathRefused("a path is empty or no path; list_files shows what there is")
+        try:
+            return self._below(self._candidate(name).resolve(), name)
+        except (OSError, RuntimeError) as error:  # a name too long, a circle of links
+            raise PathRefused(f"{one_line(name[:200])!r} is no path: {error}") from None
+
+    def _below(self, path: Path, name: str) -> Path:
+        if self._holds(path):
+            return path
+        raise PathRefused(
+            f"{one_line(name)!r} lies outside of the folders that this server may use "
+            f"({', '.join(map(str, self.folders.values()))}), or is a link that leads out; "
+            "list_files shows what there is"
+        )
+
+    def _holds(self, path: Path) -> bool:
+        return any(path.is_relative_to(folder) for folder in self.folders.values())
+
+    def _candidate(self, name: str) -> Path:
+        place = Path(name)
+        if place.is_absolute():
+            return place
+        label, _, rest = name.replace("\\", "/").removeprefix("./").partition("/")
+        if label in self.folders:
+            return self.folders[label] / rest
+        places = [folder / place for folder in self.folders.values()]
+        return next((one for one in places if os.path.lexists(one)), places[0])
+
+    def _hint(self, name: str) -> str:
+        known = {self.shown(path) for path in self.files()}
+        same = [one for one in known if Path(one).name.lower() == Path(name).name.lower()]
+        close = sorted(same)[:3] or _near(name, known)
+        return f"; did you mean {' or '.join(map(repr, close))}?" if close else "; see list_files"
+
+
+def _near(name: str, known: Collection[str]) -> list[str]:
+    by_name = {Path(one).name.lower(): one for one in known}
+    return [by_name[one] for one in get_close_matches(Path(name).name.lower(), by_name, n=2)]
