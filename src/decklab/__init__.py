@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
     from decklab.mcp.serving import serve_mcp
+    from decklab.metrics.catalogue import metric_info
     from decklab.ooxml.patch_paths import Patch
     from decklab.ooxml.patches import part_text
     from decklab.ooxml.validity.validating import validate_deck as validate
@@ -134,6 +135,7 @@ __all__ = [
     "lint_json",
     "lint_rules",
     "load_reference",
+    "metric_info",
     "open",
     "operation_docs",
     "operation_names",
@@ -261,6 +263,7 @@ _HOMES = {
     "edit_with_patches": "agents.editor.given_edits",
     "edit_with_program": "agents.editor.given_edits",
     "layout_lines": "agents.editor.layouts",
+    "metric_info": "metrics.catalogue",
     "operation_docs": "editing.operations",
     "operation_names": "editing.operations",
     "outline_lines": "agents.editor.outline",

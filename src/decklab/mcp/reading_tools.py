@@ -14,7 +14,7 @@ from pydantic import Field
 from rich.console import Console
 
 import decklab
-from decklab.errors import DecklabError
+from decklab.errors import DecklabError, UnknownName
 from decklab.mcp.answers import PAGE_CHARACTERS, Answer, listed, page, sliced
 from decklab.mcp.arguments import Deck, First, Names, Slides, Start, Width
 from decklab.mcp.roots import Roots
@@ -56,7 +56,7 @@ def list_files(
 def outline(roots: Roots, *, deck: Deck, first: First = 1) -> Answer:
     """Say in a few lines what a deck is: size, layouts, fonts, colours, then one line a slide with
     title, layout, kinds of shapes and first words. Look here before you read or edit."""
-    path = roots.file(deck)
+    path = roots.deck(deck)
     with decklab.open(path) as opened:
         snapshot = opened.snapshot()
         problems = [f"not read: {problem}" for problem in opened.problems]
@@ -77,7 +77,7 @@ def find(
 ) -> Answer:
     """Say where words stand in a deck: slides, notes, tables, charts, SmartArt, alternative texts,
     layouts, masters."""
-    path = roots.file(deck)
+    path = roots.deck(deck)
     lines = decklab.place_lines(decklab.deck_texts(path), words, whole_word=whole_word)
     if not lines:
         return Answer(f"{words!r} stands nowhere in {roots.shown(path)}. Words in pictures are "
@@ -101,7 +101,7 @@ def extract(
     start: Start = 0,
 ) -> Answer:
     """Read what is on slides. Ask for few slides where you want places and styles."""
-    path = roots.file(deck)
+    path = roots.deck(deck)
     with decklab.open(path) as opened:
         numbers = _numbers(slides, path, len(opened.outline.slides))
         if detail == "everything":
@@ -130,8 +130,11 @@ def lint(
 ) -> Answer:
     """Say what is wrong with a deck, with a fix for each finding: overflowing, overlapping, small
     or hidden text, contrast, alignment, missing titles and alternative texts."""
-    path = roots.file(deck)
-    wanted = decklab.lint_rules(rules, ignore)
+    path = roots.deck(deck)
+    try:
+        wanted = decklab.lint_rules(rules, ignore)
+    except UnknownName as error:
+        raise Refused(f"{error}; how_to(topic='lint') lists them") from None
     result = decklab.lint(path, rules=wanted, renderer=_renderer())
     chosen = frozenset(_numbers(slides, path, result.slides)) if slides else None
     about = [one for one in result.findings
@@ -146,7 +149,7 @@ def lint(
         f"{'' if chosen is None else f' on slides {slides}'}."
     ]
     if len(shown) < len(about):
-        told.append(f"Notes below {min_severity!r} are not listed.")
+        told.append("Not all are listed: min_severity='info' lists notes too.")
     not_run = dict.fromkeys(result.not_run.values())
     told += [f"{len(result.not_run)} rules were not applied: {why}" for why in not_run]
     return listed("\n".join(told), [_finding_line(one) for one in shown], first)
@@ -154,7 +157,7 @@ def lint(
 
 def validate(roots: Roots, *, deck: Deck, first: First = 1) -> Answer:
     """Say what PowerPoint would want to repair in a deck: broken links between parts, wrong XML."""
-    path = roots.file(deck)
+    path = roots.deck(deck)
     problems = decklab.validate(path)
     if not problems:
         return Answer(f"{roots.shown(path)} is valid: nothing to repair.")
@@ -176,7 +179,7 @@ def diff(
     first: First = 1,
 ) -> Answer:
     """Say in words what changed from one deck to another, slide by slide."""
-    older, newer = roots.file(before), roots.file(after)
+    older, newer = roots.deck(before), roots.deck(after)
     found = decklab.diff(older, newer)
     shown = found.changes if noise else found.edits
     lines = [f"{place.place}: {words}"
@@ -195,7 +198,7 @@ def render(
 ) -> Answer:
     """Show slides as pictures, drawn by LibreOffice. Look at slides after an edit, and before you
     say how a deck looks."""
-    path = roots.file(deck)
+    path = roots.deck(deck)
     with decklab.open(path) as opened:
         count = len(opened.outline.slides)
     numbers = _numbers(slides, path, count)
@@ -226,7 +229,7 @@ def score(
 ) -> Answer:
     """Score a deck: how it looks, how editable it is, its quality, each with its parts. For what to
     mend, ask lint."""
-    path = roots.file(deck)
+    path = roots.deck(deck)
     with TemporaryDirectory(prefix="decklab-mcp-") as folder:
         run = decklab.score([path], folder, jobs=1)
         (row,), (result,) = list(run.rows()), list(run.results())
@@ -263,7 +266,7 @@ def judge(
     if setting is None and not task:
         raise Refused("name a setting (vague, long-doc, multimodal, multi-source) or a task")
     (found,) = decklab.judge(
-        [roots.file(deck)],
+        [roots.deck(deck)],
         sources=[roots.file(one) for one in sources],
         setting=setting,
         task=roots.file(task) if task else None,
@@ -284,7 +287,7 @@ def grade(
 ) -> Answer:
     """Grade an edited deck against its original with a rubric tree. The rubric's code runs in the
     sandbox; criteria that need a model are not scored."""
-    graded = decklab.grade(roots.file(original), roots.file(modified), roots.file(rubric))
+    graded = decklab.grade(roots.deck(original), roots.deck(modified), roots.file(rubric))
     console = _console()
     decklab.print_graded(graded, console)
     return listed("Scores are 0 to 1.", _printed(console), first)
@@ -300,7 +303,7 @@ def part_xml(
     start: Start = 0,
 ) -> Answer:
     """Show the XML of a part of the file, for apply_patches; part='list' names all parts."""
-    path = roots.file(deck)
+    path = roots.deck(deck)
     with decklab.open(path) as opened:
         package = opened.package
         name = part.strip().removeprefix("/")
@@ -338,9 +341,9 @@ def how_to(
     if topic == "layouts":
         if not deck:
             raise Refused("layouts are those of a deck: name it")
-        return sliced("", "\n".join(decklab.layout_lines(roots.file(deck))), start)
+        return sliced("", "\n".join(decklab.layout_lines(roots.deck(deck))), start)
     if topic == "lint":
-        return sliced("", "\n".join(sorted(decklab.lint_rules())), start)
+        return Answer("\n".join(sorted(decklab.lint_rules())))
     entries = list(_requests(wanted) if topic == "edit" else _operations(wanted))
     if not entries:
         raise Refused(f"nothing has {word!r} in its name; leave out the word to see all")
@@ -366,7 +369,7 @@ def _operations(wanted: str) -> Iterator[str]:
         if not chosen:
             continue
         yield f"# {family}"
-        docs = decklab.operation_docs([family]).split("\n\n")
+        docs = decklab.operation_docs([family]).replace("(prs: Presentation", "(prs").split("\n\n")
         for doc in _joined(docs):
             if doc.partition("(")[0] in chosen:
                 yield doc if wanted else doc.partition("\n")[0]
@@ -414,10 +417,15 @@ def _finding_line(finding: Any) -> str:
 
 
 def _measured(row: Any) -> str:
+    """A number with its range, the better way and its meaning; or why there is none."""
+    info = decklab.metric_info(row.metric)
     if row.value is None:
-        return f"{row.metric}: not scored: {row.reason}"
-    better = {"higher": ", higher is better", "lower": ", lower is better"}.get(row.direction, "")
-    return f"{row.metric}: {row.value:.4g}{f' {row.unit}' if row.unit else ''}{better}"
+        return f"{row.metric}: not scored: {row.reason} ({info.meaning})"
+    bounds = [f"{bound:g}" for bound in (info.low, info.high) if bound is not None]
+    spread = " to ".join(bounds) if len(bounds) == 2 else ""
+    better = "" if row.direction == "neutral" else f"{row.direction} is better"
+    scale = ", ".join(filter(None, (row.unit, spread, better)))
+    return f"{row.metric}: {row.value:.4g} ({scale}): {info.meaning}"
 
 
 def _renderer() -> Any:

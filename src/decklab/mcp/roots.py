@@ -17,6 +17,9 @@ from decklab.output_folder import files_below
 MOST_FILES = 20_000
 """Files below the roots that are looked at when files are listed or a name is searched (ours)."""
 
+DECK_SUFFIXES = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
+_ALIKE = 0.75
+
 
 class PathRefused(DecklabError):
     """A path that a tool may not read or write; the text says why, and what to do."""
@@ -50,6 +53,14 @@ class Roots:
             raise PathRefused(f"there is no file {name!r}{self._hint(name)}")
         if not path.is_file():
             raise PathRefused(f"{name!r} is a pipe or a device, not a file")
+        return path
+
+    def deck(self, name: str) -> Path:
+        """The PowerPoint deck that a client names; raises PathRefused for another kind of file."""
+        path = self.file(name)
+        if path.suffix.lower() not in DECK_SUFFIXES:
+            kinds = " ".join(sorted(DECK_SUFFIXES))
+            raise PathRefused(f"{name!r} is no PowerPoint deck by its name ({kinds})")
         return path
 
     def folder(self, name: str) -> Path:
@@ -141,4 +152,4 @@ class Roots:
 
 def _near(name: str, known: Collection[str]) -> list[str]:
     by_name = {Path(one).name.lower(): one for one in known}
-    return [by_name[one] for one in get_close_matches(Path(name).name.lower(), by_name, n=2)]
+    return [by_name[one] for one in get_close_matches(Path(name).name.lower(), by_name, 2, _ALIKE)]

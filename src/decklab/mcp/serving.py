@@ -188,7 +188,8 @@ def _argument_faults(tool: Tool, error: ValidationError) -> str:
             faults.append(f"the argument {name!r} is missing")
         else:
             faults.append(f"{name}: {fault['msg']}")
-    return f"{tool.name}: {'; '.join(faults)}. It takes {', '.join(known)}."
+    said = "; ".join(faults)
+    return f"{tool.name}: {said}{'' if said.endswith('?') else '.'} It takes {', '.join(known)}."
 
 
 def _meant(name: str, known: Any) -> str:

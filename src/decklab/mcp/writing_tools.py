@@ -6,6 +6,7 @@ takes its name, which nothing else has, when it is whole. Arguments, answers and
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from decklab.agents.editor.result import EditResult
     from decklab.agents.writer.write import WrittenDeck
 
+_OTHER_WAYS = "how_to(topic='edit') lists requests; run_program does what no request says."
 _SHOWN = 40
 """Changes that an answer lists (ours); diff shows the others."""
 
@@ -55,7 +57,8 @@ def edit(
     def made(source: Path, target: Path) -> "EditResult":
         return decklab.edit(source, request, out=target, slides=chosen, dry_run=dry_run)
 
-    return _edited(roots, deck, out, made)
+    answer = _edited(roots, deck, out, made)
+    return replace(answer, told=f"{answer.told} {_OTHER_WAYS}") if answer.failed else answer
 
 
 def run_program(
@@ -169,7 +172,7 @@ def _edited(
     roots: Roots, deck: str, out: str, made: Callable[[Path, Path], "EditResult"]
 ) -> Answer:
     """The answer of an edit that ``made`` makes from a file to a file, which gets its name last."""
-    source = roots.file(deck)
+    source = roots.deck(deck)
     target = roots.new_file(out, like=source, suffix=source.suffix)
     with TemporaryDirectory(prefix="decklab-mcp-") as folder:
         result = made(source, Path(folder) / f"edited{source.suffix}")
@@ -178,10 +181,12 @@ def _edited(
     lines = [*_result_lines(result)]
     refused = result.outcome in ("refused", "asked")
     if result.output is not None:
-        told = f"{result.outcome}: wrote {roots.shown(target)}"
+        told = f"{result.outcome}: wrote {roots.shown(target)}."
+    elif refused:
+        told = f"{result.outcome}: no deck was written."
     else:
-        told = f"{result.outcome}: no deck was written"
-    return Answer(f"{told}.", "\n".join(lines), failed=refused)
+        told = f"A dry run: no deck was written. The request would be {result.outcome}."
+    return Answer(told, "\n".join(lines), failed=refused)
 
 
 def _result_lines(result: "EditResult") -> Iterator[str]:
@@ -190,7 +195,7 @@ def _result_lines(result: "EditResult") -> Iterator[str]:
     if sentences[_SHOWN:]:
         yield f"… {len(sentences) - _SHOWN} more changes: see diff."
     yield from result.warnings
-    yield from (f"Not done: {line}" for line in result.undone)
+    yield from (f"{line[:1].upper()}{line[1:]}" for line in result.undone)
     for readings in result.readings:
         yield f"It may mean: {' | '.join(readings)}"
     yield from (f"{line[:1].upper()}{line[1:]}." for line in result.left_out)
