@@ -5,12 +5,13 @@ what counts is where the file is. Nothing is written over a file that is there.
 """
 
 import os
+import re
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
-from decklab.errors import DecklabError, one_line
+from decklab.errors import DecklabError, Unavailable, one_line
 from decklab.files import free_name
 from decklab.output_folder import files_below
 
@@ -19,6 +20,7 @@ MOST_FILES = 20_000
 
 DECK_SUFFIXES = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 _ALIKE = 0.75
+_LONGEST = 1000
 
 
 class PathRefused(DecklabError):
@@ -29,17 +31,17 @@ class Roots:
     """The folders named at start.
 
     With one root, paths are relative to it; with several they begin with the name of a root.
-    Raises PathRefused where a root is no folder, or two roots have one name.
+    Raises Unavailable where a root is no folder, or two roots have one name.
     """
 
     def __init__(self, folders: Sequence[str | Path]) -> None:
         found = list(dict.fromkeys(Path(folder).resolve() for folder in folders))
         for folder in found:
             if not folder.is_dir():
-                raise PathRefused(f"{folder} is no folder; name folders that have decks")
+                raise Unavailable(f"{folder} is no folder; name folders that have decks")
         names = [folder.name for folder in found]
         if len(set(names)) < len(names):
-            raise PathRefused(
+            raise Unavailable(
                 f"two folders have one name ({', '.join(names)}); name one above both"
             )
         self.folders = {"" if len(found) == 1 else folder.name: folder for folder in found}
@@ -77,7 +79,8 @@ class Roots:
         a name that is taken, lies outside, or does not end in ``suffix``.
         """
         if not name and like is not None:
-            return self._below(free_name(like.with_name(f"{like.stem}.edited{suffix}")), like.name)
+            stem = re.sub(r"\.edited(-\d+)?$", "", like.stem)  # an edit of an edit
+            return free_name(like.with_name(f"{stem}.edited{suffix}"))
         path = self._inside(name)
         if path.suffix.lower() != suffix.lower():
             raise PathRefused(f"the name of the new file has to end in {suffix}, not {name!r}")
@@ -95,7 +98,7 @@ class Roots:
             path / file for top in wanted for path, _, files in files_below(top) for file in files
         )
         for path in islice(found, MOST_FILES):
-            if not path.name.startswith((".", "~$")) and self._holds(path.resolve()):
+            if not path.name.startswith((".", "~$")) and self._holds(_resolved(path)):
                 yield path
 
     def shown(self, path: str | Path) -> str:
@@ -114,15 +117,12 @@ class Roots:
 
     def _inside(self, name: str) -> Path:
         """The place that a client names, links followed; raises PathRefused where it is outside."""
-        if not name or "\0" in name:
+        if not name or "\0" in name or len(name) > _LONGEST:
             raise PathRefused("a path is empty or no path; list_files shows what there is")
-        try:
-            return self._below(self._candidate(name).resolve(), name)
-        except (OSError, RuntimeError) as error:  # a name too long, a circle of links
-            raise PathRefused(f"{one_line(name[:200])!r} is no path: {error}") from None
+        return self._below(_resolved(self._candidate(name)), name)
 
-    def _below(self, path: Path, name: str) -> Path:
-        if self._holds(path):
+    def _below(self, path: Path | None, name: str) -> Path:
+        if path is not None and self._holds(path):
             return path
         raise PathRefused(
             f"{one_line(name)!r} lies outside of the folders that this server may use "
@@ -130,8 +130,10 @@ class Roots:
             "list_files shows what there is"
         )
 
-    def _holds(self, path: Path) -> bool:
-        return any(path.is_relative_to(folder) for folder in self.folders.values())
+    def _holds(self, path: Path | None) -> bool:
+        return path is not None and any(
+            path.is_relative_to(folder) for folder in self.folders.values()
+        )
 
     def _candidate(self, name: str) -> Path:
         place = Path(name)
@@ -148,6 +150,14 @@ class Roots:
         same = [one for one in known if Path(one).name.lower() == Path(name).name.lower()]
         close = sorted(same)[:3] or _near(name, known)
         return f"; did you mean {' or '.join(map(repr, close))}?" if close else "; see list_files"
+
+
+def _resolved(path: Path) -> Path | None:
+    """A path with its links followed; None where they go in a circle."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return None
 
 
 def _near(name: str, known: Collection[str]) -> list[str]:

@@ -64,8 +64,7 @@ def serve_mcp(
 
     Over standard input and output, or by ``http``. ``seconds`` bounds each call, ``processes`` are
     at work at once. Tools read and write below ``folders`` only, and overwrite nothing. Raises
-    PathRefused where a folder cannot be used, Unavailable for a host that needs a token, OSError
-    where the address cannot be had.
+    Unavailable where a folder or the address cannot be used, or needs a token.
     """
     roots = Roots(folders)
     if http is None:
