@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -75,13 +76,31 @@ def faulty_deck(path: Path) -> None:
     deck.save(str(path))
 
 
+def hostile_decks(folder: Path) -> None:
+    """Decks that are cut short, unpack to too much, define entities, or leave the archive."""
+    sound = (folder / "talk.pptx").read_bytes()
+    (folder / "cut.pptx").write_bytes(sound[:3000])
+    with zipfile.ZipFile(io.BytesIO(sound)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    slide = "ppt/slides/slide1.xml"
+    entities = b"<!DOCTYPE p [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;'>]>" + parts[slide]
+    for name, change in {
+        "bomb": {slide: b" " * 30_000_000},
+        "entities": {"ppt/presentation.xml": entities},
+        "escaping": {"../../outside.xml": b"<a/>"},
+    }.items():
+        if not (folder / f"{name}.pptx").exists():
+            with zipfile.ZipFile(folder / f"{name}.pptx", "w", zipfile.ZIP_DEFLATED) as archive:
+                for part, content in (parts | change).items():
+                    archive.writestr(part, content)
+
+
 @pytest.fixture(scope="package")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     top = tmp_path_factory.mktemp("served").resolve()
     faulty_deck(top / "talk.pptx")
     (top / "report.md").write_text(REPORT)
     (top / "rubric.json").write_text(json.dumps(RUBRIC))
-    (top / "cut.pptx").write_bytes((top / "talk.pptx").read_bytes()[:3000])
     return top
 
 

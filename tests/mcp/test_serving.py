@@ -1,20 +1,26 @@
 """The server as clients see it, over standard input and output and by HTTP."""
 
 import json
-import os
 import re
+import signal
+import socket
 import subprocess
+import sys
 import tempfile
-import time
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 from pptx import Presentation
-from tests.mcp.conftest import SERVER, Server, http_server
+from tests.mcp.conftest import SERVER, Server, hostile_decks, http_server
+from typer.testing import CliRunner
 
+import decklab
+from decklab.cli.mcp import app
+from decklab.errors import Unavailable
 from decklab.mcp.running import TOOLS
+from decklab.options import HttpAddress
 
 PROGRAM = "def edit(prs):\n    set_title(prs, 1, 'Mice')\n    print('slides:', len(prs.slides))"
 
@@ -125,12 +131,21 @@ def test_wrong_calls_are_answered_with_what_to_do(server: Server) -> None:
     assert "there is no slide 9" in server.refused("render", deck="talk.pptx", slides="9")
     assert "how_to(topic='lint')" in server.refused("lint", deck="talk.pptx", rules=["txt"])
     assert "run_program" in server.refused("edit", deck="talk.pptx", request="make it nicer")
-    assert "cut.pptx: " in server.refused("outline", deck="cut.pptx")
     assert "name sources" in server.refused("write", out="x.pptx")
     assert "there is no part" in server.refused(
         "apply_patches", deck="talk.pptx",
         patches=[{"part": "ppt/no.xml", "action": "text", "xpath": "//a:t"}],
     ).replace("such ", "")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["cut", "bomb", "entities", "escaping"])
+def test_hostile_decks_cost_one_line_and_nothing_else(server: Server, name: str) -> None:
+    hostile_decks(server.folder)
+    for tool in ("outline", "lint", "render"):
+        assert f"{name}.pptx: " in server.refused(tool, deck=f"{name}.pptx")
+    refused = server.refused("edit", deck=f"{name}.pptx", request="delete slide 1")
+    assert f"{name}.pptx: " in refused and not [*server.folder.glob(f"{name}.edited*")]
+    assert "3 slides" in server.text("outline", deck="talk.pptx")
 
 
 @pytest.mark.parametrize(
@@ -157,29 +172,30 @@ def test_a_scripted_model_mends_a_deck_until_lint_finds_nothing(
     """It reads findings, and has one way to mend each rule, as a model would think of it."""
     requests = {
         "accessibility.poor-alt-text":
-            "set the alt text of the picture on slide {slide} to 'A green square'",
-        "text.small": "make the text on slide {slide} 18pt",
+            "set the alt text of the picture on slide {} to 'A green square'",
+        "text.small": "make the text on slide {} 18pt",
     }  # fmt: skip
-    deck, seen = "talk.pptx", list[str]()
-    for _ in range(6):
+    deck, seen = "talk.pptx", set[str]()
+    for _ in range(3):
         found = server.text("lint", deck=deck)
-        if "0 errors, 0 warnings" in found:
+        findings = re.findall(r"slide (\d+).*\[([\w.-]+)\]$", found, re.MULTILINE)
+        seen |= {rule for _, rule in findings}
+        wanted = [requests[rule].format(slide) for slide, rule in findings if rule in requests]
+        if wanted:
+            deck = written(server.text("edit", deck=deck, request="; ".join(wanted)))
+        untitled = [slide for slide, rule in findings if "missing-slide-title" in rule]
+        if untitled:
+            code = f"def edit(prs): set_title(prs, {untitled[0]}, 'What is next')"
+            deck = written(server.text("run_program", deck=deck, code=code))
+        if not findings:
             break
-        rule = re.findall(r"\[([\w.-]+)\]$", found, re.MULTILINE)[0]
-        slide = re.search(rf"slide (\d+).*\[{re.escape(rule)}\]", found)
-        assert slide is not None and rule not in seen, found
-        seen.append(rule)
-        if rule in requests:
-            request = requests[rule].format(slide=slide[1])
-            said = server.text("edit", deck=deck, request=request)
-        else:
-            code = f"def edit(prs): set_title(prs, {slide[1]}, 'What is next')"
-            said = server.text("run_program", deck=deck, code=code)
-        deck = said.split("wrote ")[1].partition(".\n")[0].removesuffix(".")
-    else:
-        pytest.fail(f"not clean after {seen}")
-    assert set(seen) == {*requests, "accessibility.missing-slide-title"}
-    assert deck == "talk.edited-3.pptx" and "0 errors, 0 warnings" in found
+    assert "0 errors, 0 warnings" in found and deck == "talk.edited-2.pptx"
+    assert seen == {*requests, "accessibility.missing-slide-title"}
+
+
+def written(said: str) -> str:
+    """The name of the new deck that an answer tells."""
+    return said.split("wrote ")[1].splitlines()[0].rstrip(".")
 
 
 def state(server: Server) -> dict[str, object]:
@@ -210,22 +226,34 @@ def test_fifty_calls_leave_nothing_behind(server: Server) -> None:
     assert state(server) == before
 
 
+HELLO = (
+    {
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    },
+    {"method": "notifications/initialized"},
+)
+"""How a client of an earlier version of the protocol begins."""
+
+
+def called(name: str, **arguments: str) -> dict[str, object]:
+    params = {"name": name, "arguments": arguments}
+    return {"id": 2 if name != "score" else 3, "method": "tools/call", "params": params}
+
+
 def test_only_the_protocol_is_on_standard_output_and_the_end_of_input_ends_it(
     folder: Path, caged: None
 ) -> None:
-    lines = [
-        {"id": 1, "method": "initialize", "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"}}},
-        {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/call", "params": {
-            "name": "find", "arguments": {"deck": "talk.pptx", "words": "Cats"}}},
-    ]  # fmt: skip
     with subprocess.Popen(
         [*SERVER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdin is not None and process.stdout is not None
-        for line in lines:
+        for line in (*HELLO, called("find", deck="talk.pptx", words="Cats")):
             process.stdin.write(json.dumps({"jsonrpc": "2.0", **line}) + "\n")
         process.stdin.write("no json\n")
         process.stdin.flush()
@@ -238,19 +266,27 @@ def test_only_the_protocol_is_on_standard_output_and_the_end_of_input_ends_it(
     assert below and psutil.wait_procs(below, timeout=10)[1] == []
 
 
-def test_a_signal_ends_a_server_with_its_processes(folder: Path) -> None:
+def test_a_signal_ends_a_server_in_the_middle_of_a_call(folder: Path) -> None:
     with subprocess.Popen(
-        [*SERVER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [*SERVER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(2)
+        assert process.stdin is not None and process.stdout is not None
+        for line in (
+            *HELLO,
+            called("outline", deck="talk.pptx"),
+            called("score", deck="talk.pptx"),
+        ):
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **line}) + "\n")
+            process.stdin.flush()
+        assert [json.loads(process.stdout.readline())["id"] for _ in range(2)] == [1, 2]
+        below = psutil.Process(process.pid).children(recursive=True)
         process.terminate()
-        assert process.wait(timeout=10) != 0
+        assert process.wait(timeout=10) == 128 + signal.SIGTERM
+        assert below and psutil.wait_procs(below, timeout=10)[1] == []
 
 
 def post(address: str, **headers: str) -> int:
-    body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"}}}  # fmt: skip
+    body = {"jsonrpc": "2.0", **HELLO[0]}
     accepted = {"Accept": "application/json, text/event-stream", **headers}
     return httpx.post(address, json=body, headers=accepted, timeout=20).status_code
 
@@ -268,19 +304,39 @@ def test_other_sites_and_clients_without_the_token_are_refused(folder: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("address", "said"),
     [
-        (["--http", "--host", "0.0.0.0"], "give a token"),
-        (["--host", "0.0.0.0"], "need --http"),
-        (["nowhere"], "is no folder"),
+        (HttpAddress("0.0.0.0"), "give a token"),
+        (HttpAddress("decks.example"), "give a token"),
+        (HttpAddress("0.0.0.0", token="short"), "at least 16 characters"),
     ],
 )
 def test_a_server_that_would_be_unsafe_is_not_started(
-    folder: Path, arguments: list[str], said: str
+    folder: Path, address: HttpAddress, said: str
 ) -> None:
-    environment = {key: value for key, value in os.environ.items() if key != "DECKLAB_MCP_TOKEN"}
+    with pytest.raises(Unavailable, match=said):
+        decklab.serve_mcp([folder], http=address)
+
+
+def test_what_cannot_be_served_is_said_in_a_line(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="is no folder"):
+        decklab.serve_mcp([tmp_path / "nowhere"])
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = HttpAddress(port=taken.getsockname()[1])
+        with pytest.raises(Unavailable, match="cannot be had: Address already in use"):
+            decklab.serve_mcp([folder], http=address)
+    for words in (["--host", "0.0.0.0"], ["--token-file", "x"], ["--http", "--token-file", "x"]):
+        done = CliRunner().invoke(app, [str(folder), *words])
+        assert done.exit_code == 2 and ("need --http" in done.output or "x cannot" in done.output)
+
+
+def test_without_the_extra_it_says_what_to_install() -> None:
+    program = (
+        "import sys; sys.modules['mcp'] = None; sys.argv = ['decklab', 'mcp', '.']\n"
+        "from decklab.cli import main; main()"
+    )
     done = subprocess.run(
-        [*SERVER, str(folder), *arguments], capture_output=True, text=True, timeout=30, check=False,
-        env=environment,
-    )  # fmt: skip
-    assert done.returncode == 2 and said in done.stderr and done.stdout == ""
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "decklab: decklab mcp needs decklab[mcp]: pip install 'decklab[mcp]'\n"

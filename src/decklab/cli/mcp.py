@@ -14,6 +14,8 @@ app = typer.Typer(add_completion=False)
 
 TOKEN = "DECKLAB_MCP_TOKEN"
 """The variable that may hold the token; on the command line other users could read it."""
+_SDK = ("mcp", "mcp_types", "uvicorn", "starlette", "anyio")
+"""What the extra brings; an older ``mcp`` lacks modules."""
 
 
 @app.command()
@@ -64,7 +66,7 @@ def mcp_command(
     try:
         decklab.serve_mcp(folders, http=address, seconds=seconds, processes=processes)
     except ModuleNotFoundError as error:
-        if error.name not in ("mcp", "mcp_types"):
+        if (error.name or "").partition(".")[0] not in _SDK:
             raise
         raise Unavailable("decklab mcp needs decklab[mcp]: pip install 'decklab[mcp]'") from error
 

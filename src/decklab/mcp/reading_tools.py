@@ -50,7 +50,7 @@ def list_files(
     if not found:
         return Answer(f"No file matches {wanted!r}." if pattern else "There is no file.")
     shown = page(found, first)
-    return Answer("\n".join([f"{len(found)} files.", *shown.lines, shown.more]).rstrip())
+    return Answer("\n".join([f"{_many(len(found), 'file')}.", *shown.lines, shown.more]).rstrip())
 
 
 def outline(roots: Roots, *, deck: Deck, first: First = 1) -> Answer:

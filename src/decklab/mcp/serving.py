@@ -7,6 +7,8 @@ it takes too long or the client gives up, so that no deck can stop the server.
 import hmac
 import inspect
 import ipaddress
+import os
+import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -69,7 +71,7 @@ def serve_mcp(
     roots = Roots(folders)
     if http is None:
         with _pool(roots, seconds, processes) as pool:
-            anyio.run(deck_server(pool).run_stdio_async)
+            anyio.run(_serve_stdio, deck_server(pool), pool)
         return
     check_address(http)
     with _listening(http) as listener, _pool(roots, seconds, processes) as pool:
@@ -83,6 +85,22 @@ def serve_mcp(
             app, log_level="warning", access_log=False, timeout_graceful_shutdown=2
         )
         anyio.run(partial(uvicorn.Server(config).serve, sockets=[listener]))
+
+
+async def _serve_stdio(server: MCPServer[Any], pool: Pool) -> None:
+    """Serve until standard input ends, or a signal ends the process."""
+    async with anyio.create_task_group() as group:
+        group.start_soon(_end_on_signal, pool)
+        await server.run_stdio_async()
+        group.cancel_scope.cancel()
+
+
+async def _end_on_signal(pool: Pool) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for number in signals:
+            pool.close()
+            # A thread still reads standard input: nothing can stop it but its end.
+            os._exit(128 + number)
 
 
 def _pool(roots: Roots, seconds: float, processes: int) -> Pool:
@@ -269,7 +287,8 @@ async def _done(pool: Pool, call: Call, context: Context[Any, Any]) -> Answer:
     if isinstance(outcome, WorkerDied):
         return Answer(
             f"{call[0]}: {outcome.reason}; nothing was written and the server goes on. Ask for "
-            "less at once, such as fewer slides, or leave this file out.",
+            "less at once where the tool can, or leave this file out. The user may allow calls "
+            "more time: decklab mcp --seconds.",
             failed=True,
         )
     return outcome

@@ -219,6 +219,7 @@ class StandingPool(Closing, Generic[T, R]):
         self._work, self._task_seconds = work, task_seconds
         self._room = threading.Semaphore(processes)
         self._free: list[_Worker[T, R]] = []
+        self._busy: set[_Worker[T, R]] = set()
         self._lock = threading.Lock()
         self._closed = False
 
@@ -239,11 +240,12 @@ class StandingPool(Closing, Generic[T, R]):
         """A process that is free, or a new one in place of those that ended while nobody looked."""
         while True:
             with self._lock:
-                worker = self._free.pop() if self._free else None
-            if worker is None:
-                return _Worker(self._work)
-            if worker.process.poll() is None:
-                return worker
+                if self._closed:
+                    raise ValueError("the pool is closed")
+                worker = self._free.pop() if self._free else _Worker(self._work)
+                if worker.process.poll() is None:
+                    self._busy.add(worker)
+                    return worker
             worker.stop()
 
     def _done(self, worker: _Worker[T, R], task: T, check: Callable[[], object]) -> R | WorkerDied:
@@ -256,6 +258,7 @@ class StandingPool(Closing, Generic[T, R]):
             return outcome
         finally:
             with self._lock:
+                self._busy.discard(worker)
                 stays = sound and not self._closed and worker.done < TASKS_PER_PROCESS
                 if stays:
                     self._free.append(worker)
@@ -272,9 +275,16 @@ class StandingPool(Closing, Generic[T, R]):
         return WorkerDied(f"not done after {self._task_seconds:.0f} s")
 
     def close(self) -> None:
-        """End the processes that are free; the others end with their tasks."""
+        """End all processes; a task that is still at work has died."""
         with self._lock:
             self._closed = True
-            workers, self._free = self._free, []
-        for worker in workers:
+            free, self._free = self._free, []
+            busy = list(self._busy)
+        for worker in busy:
+            worker.process.terminate()
+        for worker in busy:
+            with suppress(subprocess.TimeoutExpired):
+                worker.process.wait(PARTING_SECONDS)
+            worker.process.kill()
+        for worker in free:
             worker.stop()
