@@ -5,7 +5,8 @@ DecklabError or OSError whose text says what to do.
 """
 
 import io
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
@@ -17,11 +18,16 @@ import decklab
 from decklab.errors import DecklabError, UnknownName
 from decklab.mcp.answers import PAGE_CHARACTERS, Answer, listed, page, sliced
 from decklab.mcp.arguments import Deck, First, Names, Slides, Start, Width
-from decklab.mcp.roots import Roots
+from decklab.mcp.roots import DECK_SUFFIXES, Roots
 from decklab.options import ScenarioSetting, Severity
 
 MOST_PICTURES = 4
 """Slides that one call draws (ours): a picture of 960 pixels costs a model about 1,000 tokens."""
+_OF_USE = DECK_SUFFIXES | {
+    *(".pdf", ".docx", ".md", ".markdown", ".html", ".htm", ".csv", ".xlsx", ".json"),
+    *(".png", ".jpg", ".jpeg"),
+}
+"""Endings of the files that tools take."""
 _EVERY_PART = 1 << 30
 _CONSOLE_WIDTH = 110
 
@@ -41,16 +47,17 @@ def list_files(
 ) -> Answer:
     """List the files this server can use, with their sizes. Start here: other tools take paths as
     they stand in this list."""
-    wanted = pattern or "*"
-    found = [
-        f"{roots.shown(path)} ({_size(path.stat().st_size)})"
-        for path in roots.files(roots.folder(folder) if folder else None)
-        if path.match(wanted) and path.is_file()
-    ]
-    if not found:
-        return Answer(f"No file matches {wanted!r}." if pattern else "There is no file.")
+    found, others = list[str](), 0
+    for path in roots.files(roots.folder(folder) if folder else None):
+        if path.match(pattern) if pattern else path.suffix.lower() in _OF_USE:
+            found.append(f"{roots.shown(path)} ({_size(path.stat().st_size)})")
+        elif not pattern:
+            others += 1
     shown = page(found, first)
-    return Answer("\n".join([f"{_many(len(found), 'file')}.", *shown.lines, shown.more]).rstrip())
+    told = [f"{_many(len(found), 'file')}{'' if pattern else ' that the tools read'}."]
+    if others:
+        told.append(f"{_many(others, 'other file')}: pattern='*' lists all.")
+    return Answer("\n".join([*told, *shown.lines, shown.more]).rstrip())
 
 
 def outline(roots: Roots, *, deck: Deck, first: First = 1) -> Answer:
@@ -141,13 +148,8 @@ def lint(
              if chosen is None or chosen & {one.slide, *one.slides}]  # fmt: skip
     ids = {id(one) for one in result.at_least(min_severity).findings}
     shown = [one for one in about if id(one) in ids]
-    counts = {severity: sum(one.severity == severity for one in about)
-              for severity in ("error", "warning", "info")}  # fmt: skip
-    told = [
-        f"{roots.shown(path)}: {_many(counts['error'], 'error')}, "
-        f"{_many(counts['warning'], 'warning')}, {_many(counts['info'], 'note')}"
-        f"{'' if chosen is None else f' on slides {slides}'}."
-    ]
+    where = "" if chosen is None else f" on slides {slides}"
+    told = [f"{roots.shown(path)}: {_counted(about)}{where}."]
     if len(shown) < len(about):
         told.append("Not all are listed: min_severity='info' lists notes too.")
     not_run = dict.fromkeys(result.not_run.values())
@@ -240,8 +242,10 @@ def score(
         rows = [one for one in rows if one.metric in (*row.values, *row.reasons)]
     lines = [_measured(one) for one in rows]
     shown = page(lines, first)
-    counts = ", ".join(f"{count} {severity}" for severity, count in row.findings.items())
-    told = [f"{roots.shown(path)}, {_many(result.slides, 'slide')}; findings: {counts or 'none'}."]
+    told = [
+        f"{roots.shown(path)}, {_many(result.slides, 'slide')}; "
+        f"findings: {_counted(result.findings)}."
+    ]
     return Answer("\n".join([*told, *shown.lines, shown.more]).rstrip())
 
 
@@ -414,6 +418,14 @@ def _finding_line(finding: Any) -> str:
     shape = f", {finding.shape}" if finding.shape else ""
     fix = f" Fix: {finding.fix}" if finding.fix else ""
     return f"{finding.severity}: {place}{shape}: {finding.message}{fix} [{finding.rule}]"
+
+
+def _counted(findings: Iterable[Any]) -> str:
+    count = Counter(one.severity for one in findings)
+    return ", ".join(
+        _many(count[severity], word)
+        for severity, word in (("error", "error"), ("warning", "warning"), ("info", "note"))
+    )
 
 
 def _measured(row: Any) -> str:

@@ -106,8 +106,8 @@ class Roots:
         place = Path(path)
         for label, folder in self.folders.items():
             if place.is_relative_to(folder):
-                return (Path(label) / place.relative_to(folder)).as_posix()
-        return str(path)
+                return one_line((Path(label) / place.relative_to(folder)).as_posix())
+        return one_line(str(path))
 
     def shortened(self, text: str) -> str:
         """A text in which the paths of files below roots are as a client names them."""
