@@ -58,6 +58,13 @@ def picture() -> io.BytesIO:
     return file
 
 
+def small_deck(path: Path) -> None:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[0])
+    slide.shapes.title.text = "Cats at work"
+    deck.save(str(path))
+
+
 def faulty_deck(path: Path) -> None:
     """A deck with a picture without words, text that is too small, and a slide without a title."""
     deck = Presentation()
@@ -99,6 +106,7 @@ def hostile_decks(folder: Path) -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     top = tmp_path_factory.mktemp("served").resolve()
     faulty_deck(top / "talk.pptx")
+    small_deck(top / "one.pptx")
     (top / "report.md").write_text(REPORT)
     (top / "rubric.json").write_text(json.dumps(RUBRIC))
     return top

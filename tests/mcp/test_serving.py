@@ -68,7 +68,7 @@ def test_slides_are_drawn_linted_and_scored(server: Server) -> None:
     assert "[text.small]" in found and "Fix: " in found
     assert "[text.small]" not in server.text("lint", deck="talk.pptx", ignore=["text"])
     assert re.search(r"aesthetics.total: [\d.]+ \(-12.8 to 45, ", server.text(
-        "score", deck="talk.pptx"
+        "score", deck="one.pptx"
     ))  # fmt: skip
 
 
