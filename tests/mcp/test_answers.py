@@ -1,13 +1,13 @@
 """Answers: pages of lines and texts, and words of decks between marks."""
 
-from decklab.mcp.answers import PAGE_CHARACTERS, Answer, listed, page, sliced
+from decklab.mcp.answers import PAGE_CHARACTERS, Answer, line_page, listed, sliced
 
 
 def test_lines_come_in_pages_that_say_how_to_go_on() -> None:
     lines = [f"line {number}" for number in range(1, 131)]
     seen, first = list[str](), 1
     while first:
-        found = page(lines, first)
+        found = line_page(lines, first)
         seen += found.lines
         first = int(found.more.split("first=")[1].rstrip(".")) if found.more else 0
     assert seen == lines
@@ -16,7 +16,7 @@ def test_lines_come_in_pages_that_say_how_to_go_on() -> None:
 
 
 def test_long_lines_are_cut_and_many_of_them_take_more_pages() -> None:
-    found = page(["x" * 5000] * 50)
+    found = line_page(["x" * 5000] * 50)
     assert sum(map(len, found.lines)) <= PAGE_CHARACTERS < 50 * len(found.lines[0])
     assert found.lines[0].endswith("…") and "ask again with first=" in found.more
 

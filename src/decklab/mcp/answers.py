@@ -28,7 +28,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Page:
+class LinePage:
     """A part of a list of lines: from which line to which, of how many."""
 
     lines: tuple[str, ...]
@@ -44,11 +44,11 @@ class Page:
         return f"{self.count - end + 1} more of {self.count}: ask again with first={end}."
 
 
-def page(lines: Sequence[str], first: int = 1, *, most: int = 60) -> Page:
+def line_page(lines: Sequence[str], first: int = 1, *, most: int = 60) -> LinePage:
     """The lines from the ``first``, counted from 1, that fit an answer; a line is cut where it is
     very long.
 
-    >>> page(["a", "b", "c"], 2, most=1).more
+    >>> line_page(["a", "b", "c"], 2, most=1).more
     '1 more of 3: ask again with first=3.'
     """
     kept, room = list[str](), PAGE_CHARACTERS
@@ -58,12 +58,12 @@ def page(lines: Sequence[str], first: int = 1, *, most: int = 60) -> Page:
         if room < 0:
             break
         kept.append(short)
-    return Page(tuple(kept), first, len(lines))
+    return LinePage(tuple(kept), first, len(lines))
 
 
 def listed(told: str, lines: Sequence[str], first: int = 1, *, most: int = 60) -> Answer:
     """An answer of lines that hold words of a deck, with the number of those left out."""
-    shown = page(lines, first, most=most)
+    shown = line_page(lines, first, most=most)
     beyond = (
         f"There are only {len(lines)}, so none from {first} on." if first > len(lines) > 0 else ""
     )

@@ -1,8 +1,12 @@
-"""Arguments that several tools share, as clients see them in the schemas."""
+"""Arguments that several tools share, as clients see them in the schemas, and slides by number."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+import decklab
+from decklab.errors import DecklabError
 
 
 def _as_list_text(value: object) -> object:
@@ -12,11 +16,11 @@ def _as_list_text(value: object) -> object:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-Deck = Annotated[
+DeckPath = Annotated[
     str,
     Field(description="Path of a PowerPoint deck (.pptx .potx .ppsx .pptm), as list_files says."),
 ]
-Slides = Annotated[
+SlideList = Annotated[
     str,
     BeforeValidator(_as_list_text),
     Field(description="Slide numbers from 1, such as '2,4-6'; empty for all slides."),
@@ -63,3 +67,24 @@ class PatchArgument(BaseModel):
     relationship_id: str = ""
     copy_of: str = Field("", description="The part that a new part is a copy of.")
     data: str = Field("", description="The bytes of a new picture, in base64.")
+
+
+class ToolRefused(DecklabError):
+    """A call that makes no sense for this deck; the text says what to ask instead."""
+
+
+def named_slides(slides: str) -> tuple[int, ...]:
+    """The numbers in a list such as ``2,4-6``; raises ToolRefused where it is none."""
+    try:
+        return decklab.slide_numbers(slides)
+    except ValueError as error:
+        raise ToolRefused(str(error)) from None
+
+
+def slides_there(slides: str, deck: Path, count: int) -> tuple[int, ...]:
+    """The slides that are asked for, each there; raises ToolRefused where one is not."""
+    numbers = named_slides(slides) if slides.strip() else tuple(range(1, count + 1))
+    beyond = [number for number in numbers if not 1 <= number <= count]
+    if beyond:
+        raise ToolRefused(f"there is no slide {beyond[0]} in {deck.name}; it has {count}")
+    return numbers

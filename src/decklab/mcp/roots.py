@@ -1,7 +1,8 @@
 """The folders that a server may work in, and paths below them.
 
 A client names a file as it is called below a root, or by its whole path. Links are followed first:
-what counts is where the file is. Nothing is written over a file that is there.
+what counts is where the file is. What is hidden is not served, and nothing is written over a file
+that is there.
 """
 
 import os
@@ -126,13 +127,16 @@ class Roots:
             return path
         raise PathRefused(
             f"{one_line(name)!r} lies outside of the folders that this server may use "
-            f"({', '.join(map(str, self.folders.values()))}), or is a link that leads out; "
+            f"({', '.join(map(str, self.folders.values()))}), is hidden, or is a link that leads out; "
             "list_files shows what there is"
         )
 
     def _holds(self, path: Path | None) -> bool:
+        """Whether a path lies below a root, and neither it nor a folder on the way is hidden."""
         return path is not None and any(
-            path.is_relative_to(folder) for folder in self.folders.values()
+            path.is_relative_to(folder)
+            and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+            for folder in self.folders.values()
         )
 
     def _candidate(self, name: str) -> Path:

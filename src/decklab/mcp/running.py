@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from decklab.errors import DecklabError, one_line
-from decklab.mcp import reading_tools, writing_tools
+from decklab.mcp import checking_tools, looking_tools, writing_tools
 from decklab.mcp.answers import Answer
 from decklab.mcp.roots import Roots
 
@@ -23,25 +23,25 @@ class DeckTool:
 
 
 TOOLS = {
-    tool.run.__name__: tool
+    tool.run.__name__.removesuffix("_tool"): tool
     for tool in (
-        DeckTool("List decks and documents", reading_tools.list_files),
-        DeckTool("Outline of a deck", reading_tools.outline),
-        DeckTool("Find words in a deck", reading_tools.find),
-        DeckTool("Read slides", reading_tools.extract),
-        DeckTool("Show slides as pictures", reading_tools.render),
-        DeckTool("Find faults in a deck", reading_tools.lint),
-        DeckTool("Check the file of a deck", reading_tools.validate),
-        DeckTool("Score a deck", reading_tools.score),
-        DeckTool("Compare two decks", reading_tools.diff),
-        DeckTool("Judge a deck for its task", reading_tools.judge),
-        DeckTool("Grade an edit with a rubric", reading_tools.grade),
-        DeckTool("Show the XML of a part", reading_tools.part_xml),
-        DeckTool("How to use the tools", reading_tools.how_to),
-        DeckTool("Edit a deck by commands", writing_tools.edit, writes=True),
-        DeckTool("Edit a deck by a program", writing_tools.run_program, writes=True),
-        DeckTool("Edit a deck by patches", writing_tools.apply_patches, writes=True),
-        DeckTool("Write a deck", writing_tools.write, writes=True),
+        DeckTool("List decks and documents", looking_tools.list_files_tool),
+        DeckTool("Outline of a deck", looking_tools.outline_tool),
+        DeckTool("Find words in a deck", looking_tools.find_tool),
+        DeckTool("Read slides", looking_tools.extract_tool),
+        DeckTool("Show slides as pictures", looking_tools.render_tool),
+        DeckTool("Find faults in a deck", checking_tools.lint_tool),
+        DeckTool("Check the file of a deck", checking_tools.validate_tool),
+        DeckTool("Score a deck", checking_tools.score_tool),
+        DeckTool("Compare two decks", checking_tools.diff_tool),
+        DeckTool("Judge a deck for its task", checking_tools.judge_tool),
+        DeckTool("Grade an edit with a rubric", checking_tools.grade_tool),
+        DeckTool("Show the XML of a part", looking_tools.part_xml_tool),
+        DeckTool("How to use the tools", looking_tools.how_to_tool),
+        DeckTool("Edit a deck by commands", writing_tools.edit_tool, writes=True),
+        DeckTool("Edit a deck by a program", writing_tools.run_program_tool, writes=True),
+        DeckTool("Edit a deck by patches", writing_tools.apply_patches_tool, writes=True),
+        DeckTool("Write a deck", writing_tools.write_tool, writes=True),
     )
 }
 """All tools by name, in the order that clients show them."""

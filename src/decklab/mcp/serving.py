@@ -4,13 +4,9 @@ The server itself reads no deck: each call is done in a process of its own kind,
 it takes too long or the client gives up, so that no deck can stop the server.
 """
 
-import hmac
 import inspect
-import ipaddress
 import os
 import signal
-import socket
-import sys
 from collections.abc import Awaitable, Callable, Sequence
 from difflib import get_close_matches
 from functools import partial
@@ -18,31 +14,24 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import uvicorn
 from anyio.from_thread import check_cancelled
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp.server.mcpserver.utilities.types import Image
-from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict, ValidationError, create_model
-from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from decklab import __version__
-from decklab.errors import Unavailable
 from decklab.mcp.answers import Answer
+from decklab.mcp.http_serving import listening, serve_by_http
 from decklab.mcp.roots import Roots
 from decklab.mcp.running import TOOLS, Call, DeckTool, tool_runner
 from decklab.options import MCP_PROCESSES, MCP_SECONDS, HttpAddress
 from decklab.scoring.process_pool import StandingPool, WorkerDied
 
-SHORTEST_TOKEN = 16
-"""Characters that a token has at least (ours)."""
 _PROGRESS_SECONDS = 5.0
-_PATH = "/mcp"
 
 INSTRUCTIONS = """\
 Tools for PowerPoint decks below the folders this server was started with. Begin with list_files, \
@@ -73,18 +62,8 @@ def serve_mcp(
         with _pool(roots, seconds, processes) as pool:
             anyio.run(_serve_stdio, deck_server(pool), pool)
         return
-    check_address(http)
-    with _listening(http) as listener, _pool(roots, seconds, processes) as pool:
-        host, port = listener.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        print(f"decklab: serving http://{shown}:{port}{_PATH}", file=sys.stderr, flush=True)  # noqa: T201
-        app = with_token(deck_server(pool).streamable_http_app(
-            streamable_http_path=_PATH, transport_security=_security(http, port), host=http.host
-        ), http.token)  # fmt: skip
-        config = uvicorn.Config(
-            app, log_level="warning", access_log=False, timeout_graceful_shutdown=2
-        )
-        anyio.run(partial(uvicorn.Server(config).serve, sockets=[listener]))
+    with listening(http) as listener, _pool(roots, seconds, processes) as pool:
+        serve_by_http(deck_server(pool), listener, http)
 
 
 async def _serve_stdio(server: MCPServer[Any], pool: Pool) -> None:
@@ -105,67 +84,6 @@ async def _end_on_signal(pool: Pool) -> None:
 
 def _pool(roots: Roots, seconds: float, processes: int) -> Pool:
     return StandingPool(partial(tool_runner, roots), processes=processes, task_seconds=seconds)
-
-
-def check_address(address: HttpAddress) -> None:
-    """Raise Unavailable for a host beside the loopback without a token, or a short token."""
-    if address.token and len(address.token) < SHORTEST_TOKEN:
-        raise Unavailable(f"a token has at least {SHORTEST_TOKEN} characters")
-    if not address.token and not _is_loopback(address.host):
-        raise Unavailable(
-            f"{address.host} can be reached from other machines: give a token (--token-file FILE "
-            "or DECKLAB_MCP_TOKEN), or leave out --host"
-        )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _listening(address: HttpAddress) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    try:
-        return socket.create_server((address.host, address.port), family=family)
-    except (OSError, OverflowError) as error:
-        detail = error.strerror if isinstance(error, OSError) else str(error)
-        raise Unavailable(f"{address.host}:{address.port} cannot be had: {detail}") from error
-
-
-def _security(address: HttpAddress, port: int) -> TransportSecuritySettings:
-    """What a request may name as host and as origin: other sites' pages are refused."""
-    names = {address.host, *address.names}
-    if _is_loopback(address.host):
-        names |= {"127.0.0.1", "localhost", "::1"}
-    spelled = sorted(f"[{name}]" if ":" in name else name for name in names)
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=[f"{name}:{port}" for name in spelled],
-        allowed_origins=[f"http://{name}:{port}" for name in spelled],
-    )
-
-
-def with_token(app: ASGIApp, token: str) -> ASGIApp:
-    """An application that answers 401 to requests without the token; ``app`` itself for none."""
-    if not token:
-        return app
-    wanted = f"Bearer {token}".encode()
-
-    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, wanted):
-                refused = JSONResponse(
-                    {"error": "a token is needed: Authorization: Bearer TOKEN"}, 401,
-                    {"WWW-Authenticate": "Bearer"},
-                )  # fmt: skip
-                await refused(scope, receive, send)
-                return
-        await app(scope, receive, send)
-
-    return guarded
 
 
 class DeckServer(MCPServer[Any]):

@@ -2,7 +2,7 @@
 
 Inputs are never changed and no file is overwritten: each deck is made in a folder of its own, and
 takes its name, which nothing else has, when it is whole. Arguments, answers and errors are as in
-``reading_tools``.
+``looking_tools``.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,10 +16,17 @@ from pydantic import Field
 import decklab
 from decklab.files import write_new
 from decklab.mcp.answers import Answer
-from decklab.mcp.arguments import Deck, NewDeck, PatchArgument, Slides
-from decklab.mcp.reading_tools import Refused
+from decklab.mcp.arguments import (
+    DeckPath,
+    NewDeck,
+    PatchArgument,
+    SlideList,
+    ToolRefused,
+    named_slides,
+)
 from decklab.mcp.roots import Roots
 from decklab.options import WRITE_SLIDES
+from decklab.reports.wording import counted
 
 if TYPE_CHECKING:
     from decklab.agents.editor.result import EditResult
@@ -30,10 +37,10 @@ _SHOWN = 40
 """Changes that an answer lists (ours); diff shows the others."""
 
 
-def edit(
+def edit_tool(
     roots: Roots,
     *,
-    deck: Deck,
+    deck: DeckPath,
     request: Annotated[
         str,
         Field(description="What to change, in plain English of known forms, several divided by ; "
@@ -42,7 +49,7 @@ def edit(
               "\"set the alt text of the picture on slide 3 to 'Sales by region'\"."),
     ],
     slides: Annotated[
-        Slides, Field(description="The only slides that may change, such as '2,4-6'; empty for all")
+        SlideList, Field(description="The only slides that may change; empty for all.")
     ] = "",
     out: NewDeck = "",
     dry_run: Annotated[
@@ -52,7 +59,7 @@ def edit(
     """Change in a deck exactly what is asked, check it, and write a new deck. What changed is told
     in words, with new faults of layout. how_to(topic='edit') lists all requests; what they cannot
     say is for run_program."""
-    chosen = _chosen(slides)
+    chosen = named_slides(slides) if slides.strip() else None
 
     def made(source: Path, target: Path) -> "EditResult":
         return decklab.edit(source, request, out=target, slides=chosen, dry_run=dry_run)
@@ -61,10 +68,10 @@ def edit(
     return replace(answer, told=f"{answer.told} {_OTHER_WAYS}") if answer.failed else answer
 
 
-def run_program(
+def run_program_tool(
     roots: Roots,
     *,
-    deck: Deck,
+    deck: DeckPath,
     code: Annotated[
         str,
         Field(description="Python that defines edit(prs): prs is a python-pptx Presentation, the "
@@ -82,10 +89,10 @@ def run_program(
     return _edited(roots, deck, out, made)
 
 
-def apply_patches(
+def apply_patches_tool(
     roots: Roots,
     *,
-    deck: Deck,
+    deck: DeckPath,
     patches: Annotated[list[PatchArgument], Field(min_length=1)],
     out: NewDeck = "",
 ) -> Answer:
@@ -100,7 +107,7 @@ def apply_patches(
     return _edited(roots, deck, out, made)
 
 
-def write(
+def write_tool(
     roots: Roots,
     *,
     out: Annotated[
@@ -131,10 +138,10 @@ def write(
     """Write a new native, editable deck from documents, or from slides in Markdown that you give.
     Numbers on slides that are in no source are told."""
     if not sources and not markdown:
-        raise Refused("name sources to write from, or give the slides as markdown")
+        raise ToolRefused("name sources to write from, or give the slides as markdown")
     target = roots.new_file(out, suffix=".pptx")
     with TemporaryDirectory(prefix="decklab-mcp-") as folder:
-        given = Path(folder) / "slides.md"
+        given = Path(folder) / f"{target.stem}.md"
         given.write_text(markdown, encoding="utf-8")
         written = decklab.write(
             [roots.file(one) for one in sources],
@@ -148,24 +155,19 @@ def write(
         )  # fmt: skip
         write_new(target, written.files[0].read_bytes())
     name = roots.shown(target)
-    return Answer(f"Wrote {name}, {written.slides} slides.", "\n".join(_written_lines(written)))
+    return Answer(
+        f"Wrote {name}, {counted(written.slides, 'slide')}.", "\n".join(_written_lines(written))
+    )
 
 
 def _written_lines(written: "WrittenDeck") -> Iterator[str]:
-    if written.looked_up:
+    if written.looked_up and written.numbers:
         found = len(written.numbers) - len(written.unfounded)
         yield f"{found} of {len(written.numbers)} numbers on slides found in the sources."
     yield from (f"slide {one.slide}: in no source: {one.text}" for one in written.unfounded)
     yield from (f"not read: {one}" for one in written.unread)
     yield from (*written.left_out, *written.told, *written.not_looked)
     yield from (f"still wrong: {one}" for one in written.defects)
-
-
-def _chosen(slides: str) -> tuple[int, ...] | None:
-    try:
-        return decklab.slide_numbers(slides) if slides.strip() else None
-    except ValueError as error:
-        raise Refused(str(error)) from None
 
 
 def _edited(
