@@ -125,10 +125,10 @@ class Roots:
     def _below(self, path: Path | None, name: str) -> Path:
         if path is not None and self._holds(path):
             return path
+        folders = ", ".join(map(str, self.folders.values()))
         raise PathRefused(
-            f"{one_line(name)!r} lies outside of the folders that this server may use "
-            f"({', '.join(map(str, self.folders.values()))}), is hidden, or is a link that leads out; "
-            "list_files shows what there is"
+            f"{one_line(name)!r} lies outside of the folders that this server may use ({folders}), "
+            "is hidden, or is a link that leads out; list_files shows what there is"
         )
 
     def _holds(self, path: Path | None) -> bool:
