@@ -183,9 +183,11 @@ def grade_tool(
 
 
 def _finding_line(finding: Any) -> str:
-    slides = ", ".join(map(str, finding.slides or filter(None, [finding.slide])))
-    place = f"slide {slides}" if slides else "deck"
-    shape = f", {finding.shape}" if finding.shape else ""
+    if finding.slides:  # the message names the first shape
+        place, shape = f"slides {', '.join(map(str, finding.slides))}", ""
+    else:
+        place = f"slide {finding.slide}" if finding.slide else "deck"
+        shape = f", {finding.shape}" if finding.shape else ""
     fix = f" Fix: {finding.fix}" if finding.fix else ""
     return f"{finding.severity}: {place}{shape}: {finding.message}{fix} [{finding.rule}]"
 

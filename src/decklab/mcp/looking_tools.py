@@ -145,8 +145,11 @@ def render_tool(
         (drawn,) = decklab.render([path], folder, wanted, cache=decklab.Cache())
         saved = drawn.saved.slides if drawn.saved else ()
         pictures = tuple(one.picture.read_bytes() for one in saved if one.picture)
-    told = [f"{roots.shown(path)}, slides {', '.join(str(o.number) for o in saved if o.picture)} "
-            f"of {count}, in this order."] if pictures else []  # fmt: skip
+    told = list[str]()
+    if pictures:
+        order = ", ".join(str(one.number) for one in saved if one.picture)
+        slides_drawn = f"slides {order} in this order" if len(pictures) > 1 else f"slide {order}"
+        told.append(f"{roots.shown(path)}: {slides_drawn}, of {count}.")
     told += [f"Slide {one.number} is hidden in the show." for one in saved if one.hidden]
     if numbers[MOST_PICTURES:]:
         told.append(f"Not drawn yet: {','.join(map(str, numbers[MOST_PICTURES:]))}; ask again.")

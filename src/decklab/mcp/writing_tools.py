@@ -6,7 +6,6 @@ takes its name, which nothing else has, when it is whole. Arguments, answers and
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from decklab.agents.editor.result import EditResult
     from decklab.agents.writer.write import WrittenDeck
 
-_OTHER_WAYS = "how_to(topic='edit') lists requests; run_program does what no request says."
 _SHOWN = 40
 """Changes that an answer lists (ours); diff shows the others."""
 
@@ -64,8 +62,8 @@ def edit_tool(
     def made(source: Path, target: Path) -> "EditResult":
         return decklab.edit(source, request, out=target, slides=chosen, dry_run=dry_run)
 
-    answer = _edited(roots, deck, out, made)
-    return replace(answer, told=f"{answer.told} {_OTHER_WAYS}") if answer.failed else answer
+    hint = "how_to(topic='edit') lists requests; run_program does what no request says."
+    return _edited(roots, deck, out, made, hint)
 
 
 def run_program_tool(
@@ -86,7 +84,8 @@ def run_program_tool(
     def made(source: Path, target: Path) -> "EditResult":
         return decklab.edit_with_program(source, code, out=target)
 
-    return _edited(roots, deck, out, made)
+    hint = "how_to(topic='program', word='a name') shows a function's parameters and an example."
+    return _edited(roots, deck, out, made, hint)
 
 
 def apply_patches_tool(
@@ -104,7 +103,8 @@ def apply_patches_tool(
     def made(source: Path, target: Path) -> "EditResult":
         return decklab.edit_with_patches(source, wanted, out=target)
 
-    return _edited(roots, deck, out, made)
+    hint = "part_xml shows the XML and the names of parts."
+    return _edited(roots, deck, out, made, hint)
 
 
 def write_tool(
@@ -171,9 +171,12 @@ def _written_lines(written: "WrittenDeck") -> Iterator[str]:
 
 
 def _edited(
-    roots: Roots, deck: str, out: str, made: Callable[[Path, Path], "EditResult"]
+    roots: Roots, deck: str, out: str, made: Callable[[Path, Path], "EditResult"], hint: str
 ) -> Answer:
-    """The answer of an edit that ``made`` makes from a file to a file, which gets its name last."""
+    """The answer of an edit that ``made`` makes from a file to a file, which gets its name last.
+
+    ``hint`` says what to do where nothing was done.
+    """
     source = roots.deck(deck)
     target = roots.new_file(out, like=source, suffix=source.suffix)
     with TemporaryDirectory(prefix="decklab-mcp-") as folder:
@@ -185,7 +188,7 @@ def _edited(
     if result.output is not None:
         told = f"{result.outcome}: wrote {roots.shown(target)}."
     elif refused:
-        told = f"{result.outcome}: no deck was written."
+        told = f"{result.outcome}: no deck was written. {hint}"
     else:
         told = f"A dry run: no deck was written. The request would be {result.outcome}."
     return Answer(told, "\n".join(lines), failed=refused)
