@@ -3,7 +3,15 @@ from pathlib import Path
 
 import pytest
 
-from decklab.files import Closing, check_file, check_folder, free_name, whole_file, write_whole
+from decklab.files import (
+    Closing,
+    check_file,
+    check_folder,
+    free_name,
+    whole_file,
+    write_new,
+    write_whole,
+)
 
 
 def test_a_file_appears_only_when_the_block_ends_well(tmp_path: Path) -> None:
@@ -22,6 +30,18 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
         raise RuntimeError
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "a.txt"
+    write_new(path, b"first")
+    (tmp_path / "new" / "link.txt").symlink_to(tmp_path / "nothing")
+    for taken in (path, tmp_path / "new" / "link.txt"):
+        with pytest.raises(FileExistsError) as refused:
+            write_new(taken, b"second")
+        assert refused.value.filename == str(taken)
+    assert path.read_bytes() == b"first"
+    assert sorted(one.name for one in path.parent.iterdir()) == ["a.txt", "link.txt"]
 
 
 def test_an_error_of_the_system_names_the_file_that_was_wanted(tmp_path: Path) -> None:

@@ -24,7 +24,13 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from decklab.agents.editor.deck_tools import place_lines
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
+    from decklab.agents.editor.given_edits import edit_with_patches, edit_with_program
+    from decklab.agents.editor.layouts import layout_lines
+    from decklab.agents.editor.outline import deck_facts, outline_lines, slides_in_full, text_view
+    from decklab.agents.editor.text_steps import deck_texts
+    from decklab.agents.requests.examples import edit_examples
     from decklab.agents.writer.request import WriteOptions
     from decklab.agents.writer.write import write_deck as write
     from decklab.benchmarks.pptarena.session import bench_pptarena
@@ -53,6 +59,7 @@ if TYPE_CHECKING:
     from decklab.documents.reading import read_documents
     from decklab.documents.retrieval import retrieve
     from decklab.documents.showing import print_reading, write_reading
+    from decklab.editing.operations import operation_docs, operation_names
     from decklab.extract_elements import extract, lay_out
     from decklab.grading.drafting import propose_for_deck as propose_tasks
     from decklab.grading.drafting import write_draft as draft_rubric
@@ -69,6 +76,10 @@ if TYPE_CHECKING:
     from decklab.linting.lint import chosen_rules as lint_rules
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
+    from decklab.mcp.serving import serve_mcp
+    from decklab.metrics.catalogue import metric_info
+    from decklab.ooxml.patch_paths import Patch
+    from decklab.ooxml.patches import part_text
     from decklab.ooxml.validity.validating import validate_deck as validate
     from decklab.perturb.deck import write_ladder, write_perturbed
     from decklab.rendering.cache import Cache
@@ -95,6 +106,7 @@ __all__ = [
     "GradeOptions",
     "KnowledgeBase",
     "NotScored",
+    "Patch",
     "Pictures",
     "Renderer",
     "RequiredCriteria",
@@ -111,11 +123,16 @@ __all__ = [
     "check_decks",
     "check_rubrics",
     "check_template",
+    "deck_facts",
+    "deck_texts",
     "diff",
     "document_json",
     "draft_rubric",
     "draft_style_targets",
     "edit",
+    "edit_examples",
+    "edit_with_patches",
+    "edit_with_program",
     "extract",
     "fetch_ppteval_decks",
     "find_decks",
@@ -123,12 +140,19 @@ __all__ = [
     "grade",
     "judge",
     "lay_out",
+    "layout_lines",
     "lint",
     "lint_each",
     "lint_json",
     "lint_rules",
     "load_reference",
+    "metric_info",
     "open",
+    "operation_docs",
+    "operation_names",
+    "outline_lines",
+    "part_text",
+    "place_lines",
     "plain_slide",
     "prefer",
     "prefer_systems",
@@ -150,10 +174,13 @@ __all__ = [
     "retrieve",
     "sarif_log",
     "score",
+    "serve_mcp",
     "slide_numbers",
     "slide_schema",
+    "slides_in_full",
     "snapshot_bytes",
     "take_quiz",
+    "text_view",
     "validate",
     "words_by_slide",
     "write",
@@ -256,6 +283,22 @@ _HOMES = {
     "load_reference": "scoring.reference",
     "reference_of_run": "scoring.reference",
     "write_reference": "scoring.reference",
+    "edit_examples": "agents.requests.examples",
+    "Patch": "ooxml.patch_paths",
+    "deck_facts": "agents.editor.outline",
+    "deck_texts": "agents.editor.text_steps",
+    "edit_with_patches": "agents.editor.given_edits",
+    "edit_with_program": "agents.editor.given_edits",
+    "layout_lines": "agents.editor.layouts",
+    "metric_info": "metrics.catalogue",
+    "operation_docs": "editing.operations",
+    "operation_names": "editing.operations",
+    "outline_lines": "agents.editor.outline",
+    "part_text": "ooxml.patches",
+    "place_lines": "agents.editor.deck_tools",
+    "serve_mcp": "mcp.serving",
+    "slides_in_full": "agents.editor.outline",
+    "text_view": "agents.editor.outline",
 }
 """Where each name is defined, below ``decklab``; after a colon its name there."""
 

@@ -65,6 +65,24 @@ def write_whole(path: str | Path, data: bytes) -> None:
         unfinished.write_bytes(data)
 
 
+def write_new(path: str | Path, data: bytes) -> None:
+    """Write ``data`` to a new file, whole or not at all.
+
+    Raises FileExistsError where something has the name by then: it stays as it is.
+    """
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.parent / f".{uuid4().hex}{UNFINISHED}"
+    try:
+        unfinished.write_bytes(data)
+        os.link(unfinished, target)  # a rename would take the place of a file that is there
+    except OSError as error:
+        error.filename, error.filename2 = str(target), None
+        raise
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
 def check_file(path: str | Path, *, inputs: Iterable[str | Path] = ()) -> None:
     """Check that a file can be written at ``path``, before the work that fills it; writes nothing.
 

@@ -67,6 +67,12 @@ NON_CRITICAL_WEIGHT: Final = 0.3
 """The most that non-critical children can take away: lambda of paper 001, section 3.5.2."""
 RUBRIC_REPAIRS: Final = 3
 """How often the draft of a rubric is repaired. Ours."""
+MCP_PORT: Final = 8765
+"""Where ``decklab mcp --http`` is reached. Ours."""
+MCP_SECONDS: Final = 180.0
+"""How long one call of a tool may take. Ours: scoring 60 slides takes a third of it."""
+MCP_PROCESSES: Final = 2
+"""Calls of tools that are done at once. Ours."""
 SECONDS_A_DECK: Final = 120.0
 """How long drawing one deck may take. Ours."""
 AGGREGATION_RULES: Final = ("ppteval", "mind2web2", "mind2web2-strict")
@@ -127,6 +133,21 @@ class Spending:
     minutes: float | None = None
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     record: Path | None = None
+
+
+@dataclass(frozen=True)
+class HttpAddress:
+    """Where a server is reached by HTTP.
+
+    ``token`` is what clients have to send, as ``Authorization: Bearer TOKEN``; a host other than
+    the loopback needs one. ``names`` are further names of the host that clients may use. Port 0 is
+    any that is free.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = MCP_PORT
+    token: str = ""
+    names: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,14 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from decklab.scoring.process_pool import WorkerDied, run_tasks
+import psutil
+import pytest
+
+from decklab.scoring.process_pool import StandingPool, WorkerDied, run_tasks
 
 
 @contextmanager
@@ -118,3 +122,34 @@ class NeverStarts:
 def test_a_process_that_dies_with_its_task_unread_costs_only_that_task() -> None:
     results = dict(run_tasks(NeverStarts(), ["a", "b", "c"], processes=2, task_seconds=30))
     assert results == dict.fromkeys(range(3), WorkerDied("the process died with exit code 3"))
+
+
+def test_a_standing_pool_does_tasks_of_many_threads_and_outlives_those_that_fail() -> None:
+    with StandingPool(behaviours, processes=2, task_seconds=2) as pool:
+        with ThreadPoolExecutor(4) as threads:
+            done = list(threads.map(pool.do, ["a", "die", "b", "hang", "c", "d"]))
+        assert done == [
+            "A", WorkerDied("the process died with exit code 7"), "B",
+            WorkerDied("not done after 2 s"), "C", "D",
+        ]  # fmt: skip
+        assert pool.do("e") == "E"
+
+
+def test_a_task_of_a_standing_pool_ends_when_nobody_wants_it_any_more() -> None:
+    started = time.monotonic()
+
+    def gone() -> None:
+        if time.monotonic() - started > 1:
+            raise InterruptedError
+
+    before = psutil.Process().children()
+    with StandingPool(behaviours, processes=1, task_seconds=60) as pool:
+        with pytest.raises(InterruptedError):
+            pool.do("hang", check=gone)
+        assert pool.do("a") == "A"
+        (worker,) = set(psutil.Process().children()) - set(before)
+        worker.kill()
+        worker.wait()
+        assert pool.do("b") == "B"  # by another process
+    assert time.monotonic() - started < 30
+    assert psutil.Process().children() == before

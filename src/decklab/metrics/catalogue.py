@@ -19,6 +19,15 @@ METRICS: Final[Registry[MetricInfo]] = REGISTERED
 """
 
 
+def metric_info(name: str) -> MetricInfo:
+    """What a metric of slides or decks means, and its range; raises UnknownName.
+
+    >>> metric_info("harmony.distance_deg").unit
+    'deg'
+    """
+    return METRICS[name]
+
+
 def metric_labels() -> dict[str, str]:
     """The display name of each metric that has one, by its registered name.
 

@@ -9,6 +9,7 @@ nothing of the caller's.
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,8 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any, Generic, NoReturn, TypeVar
+
+from decklab.files import Closing
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -31,6 +34,10 @@ START_SECONDS = 120.0
 
 PARTING_SECONDS = 3.0
 """Seconds for a process to clean up before it is killed (ours)."""
+
+
+LOOK_SECONDS = 0.2
+"""Seconds between two looks at whether a task of a standing pool is still wanted (ours)."""
 
 
 @dataclass(frozen=True)
@@ -199,3 +206,85 @@ def _collect(
                 workers.append(successor)
             successor.give(*waiting.popleft())
         yield index, outcome
+
+
+class StandingPool(Closing, Generic[T, R]):
+    """Processes that stay for tasks to come, one by one, from any thread.
+
+    A process is started when a task finds none that is free, up to ``processes``; a task beyond
+    that waits. A task that kills its process, or is not done after ``task_seconds``, fails alone.
+    """
+
+    def __init__(self, work: Work[T, R], *, processes: int, task_seconds: float) -> None:
+        self._work, self._task_seconds = work, task_seconds
+        self._room = threading.Semaphore(processes)
+        self._free: list[_Worker[T, R]] = []
+        self._busy: set[_Worker[T, R]] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def do(self, task: T, *, check: Callable[[], object] = lambda: None) -> R | WorkerDied:
+        """Do a task, and give its result.
+
+        ``check`` is called several times a second while the task waits or runs; what it raises ends
+        the task with its process, and is raised.
+        """
+        while not self._room.acquire(timeout=LOOK_SECONDS):
+            check()
+        try:
+            return self._done(self._taken(), task, check)
+        finally:
+            self._room.release()
+
+    def _taken(self) -> _Worker[T, R]:
+        """A process that is free, or a new one in place of those that ended while nobody looked."""
+        while True:
+            with self._lock:
+                if self._closed:
+                    raise ValueError("the pool is closed")
+                worker = self._free.pop() if self._free else _Worker(self._work)
+                if worker.process.poll() is None:
+                    self._busy.add(worker)
+                    return worker
+            worker.stop()
+
+    def _done(self, worker: _Worker[T, R], task: T, check: Callable[[], object]) -> R | WorkerDied:
+        """The result of a task; the process is free again, or ended."""
+        sound = False
+        try:
+            worker.give(0, task)
+            outcome = self._awaited(worker, check)
+            sound = not isinstance(outcome, WorkerDied)
+            return outcome
+        finally:
+            with self._lock:
+                self._busy.discard(worker)
+                stays = sound and not self._closed and worker.done < TASKS_PER_PROCESS
+                if stays:
+                    self._free.append(worker)
+            if not stays:
+                worker.stop(kill=not sound)
+
+    def _awaited(self, worker: _Worker[T, R], check: Callable[[], object]) -> R | WorkerDied:
+        while time.monotonic() < worker.until(self._task_seconds):
+            check()
+            if wait([worker.connection], LOOK_SECONDS):
+                outcome = worker.take()
+                if not isinstance(outcome, _Ready):
+                    return outcome
+        return WorkerDied(f"not done after {self._task_seconds:.0f} s")
+
+    def close(self) -> None:
+        """End all processes; a task that is still at work has died."""
+        with self._lock:
+            self._closed = True
+            free, self._free = self._free, []
+            busy = list(self._busy)
+        for worker in busy:
+            worker.process.terminate()
+        for worker in busy:
+            with suppress(subprocess.TimeoutExpired):
+                worker.process.wait(PARTING_SECONDS)
+            worker.process.kill()
+        for worker in free:
+            worker.stop()

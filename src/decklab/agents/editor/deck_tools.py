@@ -1,7 +1,7 @@
 """Tools by which a model looks at a deck while it plans and writes; none changes anything."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -136,11 +136,9 @@ class _Look:
         return text[asked.start : end] + rest or f"It has {len(text):,} characters."
 
     def find_text(self, asked: FindText) -> str:
-        words = re.escape(" ".join(asked.text.split())).replace(r"\ ", r"\s+")
-        pattern = re.compile(rf"(?<!\w){words}(?!\w)" if asked.whole_word else words, re.IGNORECASE)
         with self._lock:
             places = self._places
-        lines = [_place_line(place) for place in places if pattern.search(place.text)]
+        lines = place_lines(places, asked.text, whole_word=asked.whole_word)
         return _fitting(lines, "places") or "It stands nowhere."
 
     def list_layouts(self, asked: NamedLike) -> str:
@@ -168,6 +166,13 @@ class _Look:
     def _check(self, slide: int) -> None:
         if not 1 <= slide <= self._count:
             raise LookupError(f"there is no slide {slide}; the deck has {self._count}")
+
+
+def place_lines(places: Iterable[TextPlace], words: str, *, whole_word: bool = False) -> list[str]:
+    """Where words stand among the texts of a deck, a line each; letters may be large or small."""
+    spelled = re.escape(" ".join(words.split())).replace(r"\ ", r"\s+")
+    pattern = re.compile(rf"(?<!\w){spelled}(?!\w)" if whole_word else spelled, re.IGNORECASE)
+    return [_place_line(place) for place in places if pattern.search(place.text)]
 
 
 def _place_line(place: TextPlace) -> str:

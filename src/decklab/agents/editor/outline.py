@@ -45,7 +45,7 @@ def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
 
     Where there are many lines they are cut shorter; slides that still do not fit are counted.
     """
-    head = _facts(snapshot)
+    head = deck_facts(snapshot)
     slides = snapshot["slides"]
     room = most - len(head)
     width = max(40, min(_LINE, room // max(1, len(slides)) - 1))
@@ -164,7 +164,8 @@ def slides_named_in(instruction: str, snapshot: Snapshot) -> tuple[int, ...]:
     return tuple(sorted(found & set(by_number)))
 
 
-def _facts(snapshot: Snapshot) -> str:
+def deck_facts(snapshot: Snapshot) -> str:
+    """A deck as a whole in a few lines: size, layouts, fonts and colours of themes, sections."""
     width, height = snapshot["size_pt"]
     layouts = ", ".join(dict.fromkeys(_quoted(item.get("name")) for item in snapshot["layouts"]))
     lines = [

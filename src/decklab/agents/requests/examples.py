@@ -135,6 +135,11 @@ def _bag(text: str) -> frozenset[str]:
     return frozenset(_SAME.get(word, word) for word in words)
 
 
+def edit_examples() -> Mapping[str, tuple[str, ...]]:
+    """Known requests for ``decklab edit`` without a model, by what they are about."""
+    return EXAMPLES
+
+
 def examples_table() -> str:
     """All known requests by family, as the table of the documentation (Markdown)."""
     lines = ["| what | requests |", "| --- | --- |"]
