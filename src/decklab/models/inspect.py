@@ -194,8 +194,12 @@ def asking_from_thread(model: Model, *, first_reply: bool = False, **options: An
 
     if first_reply:
         return ask
-    sight = _SIGHTS.setdefault(model, Sight())
-    return with_sight_check(ask, str(model), sight=sight)
+    return with_sight_check(ask, str(model), sight=sight_of(model))
+
+
+def sight_of(model: Model) -> Sight:
+    """What is known of the sight of a model, for all who ask it in this process."""
+    return _SIGHTS.setdefault(model, Sight())
 
 
 def image_url(image: bytes) -> str:
@@ -208,7 +212,7 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
     """Make one request, and those that calls of tools entail; raises SendFailure."""
     question, started = request.question, time.monotonic()
     messages, answer = _messages(request), _answer_tool(question.answer, request.form)
-    offered = [_tool(one.name, one.description, one.parameters) for one in request.tools]
+    offered = [tool_info(one.name, one.description, one.parameters) for one in request.tools]
     choice: ToolChoice | None = ToolFunction(ANSWER_TOOL) if answer else None
     if offered:
         choice = "any" if answer else "auto"
@@ -220,8 +224,8 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
         try:
             if time.monotonic() - started >= request.left:
                 raise SendFailure("", kind="stalled", requests=0)
-            output = await _generated(model, request, messages, [*offered, *answer], choice)
-            spent = _with(spent, _sent(output))
+            output = await generated(model, request, messages, [*offered, *answer], choice)
+            spent = _with(spent, sent_of(output))
         except SendFailure as failure:
             failure.requests += spent.requests
             failure.input_tokens, failure.output_tokens = spent.input_tokens, spent.output_tokens
@@ -233,10 +237,11 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
         messages += [output.message, *await _results(request.tools, wanted)]
 
 
-async def _generated(
+async def generated(
     model: Model, request: ModelRequest[Any], messages: list[ChatMessage], tools: list[ToolInfo],
     choice: ToolChoice | None,
 ) -> ModelOutput:  # fmt: skip
+    """What a model gives for messages, within the time of ``request``; raises SendFailure."""
     client = getattr(model.api, "client", None)
     if client is not None and hasattr(client, "max_retries"):
         client.max_retries = 0
@@ -329,10 +334,11 @@ def _answer_tool(answer: type[BaseModel] | None, form: AnswerForm | None) -> lis
     """The tool whose call is the answer, where that is the form."""
     if answer is None or form != "tool":
         return []
-    return [_tool(ANSWER_TOOL, "Give the answer.", answer)]
+    return [tool_info(ANSWER_TOOL, "Give the answer.", answer)]
 
 
-def _tool(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
+def tool_info(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
+    """A tool as Inspect offers it; raises SendFailure where ``form`` is not that of an object."""
     schema = json_schema(form)
     if schema.properties is None:
         raise SendFailure("a tool takes an object, and this schema is none", status=400, requests=0)
@@ -340,7 +346,7 @@ def _tool(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
     return ToolInfo(name=name, description=description, parameters=parameters)
 
 
-def _sent(output: ModelOutput) -> Sent:
+def sent_of(output: ModelOutput) -> Sent:
     """What came of a request that the server took; raises SendFailure where that is no reply."""
     if output.error:
         raise SendFailure(output.error)
