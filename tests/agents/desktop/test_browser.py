@@ -50,7 +50,10 @@ document.ondblclick = () => log("twice")
 document.oncontextmenu = event => { event.preventDefault(); log("menu") }
 let from = null
 document.onmousedown = event => { from = [event.clientX, event.clientY] }
-document.onmouseup = event => { if (from && event.clientX > from[0]) log("dragged " + (event.clientX - from[0])); from = null }
+document.onmouseup = event => {
+  if (from && event.clientX > from[0]) log("dragged " + (event.clientX - from[0]))
+  from = null
+}
 </script>"""
 
 
