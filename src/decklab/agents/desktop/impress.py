@@ -87,7 +87,7 @@ class Impress:
         out: str | Path,
         *,
         size: tuple[int, int] = SIZE,
-        quiet: float = 0.15,
+        quiet: float = 0.45,
         deadline: float = 5.0,
         start_seconds: float = 60.0,
         save_seconds: float = 60.0,
