@@ -35,7 +35,7 @@ def write_trajectory_page(
             "frame": frame,
             "picture": pictures.setdefault(frame.screen, _uri(trajectory, frame.screen)),
             "marks": [_drawn(mark, scale) for mark in frame.marks],
-            "facts": _facts(frame),
+            "took": _took(frame),
         }
         for frame in frames_of(trajectory)
     ]
@@ -43,7 +43,7 @@ def write_trajectory_page(
         path, "trajectory.html", "trajectory.js", package="decklab.agents.desktop",
         title=title or trajectory.run["instruction"] or "A run on a screen", back=back,
         instruction=trajectory.run["instruction"] if title else "",
-        agent=_agent(trajectory.run), end=trajectory.end, sums=_sums(trajectory.end),
+        facts={**_sums(trajectory.end), **_agent(trajectory.run)}, end=trajectory.end,
         frames=shown, width=width, height=height, unit=scale, generated_by="decklab",
     )  # fmt: skip
 
@@ -86,7 +86,7 @@ def _sums(end: RunEnd) -> dict[str, str]:
     }
 
 
-def _facts(frame: Frame) -> list[str]:
+def _took(frame: Frame) -> list[str]:
     """What a step took, in a few words."""
     step = frame.step
     if step is None:
