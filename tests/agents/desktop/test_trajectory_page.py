@@ -35,7 +35,7 @@ def test_frames_show_what_was_seen_and_done(folder):
     frames = frames_of(Trajectory.read(folder))
     assert [frame.words for frame in frames] == [
         "Double-click 300, 180", "Type “New & good”", "Scroll down 3", "Drag from 10, 10 to 60, 90",
-        "Press F9", "The end",
+        "key F9", "The end",
     ]  # fmt: skip
     assert frames[0].marks == (Mark("click", ((300, 180),), 2),)
     assert frames[1].marks == (Mark("pointer", ((300, 180),)),)  # where the pointer is still
@@ -53,7 +53,8 @@ def test_frames_show_what_was_seen_and_done(folder):
                               {"action": "type", "text": "a\nb"}],
          "Click 1, 2, then Type “a ⏎ b”"),
         ({"action": "left_click", "coordinate": [9999, 0]}, [], "left_click [9999, 0]"),
-        ({"action": "zoom", "region": [0, 0, 9, 9]}, [{"action": "screenshot"}], "Look closely at 0, 0, 9, 9"),
+        ({"action": "zoom", "region": [0, 0, 9, 9]}, [{"action": "screenshot"}],
+         "Look closely at 0, 0, 9, 9"),
         ({"action": "wait"}, [{"action": "wait", "duration": 2.0}], "Wait 2 s"),
         ({"action": ["odd"], "coordinate": 3}, [], "['odd'] 3"),
         ({"action": "wait", "duration": "long"}, [], "wait long"),
