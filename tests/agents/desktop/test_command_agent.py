@@ -12,6 +12,7 @@ from tests.agents.desktop.fake_screen import title_of
 
 from decklab.agents.desktop.command_agent import OUTPUT_BYTES, CommandAgent
 from decklab.agents.desktop.command_files import place_inside, program_files
+from decklab.agents.desktop.command_presets import command_preset, command_presets
 from decklab.errors import UnknownName
 from decklab.options import EditLimits, EditorAccess
 
@@ -164,3 +165,23 @@ def test_a_program_that_is_not_there_is_told_before_the_run(deck):
     run = agent.run(deck, "x")
     assert run.end.ended == "agent failed"
     assert "cannot be started" in run.end.detail
+
+
+def test_presets_are_commands_that_can_be_run():
+    for preset in command_presets().values():
+        agent = CommandAgent(preset.command, preset.access)
+        assert preset.tried == ""  # none of them can be had here
+        assert agent.facts["network"]
+        assert agent.facts["environment"]
+    with pytest.raises(UnknownName, match="there are claude-code, codex, gemini-cli"):
+        command_preset("codecs")
+
+
+def test_the_words_of_a_preset_reach_the_program_as_one(deck, tmp_path):
+    tool = tmp_path / "codex"
+    tool.write_text("#!/usr/bin/env python3\nimport sys\nprint(sys.argv[-1])\n")
+    tool.chmod(0o755)
+    command = command_preset("codex").command.replace("codex", str(tool), 1)
+    run = CommandAgent(command).run(deck, 'Call it "New" & bold')
+    assert run.stdout.startswith("The file deck.pptx in this folder is a PowerPoint deck.")
+    assert run.stdout.endswith('What is asked: Call it "New" & bold\n')
