@@ -13,6 +13,7 @@ from tests.agents.desktop.fake_screen import title_of
 from decklab.agents.desktop.command_agent import OUTPUT_BYTES, CommandAgent
 from decklab.agents.desktop.command_files import place_inside, program_files
 from decklab.agents.desktop.command_presets import command_preset, command_presets
+from decklab.agents.desktop.trajectory_page import write_output_page
 from decklab.errors import UnknownName
 from decklab.options import EditLimits, EditorAccess
 
@@ -185,3 +186,12 @@ def test_the_words_of_a_preset_reach_the_program_as_one(deck, tmp_path):
     run = CommandAgent(command).run(deck, 'Call it "New" & bold')
     assert run.stdout.startswith("The file deck.pptx in this folder is a PowerPoint deck.")
     assert run.stdout.endswith('What is asked: Call it "New" & bold\n')
+
+
+def test_what_was_printed_is_a_page(deck, tmp_path):
+    CommandAgent(COMMAND).run(deck, "fail <b>", trajectory=tmp_path / "run")
+    write_output_page(tmp_path / "run", tmp_path / "page.html", back="index.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "asked: fail &lt;b&gt;\n" in page
+    assert "it ended with status 3: something went wrong" in page
+    assert "nothing besides the deck" in page
