@@ -75,6 +75,8 @@ class ModelTurn:
 
 
 Turn = UserTurn | ToolTurn | ModelTurn
+_NO_FORM: Final[Mapping[str, Any]] = {"schema": None, "form": None, "problem": None, "mended": []}
+"""What a line of a record says of an answer's form; there is none here."""
 _NOT_ASKED: Final = ("message", "thought")
 """Of a turn, what has no part in the key of a record: providers put names of their own into it."""
 
@@ -141,7 +143,7 @@ def chat_with_sight_check(
     return FunctionChat(checked, chat.facts)
 
 
-def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "") -> Chat:
+def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "turn") -> Chat:
     """``chat`` with its requests and replies in ``record``; what is there already is not asked.
 
     A line holds what is new in the request, the key stands for all of it. A reply out of the record
@@ -163,8 +165,8 @@ def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "") -> Cha
             (n + 1 for n, turn in enumerate(turns) if isinstance(turn, ModelTurn)), default=0
         )
         first = {} if last else {"system": system, "tools": names}
-        line = {"model": chat.facts.model, "key": key, "stage": stage, "turns": len(turns),
-                "new": said[last:], **first}  # fmt: skip
+        line = {**_NO_FORM, "model": chat.facts.model, "key": key, "stage": stage,
+                "turns": len(turns), "new": said[last:], **first}  # fmt: skip
         images = [image for turn in turns[last:] for image in getattr(turn, "images", ())]
         try:
             reply = chat(turns, system=system, tools=tools)

@@ -115,6 +115,9 @@ class HostAccess:
 
     imports: Mapping[str, Path] = field(default_factory=dict)
     """Files and folders to show read-only below ``IMPORTS``, by their place there."""
+    readable: Sequence[Path] = ()
+    """Files and folders to show read-only at their own path; none below ``/tmp`` or ``/run``, which
+    are others inside."""
     hidden: Sequence[Path] = ()
     """What lies under these paths is empty wherever it would be shown."""
     programs: bool = False
@@ -135,6 +138,7 @@ def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]
     shown = _system_and_python(access.programs)
     shown.append((_GUEST, f"{CODE}/guest"))
     shown += [(path.resolve(), f"{IMPORTS}/{place}") for place, path in access.imports.items()]
+    shown += [(path.resolve(), str(path.absolute())) for path in access.readable]
     if access.network:
         # A name may be a link to a file that is not shown, so it is that file which is bound.
         shown += [(Path(name).resolve(), name) for name in _NETWORK if Path(name).exists()]

@@ -8,6 +8,7 @@ from pptx import Presentation
 
 from decklab.agents.desktop.actions import Action, Click, Keys, Move, Type
 from decklab.agents.desktop.environment import ActionRefused, Closed, EnvironmentFailed
+from decklab.agents.desktop.keys import chord
 
 SIZE = (640, 400)
 TITLE = (120, 150, 520, 210)
@@ -50,10 +51,10 @@ class FakeScreen:
                 self.selected = left <= x < right and top <= y < bottom
             case Type(text) if self.selected:
                 self.title = text
-            case Keys("ctrl+s"):
+            case Keys(keys) if chord(keys) == chord("ctrl+s"):
                 self._save()
-            case Keys("F13"):
-                raise ActionRefused("there is no key F13 on this keyboard")
+            case Keys("F9"):
+                raise ActionRefused("there is no key F9 on this keyboard")
         return self.screenshot()
 
     def accessible_text(self) -> str | None:

@@ -76,12 +76,12 @@ def test_the_same_action_on_another_picture_is_no_loop(screen):
 
 
 def test_an_action_that_the_screen_refuses_ends_a_script(screen, tmp_path):
-    agent = ScriptedAgent([{"action": "key", "text": "F13"}])
+    agent = ScriptedAgent([{"action": "key", "text": "F9"}])
     run = run_agent(agent, screen, "", trajectory=tmp_path / "run")
     assert (run.end.ended, run.end.failure) == ("agent failed", "agent")
-    assert run.end.detail == "action 1 of the script: there is no key F13 on this keyboard"
+    assert run.end.detail == "action 1 of the script: there is no key F9 on this keyboard"
     step = Trajectory.read(tmp_path / "run").steps[0]
-    assert (step.actions, step.refused) == ([], "there is no key F13 on this keyboard")
+    assert (step.actions, step.refused) == ([], "there is no key F9 on this keyboard")
 
 
 def test_an_editor_that_ends_is_no_failure_of_the_agent(tmp_path):

@@ -4,6 +4,7 @@ The names are those of Inspect AI's ``computer`` tool, into which it turns the c
 with a tool of their own. A script of actions is a list of such calls, too.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
@@ -22,11 +23,12 @@ from decklab.agents.desktop.actions import (
     Wait,
 )
 from decklab.agents.desktop.environment import ActionRefused
-from decklab.agents.desktop.key_names import chords_of
+from decklab.agents.desktop.keys import chord
 from decklab.agents.desktop.scaling import PictureScale, Point
 
 LONGEST_WAIT: Final = 60.0
 """Seconds that one wait may take. Ours."""
+_MAC: Final = re.compile(r"(?<![^+])(cmd|command)(?![^+])", re.IGNORECASE)
 _MOST_REPEATS: Final = 100
 _MOST_CLICKS: Final = 3
 _MOST_NOTCHES: Final = 50
@@ -101,6 +103,22 @@ def read_call(
     if reader is None:
         raise ActionRefused(_unknown(name))
     return reader(_Call(str(name), given, scale, pointer))
+
+
+def chords_of(text: str) -> tuple[str, ...]:
+    """The chords that a text names, with spaces between them; each is known to ``keys.chord``.
+
+    ``cmd`` is ctrl: models that learnt on a Mac save with cmd+s. Raises ActionRefused for keys that
+    do not exist.
+
+    >>> chords_of("ctrl+shift+S"), chords_of("cmd+a ENTER"), chords_of(" ")
+    (('ctrl+shift+S',), ('ctrl+a', 'ENTER'), ('space',))
+    """
+    chords = text.split() or ["space"]
+    told = tuple(_MAC.sub("ctrl", one) for one in chords)
+    for one in told:
+        chord(one)
+    return told
 
 
 def call_of(action: Action) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from decklab.agents.desktop.scaling import Point
+from decklab.agents.desktop.session import call_words
 from decklab.agents.desktop.trajectory import Step, Trajectory
 
 MarkKind = Literal["pointer", "click", "drag", "scroll"]
@@ -51,11 +52,11 @@ def step_words(step: Step) -> str:
     """What a step did, such as ``Click 640, 400`` or ``Press ctrl+s``; what was asked for where
     nothing was done."""
     if not step.actions:
-        return _words(step.call)
+        return call_words(step.call)
     told = [_words(action) for action in step.actions]
     same = len(told) > 1 and len(set(told)) == 1
     if step.call.get("action") == "zoom":
-        return _words(step.call)
+        return f"Look closely at {_place(step.call.get('region'))}"
     return f"{told[0]}, {len(told)} times" if same else ", then ".join(told)
 
 
@@ -84,7 +85,8 @@ def _mark(action: Mapping[str, Any]) -> Sequence[Mark]:
 
 
 def _words(call: Mapping[str, Any]) -> str:
-    name, text = str(call.get("action", "?")), str(call.get("text", ""))
+    """An action that was done, as ``call_of`` gives it, in words."""
+    name, text = call["action"], str(call.get("text", ""))
     where = _place(call.get("coordinate"))
     held = f" with {text}" if text else ""
     clicks = {
@@ -102,18 +104,12 @@ def _words(call: Mapping[str, Any]) -> str:
         case "mouse_move":
             return f"Point at {where}"
         case "left_click_drag":
-            path = call.get("path") or [call.get("start_coordinate"), call.get("coordinate")]
-            ends = [_place(path[0]), _place(path[-1])]
-            return f"Drag from {ends[0]} to {ends[1]}"
+            return f"Drag from {_place(call['path'][0])} to {_place(call['path'][-1])}"
         case "scroll":
-            return f"Scroll {call.get('scroll_direction', 'down')} {call.get('scroll_amount', '')}"
+            return f"Scroll {call['scroll_direction']} {call['scroll_amount']}"
         case "wait":
-            return f"Wait {call.get('duration', 1):g} s"
-        case "screenshot" | "cursor_position":
-            return "Look"
-        case "zoom":
-            return "Look closely"
-    return name
+            return f"Wait {call['duration']:g} s"
+    return "Look"
 
 
 def _place(told: Any) -> str:

@@ -1,5 +1,9 @@
-"""A trajectory as a page to step through with the keyboard; it needs nothing but itself."""
+"""A trajectory as a page to step through with the keyboard; it needs nothing but itself.
 
+What a program printed that ran as an agent is a page of its own kind.
+"""
+
+import json
 from base64 import b64encode
 from collections.abc import Mapping
 from io import BytesIO
@@ -35,7 +39,7 @@ def write_trajectory_page(
             "frame": frame,
             "picture": pictures.setdefault(frame.screen, _uri(trajectory, frame.screen)),
             "marks": [_drawn(mark, scale) for mark in frame.marks],
-            "facts": _facts(frame),
+            "took": _took(frame),
         }
         for frame in frames_of(trajectory)
     ]
@@ -43,8 +47,32 @@ def write_trajectory_page(
         path, "trajectory.html", "trajectory.js", package="decklab.agents.desktop",
         title=title or trajectory.run["instruction"] or "A run on a screen", back=back,
         instruction=trajectory.run["instruction"] if title else "",
-        agent=_agent(trajectory.run), end=trajectory.end, sums=_sums(trajectory.end),
+        facts={**_sums(trajectory.end), **_agent(trajectory.run)}, end=trajectory.end,
         frames=shown, width=width, height=height, unit=scale, generated_by="decklab",
+    )  # fmt: skip
+
+
+def write_output_page(
+    folder: str | Path, path: str | Path, *, title: str = "", back: str = ""
+) -> None:
+    """Write the page of a run of ``CommandAgent`` whose trajectory is in ``folder`` to ``path``."""
+    place = Path(folder)
+    run = json.loads((place / "run.json").read_text(encoding="utf-8"))
+    end = RunEnd(**json.loads((place / "end.json").read_text(encoding="utf-8")))
+    status = "was ended" if run["status"] is None else str(run["status"])
+    reach = [name for name, there in (("network", run["network"]), *(
+        (name, True) for name in run["environment"]), *((one, True) for one in run["files"]))
+        if there]  # fmt: skip
+    write_page(
+        path, "output.html", "open-for-print.js", package="decklab.agents.desktop",
+        title=title or run["instruction"] or "A run of a program", back=back,
+        instruction=run["instruction"] if title else "", end=end, command=run["command"],
+        facts={"Ended": end.ended, "Exit status": status, "Time": f"{number(end.seconds, 1)} s",
+               "Kept apart": "no walls" if run["isolation"] == "process" else run["isolation"],
+               "May reach": ", ".join(reach) or "nothing besides the deck"},
+        streams=[(name, (place / f"{name}.txt").read_text(encoding="utf-8"))
+                 for name in ("stdout", "stderr")],
+        generated_by="decklab",
     )  # fmt: skip
 
 
@@ -86,7 +114,7 @@ def _sums(end: RunEnd) -> dict[str, str]:
     }
 
 
-def _facts(frame: Frame) -> list[str]:
+def _took(frame: Frame) -> list[str]:
     """What a step took, in a few words."""
     step = frame.step
     if step is None:

@@ -14,7 +14,12 @@ function show(number, told = true) {
   const link = links[now];
   if (list.scrollHeight > list.clientHeight)
     list.scrollTop = link.offsetTop - list.offsetTop - list.clientHeight / 2;
-  if (told) history.replaceState(null, "", "#step-" + (now + 1));
+  if (told) {
+    history.replaceState(null, "", "#step-" + (now + 1));
+    const main = document.getElementById("main"), picture = steps[now].querySelector(".screen");
+    if (picture.getBoundingClientRect().bottom > innerHeight && innerWidth > 960)
+      scrollTo({ top: main.offsetTop, behavior: "instant" });
+  }
 }
 
 function stop() {
