@@ -62,6 +62,13 @@ _ON_SCREEN: tuple[Setting, ...] = (
 """Settings of an editor with a window, besides those of one without: nothing asks or appears on its
 own, and text stays as it was typed."""
 
+_FACTORY = (
+    "/org.openoffice.Setup/Office/Factories/"
+    "org.openoffice.Setup:Factory['com.sun.star.presentation.PresentationDocument']"
+)
+_WHOLE_SCREEN = (
+    "0,0,{0},{1};5;0,0,{0},{1};"  # place and size; 5: normal, and made as large as can be
+)
 _GUEST = "decklab.agents.desktop.guest"
 _EVENT_SECONDS = 0.1
 _START = "\n\nfrom decklab.agents.desktop.guest import main\n\nmain()\n"
@@ -130,11 +137,13 @@ class Impress:
 
     def _prepared(self, folder: Path, installation: Installation) -> Start:
         """Fill the folder, which is all that can be written inside."""
-        write_profile(folder / "profile", installation.build, _ON_SCREEN)
+        whole = _WHOLE_SCREEN.format(*self._size)
+        settings = (*_ON_SCREEN, (_FACTORY, "ooSetupFactoryWindowAttributes", whole))
+        write_profile(folder / "profile", installation.build, settings)
         shutil.copyfile(self._deck, folder / f"deck{self._suffix()}")
         (folder / "screen").mkdir()
-        settings = package_data("decklab.agents.desktop", "openbox.xml")
-        (folder / "openbox.xml").write_bytes(settings)
+        manager = package_data("decklab.agents.desktop", "openbox.xml")
+        (folder / "openbox.xml").write_bytes(manager)
         prelude, data = bundle_module(_GUEST)
         script = folder / "guest.py"
         values = "".join(f"{name} = {value!r}\n" for name, value in data.items())
@@ -175,8 +184,10 @@ class Impress:
             raise ActionRefused("the deck was closed, and the editor with it; nothing can be done")
         limits = self._limits
         request = {
-            "do": "input", "events": events,
-            "quiet": limits.quiet_seconds, "deadline": limits.settle_seconds,
+            "do": "input",
+            "events": events,
+            "quiet": limits.quiet_seconds,
+            "deadline": limits.settle_seconds,
         }
         seconds = _seconds_of(events) + limits.settle_seconds + limits.answer_seconds
         self._done(request, seconds)
