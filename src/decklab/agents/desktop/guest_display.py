@@ -119,7 +119,10 @@ class Frame:
                 continue
             left = _first_difference(row, new)
             right = self._line - _first_difference(row[::-1], new[::-1])
-            if any(abs(old - now) > FAINT for old, now in zip(row[left:right], new[left:right])):
+            if any(
+                abs(old - now) > FAINT
+                for old, now in zip(row[left:right], new[left:right], strict=True)
+            ):
                 first, last = min(first, left), max(last, right)
                 if last - first > CARET_BYTES:
                     return False
