@@ -33,3 +33,18 @@ def read_frame(path: Path) -> Image.Image:
     rows = np.frombuffer(content, np.uint8, line * height, start).reshape(height, line)
     pixels = rows[:, : width * 4].reshape(height, width, 4)
     return Image.fromarray(np.ascontiguousarray(pixels[:, :, 2::-1]))
+
+
+_CARET_PIXELS: Final = 3
+_FAINT: Final = 16
+
+
+def alike(one: Image.Image, other: Image.Image) -> bool:
+    """Whether two pictures of a screen show the same: they may differ in a text cursor that blinks,
+    and faintly, as the frame of a selected text does.
+    """
+    if one.size != other.size:
+        return False
+    old, new = (np.asarray(picture.convert("RGB"), np.int16) for picture in (one, other))
+    columns = np.flatnonzero((np.abs(old - new) > _FAINT).any(axis=(0, 2)))
+    return columns.size == 0 or bool(columns[-1] - columns[0] < _CARET_PIXELS)

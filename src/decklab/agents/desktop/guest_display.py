@@ -57,13 +57,24 @@ class Display:
             raise DisplayEnded(f"Xvfb did not start, code {self._server.wait()}")
         self.name = f":{number}"
         os.environ["DISPLAY"] = self.name
-        self.frame = Frame(folder / "Xvfb_screen0")
+        self.frame = Frame(folder / "Xvfb_screen0", width)
+        is_up = folder / "manager"
         self._manager = subprocess.Popen(
-            ["openbox", "--sm-disable", "--config-file", str(settings)],
+            [
+                *("openbox", "--sm-disable", "--config-file", str(settings)),
+                *("--startup", f"touch {is_up}"),
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+
+        end = time.monotonic() + START_SECONDS
+        while not is_up.exists():
+            self.check()
+            if time.monotonic() > end:
+                raise DisplayEnded(f"openbox did not start in {START_SECONDS:g} seconds")
+            time.sleep(0.01)
 
     def check(self) -> None:
         """Raise DisplayEnded where the X server or the window manager is gone."""
@@ -77,16 +88,57 @@ class Display:
         return [self._server.pid, self._manager.pid]
 
 
-class Frame:
-    """What the screen shows, in the file that Xvfb keeps it in."""
+CARET_BYTES = 3 * 4
+"""The widest text cursor: three pixels of four bytes."""
+FAINT = 16
+"""Steps of 255 by which a colour may differ; the frame of a selected text changes by 13, twice a
+second."""
 
-    def __init__(self, path: Path) -> None:
+
+class Frame:
+    """What the screen shows, in the file that Xvfb keeps it in; ``width`` is in pixels."""
+
+    def __init__(self, path: Path, width: int) -> None:
         with path.open("rb") as file:
             self._content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._line = 4 * width
 
     def copy(self) -> bytes:
         """The frame as it is."""
         return self._content[:]
+
+    def alike(self, one: bytes, other: bytes) -> bool:
+        """Whether two copies differ in nothing, in a text cursor alone, or only faintly."""
+        if one == other:
+            return True
+        first, last = self._line, 0
+        start = len(one) % self._line  # what stands before the pixels is the same in both
+        for place in range(start, len(one), self._line):
+            row, new = one[place : place + self._line], other[place : place + self._line]
+            if row == new:
+                continue
+            left = _first_difference(row, new)
+            right = self._line - _first_difference(row[::-1], new[::-1])
+            if any(
+                abs(old - now) > FAINT
+                for old, now in zip(row[left:right], new[left:right], strict=True)
+            ):
+                first, last = min(first, left), max(last, right)
+                if last - first > CARET_BYTES:
+                    return False
+        return True
+
+
+def _first_difference(one: bytes, other: bytes) -> int:
+    """The place of the first byte in which two rows differ."""
+    low, high = 0, len(one)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 class Input:
@@ -210,20 +262,22 @@ def wait_for_rest(
 ) -> bool:
     """Wait until the screen stays as it is, and its programs sleep, for ``quiet`` seconds.
 
-    False where that did not come in ``deadline`` seconds.
+    A text cursor that blinks is no change. False where that did not come in ``deadline`` seconds.
     """
     end = time.monotonic() + deadline
     shown, since, used = frame.copy(), time.monotonic(), _work(process_ids())
     while time.monotonic() < end:
-        time.sleep(0.02)
+        time.sleep(_LOOK_SECONDS)
         now, work = frame.copy(), _work(process_ids())
-        if now != shown or work is None or used is None or work > used + _IDLE_NANOSECONDS:
+        busy = work is None or used is None or work > used + _IDLE_NANOSECONDS
+        if busy or not frame.alike(shown, now):
             shown, since, used = now, time.monotonic(), work
         elif time.monotonic() - since >= quiet:
             return True
     return False
 
 
+_LOOK_SECONDS = 0.02
 _IDLE_NANOSECONDS = 5_000_000
 """Work within one quiet time that does not count, such as a caret that blinks."""
 

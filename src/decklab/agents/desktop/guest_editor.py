@@ -54,9 +54,13 @@ class Editor(LibreOffice):
             raise Refused("LibreOffice cannot read it")
         if not self._document.supportsService(_SLIDES):
             raise Refused("LibreOffice reads it as something without slides")
+        self._window().IsMaximized = True
         (self._filter,) = [
             item.Value for item in self._document.getArgs() if item.Name == "FilterName"
         ]
+
+    def _window(self) -> Any:
+        return self._document.getCurrentController().getFrame().getContainerWindow()
 
     def check(self) -> None:
         """Raise Died where LibreOffice ended, unless it was told to."""

@@ -63,19 +63,34 @@ _ON_SCREEN: tuple[Setting, ...] = (
 own, and text stays as it was typed."""
 
 _GUEST = "decklab.agents.desktop.guest"
-_ANSWER_SECONDS = 30.0
 _EVENT_SECONDS = 0.1
 _START = "\n\nfrom decklab.agents.desktop.guest import main\n\nmain()\n"
+
+
+@dataclass(frozen=True)
+class ScreenLimits:
+    """How long a screen is waited for, and how much memory it may take. Ours."""
+
+    quiet_seconds: float = 0.45
+    """A screen without a change for so long counts as settled. Impress updates its panels 0.3 s
+    after what it was told to do."""
+    settle_seconds: float = 5.0
+    """The longest wait for that, after an action."""
+    answer_seconds: float = 30.0
+    """An editor that does not answer for so long, besides, counts as hanging."""
+    start_seconds: float = 60.0
+    save_seconds: float = 60.0
+    memory_bytes: int = 4 * 2**30
+    """Of all processes of a screen together; it is ended where it takes more. It is looked at while
+    an answer is waited for."""
 
 
 class Impress:
     """An ``Environment``: a screen that shows ``deck`` open in LibreOffice Impress.
 
     ``out`` is where the deck is written that the agent leaves; ``deck`` itself is never changed.
-    ``size`` is the screen's, in pixels. It counts as settled after ``quiet`` seconds without
-    a change, which is waited for at most ``deadline`` seconds after each action. ``start_seconds``
-    and ``save_seconds`` bound opening and saving, ``memory_bytes`` all processes together.
-    ``installation`` is the LibreOffice to use, by default the one that is found.
+    ``size`` is the screen's, in pixels. ``installation`` is the LibreOffice to use, by default the
+    one that is found.
 
     Raises DeckError where the deck is no PowerPoint deck or Impress cannot read it, Unavailable
     where a program is missing, EnvironmentFailed where one ended at its start.
@@ -87,15 +102,11 @@ class Impress:
         out: str | Path,
         *,
         size: tuple[int, int] = SIZE,
-        quiet: float = 0.15,
-        deadline: float = 5.0,
-        start_seconds: float = 60.0,
-        save_seconds: float = 60.0,
-        memory_bytes: int = 4 * 2**30,
+        limits: ScreenLimits | None = None,
         installation: Installation | None = None,
     ) -> None:
         self._deck, self._out, self._size = Path(deck), Path(out), _checked(size)
-        self._quiet, self._deadline, self._save_seconds = quiet, deadline, save_seconds
+        self._limits = limits or ScreenLimits()
         if sniff(self._deck) is not FileKind.PPTX:
             raise UnsupportedFormat(self._deck, "no PowerPoint deck (.pptx)")
         check_file(self._out, inputs=[self._deck])
@@ -105,11 +116,11 @@ class Impress:
         self._last = _Known(changed=False, saved_at=0)
         found = installation or find_installation()
         self._inside = OfficeProcess(
-            lambda folder: self._prepared(folder, found), memory_limit=memory_bytes
+            lambda folder: self._prepared(folder, found), memory_limit=self._limits.memory_bytes
         )
         self._file = self._inside.folder / f"deck{self._suffix()}"
         try:
-            self._start(start_seconds)
+            self._start()
         except BaseException:
             self._inside.kill()
             raise
@@ -131,9 +142,9 @@ class Impress:
         command, environment = isolated_start(installation, script, folder, shown=[_THEMES])
         return command, {**environment, "SAL_USE_VCLPLUGIN": "gen"}
 
-    def _start(self, seconds: float) -> None:
+    def _start(self) -> None:
         first = {"deck": self._file.name, "size": list(self._size)}
-        answer = self._asked(first, seconds)
+        answer = self._asked(first, self._limits.start_seconds)
         if not answer["ok"]:
             raise DeckError(self._deck, answer["detail"])
         self._last = _Known(changed=False, saved_at=self._saved_at())
@@ -150,7 +161,7 @@ class Impress:
 
     def screenshot(self) -> Image.Image:
         """The screen as it is, RGB, without the pointer; raises EnvironmentFailed."""
-        self._done({"do": "look"}, self._deadline + _ANSWER_SECONDS)
+        self._done({"do": "look"}, self._limits.answer_seconds)
         return self._picture()
 
     def act(self, action: Action) -> Image.Image:
@@ -162,14 +173,18 @@ class Impress:
         events = input_events(action, self._size)
         if self._last.closed and events:
             raise ActionRefused("the deck was closed, and the editor with it; nothing can be done")
-        request = {"do": "input", "events": events, "quiet": self._quiet}
-        seconds = _seconds_of(events) + self._deadline + _ANSWER_SECONDS
-        self._done({**request, "deadline": self._deadline}, seconds)
+        limits = self._limits
+        request = {
+            "do": "input", "events": events,
+            "quiet": limits.quiet_seconds, "deadline": limits.settle_seconds,
+        }
+        seconds = _seconds_of(events) + limits.settle_seconds + limits.answer_seconds
+        self._done(request, seconds)
         return self._picture()
 
     def accessible_text(self) -> str | None:
         """The controls on the screen, one a line, with role, name and place."""
-        controls: list[str] = self._done({"do": "controls"}, self._save_seconds)["controls"]
+        controls: list[str] = self._done({"do": "controls"}, self._limits.save_seconds)["controls"]
         return "\n".join(controls) or None
 
     def close(self) -> Closed:
@@ -186,7 +201,7 @@ class Impress:
 
     def _closed(self) -> Closed:
         target = self._inside.folder / f"left{self._file.suffix}"
-        answer = self._done({"do": "save", "target": target.name}, self._save_seconds)
+        answer = self._done({"do": "save", "target": target.name}, self._limits.save_seconds)
         if answer["written"]:
             why = _unreadable(target)
             if why is not None:
