@@ -175,8 +175,10 @@ class Impress:
             raise ActionRefused("the deck was closed, and the editor with it; nothing can be done")
         limits = self._limits
         request = {
-            "do": "input", "events": events,
-            "quiet": limits.quiet_seconds, "deadline": limits.settle_seconds,
+            "do": "input",
+            "events": events,
+            "quiet": limits.quiet_seconds,
+            "deadline": limits.settle_seconds,
         }
         seconds = _seconds_of(events) + limits.settle_seconds + limits.answer_seconds
         self._done(request, seconds)
