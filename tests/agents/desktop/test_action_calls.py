@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.tool._tool_info import parse_tool_info
@@ -12,6 +12,7 @@ from inspect_ai.tool._tools._computer._computer import computer, is_computer_too
 from decklab.agents.desktop.action_calls import call_of, calls_in, chords_of, read_call
 from decklab.agents.desktop.actions import Click, Drag, Keys, Move, Screenshot, Scroll, Type, Wait
 from decklab.agents.desktop.environment import ActionRefused
+from decklab.agents.desktop.input_events import input_events
 from decklab.agents.desktop.keys import chord
 from decklab.agents.desktop.scaling import picture_scale
 
@@ -157,6 +158,40 @@ def test_the_margin_of_a_framed_picture_is_no_place_to_click():
 def test_an_action_written_as_a_call_is_read_as_itself(action):
     call = json.loads(json.dumps(call_of(action)))
     assert read_call(call, picture_scale((100, 100))).actions == (action,)
+
+
+ANY = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4),
+                            st.dictionaries(st.sampled_from(["x", "y", "action"]), inner)),
+    max_leaves=6,
+)  # fmt: skip
+ARGUMENTS = (
+    "coordinate", "start_coordinate", "text", "duration", "scroll_direction", "scroll_amount",
+    "region", "repeat", "press_enter", "path", "keys", "x", "y", "odd",
+)  # fmt: skip
+NAMES = (
+    "left_click", "triple_click", "left_click_drag", "scroll", "type", "key", "wait", "zoom",
+    "mouse_move", "screenshot",
+)  # fmt: skip
+
+
+@given(
+    st.one_of(st.sampled_from(NAMES), ANY),
+    st.dictionaries(st.sampled_from(ARGUMENTS), ANY, max_size=4),
+    st.sampled_from([None, (3, 4)]),
+)
+@settings(max_examples=400)
+def test_whatever_a_model_sends_is_done_on_the_screen_or_refused_in_a_line(name, given, pointer):
+    try:
+        read = read_call({"action": name, **given}, SCREEN, pointer)
+        for action in read.actions:
+            input_events(action, SCREEN.screen)
+    except ActionRefused as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 400
+        return
+    json.dumps([call_of(action) for action in read.actions], allow_nan=False)
 
 
 def test_the_tool_is_known_to_inspect_as_its_own():

@@ -161,3 +161,13 @@ def test_a_script_that_is_none_is_told(tmp_path, script, told):
 def test_an_agent_that_ends_says_its_last_words(screen):
     run = run_agent(lambda session: Finish("all is done"), screen, "")
     assert run.end.message == "all is done"
+
+
+def test_numbers_that_json_does_not_have_are_written_as_text(screen, tmp_path):
+    def odd(session):
+        session.refuse("no", {"action": "wait", "duration": float("inf"), "x": [float("nan")]})
+        return Finish()
+
+    run_agent(odd, screen, "", trajectory=tmp_path / "run")
+    [step] = Trajectory.read(tmp_path / "run").steps
+    assert step.call == {"action": "wait", "duration": "inf", "x": ["nan"]}

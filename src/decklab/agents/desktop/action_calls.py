@@ -95,14 +95,14 @@ def read_call(
     """
     given = {name: value for name, value in call.items() if value is not None}
     _check_names(given)
-    name = given.get("action")
-    name = _ALSO.get(name, name) if isinstance(name, str) else name
+    told = given.get("action")
+    name = _ALSO.get(told, told) if isinstance(told, str) else ""
     if name in _NOT_HERE:
         raise ActionRefused(f"{name} cannot be done here: {_NOT_HERE[name]}")
-    reader = _READERS.get(name) if isinstance(name, str) else None
+    reader = _READERS.get(name)
     if reader is None:
-        raise ActionRefused(_unknown(name))
-    return reader(_Call(str(name), given, scale, pointer))
+        raise ActionRefused(_unknown(told))
+    return reader(_Call(name, given, scale, pointer))
 
 
 def chords_of(text: str) -> tuple[str, ...]:

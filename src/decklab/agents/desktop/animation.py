@@ -9,14 +9,15 @@ from decklab.agents.desktop.marks import Frame, Mark, arrow_ends, frames_of
 from decklab.agents.desktop.scaling import Point
 from decklab.agents.desktop.trajectory import Trajectory
 from decklab.files import whole_file
+from decklab.programs import output_of
 
 WIDTH: Final = 960
 """Of the animated picture, in pixels. Ours."""
 SECONDS: Final = 1.4
 """How long a step is shown; the end twice as long. Ours."""
-_INK, _PAPER, _MARK = "#1d1c1a", "#f4f1ea", "#d63c0f"
+_INK, _SOFT, _PAPER, _MARK = "#1d1c1a", "#605c56", "#f4f1ea", "#d63c0f"
 _TEXT_SIZE, _LINE, _EDGE = 17, 24, 12
-_FONTS: Final = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf")
+_FAMILY, _FONT_SECONDS = "sans-serif", 10.0
 _QUALITY: Final = 70
 
 
@@ -55,13 +56,9 @@ def _drawn(trajectory: Trajectory, frame: Frame, place: str, width: int) -> Imag
     draw = ImageDraw.Draw(picture)
     for mark in frame.marks:
         draw_mark(draw, mark, factor)
-    font, room = _font(), width - 2 * _EDGE
-    first = _fitted(draw, f"{place}   {frame.words}".strip(), font, room)
-    draw.text((_EDGE, height + _EDGE), first, fill=_INK, font=font)
-    second = _second_line(trajectory, frame)
-    colour = _MARK if frame.step and frame.step.refused else "#605c56"
-    draw.text((_EDGE, height + _EDGE + _LINE), _fitted(draw, second, font, room), fill=colour,
-              font=font)  # fmt: skip
+    colour = _MARK if frame.step and frame.step.refused else _SOFT
+    _write(draw, (_EDGE, height + _EDGE), f"{place}   {frame.words}".strip(), _INK, width)
+    _write(draw, (_EDGE, height + _EDGE + _LINE), _second_line(trajectory, frame), colour, width)
     return picture
 
 
@@ -106,22 +103,25 @@ def _pointer(draw: ImageDraw.ImageDraw, at: Point) -> None:
     draw.polygon([(x + dx, y + dy) for dx, dy in shape], fill="black", outline="white")
 
 
-def _font() -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    for name in _FONTS:
-        try:
-            return ImageFont.truetype(name, _TEXT_SIZE)
-        except OSError:
-            continue
-    return ImageFont.load_default(_TEXT_SIZE)
+def _font(text: str) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """A font that has the characters of a text, as fontconfig names one; else Pillow's own."""
+    codes = " ".join(sorted({f"{ord(one):x}" for one in text if one.isprintable()}))
+    command = ["fc-match", "-f", "%{file}|%{index}", f"{_FAMILY}:charset={codes}"]
+    found = output_of(command, _FONT_SECONDS)
+    file, _, index = (found.stdout.decode() if found else "").partition("|")
+    try:
+        return ImageFont.truetype(file, _TEXT_SIZE, int(index or 0))
+    except (OSError, ValueError):
+        return ImageFont.load_default(_TEXT_SIZE)
 
 
-def _fitted(
-    draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
-    room: int,
-) -> str:  # fmt: skip
-    """As much of a text as fits in ``room`` pixels."""
-    if draw.textlength(text, font=font) <= room:
-        return text
-    while text and draw.textlength(f"{text}…", font=font) > room:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
+def _write(
+    draw: ImageDraw.ImageDraw, at: Point, text: str, colour: str, width: int
+) -> None:  # fmt: skip
+    """Write as much of a text as fits on one line of a picture."""
+    font, room = _font(text), width - 2 * _EDGE
+    shown = text
+    while shown and draw.textlength(shown, font=font) > room:
+        text = text[: min(len(text) - 1, max(1, len(text) * 9 // 10))]
+        shown = f"{text.rstrip()}…"
+    draw.text(at, shown, fill=colour, font=font)

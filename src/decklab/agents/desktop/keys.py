@@ -103,7 +103,7 @@ def chord(text: str) -> list[int]:
     ['0xffe3', '0xff0d']
     >>> chord("cntrl+s")
     Traceback (most recent call last):
-    decklab.agents.desktop.environment.ActionRefused: no key is called 'cntrl'; near: ctrl, percent
+    decklab.agents.desktop.environment.ActionRefused: no key is called 'cntrl'; near: ctrl
     """
     if not text:
         return []
@@ -119,8 +119,8 @@ def _key(name: str) -> int:
     found = _BY_NAME.get(name.lower())
     if found is not None:
         return found
-    near = get_close_matches(name.lower(), [shown.lower() for shown in _SHOWN], n=4, cutoff=0.5)
-    told = ", ".join(shown for shown in _SHOWN if shown.lower() in near)
+    near = {_BY_NAME[one] for one in get_close_matches(name.lower(), _BY_NAME, n=4, cutoff=0.5)}
+    told = ", ".join(shown for shown in _SHOWN if _BY_NAME[shown.lower()] in near)
     hint = f"near: {told}" if told else f"keys are: {', '.join(_SHOWN)}, and any character"
     raise ActionRefused(f"no key is called {name!r}; {hint}")
 

@@ -123,11 +123,12 @@ class _Work:
         self.agent, self.session = agent, session
         self.scale = agent.scale(session.environment.size)
         steps = str(session.limits.steps)
-        self.system = fill_prompt(
+        self.system = session.system = fill_prompt(
             _PACKAGE, "prompts/computer.txt", points=self.scale.words(), steps=steps
         )
         task = fill_prompt(_PACKAGE, "prompts/task.txt", instruction=session.instruction)
-        self.turns: list[Turn] = [UserTurn(task.strip(), (self.shown(session.screen),))]
+        self.turns = session.turns
+        self.turns.append(UserTurn(task.strip(), (self.shown(session.screen),)))
         self.silent = 0
 
     def done(self) -> Finish:

@@ -10,7 +10,7 @@ from decklab.agents.desktop.session import REPEATS, AgentSession, Finish, RunSto
 from decklab.agents.desktop.trajectory import Ended, RunEnd, TrajectoryWriter
 from decklab.errors import BudgetSpent, DecklabError, ModelError
 from decklab.models.asking import Usage
-from decklab.models.turns import NO_USAGE
+from decklab.models.turns import NO_USAGE, Turn
 from decklab.options import EditLimits
 
 
@@ -22,13 +22,16 @@ class AgentFailed(DecklabError):
 class ScreenRun:
     """What came of a run: how it ended, and the deck that the editor left, where it left one.
 
-    ``last_saved`` is the deck as it was last saved, where the environment failed.
+    ``last_saved`` is the deck as it was last saved, where the environment failed. ``turns`` are the
+    conversation with the model, begun by ``system``, for logs.
     """
 
     end: RunEnd
     closed: Closed | None
     last_saved: Path | None = None
     usage: Usage = NO_USAGE
+    system: str = ""
+    turns: tuple[Turn, ...] = ()
 
     @property
     def deck(self) -> Path | None:
@@ -70,7 +73,7 @@ def run_agent(
     )  # fmt: skip
     if writer.begun:
         writer.end(end)
-    return ScreenRun(end, closed, saved, usage)
+    return ScreenRun(end, closed, saved, usage, session.system, tuple(session.turns))
 
 
 def _lived(

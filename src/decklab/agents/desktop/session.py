@@ -13,7 +13,7 @@ from decklab.agents.desktop.environment import ActionRefused, Environment, Envir
 from decklab.agents.desktop.scaling import Point
 from decklab.agents.desktop.trajectory import Ended, TrajectoryWriter, picture_key, usage_fields
 from decklab.models.asking import Usage
-from decklab.models.turns import NO_USAGE
+from decklab.models.turns import NO_USAGE, Turn
 from decklab.options import EditLimits
 
 REPEATS: Final = 4
@@ -59,6 +59,9 @@ class AgentSession:
     clock: Callable[[], float] = time.monotonic
     usage: Usage = NO_USAGE
     pointer: Point | None = None
+    system: str = ""
+    turns: list[Turn] = field(default_factory=list)
+    """The conversation with the model, and what it was told before, where there is one."""
 
     def __post_init__(self) -> None:
         self.started = self.clock()

@@ -13,6 +13,7 @@ be read.
 
 import errno
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
@@ -157,7 +158,7 @@ class TrajectoryWriter:
         before, self._last = self._last, self._kept(screen)
         step = Step(self.count, before=before, after=self._last, **told)
         with (self.folder / _STEPS).open("ab") as file:
-            file.write(f"{strict_json(asdict(step))}\n".encode())
+            file.write(f"{strict_json(_finite(asdict(step)))}\n".encode())
 
     def end(self, end: RunEnd) -> None:
         """Write how it ended."""
@@ -176,7 +177,7 @@ class TrajectoryWriter:
 
     def _write(self, name: str, told: Mapping[str, Any]) -> None:
         if self.folder is not None:
-            write_whole(self.folder / name, f"{strict_json(told)}\n".encode())
+            write_whole(self.folder / name, f"{strict_json(_finite(told))}\n".encode())
 
 
 def picture_key(picture: Image.Image) -> str:
@@ -197,6 +198,15 @@ def usage_fields(usage: Usage, cost: float | None) -> dict[str, Any]:
         "model_seconds": round(usage.seconds, 3), "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens, "cost": cost,
     }  # fmt: skip
+
+
+def _finite(value: Any) -> Any:
+    """Plain data with numbers that JSON does not have as text: a model may send any."""
+    if isinstance(value, Mapping):
+        return {str(name): _finite(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _step(line: Mapping[str, Any]) -> Step:
