@@ -41,6 +41,8 @@ RULES: tuple[NoiseRule, ...] = (
               r"(?:a16:creationId|p14:creationId)@(?:id|val)$|p14:modId@val$|c16:uniqueId@val$|"
               r"p14:section@id$|p:cmAuthor@lastIdx$|a16:(?:rowId|colId)@val$|a:fld@id$",
               "numbers by which the file knows its things; programs count anew"),
+    NoiseRule("ids", r"notesSlide\+xml$", r"p:ph@idx$",
+              "numbers by which notes find the places of their master"),
     NoiseRule("names", "", r"cNvPr@name$", "names of shapes, which programs make up"),
     NoiseRule("checked", "", r"a:\w+@(?:dirty|err|smtClean|smtId|bmk)$",
               "whether spelling was checked"),
