@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -18,6 +19,9 @@ from inspect_ai.log import read_eval_log
 
 import decklab
 from bench.live.inputs import INSTRUCTIONS, LEAF_BY_FORM, LEAF_MIXED, Instruction, rubric
+from decklab.agents.desktop.impress import Impress
+from decklab.agents.desktop.model_agent import ModelAgent
+from decklab.agents.desktop.runs import run_agent
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.running import judging
 from decklab.benchmarks.pptarena.starter import starter_cases
@@ -25,10 +29,13 @@ from decklab.deck.views.snapshot import snapshot_of
 from decklab.errors import DecklabError, ModelFailed
 from decklab.grading.drafting import draft_for_deck
 from decklab.models.asking import Ask
+from decklab.models.inspect import open_model
+from decklab.models.inspect_turns import chatting
 from decklab.models.limits import Budget, RunCosts
-from decklab.models.opening import open_asking
-from decklab.models.record import open_record
-from decklab.options import Spending
+from decklab.models.opening import open_asking, open_chat
+from decklab.models.record import QuestionRecord, open_record
+from decklab.models.turns import Chat, recorded_chat
+from decklab.options import EditLimits, Spending
 from decklab.results import NotScored
 from decklab.rubrics.drafting import propose_tasks
 from decklab.rubrics.rubric import parse_rubric
@@ -38,6 +45,7 @@ CASES: Final = ("Crew leaders", "Titles in forest green")
 PROVIDER: Final = "openai-api/live"
 """Before a model's name, as Inspect AI knows it."""
 _EDIT_MINUTES: Final = 0.5
+_SCREEN_STEPS: Final = 4
 _MINUTES: Final = 0.7
 _COMMAND_SECONDS: Final = 900
 
@@ -171,6 +179,34 @@ def draft(place: Place) -> list[Ending]:
     return [Ending("rubric", "made", "; ".join(node.name for _, node in made.leaves()))]
 
 
+def desktop(checked: bool, place: Place) -> list[Ending]:
+    """A title to be changed in Impress on a screen, which these models cannot see; with
+    ``checked`` they are asked beforehand whether they see."""
+    record = open_record(place.record, {"command": "live desktop", "model": place.model})
+    account = RunCosts(Budget(minutes=_MINUTES))
+    shutil.rmtree(place.folder / "trajectory", ignore_errors=True)
+    deck, out = place.decks / "short.pptx", place.folder / "left.pptx"
+    with _chatting(place.model, account, record, checked) as chat, Impress(deck, out) as screen:
+        run = run_agent(
+            ModelAgent(chat), screen, INSTRUCTIONS[0].text, limits=EditLimits(steps=_SCREEN_STEPS),
+            trajectory=place.folder / "trajectory",
+        )  # fmt: skip
+    ended = run.end.ended if run.deck is not None else "untyped"
+    return [Ending("title", ended, run.end.detail or run.end.message)]
+
+
+@contextmanager
+def _chatting(
+    model: str, account: RunCosts, record: QuestionRecord, checked: bool
+) -> Iterator[Chat]:
+    if checked:
+        with open_chat(model, account=account, record=record) as chat:
+            yield chat
+    else:
+        with chatting(open_model(model), name=model, account=account) as (chat, _):
+            yield recorded_chat(chat, record)
+
+
 def slideeval(task: str, sizes: Mapping[str, str], place: Place) -> list[Ending]:
     """One of the three tasks, text only, by its command."""
     words = [
@@ -223,6 +259,8 @@ RUNS: Final[Mapping[str, Run]] = {
     "judge": judge,
     "propose": propose,
     "draft": draft,
+    "desktop": partial(desktop, True),
+    "desktop, not asked whether it sees": partial(desktop, False),
     "slideeval extract": partial(slideeval, "extract", {"--sample": "2"}),
     "slideeval perturb": partial(slideeval, "perturb", {"--sample": "1", "--steps": "1"}),
     "slideeval order": partial(slideeval, "order", {"--sample": "2"}),

@@ -29,6 +29,29 @@ def say(paragraph: Any, text: str) -> None:
         run._r.getparent().remove(run._r)
 
 
+def add_line(shape: Any, place: int, text: str) -> None:
+    """Add a paragraph so that it stands at ``place``, from 0, in the look of the one before it."""
+    from copy import deepcopy
+
+    before = shape.text_frame.paragraphs[place - 1]
+    before._p.addnext(deepcopy(before._p))
+    say(shape.text_frame.paragraphs[place], text)
+
+
+def fill_table(slide: Any, rows: int, columns: int, texts: Any) -> None:
+    """Add a table of some ``rows`` and ``columns`` on the lower half of a slide."""
+    frame = slide.shapes.add_table(rows, columns, 3048000, 4300000, 6096000, 370000 * rows)
+    for row, line in enumerate(texts):
+        for column, text in enumerate(line):
+            frame.table.cell(row, column).text = text
+
+
+def take_out(slide: Any, start: str) -> None:
+    """Remove the shapes whose names start so."""
+    for shape in [one for one in slide.shapes if one.name.startswith(start)]:
+        shape._element.getparent().remove(shape._element)
+
+
 def set_place(shape: Any, **sides: int) -> None:
     """Give a shape some of ``left``, ``top``, ``width``, ``height``, and keep the others, which a
     placeholder has from its layout until it states one of them."""

@@ -64,12 +64,23 @@ def walk(shapes: Any) -> list[Any]:
     return found
 
 
-def named(slide: Any, name: str) -> Any:
-    """The shape of that name."""
-    for shape in walk(slide.shapes):
-        if shape.name == name:
-            return shape
-    raise Absent(f"There is no shape named {name!r}.")
+def named(slide: Any, *names: str) -> Any:
+    """The shape of one of these names: LibreOffice numbers placeholders anew when it saves."""
+    for name in names:
+        for shape in walk(slide.shapes):
+            if shape.name == name:
+                return shape
+    raise Absent(f"There is no shape named {' or '.join(map(repr, names))}.")
+
+
+def footer(shape: Any) -> bool:
+    """Whether a shape is a footer."""
+    return bool(shape.is_placeholder) and int(shape.placeholder_format.type) == 15
+
+
+def slide_number(shape: Any) -> bool:
+    """Whether a shape shows the number of its slide."""
+    return bool(shape.is_placeholder) and int(shape.placeholder_format.type) == 13
 
 
 def table_of(slide: Any) -> Any:

@@ -4,10 +4,14 @@ Rooms take their defaults from here, and so does the command line, which must no
 show its help.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
+from typing import Literal
+
 
 MetricVariant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
@@ -37,6 +41,8 @@ DamageUse = Literal["auto", "count", "show", "off"]
 JudgeConfiguration = Literal["dual", "single", "no-diff"]
 """How judges of edits are asked (paper 003, table 4): two judges with differences, one judge with
 all signals, two judges with pictures."""
+AgentKind = Literal["desktop", "browser", "command"]
+"""What an agent under test uses: the screen of an editor, a page in a browser, the deck's file."""
 PreferenceWay = Literal["arena", "rating", "ppteval"]
 """How a model judges decks for one task (paper 002, section 3.2): in pairs, by a weighted rating of
 each, or by PPTEval's three scores of each."""
@@ -116,6 +122,42 @@ class EditorAccess:
     environment: Sequence[str] = ()
     files: Sequence[Path] = ()
     network: bool = False
+
+
+@dataclass(frozen=True)
+class WebPage:
+    """An editor on a page of the web, for agents that use a browser.
+
+    In ``url`` the words ``{task}`` and ``{deck}`` stand for the names of the task and of its deck.
+    Only its host and ``hosts`` are reached. ``profile`` is a folder of Chromium's that is signed
+    in. The page hands out the deck by exactly one of ``keys``, ``clicks`` and ``fetch``: a chord
+    that starts a download, CSS selectors to click in turn, the deck's address.
+    """
+
+    url: str
+    hosts: Sequence[str] = ()
+    profile: Path | None = None
+    keys: str = ""
+    clicks: Sequence[str] = ()
+    fetch: str = ""
+
+
+@dataclass(frozen=True)
+class TaskAgent:
+    """The agent that does the tasks of a benchmark, in place of an editor.
+
+    ``kind`` is what it uses: the screen of a desktop editor, a ``page`` in a browser, or the deck's
+    file as a program, ``command``. On a screen it is the run's model; with ``scripts``, a folder of
+    lists of actions named after tasks, these are played instead; without either it does nothing.
+    ``environments`` is how many work side by side. ``access`` is what a program may reach.
+    """
+
+    kind: AgentKind
+    scripts: Path | None = None
+    command: str = ""
+    page: WebPage | None = None
+    environments: int = 1
+    access: EditorAccess = field(default_factory=EditorAccess)
 
 
 @dataclass(frozen=True)

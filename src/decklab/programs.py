@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,6 +41,21 @@ def output_of(
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
+
+
+def lasting_thread() -> ThreadPoolExecutor:
+    """A thread that lasts as long as this process does, to start bubblewrap from.
+
+    Bubblewrap dies with its parent, and to Linux the parent is the thread that started it, which
+    may be one of a pool that ends long before the program inside does.
+    """
+    return _thread_of(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _thread_of(process_id: int) -> ThreadPoolExecutor:
+    """Made anew after a fork, which threads do not survive."""
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"programs-of-{process_id}")
 
 
 FONT_VARIABLES = ("FONTCONFIG_FILE", "FONTCONFIG_PATH")

@@ -26,7 +26,7 @@ from decklab.cli.parameters import (
     TrustEditor,
 )
 from decklab.cli.terminal import counted, note, progress_bar
-from decklab.options import EditLimits, EditorAccess
+from decklab.options import AgentKind, EditLimits, EditorAccess, TaskAgent, WebPage
 
 app = typer.Typer(add_completion=False)
 
@@ -37,6 +37,42 @@ SabotagedTasks = Annotated[
 SabotageWays = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME", help="With --sabotage: only this one; repeatable."),
+]
+AgentUse = Annotated[
+    AgentKind | None,
+    typer.Option(help="An agent in place of an editor: on Impress's screen, on a web page, or a "
+                 "program. On a screen it is --model, or --agent-scripts, or does nothing."),
+]  # fmt: skip
+AgentCommand = Annotated[
+    str | None,
+    typer.Option(metavar="CMD", help="The program, with {deck} and {instruction} in its words; it "
+                 "may reach what --editor-env, -file and -network name."),
+]  # fmt: skip
+AgentScripts = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Lists of actions to play, TASK.json, in place of a model."),
+]
+Environments = Annotated[int, typer.Option(min=1, help="How many agents work side by side.")]
+PageAddress = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="The page; {task} and {deck} stand for their names."),
+]
+PageHosts = Annotated[
+    list[str] | None,
+    typer.Option(metavar="HOST", help="Other hosts that the page may reach; repeatable."),
+]
+PageProfile = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="A Chromium profile that is signed in.")
+]
+PageKeys = Annotated[
+    str | None, typer.Option(metavar="CHORD", help="Keys that have the page download the deck.")
+]
+PageClicks = Annotated[
+    list[str] | None,
+    typer.Option(metavar="CSS", help="What to click for the download; repeatable, in turn."),
+]
+PageFetch = Annotated[
+    str | None, typer.Option(metavar="URL", help="The deck's address, relative to the page.")
 ]
 LIMITS = EditLimits()
 
@@ -68,6 +104,16 @@ def ppteval_command(
     judge: Annotated[
         str | None, typer.Option(help="The model behind rubric leaves that want one.")
     ] = None,
+    agent: AgentUse = None,
+    agent_command: AgentCommand = None,
+    agent_scripts: AgentScripts = None,
+    environments: Environments = 1,
+    page: PageAddress = None,
+    page_host: PageHosts = None,
+    page_profile: PageProfile = None,
+    page_keys: PageKeys = None,
+    page_click: PageClicks = None,
+    page_fetch: PageFetch = None,
     limit_seconds: Annotated[float, typer.Option(min=0.1, help="Time a task.")] = LIMITS.seconds,
     limit_steps: Annotated[int, typer.Option(min=1, help="Steps a task.")] = LIMITS.steps,
     limit_messages: Annotated[int, typer.Option(min=2, help="Messages a task.")] = LIMITS.messages,
@@ -97,14 +143,20 @@ def ppteval_command(
         raise typer.BadParameter("either --tasks or --starter")
     if editor == "agent" and model is None:
         raise typer.BadParameter("the agent needs --model")
+    access = EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network)
+    web = None if page is None else WebPage(
+        page, page_host or (), page_profile, page_keys or "", page_click or (), page_fetch or ""
+    )  # fmt: skip
+    under_test = None if agent is None else TaskAgent(
+        agent, agent_scripts, agent_command or "", web, environments, access
+    )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Editing and grading") as progress:
         run = decklab.bench_ppteval(
             out, tasks=tasks, files=files, names=task or (), editor=editor, model=model,
             judge=judge, limits=EditLimits(limit_seconds, limit_steps, limit_messages),
-            access=EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network),
-            spending=spending, pictures=pictures, overwrite=overwrite, progress=progress,
-            tell=note,
+            access=access, agent=under_test, spending=spending, pictures=pictures,
+            overwrite=overwrite, progress=progress, tell=note,
         )  # fmt: skip
     if as_json:
         typer.echo((out / "results.json").read_text(encoding="utf-8"))

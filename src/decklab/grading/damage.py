@@ -207,6 +207,11 @@ class _Inspection:
         assert self._scope is not None
         changes: dict[str, list[str]] = {}
         added: set[int] = set()
+        earlier = {later: id for id, later in self._decks.later_ids(old, new).items()}
+
+        def free(id: int, change: Change) -> bool:
+            return self._may_change(old, earlier.get(id, id), change)
+
         for change in self._edits:
             if change.slide != new or (
                 change.kind == "slide" and change.property in _SLIDES_AS_SUCH
@@ -215,7 +220,7 @@ class _Inspection:
             id = change.element.id if change.element is not None else 0
             if change.kind == "added":
                 added.add(id)
-            elif id in added or self._scope.slide(old, change) or self._may_change(old, id, change):
+            elif id in added or self._scope.slide(old, change) or free(id, change):
                 continue
             else:
                 name = change.element.name if change.element is not None else "the slide"
@@ -239,10 +244,11 @@ class _Inspection:
         A missing text counts only where the rubric states allowed changes.
         """
         causes: dict[str, str] = {}
+        later = self._decks.later_ids(old, new)
         for element, _ in self._before.texts(old):
             if self._allowed(old, element) or self._before.fault(old, element.id)[0]:
                 continue
-            fault, why = self._after.fault(new, element.id)
+            fault, why = self._after.fault(new, later.get(element.id, element.id))
             if fault is not None and (self._scope is not None or fault not in ("gone", "empty")):
                 causes[element.name or f"shape {element.id}"] = why
         return causes
@@ -270,14 +276,14 @@ class _Inspection:
 
     def _free_places(self, old: int, new: int) -> Iterator[Box]:
         assert self._scope is not None
-        known = {shape.id for shape in self._before.slide(old).elements()}
-        ids = {
-            shape.id for shape in self._before.slide(old).elements() if self._allowed(old, shape)
-        }
+        shapes, later = list(self._before.slide(old).elements()), self._decks.later_ids(old, new)
+        known = {later.get(shape.id, shape.id) for shape in shapes}
+        free = {shape.id for shape in shapes if self._allowed(old, shape)}
         fresh = {shape.id for shape in self._after.slide(new).elements()} - known
+        after = {later.get(id, id) for id in free}
         if len(fresh) <= self._scope.new_shapes(old):
-            ids |= fresh
-        for deck, number in ((self._before, old), (self._after, new)):
+            after |= fresh
+        for deck, number, ids in ((self._before, old, free), (self._after, new, after)):
             for element in deck.slide(number).elements():
                 if element.id in ids:
                     yield from _places(deck, number, element)

@@ -7,6 +7,7 @@ from typing import Any
 
 from decklab.comparing.decks import DecksSideBySide
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.diffing.snapshots import match_decks
@@ -39,6 +40,7 @@ class ComparedDecks(DecksSideBySide):
         super().__init__(original, modified, renderer=renderer)
         self._seen: dict[Side, AudienceView] = {}
         self._original_view: AudienceView | None = None
+        self._later_ids: dict[tuple[int, int], Mapping[int, int]] = {}
         if like is not None and like._original_view:
             self._original_view = like._original_view
             self._drawn["original"] = self._original_view.drawn
@@ -103,8 +105,22 @@ class ComparedDecks(DecksSideBySide):
             return deck.colour_fault(number, shape, str(wanted["colour"]))
         if fault is None or before is None:
             return why
-        was, _ = self.seen("original").fault(before, shape, look=drawing)
+        earlier = {new: old for old, new in self.later_ids(before, number).items()}
+        was, _ = self.seen("original").fault(before, earlier.get(shape, shape), look=drawing)
         return "" if was == fault else why
+
+    def later_ids(self, old: int, new: int) -> Mapping[int, int]:
+        """The id in the modified deck of each shape of slide ``old`` of the original that is still
+        on its slide ``new``: programs such as LibreOffice count ids anew when they save."""
+        if (old, new) not in self._later_ids:
+            before = _shapes(self.snapshots["original"], old)
+            after = _shapes(self.snapshots["modified"], new)
+            self._later_ids[old, new] = {
+                before[i]["id"]: after[j]["id"]
+                for i, j in match_shapes(before, after)
+                if before[i].get("id") and after[j].get("id")
+            }
+        return self._later_ids[old, new]
 
     def png(self, side: Side, number: int) -> bytes:
         """A slide as drawn, as the bytes of a PNG."""
@@ -113,3 +129,10 @@ class ComparedDecks(DecksSideBySide):
 
 def _slides(snapshot: Snapshot) -> list[tuple[int, str]]:
     return [(slide["number"], str(slide.get("id", 0))) for slide in snapshot["slides"]]
+
+
+def _shapes(snapshot: Snapshot, number: int) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = next(
+        slide["shapes"] for slide in snapshot["slides"] if slide["number"] == number
+    )
+    return found

@@ -149,11 +149,13 @@ def write_grading_page(
     task: str | None = None,
     pictures: bool = True,
     summary: str = "",
+    steps: str = "",
 ) -> None:
     """Write one page with the tree, its reasons, and the changed slides before and after.
 
     Slides that cannot or should not be drawn have no picture, and the page says why. ``summary`` is
-    the path, relative to it, of a page that lists all attempts.
+    the path, relative to it, of a page that lists all attempts, ``steps`` that of a page with what
+    the editor did.
     """
     write_tree_page(
         path,
@@ -163,6 +165,7 @@ def write_grading_page(
         task=task,
         slides=_changed_slides(decks, pictures=pictures),
         summary=summary,
+        steps=steps,
     )
 
 
@@ -175,6 +178,7 @@ def write_tree_page(
     task: str | None = None,
     slides: ChangedSlides | None = None,
     summary: str = "",
+    steps: str = "",
 ) -> None:
     """Write the same page without the decks' files; ``original`` and ``modified`` are their names.
 
@@ -199,6 +203,7 @@ def write_tree_page(
         rule=_RULE_WORDS.get(tree.rule, tree.rule).format(weight=tree.weight),
         slides=slides or ChangedSlides(),
         summary=summary,
+        steps=steps,
         damage=_damage_words(tree),
         harms=harm_words(tree.damage) if isinstance(tree.damage, Damage) else [],
         generated_by="decklab",

@@ -4,51 +4,73 @@ Inspect AI and the clients of the providers put failed requests again by themsel
 way; here both are told not to, and ``decklab.models.asking_loop`` does it alone.
 """
 
+from anyio.lowlevel import EventLoopToken
+from collections.abc import Awaitable
+from collections.abc import Callable
+from collections.abc import Coroutine
+from collections.abc import Iterator
+from collections.abc import Sequence
+from contextlib import contextmanager
+from contextvars import Context
+from contextvars import ContextVar
+from contextvars import copy_context
+from dataclasses import replace
+from decklab.errors import DecklabError
+from decklab.errors import FailureKind
+from decklab.errors import ModelUnavailable
+from decklab.models.asking import AnswerForm
+from decklab.models.asking import Ask
+from decklab.models.asking import ModelReply
+from decklab.models.asking import ModelTool
+from decklab.models.asking import ToolOutput
+from decklab.models.asking_loop import Asker
+from decklab.models.asking_loop import ModelQuestion
+from decklab.models.asking_loop import ModelRequest
+from decklab.models.asking_loop import Sent
+from decklab.models.failures import SendFailure
+from decklab.models.forms import ANSWER_TOOL
+from decklab.models.forms import FORMS
+from decklab.models.forms import FormMemory
+from decklab.models.forms import schema_words
+from decklab.models.limits import AskLimits
+from decklab.models.limits import RunCosts
+from decklab.models.reading import read_answer
+from decklab.models.sight import Sight
+from decklab.models.sight import with_sight_check
+import anyio
+import anyio.from_thread
+import anyio.lowlevel
+import anyio.to_thread
 import base64
 import functools
 import json
 import math
 import re
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import Context, ContextVar, copy_context
-from dataclasses import replace
-from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
-
-import anyio
-import anyio.from_thread
-import anyio.lowlevel
-import anyio.to_thread
-from anyio.lowlevel import EventLoopToken
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageSystem,
-    ChatMessageTool,
-    ChatMessageUser,
-    Content,
-    ContentImage,
-    ContentText,
-    GenerateConfig,
-    Model,
-    ModelOutput,
-    ResponseSchema,
-    get_model,
-)
-from inspect_ai.tool import ToolCall, ToolChoice, ToolFunction, ToolInfo, ToolParams
+from inspect_ai.model import ChatMessage
+from inspect_ai.model import ChatMessageSystem
+from inspect_ai.model import ChatMessageTool
+from inspect_ai.model import ChatMessageUser
+from inspect_ai.model import Content
+from inspect_ai.model import ContentImage
+from inspect_ai.model import ContentText
+from inspect_ai.model import GenerateConfig
+from inspect_ai.model import Model
+from inspect_ai.model import ModelOutput
+from inspect_ai.model import ResponseSchema
+from inspect_ai.model import get_model
+from inspect_ai.tool import ToolCall
+from inspect_ai.tool import ToolChoice
+from inspect_ai.tool import ToolFunction
+from inspect_ai.tool import ToolInfo
+from inspect_ai.tool import ToolParams
 from inspect_ai.util import json_schema
 from pydantic import BaseModel
+from typing import Any
+from typing import TypeVar
+from weakref import WeakKeyDictionary
 
-from decklab.errors import DecklabError, FailureKind, ModelUnavailable
-from decklab.models.asking import AnswerForm, Ask, ModelReply, ModelTool, ToolOutput
-from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, Sent
-from decklab.models.failures import SendFailure
-from decklab.models.forms import ANSWER_TOOL, FORMS, FormMemory, schema_words
-from decklab.models.limits import AskLimits, RunCosts
-from decklab.models.reading import read_answer
-from decklab.models.sight import Sight, with_sight_check
 
 Result = TypeVar("Result")
 
@@ -207,8 +229,12 @@ def asking_from_thread(model: Model, *, first_reply: bool = False, **options: An
 
     if first_reply:
         return ask
-    sight = _SIGHTS.setdefault(model, Sight())
-    return with_sight_check(ask, str(model), sight=sight)
+    return with_sight_check(ask, str(model), sight=sight_of(model))
+
+
+def sight_of(model: Model) -> Sight:
+    """What is known of the sight of a model, for all who ask it in this process."""
+    return _SIGHTS.setdefault(model, Sight())
 
 
 def image_url(image: bytes) -> str:
@@ -221,7 +247,7 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
     """Make one request, and those that calls of tools entail; raises SendFailure."""
     question, started = request.question, time.monotonic()
     messages, answer = _messages(request), _answer_tool(question.answer, request.form)
-    offered = [_tool(one.name, one.description, one.parameters) for one in request.tools]
+    offered = [tool_info(one.name, one.description, one.parameters) for one in request.tools]
     choice: ToolChoice | None = ToolFunction(ANSWER_TOOL) if answer else None
     if offered:
         choice = "any" if answer else "auto"
@@ -233,8 +259,8 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
         try:
             if time.monotonic() - started >= request.left:
                 raise SendFailure("", kind="stalled", requests=0)
-            output = await _generated(model, request, messages, [*offered, *answer], choice)
-            spent = _with(spent, _sent(output))
+            output = await generated(model, request, messages, [*offered, *answer], choice)
+            spent = _with(spent, sent_of(output))
         except SendFailure as failure:
             failure.requests += spent.requests
             failure.input_tokens, failure.output_tokens = spent.input_tokens, spent.output_tokens
@@ -246,10 +272,11 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
         messages += [output.message, *await _results(request.tools, wanted)]
 
 
-async def _generated(
+async def generated(
     model: Model, request: ModelRequest[Any], messages: list[ChatMessage], tools: list[ToolInfo],
     choice: ToolChoice | None,
 ) -> ModelOutput:  # fmt: skip
+    """What a model gives for messages, within the time of ``request``; raises SendFailure."""
     client = getattr(model.api, "client", None)
     if client is not None and hasattr(client, "max_retries"):
         client.max_retries = 0
@@ -342,10 +369,11 @@ def _answer_tool(answer: type[BaseModel] | None, form: AnswerForm | None) -> lis
     """The tool whose call is the answer, where that is the form."""
     if answer is None or form != "tool":
         return []
-    return [_tool(ANSWER_TOOL, "Give the answer.", answer)]
+    return [tool_info(ANSWER_TOOL, "Give the answer.", answer)]
 
 
-def _tool(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
+def tool_info(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
+    """A tool as Inspect offers it; raises SendFailure where ``form`` is not that of an object."""
     schema = json_schema(form)
     if schema.properties is None:
         raise SendFailure("a tool takes an object, and this schema is none", status=400, requests=0)
@@ -353,7 +381,7 @@ def _tool(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
     return ToolInfo(name=name, description=description, parameters=parameters)
 
 
-def _sent(output: ModelOutput) -> Sent:
+def sent_of(output: ModelOutput) -> Sent:
     """What came of a request that the server took; raises SendFailure where that is no reply."""
     if output.error:
         raise SendFailure(output.error)

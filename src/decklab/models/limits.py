@@ -90,6 +90,12 @@ class RunCosts:
         known = self.prices and not (self._unpriced or self._spent.untold)
         return self._dollars if known else None
 
+    def cost_of(self, usage: Usage, model: str) -> float | None:
+        """What a reply of ``model`` cost in US dollars; None where prices or tokens are not
+        known."""
+        prices = price_of(self.prices, model)
+        return None if prices is None or usage.untold else prices.cost(usage)
+
     def add(self, usage: Usage, model: str = "") -> None:
         """Add what a request to ``model`` cost."""
         prices = price_of(self.prices, model)

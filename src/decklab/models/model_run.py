@@ -8,8 +8,9 @@ from typing import Any
 
 from decklab.models.asking import Ask
 from decklab.models.limits import Budget, Prices, RunCosts
-from decklab.models.opening import open_asking
+from decklab.models.opening import open_asking, open_chat
 from decklab.models.record import QuestionRecord, open_record, recorded, with_kept_usage
+from decklab.models.turns import Chat, recorded_chat
 from decklab.options import Spending
 
 
@@ -35,6 +36,17 @@ class ModelRun:
     def kept(self, ask: Ask, model: str) -> Ask:
         """A function that asks ``model``, with its questions and replies in the record."""
         return ask if self.record is None else with_kept_usage(recorded(ask, self.record, model))
+
+    @contextmanager
+    def chatting(self, model: str, *, tell: Callable[[str], None] | None = None) -> Iterator[Chat]:
+        """A model of the run by its name, for conversations of many turns; see ``open_chat``."""
+        how: dict[str, Any] = {"account": self.costs, "tell": tell or self.tell}
+        with open_chat(model, record=self.record, **how) as chat:
+            yield chat
+
+    def kept_chat(self, chat: Chat) -> Chat:
+        """A chat with its requests and replies in the record."""
+        return chat if self.record is None else recorded_chat(chat, self.record)
 
     @property
     def folders(self) -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-"""A model by its name, as a plain function."""
+"""A model by its name, as a plain function of a question, or of the turns of a conversation."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +9,8 @@ from decklab.errors import ModelUnavailable
 from decklab.models.asking import Ask
 from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.record import QuestionRecord, recorded
-from decklab.models.sight import with_sight_check
+from decklab.models.sight import Sight, with_sight_check
+from decklab.models.turns import Chat, chat_with_sight_check, recorded_chat
 
 _FRAMEWORK = "inspect_ai"
 
@@ -30,13 +31,39 @@ def open_asking(
     raise PicturesUnseen where the model does not see any. Raises ModelUnavailable
     where there is no such model, its key is missing, or ``decklab[bench]`` is not installed.
     """
-    try:
-        adapter: Any = import_module("decklab.models.inspect")
-    except ModuleNotFoundError as error:
-        if error.name != _FRAMEWORK:
-            raise
-        raise ModelUnavailable(name, "asking models needs decklab[bench]") from error
+    adapter = _adapter("decklab.models.inspect", name)
     model = adapter.open_model(name)
     with adapter.asking(model, name=name, limits=limits, account=account, tell=tell) as ask:
         kept = ask if record is None else recorded(ask, record, name)
         yield with_sight_check(kept, name, tell=tell or (lambda _line: None))
+
+
+@contextmanager
+def open_chat(
+    name: str,
+    *,
+    limits: AskLimits | None = None,
+    account: RunCosts | None = None,
+    record: QuestionRecord | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Iterator[Chat]:
+    """The model that Inspect AI knows as ``name``, for conversations of many turns with tools;
+    options and errors as in ``open_asking``."""
+    adapter = _adapter("decklab.models.inspect_turns", name)
+    model = _adapter("decklab.models.inspect", name).open_model(name)
+    said = tell or (lambda _line: None)
+    how: dict[str, Any] = {"name": name, "limits": limits, "account": account, "tell": tell}
+    with adapter.chatting(model, **how) as (chat, ask):
+        kept = chat if record is None else recorded_chat(chat, record)
+        known = ask if record is None else recorded(ask, record, name)
+        yield chat_with_sight_check(kept, known, sight=Sight(), tell=said)
+
+
+def _adapter(module: str, name: str) -> Any:
+    """A module that needs Inspect AI; raises ModelUnavailable where that is not installed."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != _FRAMEWORK:
+            raise
+        raise ModelUnavailable(name, "asking models needs decklab[bench]") from error

@@ -161,15 +161,24 @@ def _told(reply: ModelReply[Any], error: ModelFailed | None = None) -> dict[str,
     return {
         "served_by": reply.model, "form": reply.form, "reply": reply.text,
         "problem": reply.problem, "mended": list(reply.mended), "cut": reply.cut,
-        "input_tokens": reply.usage.input_tokens, "output_tokens": reply.usage.output_tokens,
-        "seconds": round(reply.usage.seconds, 3), "requests": reply.usage.requests,
-        "untold": reply.usage.untold,
+        **usage_told(reply.usage),
         "failed": error and str(error), "failure": error and error.kind,
     }  # fmt: skip
 
 
+def usage_told(usage: Usage) -> dict[str, Any]:
+    """A usage as a line of a record has it."""
+    told = {name: getattr(usage, name) for name in _SPENT}
+    return {**told, "seconds": round(usage.seconds, 3)}
+
+
+def usage_from(line: Mapping[str, Any]) -> Usage:
+    """The usage in a line of a record."""
+    return Usage(*(line.get(name, 0) for name in _SPENT))
+
+
 def _replayed(line: Mapping[str, Any], answer: type[BaseModel] | None) -> ModelReply[Any]:
-    spent = Usage(*(line.get(name, 0) for name in _SPENT))
+    spent = usage_from(line)
     reply: ModelReply[Any] = ModelReply(
         line["reply"], None, line["problem"], Usage(), line["served_by"], line["form"],
         tuple(line["mended"]), line["cut"], spent,

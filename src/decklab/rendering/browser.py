@@ -26,7 +26,7 @@ LOAD_SECONDS = 30.0
 DEADLINE_SECONDS = 60.0
 MAX_SLIDES = 1000  # ours: twice the longest talk we know of; a page of any height has slides
 
-_ARGUMENTS = [
+ARGUMENTS = (
     "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap does the work instead
     "--disable-dev-shm-usage",
     "--disable-gpu",
@@ -34,9 +34,10 @@ _ARGUMENTS = [
     "--force-color-profile=srgb",
     "--font-render-hinting=none",
     "--hide-scrollbars",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
     "--mute-audio",
-]
+)
+"""Of a Chromium that looks the same on every machine and asks nothing of its maker."""
+_NO_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND"
 _SCRIPT = Path(__file__).with_name("slides.js")
 
 
@@ -61,6 +62,7 @@ class Browser:
         self._room.mkdir()
         self._loaded = False
         self._playwright: Playwright | None = None
+        self._errors: Any = ()
         try:
             self._start()
         except BaseException:
@@ -68,15 +70,15 @@ class Browser:
             raise
 
     def _start(self) -> None:
-        program = _program(self.path)
-        api = _playwright(self.path)
-        self._errors: Any = api.Error
+        if not self.path.is_file():
+            raise DeckError(self.path, "there is no such file")
+        program = chromium_program(self.path)
+        self._playwright, self._errors = start_playwright(self.path, self._room)
         with self._watched("could not be opened"):
-            with _temporary_files_in(self._room):
-                self._playwright = _driver(api, self.path)
             browser = self._playwright.chromium.launch(
-                executable_path=self._launcher(program), args=_ARGUMENTS, chromium_sandbox=False
-            )
+                executable_path=self._launcher(program), args=[*ARGUMENTS, _NO_HOSTS],
+                chromium_sandbox=False,
+            )  # fmt: skip
             self.version = f"Chromium {browser.version}"
             context = browser.new_context(
                 viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
@@ -207,15 +209,24 @@ def _dismiss(dialog: "Dialog") -> None:
     dialog.dismiss()
 
 
-def _program(path: Path) -> str:
-    if not path.is_file():
-        raise DeckError(path, "there is no such file")
+def chromium_program(path: Path) -> str:
+    """The installed Chromium; raises RendererMissing, which names ``path``, where there is none."""
     program = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
     if program is None:
         raise RendererMissing(
             path, "Chromium is not installed; install it with: apt-get install chromium"
         )
     return program
+
+
+def start_playwright(path: Path, folder: Path) -> "tuple[Playwright, type[Exception]]":
+    """Playwright, started with its temporary files in ``folder``, and the error that it raises.
+
+    Raises RendererMissing, which names ``path``, where it is not installed or does not start.
+    """
+    api = _playwright(path)
+    with _temporary_files_in(folder):
+        return _driver(api, path), api.Error
 
 
 def _playwright(path: Path) -> Any:

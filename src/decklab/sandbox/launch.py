@@ -5,13 +5,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
-from decklab.programs import bubblewrap_command, empty_folder, hide, read_only
+from decklab.programs import bubblewrap_command, empty_folder, hide, lasting_thread, read_only
 from decklab.sandbox.guest.seccomp import known_machine
 from decklab.sandbox.limits import SandboxUnavailable
 from decklab.sandbox.mounts import (
@@ -82,7 +80,7 @@ def start(
     command: Sequence[str], stderr: IO[bytes], fds: Sequence[int] = ()
 ) -> subprocess.Popen[bytes]:
     """Start ``command`` with pipes as its standard input and output, without our environment."""
-    future = _starter(os.getpid()).submit(
+    future = lasting_thread().submit(
         lambda: subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -96,17 +94,6 @@ def start(
         )
     )
     return future.result()
-
-
-@lru_cache(maxsize=1)
-def _starter(pid: int) -> ThreadPoolExecutor:
-    """A thread that lasts as long as this process does.
-
-    Bubblewrap dies with its parent, and to Linux the parent is the thread that started it, which
-    may be one of a pool that ends long before the sandbox does. ``pid`` makes it anew after a
-    fork, which threads do not survive.
-    """
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"sandboxes-of-{pid}")
 
 
 def plain_command() -> list[str]:
@@ -128,6 +115,9 @@ class HostAccess:
 
     imports: Mapping[str, Path] = field(default_factory=dict)
     """Files and folders to show read-only below ``IMPORTS``, by their place there."""
+    readable: Sequence[Path] = ()
+    """Files and folders to show read-only at their own path; none below ``/tmp`` or ``/run``, which
+    are others inside."""
     hidden: Sequence[Path] = ()
     """What lies under these paths is empty wherever it would be shown."""
     programs: bool = False
@@ -148,6 +138,7 @@ def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]
     shown = _system_and_python(access.programs)
     shown.append((_GUEST, f"{CODE}/guest"))
     shown += [(path.resolve(), f"{IMPORTS}/{place}") for place, path in access.imports.items()]
+    shown += [(path.resolve(), str(path.absolute())) for path in access.readable]
     if access.network:
         # A name may be a link to a file that is not shown, so it is that file which is bound.
         shown += [(Path(name).resolve(), name) for name in _NETWORK if Path(name).exists()]

@@ -12,7 +12,7 @@ from decklab.rubrics.rubric import RubricError
 
 def test_decks_are_found_by_path_or_by_name(starter: Path, tmp_path: Path) -> None:
     by_path = load_editing_tasks(starter / "task_registry" / "tasks.json")
-    assert len(by_path) == 24
+    assert len(by_path) == 29
     for deck in (starter / "data/files/PowerPoint").glob("*.pptx"):
         shutil.copy(deck, tmp_path)
     by_name = load_editing_tasks(starter, tmp_path)

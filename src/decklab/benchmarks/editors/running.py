@@ -24,6 +24,10 @@ from decklab.sandbox.host_files import FunctionReference
 from decklab.sandbox.limits import SandboxUnavailable
 
 
+class EnvironmentBroken(DecklabError):
+    """The screen, or the editor on it, failed while an agent used it: not the agent's fault."""
+
+
 @dataclass(frozen=True)
 class Submission:
     """The deck that an editor left, and how its work went."""
@@ -38,6 +42,8 @@ class Submission:
     """What ended the editor early, in one line; its deck is graded as it was then."""
     error: DecklabError | None = None
     """An error of decklab or of the model; each benchmark decides whose fault that is."""
+    looped: bool = False
+    """Whether an agent was stopped because it repeated itself."""
 
 
 def run_editor(

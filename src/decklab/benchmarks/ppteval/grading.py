@@ -16,12 +16,13 @@ from typing import Any
 from decklab.benchmarks.editors.isolation import IsolatedEditor
 from decklab.benchmarks.editors.protocol import Editor, EditSession
 from decklab.benchmarks.editors.running import (
+    EnvironmentBroken,
     Submission,
     check_readable,
     run_editor,
     submitted_bytes,
 )
-from decklab.benchmarks.ppteval.outcomes import TaskOutcome
+from decklab.benchmarks.ppteval.outcomes import Failure, TaskOutcome
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import (
     DeckError,
@@ -102,7 +103,7 @@ PICTURES = 6
 
 _WHOLE = (EncryptedDeck, LimitExceeded)
 """Errors at opening a deck that is not broken."""
-_NOT_ITS_FAULT = (ModelError, UnknownName, SandboxUnavailable)
+_NOT_ITS_FAULT = (ModelError, UnknownName, SandboxUnavailable, EnvironmentBroken)
 """Errors that are not the editor's fault: the edit is not scored."""
 BEFORE, EDITED = "before.pptx", "edited.pptx"
 """Names of the decks in a task's folder."""
@@ -145,6 +146,7 @@ def grade_edit(
     judge: Ask | None = None,
     pictures: bool = True,
     page: Path | None = None,
+    steps_page: str = "",
     isolation: Isolation = "bubblewrap",
     room: LeafRoom | None = None,
     renderer: Renderer | None = None,
@@ -152,7 +154,7 @@ def grade_edit(
     """Grade what an editor left with the task's rubric; with ``pictures`` draw changed slides.
 
     ``page`` is the path of the page that shows the graded tree, in a folder beside the run's index;
-    it is written where the rubric was run.
+    it is written where the rubric was run, and leads to ``steps_page``, a path relative to it.
 
     A deck that cannot be opened scores 0, whether it is broken, encrypted, too large or a link. A
     leaf that cannot be scored because of the edited deck scores 0, see `zero_for_broken_leaves`.
@@ -184,8 +186,9 @@ def grade_edit(
         )  # fmt: skip
         if page is not None:
             write_grading_page(
-                page, tree, decks, task=task.goal, pictures=pictures, summary="../index.html"
-            )
+                page, tree, decks, task=task.goal, pictures=pictures, summary="../index.html",
+                steps=steps_page,
+            )  # fmt: skip
         outcome = _outcome(task, edit, tree.root.low, tree.root.high, _reason(tree))
         if not pictures:
             return Graded(outcome, tree.to_json(), (), "none were asked for")
@@ -218,7 +221,18 @@ def _outcome(
         steps=len(edit.session.steps),
         seconds=edit.seconds,
         ended=edit.ended or _ending(edit.error),
+        failure=_failure(edit.error),
+        looped=edit.looped,
+        tokens=edit.session.usage.input_tokens + edit.session.usage.output_tokens,
+        cost=edit.session.cost,
     )
+
+
+def _failure(error: DecklabError | None) -> Failure:
+    """Whose failure ended an edit that is not scored."""
+    if isinstance(error, EnvironmentBroken | SandboxUnavailable):
+        return "environment"
+    return "model" if isinstance(error, ModelError | UnknownName) else ""
 
 
 def _ending(error: DecklabError | None) -> str:

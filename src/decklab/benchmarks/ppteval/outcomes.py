@@ -8,7 +8,7 @@ do the means: where the ends differ, there is an interval and no number.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from inspect_ai.log import EvalLog, EvalSample
 
@@ -16,6 +16,7 @@ from decklab.benchmarks.ppteval.tasks import CATEGORIES
 from decklab.reports.wording import number
 from decklab.results import SAME, BoundedScore, NotScored
 
+Failure = Literal["", "environment", "model"]
 DIFFICULTIES = ("Easy", "Medium", "Hard")
 
 
@@ -69,6 +70,14 @@ class TaskOutcome:
     seconds: float = 0.0
     ended: str = ""
     """The limit that ended the editor, or how it failed; empty where it ended by itself."""
+    failure: Failure = ""
+    """What failed, where that is the reason why there is no score: then it says nothing of the
+    editor."""
+    looped: bool = False
+    """Whether an agent was stopped because it repeated itself."""
+    tokens: int = 0
+    cost: float | None = None
+    """Of an agent's model, in US dollars; None where prices or tokens are not known."""
 
     @property
     def range(self) -> MeanScore:
@@ -215,6 +224,60 @@ def _average_json(average: MeanScore) -> dict[str, float | None]:
     value = average.value
     known = None if isinstance(value, NotScored) else value
     return {"value": known, "low": average.low, "high": average.high}
+
+
+@dataclass(frozen=True)
+class AgentNumbers:
+    """What tables 2 and section 5.1 of paper 001 say of agents besides scores; means are over tasks
+    that no failure of environment or model broke off."""
+
+    seconds: float | NotScored
+    """Mean time of a task."""
+    loops: int
+    """Tasks whose agent was stopped for repeating itself."""
+    tasks: int
+    """Tasks that nothing broke off."""
+    environment_failures: int
+    model_failures: int
+    tokens: int
+    cost: float | None
+    """Of all tasks, in US dollars; None where it is not known of one that used tokens."""
+
+    @property
+    def loop_rate(self) -> float | NotScored:
+        """Share of the tasks whose agent repeated itself."""
+        return self.loops / self.tasks if self.tasks else NotScored("no task was carried through")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; what is not known is null."""
+        rate = self.loop_rate
+        seconds = None if isinstance(self.seconds, NotScored) else self.seconds
+        rates = {"loop_rate": None if isinstance(rate, NotScored) else rate}
+        return {**asdict(self), "seconds": seconds, **rates}
+
+
+def agent_numbers(outcomes: Sequence[TaskOutcome]) -> AgentNumbers:
+    """The numbers of an agent's tasks.
+
+    >>> done = TaskOutcome("a", None, (), 1.0, 1.0, seconds=20.0)
+    >>> stuck = TaskOutcome("b", None, (), 0.0, 0.0, seconds=40.0, looped=True)
+    >>> broken = TaskOutcome("c", None, (), 0.0, 1.0, seconds=1.0, failure="environment")
+    >>> found = agent_numbers([done, stuck, broken])
+    >>> found.seconds, found.loop_rate, found.environment_failures
+    (30.0, 0.5, 1)
+    """
+    lived = [one for one in outcomes if not one.failure]
+    asked = [one for one in outcomes if one.tokens]
+    costs = [one.cost for one in asked if one.cost is not None]
+    return AgentNumbers(
+        seconds=fmean(one.seconds for one in lived) if lived else NotScored("nothing was done"),
+        loops=sum(one.looped for one in lived),
+        tasks=len(lived),
+        environment_failures=sum(one.failure == "environment" for one in outcomes),
+        model_failures=sum(one.failure == "model" for one in outcomes),
+        tokens=sum(one.tokens for one in outcomes),
+        cost=sum(costs) if asked and len(costs) == len(asked) else None,
+    )
 
 
 def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:

@@ -13,8 +13,15 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
 
+from decklab.benchmarks.ppteval.agents import STEPS_PAGE
 from decklab.benchmarks.ppteval.meta import GradedAttempt, Phase, phases, times
-from decklab.benchmarks.ppteval.outcomes import GroupRow, MeanScore, RunSummary, TaskOutcome
+from decklab.benchmarks.ppteval.outcomes import (
+    AgentNumbers,
+    GroupRow,
+    MeanScore,
+    RunSummary,
+    TaskOutcome,
+)
 from decklab.benchmarks.ppteval.tasks import EditingTask, file_name, file_names
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
@@ -27,7 +34,7 @@ from decklab.metrics.agreement.levels import (
     stability_json,
 )
 from decklab.reports.page import write_page
-from decklab.reports.wording import clean
+from decklab.reports.wording import clean, counted
 from decklab.results import NotScored
 
 TREES = "tasks"
@@ -52,6 +59,9 @@ class TaskRow:
     outcome: TaskOutcome
     page: str = ""
     """Path of the page with its tree, relative to the report; empty where there is no tree."""
+    steps_page: str = ""
+    """Path of the page with what an agent did, relative to the report; empty where there is none.
+    """
 
     @property
     def reason(self) -> str:
@@ -62,6 +72,8 @@ class TaskRow:
     def ending(self) -> str:
         """What ended the editor; empty where it ended by itself."""
         ended = self.outcome.ended
+        if self.outcome.failure:
+            return f"{self.outcome.failure} failed"
         return "failed" if ended and ended in self.reason else ended
 
     @property
@@ -92,9 +104,14 @@ def write_report(
     The page links to the pages of tasks that exist.
     """
     pages = tree_pages(tasks)
+
+    def there(page: str) -> str:
+        return page if (folder / page).is_file() else ""
+
     rows = [
-        TaskRow(task, outcome, page if (folder / (page := pages[task.name])).is_file() else "")
+        TaskRow(task, outcome, there(page), there(f"{page.removesuffix('.html')}{STEPS_PAGE}"))
         for task, outcome in zip(tasks, outcomes, strict=True)
+        for page in (pages[task.name],)
     ]
     path = folder / "index.html"
     write_run_page(path, title, rows, summary=summary, facts=facts)
@@ -252,6 +269,8 @@ class PptevalRun:
     """What the run's questions cost, in a sentence."""
     ended: str = ""
     """Why models were asked no more before all was done; empty where they were not stopped."""
+    agent: AgentNumbers | None = None
+    """Where an agent did the tasks."""
 
     def lines(self) -> Iterator[str]:
         """Table 2 and figure 7 as text."""
@@ -263,6 +282,9 @@ class PptevalRun:
         yield from (_line(name, row) for name, row in found.by_category.items())
         if found.multi_category is not None:
             yield _line("several", found.multi_category)
+        if self.agent is not None:
+            yield ""
+            yield from (f"{word:<22}{told}" for word, told in agent_words(self.agent).items())
         if self.spent:
             yield f"\n{self.spent}"
 
@@ -273,6 +295,23 @@ class PptevalRun:
         for one in self.outcomes:
             if isinstance(one.score, NotScored):
                 yield clean(f"{one.task}: not scored: {one.reason}")
+
+
+def agent_words(found: AgentNumbers) -> dict[str, str]:
+    """What is told of an agent besides scores, by words."""
+    told = {}
+    if not isinstance(found.seconds, NotScored):
+        told["Time a task"] = f"{found.seconds:.1f} s"
+    rate = found.loop_rate
+    if not isinstance(rate, NotScored):
+        told["Stopped in a loop"] = f"{found.loops} of {counted(found.tasks, 'task')} ({rate:.0%})"
+    for count, what in ((found.environment_failures, "Environment failed"),
+                        (found.model_failures, "Model failed")):  # fmt: skip
+        if count:
+            told[what] = f"in {counted(count, 'task')}, not scored"
+    if found.cost is not None:
+        told["Cost of the model"] = f"{found.cost:,.4f} US dollars"
+    return told
 
 
 def _line(name: str, row: GroupRow) -> str:

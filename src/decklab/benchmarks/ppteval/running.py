@@ -13,12 +13,20 @@ from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, describe_isolation, isolation_facts
 from decklab.benchmarks.editors.protocol import NEEDS_MODEL
 from decklab.benchmarks.inspect_run import run_task
+from decklab.benchmarks.ppteval.agents import STEPS_PAGE, TaskAgents
 from decklab.benchmarks.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, repeated
-from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, outcomes_of, summarize
+from decklab.benchmarks.ppteval.outcomes import (
+    RunSummary,
+    TaskOutcome,
+    agent_numbers,
+    outcomes_of,
+    summarize,
+)
 from decklab.benchmarks.ppteval.report import (
     TREES,
     MetaRun,
     PptevalRun,
+    agent_words,
     tree_pages,
     write_attempt_page,
     write_meta_report,
@@ -34,7 +42,7 @@ from decklab.metrics.agreement.levels import agreement
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.record import file_digest
-from decklab.options import EditLimits, EditorAccess, Spending
+from decklab.options import EditLimits, EditorAccess, Spending, TaskAgent
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.reports.files import strict_json
@@ -55,6 +63,7 @@ def bench_ppteval(
     judge: str | None = None,
     limits: EditLimits | None = None,
     access: EditorAccess | None = None,
+    agent: TaskAgent | None = None,
     spending: Spending | None = None,
     pictures: bool = True,
     overwrite: bool = False,
@@ -65,7 +74,8 @@ def bench_ppteval(
     ``results.json`` in ``out``.
 
     ``tasks`` is a list or its folder, without it the starter set; ``files`` the folder of decks.
-    ``spending`` bounds and keeps what models are asked; what is left then is not scored.
+    With ``agent`` that does the tasks, and no editor. ``spending`` bounds and keeps what models are
+    asked; what is left then is not scored.
     ``progress`` is called with the number of tasks done and of all tasks, first with 0 when
     everything is ready, and ``tell`` with a line whenever a model is asked again. Until then it
     raises DecklabError or OSError for anything missing or wrong; after that as `run_ppteval` does.
@@ -84,22 +94,33 @@ def bench_ppteval(
         listed = load_editing_tasks(tasks, files)
         chosen = _chosen(listed, names)
         named = {"editor": editor, "model": model, "judge": judge}
+        if agent is not None:
+            named = {"agent": agent.kind, "model": model, "judge": judge}
         run = begin_run(spending, _asked(named, limits, chosen), tell=tell)
         check_run_folder(out, overwrite=overwrite or run.resumed)
         hidden = [*case_files(tasks, listed), *_results_in(out), *run.folders]
+        agents = None
+        if agent is not None:
+            agents = TaskAgents(agent, limits=limits, costs=run.costs, hidden=hidden)
+            agents.check(chosen)
+            chosen = tuple(agents.graded(chosen))
         under_test = editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden)
-        isolation = isolation_facts(under_test(chosen[0]))
+        isolation = {} if agents else isolation_facts(under_test(chosen[0]))
         done = count(1)
         progress(0, len(chosen))
         outcomes = run_ppteval(
             chosen, under_test, name=editor, model=model, judge=judge, limits=limits,
-            pictures=pictures, out=out, run=run, ended=lambda: progress(next(done), len(chosen)),
+            pictures=pictures, out=out, run=run, agents=agents,
+            ended=lambda: progress(next(done), len(chosen)),
         )  # fmt: skip
     summary = summarize(outcomes)
     assert isinstance(summary, RunSummary), "a run without tasks has raised"
-    found = PptevalRun(outcomes, summary, run.words, run.costs.ended)
-    _write_results(out, found, named, isolation)
+    numbers = agent_numbers(outcomes) if agents else None
+    found = PptevalRun(outcomes, summary, run.words, run.costs.ended, numbers)
+    _write_results(out, found, named, agents.facts if agents else {"kept_apart": isolation})
     facts = _facts(found, named, limits, isolation)
+    if agents is not None and agents.setup.environments > 1:
+        facts["Environments"] = f"{agents.setup.environments} side by side"
     write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
     return found
 
@@ -126,19 +147,21 @@ def _facts(
         "Limits": f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task",
         "Spent": run.spent,
         "Models were asked no more": run.ended,
+        **(agent_words(run.agent) if run.agent else {}),
         "Editor kept apart": describe_isolation(isolation) if isolation else "",
     }
     return {word: said for word, said in told.items() if said}
 
 
 def _write_results(
-    out: Path, run: PptevalRun, named: Mapping[str, str | None], isolation: Mapping[str, Any]
+    out: Path, run: PptevalRun, named: Mapping[str, str | None], facts: Mapping[str, Any]
 ) -> None:
     results = {
         **named,
         "spent": run.spent,
         "ended": run.ended,
-        "kept_apart": isolation,
+        **facts,
+        **({"agent_numbers": run.agent.to_json()} if run.agent else {}),
         "summary": run.summary.to_json(),
         "tasks": [one.to_json() for one in run.outcomes],
     }
@@ -168,9 +191,11 @@ def run_ppteval(
     pictures: bool,
     out: Path,
     run: ModelRun | None = None,
+    agents: TaskAgents | None = None,
     ended: Callable[[], object] | None = None,
 ) -> list[TaskOutcome]:
-    """Have ``editor``, called ``name``, do ``tasks``; the outcome of each, in their order.
+    """Have ``editor``, called ``name``, or ``agents`` do ``tasks``; the outcome of each, in their
+    order.
 
     The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
     graded tree to the path that ``tree_pages`` gives; pages of an earlier run are deleted.
@@ -182,13 +207,14 @@ def run_ppteval(
     pages = {name: out / page for name, page in tree_pages(tasks).items()}
     for page in pages.values():
         page.unlink(missing_ok=True)  # a task that breaks off writes none
+        page.with_name(f"{page.stem}{STEPS_PAGE}").unlink(missing_ok=True)
     with ExitStack() as stack:
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         room = stack.enter_context(LeafRoom())
         task = ppteval_task(
             tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
             pictures=pictures, keep=out / _DECKS, pages=pages, room=room,
-            renderer=renderer, run=run, ended=ended,
+            renderer=renderer, run=run, agents=agents, ended=ended,
         )  # fmt: skip
         log = run_task(task, logs=out / _LOGS, model=model or None, empty="no task was done")
     found = {outcome.task: outcome for outcome in outcomes_of(log)}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any
@@ -28,13 +29,17 @@ from inspect_ai.model import (
     ContentText,
     Model,
     ModelOutput,
+    get_model,
 )
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
-from inspect_ai.solver import TaskState
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
+from PIL import Image
 
+from decklab.agents.desktop.session import call_words
+from decklab.agents.desktop.trajectory import Trajectory
 from decklab.benchmarks.editors.baselines import editor_for
-from decklab.benchmarks.editors.inspect_solver import edit_deck
+from decklab.benchmarks.editors.inspect_solver import NO_MODEL, edit_deck
 from decklab.benchmarks.editors.isolation import (
     EditorFor,
     IsolatedEditor,
@@ -45,6 +50,7 @@ from decklab.benchmarks.editors.isolation import (
 )
 from decklab.benchmarks.editors.protocol import EditSession
 from decklab.benchmarks.editors.running import Submission, submitted_bytes
+from decklab.benchmarks.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.benchmarks.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
 from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
@@ -52,13 +58,16 @@ from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, file_names
 from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.models.inspect import asking_from_thread, image_url, open_model
+from decklab.models.inspect_turns import chatting_from_thread
 from decklab.models.model_run import ModelRun
-from decklab.options import EditLimits
+from decklab.options import AgentKind, EditLimits, TaskAgent, WebPage
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.host_files import FunctionReference
 
+_LOGGED_WIDTH = 640
+"""Pixels of a screen's width in the log. Ours: it keeps logs small."""
 EMBEDDED_BYTES = 8 * 2**20
 """Of a larger deck the log has size and checksum only. Ours: it keeps logs small."""
 DECK_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -79,6 +88,16 @@ def ppteval(
     editor_env: str | Sequence[str] = (),
     editor_files: str | Sequence[str] = (),
     editor_network: bool = False,
+    agent: AgentKind | None = None,
+    scripts: str | None = None,
+    command: str = "",
+    environments: int = 1,
+    page: str | None = None,
+    page_hosts: str | Sequence[str] = (),
+    page_profile: str | None = None,
+    page_keys: str = "",
+    page_clicks: str | Sequence[str] = (),
+    page_fetch: str = "",
 ) -> Task:
     """PPT-Eval's tasks, paper 001, or decklab's starter set where ``tasks`` is not given.
 
@@ -87,6 +106,10 @@ def ppteval(
     the task's own model is the editor's. An editor of yours is isolated: ``editor_env`` are
     environment variables that it gets, ``editor_files`` what it may read besides its code,
     ``editor_network`` lets it use the network, and ``trust_editor`` runs it without isolation.
+
+    ``agent`` is ``desktop``, ``browser`` or ``command``: an agent does the tasks in place of an
+    editor, see `TaskAgent` and `WebPage` for ``scripts``, ``command``, ``environments`` and what
+    begins with ``page``. The access of a ``command`` is that of the editor.
     """
     if tasks is None:
         folder = mkdtemp(prefix="decklab-ppteval-")
@@ -95,14 +118,32 @@ def ppteval(
     found = load_editing_tasks(tasks, files)
     limits = EditLimits(seconds, steps, messages)
     access = editor_access(trust_editor, editor_env, editor_files, editor_network)
+    hidden = case_files(tasks, found)
+    agents = None
+    if agent is not None:
+        web = None if page is None else WebPage(
+            page, _listed(page_hosts), Path(page_profile) if page_profile else None, page_keys,
+            _listed(page_clicks), page_fetch,
+        )  # fmt: skip
+        setup = TaskAgent(
+            agent, Path(scripts) if scripts else None, command, web, environments, access
+        )
+        agents = TaskAgents(setup, limits=limits, hidden=hidden)
+        agents.check(found)
     return ppteval_task(
-        found,
-        editor_for(editor, EDITORS, limits=limits, access=access, hidden=case_files(tasks, found)),
-        name=editor,
+        agents.graded(found) if agents else found,
+        editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden),
+        agents=agents,
+        name=agent or editor,
         judge=open_model(judge) if judge else None,
         limits=limits,
         pictures=pictures,
     )
+
+
+def _listed(names: str | Sequence[str]) -> tuple[str, ...]:
+    """Names given as a list, or as ``-T`` gives them."""
+    return tuple(names.split(",") if isinstance(names, str) and names else names)
 
 
 def ppteval_task(
@@ -118,9 +159,10 @@ def ppteval_task(
     room: LeafRoom | None = None,
     renderer: Renderer | None = None,
     run: ModelRun | None = None,
+    agents: TaskAgents | None = None,
     ended: Callable[[], object] | None = None,
 ) -> Task:
-    """The task ``ppteval`` for loaded tasks and an editor for each.
+    """The task ``ppteval`` for loaded tasks and an editor for each, or ``agents`` in its place.
 
     ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
     the log. ``pages`` maps names of tasks to the paths of the pages with their graded trees.
@@ -129,7 +171,8 @@ def ppteval_task(
     """
     by_name = {task.name: task for task in tasks}
     bench = _Bench(by_name, editor, limits or EditLimits(), keep, ended)
-    isolation = isolation_facts(bench.editor_of(tasks[0])) if tasks else {}
+    isolation = isolation_facts(bench.editor_of(tasks[0])) if tasks and agents is None else {}
+    solver = edit_deck(bench, run=run) if agents is None else use_agent(bench, agents, run=run)
     return Task(
         dataset=[
             Sample(
@@ -140,14 +183,15 @@ def ppteval_task(
             )
             for one in tasks
         ],
-        solver=edit_deck(bench, run=run),
+        solver=solver,
         scorer=rubric_tree(
             bench, judge, run=run or ModelRun(), pictures=pictures, pages=pages or {}, room=room,
             renderer=renderer,
         ),
         cleanup=bench.clean_up,
         name="ppteval",
-        metadata={"editor": name, "limits": asdict(bench.limits), "kept_apart": isolation},
+        metadata={"editor": name, "limits": asdict(bench.limits), "kept_apart": isolation,
+                  **(agents.facts if agents else {})},
         fail_on_error=False,
     )  # fmt: skip
 
@@ -205,6 +249,52 @@ class _Bench:
             self.ended()
 
 
+@solver
+def use_agent(bench: _Bench, agents: TaskAgents, *, run: ModelRun | None = None) -> Solver:
+    """Have an agent do the task in a thread, as many at a time as there are environments.
+
+    The agent ends by itself when its time is over, and its environment with it.
+    """
+    models = run or ModelRun()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        async with concurrency("decklab-environment", agents.setup.environments):
+            model, chat = get_model(), None
+            if agents.needs_model and str(model) != NO_MODEL:
+                asked = chatting_from_thread(model, account=models.costs, tell=models.tell)
+                chat = models.kept_chat(asked)
+            task, session = bench.tasks[str(state.sample_id)], EditSession(bench.limits)
+            work = partial(agents.edit, task, bench.folder(state), session, chat)
+            submission = await anyio.to_thread.run_sync(work)
+        bench.finish(state, submission)
+        state.messages += _agent_messages(bench.folder(state) / TRAJECTORY)
+        return state
+
+    return solve
+
+
+def _agent_messages(trajectory: Path) -> list[ChatMessageUser]:
+    """The screen after each step, for the log; none for programs."""
+    if not (trajectory / "steps.jsonl").is_file():
+        return []
+    read = Trajectory.read(trajectory)
+    return [
+        ChatMessageUser(content=[
+            ContentText(text=f"Step {step.number}: {call_words(step.call)}. {step.thought}"),
+            ContentImage(image=image_url(_small(read.picture(step.after)))),
+        ])
+        for step in read.steps
+    ]  # fmt: skip
+
+
+def _small(picture: Image.Image) -> bytes:
+    """A screen as a PNG half as wide."""
+    picture.thumbnail((_LOGGED_WIDTH, _LOGGED_WIDTH))
+    data = BytesIO()
+    picture.save(data, "PNG", optimize=True)
+    return data.getvalue()
+
+
 @metric
 def table_2() -> Metric:
     """Success rate, mean score and steps, overall and by difficulty; means of open scores, which
@@ -252,9 +342,15 @@ def rubric_tree(
         ask = None
         if judge is not None:
             ask = run.kept(asking_from_thread(judge, account=run.costs, tell=run.tell), str(judge))
+        page, steps = pages.get(task.name), ""
+        if page is not None:
+            steps_page = page.with_name(f"{page.stem}{STEPS_PAGE}")
+            left = bench.folder(state) / TRAJECTORY
+            if write_agent_page(left, steps_page, title=task.name, back="../index.html"):
+                steps = steps_page.name
         grade = partial(
-            grade_edit, task, edit, judge=ask,
-            pictures=pictures, page=pages.get(task.name), room=room, renderer=renderer,
+            grade_edit, task, edit, judge=ask, steps_page=steps,
+            pictures=pictures, page=page, room=room, renderer=renderer,
         )  # fmt: skip
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
             graded = await anyio.to_thread.run_sync(grade)

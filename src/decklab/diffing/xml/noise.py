@@ -39,8 +39,10 @@ RULES: tuple[NoiseRule, ...] = (
     NoiseRule("ids", "",
               r"cNvPr@id$|p:sldId@id$|p:sldMasterId@id$|p:sldLayoutId@id$|p:cTn@id$|"
               r"(?:a16:creationId|p14:creationId)@(?:id|val)$|p14:modId@val$|c16:uniqueId@val$|"
-              r"p14:section@id$|p:cmAuthor@lastIdx$|a16:(?:rowId|colId)@val$",
+              r"p14:section@id$|p:cmAuthor@lastIdx$|a16:(?:rowId|colId)@val$|a:fld@id$",
               "numbers by which the file knows its things; programs count anew"),
+    NoiseRule("ids", r"notesSlide\+xml$", r"p:ph@idx$",
+              "numbers by which notes find the places of their master"),
     NoiseRule("names", "", r"cNvPr@name$", "names of shapes, which programs make up"),
     NoiseRule("checked", "", r"a:\w+@(?:dirty|err|smtClean|smtId|bmk)$",
               "whether spelling was checked"),
@@ -58,6 +60,7 @@ _STATED = re.compile(
     r"a:tblPr@"
 )
 _UNSTATED = re.compile("a:(?:lstStyle|lvl)|defRPr|mc:Fallback")
+_AXIS = re.compile(r"c:(?:axId|crossAx)@val$")
 _GROUPED = re.compile(r"(?:a|p):xfrm(?:/a:\w+)?@")
 _TRUE, _FALSE = frozenset({"1", "true", "on"}), frozenset({"0", "false", "off"})
 
@@ -73,6 +76,8 @@ def noise_rule(raw: XmlDifference, content_type: str, *, read: bool, grouped: bo
         if re.search(rule.part, content_type) and re.search(rule.key, raw.key):
             return rule.name
     if raw.action in ("added", "removed") and _only_ids(raw):
+        return "ids"
+    if _renumbered_axis(raw):
         return "ids"
     if _END_MARK in raw.key and _has_text(raw.holder):
         return "end mark"
@@ -92,6 +97,14 @@ def _only_ids(raw: XmlDifference) -> bool:
     names = {str(item.tag).rpartition("}")[2] for item in raw.holder.iter("*")}
     ids = {"creationId", "modId", "uniqueId", "rowId", "colId"}
     return bool(names & ids) and names <= ids | {"ext", "extLst"}
+
+
+def _renumbered_axis(raw: XmlDifference) -> bool:
+    """Whether axes of a chart only have other numbers: the old one is no axis there any more."""
+    if raw.action != "changed" or not _AXIS.search(raw.key):
+        return False
+    axes = raw.holder.getroottree().getroot().iter("{*}axId")
+    return raw.old not in {axis.get("val") for axis in axes}
 
 
 def _has_text(element: Element) -> bool:

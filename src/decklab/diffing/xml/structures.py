@@ -86,8 +86,11 @@ def _paired(
     was: Sequence[Element], now: Sequence[Element], ids: Mapping[int, int]
 ) -> list[tuple[Element, Element]]:
     """Pair shapes by unique id, then the rest of the same tag in order."""
-    left, right = [_once(side) for side in (was, now)]
-    pairs = [(left[a], right[b]) for a, b in _known(ids, left, right) if a in left and b in right]
+    pairs = [] if ids else _by_role(was, now)
+    known = {id(shape) for pair in pairs for shape in pair}
+    rest = [[shape for shape in side if id(shape) not in known] for side in (was, now)]
+    left, right = [_once(side) for side in rest]
+    pairs += [(left[a], right[b]) for a, b in _known(ids, left, right) if a in left and b in right]
     paired = {id(shape) for pair in pairs for shape in pair}
     removed = [shape for shape in was if id(shape) not in paired and _id(shape) not in left]
     added = [shape for shape in now if id(shape) not in paired and _id(shape) not in right]
@@ -97,6 +100,22 @@ def _paired(
     pairs += [(removed[i], added[j]) for i, j in same_tag]
     order = {id(shape): place for place, shape in enumerate(now)}
     return sorted(pairs, key=lambda pair: order[id(pair[1])])
+
+
+def _by_role(was: Sequence[Element], now: Sequence[Element]) -> list[tuple[Element, Element]]:
+    """Pairs of placeholders that are the only ones of their type, as on notes, whose ids
+    LibreOffice counts anew at every save."""
+    roles: list[dict[str, list[Element]]] = [{}, {}]
+    for side, found in zip((was, now), roles, strict=True):
+        for shape in side:
+            holder = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
+            if holder is not None:
+                found.setdefault(holder.get("type") or "", []).append(shape)
+    return [
+        (mine[0], theirs[0])
+        for role, mine in roles[0].items()
+        if len(mine) == len(theirs := roles[1].get(role, [])) == 1
+    ]
 
 
 def _known(

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -15,7 +16,7 @@ from xml.sax.saxutils import quoteattr
 import psutil
 
 from decklab.files import Scratch
-from decklab.programs import FONT_VARIABLES, bubblewrap_command, system_mounts
+from decklab.programs import FONT_VARIABLES, bubblewrap_command, lasting_thread, system_mounts
 from decklab.rendering.office.installation import Installation
 
 Start = tuple[list[str], dict[str, str]]
@@ -37,15 +38,20 @@ def direct(installation: Installation, script: Path, folder: Path) -> Start:
     return command, _environment(str(folder))
 
 
-def isolated_start(installation: Installation, script: Path, folder: Path) -> Start:
-    """Start a worker inside bubblewrap with ``folder`` as its only writable place."""
+def isolated_start(
+    installation: Installation, script: Path, folder: Path, *, shown: Sequence[Path] = ()
+) -> Start:
+    """Start a worker inside bubblewrap with ``folder`` as its only writable place.
+
+    It may read the folders ``shown`` besides the system's.
+    """
     fonts = [
         piece
         for name in _USER_FONTS
         for piece in ("--ro-bind-try", str(Path.home() / name), f"{_INSIDE}/home/{name}")
     ]
     mounts = [
-        *system_mounts([installation.program.parent.parent, installation.python]),
+        *system_mounts([installation.program.parent.parent, installation.python, *shown]),
         *("--bind", str(folder), _INSIDE, "--chdir", _INSIDE),
         *fonts,
     ]
@@ -72,7 +78,10 @@ _COMMON = "/org.openoffice.Office.Common"
 _SCRIPTING = f"{_COMMON}/Security/Scripting"
 _RECOVERY = "/org.openoffice.Office.Recovery"
 
-SETTINGS: tuple[tuple[str, str, str], ...] = (
+Setting = tuple[str, str, str]
+"""Configuration node, property and value."""
+
+SETTINGS: tuple[Setting, ...] = (
     (_SCRIPTING, "MacroSecurityLevel", "3"),
     (_SCRIPTING, "DisableMacrosExecution", "true"),
     (_SCRIPTING, "DisableOLEAutomation", "true"),
@@ -92,7 +101,7 @@ SETTINGS: tuple[tuple[str, str, str], ...] = (
     ("/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
     ("/org.openoffice.Setup/Product", "WhatsNew", "false"),
 )
-"""Configuration node, property and value; a release without a property ignores it.
+"""A release without a property ignores it.
 
 ``DisableActiveContent`` is not among them: LibreOffice 24.2 then draws no charts, and 7.4 does not
 know it."""
@@ -103,8 +112,8 @@ _HEAD = (
 )
 
 
-def write_profile(folder: Path, build: str | None = None) -> None:
-    """Make ``folder`` a LibreOffice profile that holds ``SETTINGS`` and nothing else.
+def write_profile(folder: Path, build: str | None = None, more: Iterable[Setting] = ()) -> None:
+    """Make ``folder`` a LibreOffice profile that holds ``SETTINGS``, ``more``, and nothing else.
 
     With ``build``, the build of the LibreOffice that will use it, it accepts the profile as one
     of its own; else it first cleans up the empty profile and starts once more.
@@ -114,7 +123,7 @@ def write_profile(folder: Path, build: str | None = None) -> None:
     items = (
         f"<item oor:path={quoteattr(node)}><prop oor:name={quoteattr(name)} "
         f'oor:op="fuse"><value>{value}</value></prop></item>\n'
-        for node, name, value in SETTINGS
+        for node, name, value in (*SETTINGS, *more)
     )
     text = _HEAD + "".join(items) + "</oor:items>\n"
     (user / "registrymodifications.xcu").write_text(text, encoding="utf-8")
@@ -134,33 +143,29 @@ class OfficeDied(Exception):
     """The worker ended, or was ended for taking too much memory, without an answer."""
 
 
-class Worker:
-    """A started worker with its private folder; the first answer says that it is ready."""
+class OfficeProcess:
+    """A started program that drives LibreOffice, with its private folder.
 
-    def __init__(
-        self, installation: Installation, script: Path, *, isolated: bool, memory_limit: int
-    ) -> None:
+    ``prepared`` fills that folder and gives the command that starts the program.
+    """
+
+    def __init__(self, prepared: Callable[[Path], Start], *, memory_limit: int) -> None:
         self._scratch = Scratch("office")
         self.folder = self._scratch.folder
         self._memory_limit = memory_limit
         self._pending = b""
         try:
-            self._process = self._started(installation, script, isolated)
+            for name in ("home", "tmp"):
+                (self.folder / name).mkdir()
+            command, environment = prepared(self.folder)
+            self._process = lasting_thread().submit(self._started, command, environment).result()
         except BaseException:
             self._scratch.remove()
             raise
 
     def _started(
-        self, installation: Installation, script: Path, isolated: bool
+        self, command: Sequence[str], environment: Mapping[str, str]
     ) -> subprocess.Popen[bytes]:
-        for name in ("home", "tmp"):
-            (self.folder / name).mkdir()
-        write_profile(self.folder / "profile", installation.build)
-        inside = self.folder / "worker.py"
-        shutil.copyfile(script, inside)
-        command, environment = (isolated_start if isolated else direct)(
-            installation, inside, self.folder
-        )
         return subprocess.Popen(
             command,
             env=environment,
@@ -170,6 +175,11 @@ class Worker:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+
+    @property
+    def process_id(self) -> int:
+        """Of the program that was started; LibreOffice is among its children."""
+        return self._process.pid
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Send a request and return the answer; raises WorkerTimeout or OfficeDied."""
@@ -229,3 +239,18 @@ class Worker:
         with contextlib.suppress(BrokenPipeError):
             self._process.communicate()
         self._scratch.remove()
+
+
+class Worker(OfficeProcess):
+    """A started ``worker.py`` with its private folder; the first answer says that it is ready."""
+
+    def __init__(
+        self, installation: Installation, script: Path, *, isolated: bool, memory_limit: int
+    ) -> None:
+        def prepared(folder: Path) -> Start:
+            write_profile(folder / "profile", installation.build)
+            inside = folder / "worker.py"
+            shutil.copyfile(script, inside)
+            return (isolated_start if isolated else direct)(installation, inside, folder)
+
+        super().__init__(prepared, memory_limit=memory_limit)

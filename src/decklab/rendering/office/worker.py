@@ -53,18 +53,25 @@ def bound_files() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-class LibreOffice:
-    """One LibreOffice process with a private profile, and the UNO connection to it."""
+WITHOUT_WINDOWS = ("--headless", "--invisible")
 
-    def __init__(self, program: str, folder: Path) -> None:
+
+class LibreOffice:
+    """One LibreOffice process with a private profile, and the UNO connection to it.
+
+    ``options`` are further options of its command line.
+    """
+
+    def __init__(
+        self, program: str, folder: Path, options: tuple[str, ...] = WITHOUT_WINDOWS
+    ) -> None:
         pipe = f"pipe,name=decklab-{os.getpid()}-{time.time_ns()};urp"
         self._folder = folder
         self._address = f"uno:{pipe};StarOffice.ComponentContext"
         self._command = [
             program,
             f"-env:UserInstallation={(folder / 'profile').as_uri()}",
-            "--headless",
-            "--invisible",
+            *options,
             "--norestore",
             "--nologo",
             "--nodefault",
@@ -72,6 +79,7 @@ class LibreOffice:
             "--nofirststartwizard",
             f"--accept={pipe};StarOffice.ServiceManager",
         ]
+        self._context: Any = None
         self._desktop: Any = None
         self._process = self._spawn()
         self._uno: Any = importlib.import_module("uno")
@@ -101,6 +109,7 @@ class LibreOffice:
                 self._check_alive()
                 time.sleep(0.02)
                 continue
+            self._context = context
             self._desktop = context.ServiceManager.createInstanceWithContext(
                 "com.sun.star.frame.Desktop", context
             )

@@ -1,0 +1,83 @@
+"""Agents without a model: one that plays a list of actions, and one that does nothing.
+
+A script is a JSON list of calls of the ``computer`` tool with points in pixels of the screen, or an
+object with such a list as ``actions``. Besides the tool's arguments a call may have a ``thought``.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from decklab.agents.desktop.action_calls import ReadCall, read_call
+from decklab.agents.desktop.actions import Action
+from decklab.agents.desktop.environment import ActionRefused
+from decklab.agents.desktop.runs import AgentFailed
+from decklab.agents.desktop.scaling import picture_scale
+from decklab.agents.desktop.session import AgentSession, Finish
+
+
+def do_nothing(session: AgentSession) -> Finish:
+    """An agent that does nothing: the lower bound."""
+    return Finish("nothing was done", declined=True)
+
+
+@dataclass(frozen=True)
+class ScriptedAgent:
+    """Plays calls one after the other; the first that is refused ends it with AgentFailed."""
+
+    calls: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """The agent of a script. Raises OSError where there is none, ValueError where the file is
+        no script: it names the call that is wrong."""
+        try:
+            told = json.loads(Path(path).read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{path}: this is no JSON: {error}") from None
+        calls = told.get("actions") if isinstance(told, dict) else told
+        if not isinstance(calls, list):
+            raise ValueError(f"{path}: a script is a list of actions")
+        for number, call in enumerate(calls, 1):
+            problem = _problem(call)
+            if problem:
+                raise ValueError(f"{path}: action {number}: {problem}")
+        return cls(calls)
+
+    def __call__(self, session: AgentSession) -> Finish:
+        """Play the script on a screen."""
+        scale = picture_scale(session.environment.size, longest=max(session.environment.size))
+        for number, call in enumerate(self.calls, 1):
+            told = {name: value for name, value in call.items() if name != "thought"}
+            try:
+                session.do(read_call(told, scale, session.pointer), told, call.get("thought", ""))
+            except ActionRefused as error:
+                raise AgentFailed(f"action {number} of the script: {error}") from error
+        return Finish(f"{len(self.calls)} actions were played")
+
+
+def _problem(call: object) -> str:
+    """What is wrong with a call of a script, on the largest screen there may be."""
+    if not isinstance(call, dict):
+        return "it is no object"
+    scale = picture_scale((1 << 20, 1 << 20), longest=1 << 20)
+    try:
+        read_call({name: call[name] for name in call if name != "thought"}, scale, (0, 0))
+    except ActionRefused as error:
+        return str(error)
+    return ""
+
+
+@dataclass(frozen=True)
+class PlayedActions:
+    """Plays actions of ``decklab.agents.desktop.actions``, one a step, for scripts in Python."""
+
+    actions: Sequence[Action]
+
+    def __call__(self, session: AgentSession) -> Finish:
+        """Play them on a screen."""
+        for action in self.actions:
+            session.do(ReadCall((action,), session.pointer), {"action": type(action).__name__})
+        return Finish(f"{len(self.actions)} actions were played")
