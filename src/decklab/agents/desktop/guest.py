@@ -43,7 +43,7 @@ class Screen:
         self._input = Input(self._display.name, display_ended)
         self.editor = Editor(program, folder)
         self.editor.connect()
-        self.editor.open(folder / first["deck"])
+        self.editor.open(folder / first["deck"], width)
         self._rest(START_QUIET, START_SECONDS)
 
     def _rest(self, quiet: float, deadline: float) -> bool:

@@ -5,15 +5,17 @@ Runs inside bubblewrap under the system's Python, beside ``rendering.office.work
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from decklab.agents.desktop.guest_controls import Names, add_controls
 from decklab.rendering.office.worker import Died, LibreOffice
 
 _SLIDES = "com.sun.star.presentation.PresentationDocument"
 _EXIT_SECONDS = 0.5
+_WINDOW_SECONDS = 3.0
 
 
 class Refused(Exception):
@@ -37,8 +39,8 @@ class Editor(LibreOffice):
         """How LibreOffice ended: 0 where it was told to, None while it runs."""
         return self._process.poll()
 
-    def open(self, deck: Path) -> None:
-        """Show the deck in a window; macros never run, links are never updated.
+    def open(self, deck: Path, width: int) -> None:
+        """Show the deck in a window as wide as the screen; macros never run, links are never updated.
 
         Raises Refused where it cannot be read, Died where LibreOffice ended over it.
         """
@@ -54,13 +56,18 @@ class Editor(LibreOffice):
             raise Refused("LibreOffice cannot read it")
         if not self._document.supportsService(_SLIDES):
             raise Refused("LibreOffice reads it as something without slides")
-        self._window().IsMaximized = True
+        self._done(lambda: self._fill_screen(width))
         (self._filter,) = [
             item.Value for item in self._document.getArgs() if item.Name == "FilterName"
         ]
 
-    def _window(self) -> Any:
-        return self._document.getCurrentController().getFrame().getContainerWindow()
+    def _fill_screen(self, width: int) -> None:
+        window = self._document.getCurrentController().getFrame().getContainerWindow()
+        end = time.monotonic() + _WINDOW_SECONDS
+        while window.getPosSize().Width < width and time.monotonic() < end:
+            window.IsMaximized = False
+            window.IsMaximized = True
+            time.sleep(0.05)
 
     def check(self) -> None:
         """Raise Died where LibreOffice ended, unless it was told to."""
@@ -114,16 +121,20 @@ class Editor(LibreOffice):
         )
 
     def controls(self) -> list[str]:
-        """The accessibility tree of the open windows, a control a line."""
-        toolkit = self._desktop_part("com.sun.star.awt.Toolkit")
-        lines: list[str] = []
+        """The accessibility tree of the windows on the screen, a control a line.
+
+        What LibreOffice takes away while it is read is left out.
+        """
+        found: list[str] = []
+        with contextlib.suppress(Refused):
+            self._done(lambda: self._read_controls(found))
+        return found
+
+    def _read_controls(self, found: list[str]) -> None:
+        toolkit = self._context.ServiceManager.createInstanceWithContext(
+            "com.sun.star.awt.Toolkit", self._context
+        )
+        names = Names(self._uno.getConstantByName)
         for number in range(toolkit.getTopWindowCount()):
-            lines += self._described(toolkit.getTopWindow(number))
-        return lines
-
-    def _desktop_part(self, name: str) -> Any:
-        return self._context.ServiceManager.createInstanceWithContext(name, self._context)
-
-    def _described(self, window: Any) -> Iterator[str]:
-        del window
-        return iter(())
+            window = toolkit.getTopWindow(number).getAccessibleContext()
+            add_controls(window, names, found)

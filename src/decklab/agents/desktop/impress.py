@@ -6,35 +6,44 @@ together inside bubblewrap: no network, no other process, one writable folder, a
 when the first one is killed.
 """
 
+from PIL import Image
+from dataclasses import dataclass
+from decklab.agents.desktop.actions import Action
+from decklab.agents.desktop.environment import ActionRefused
+from decklab.agents.desktop.environment import Closed
+from decklab.agents.desktop.environment import Ended
+from decklab.agents.desktop.environment import EnvironmentFailed
+from decklab.agents.desktop.frames import read_frame
+from decklab.agents.desktop.input_events import Event
+from decklab.agents.desktop.input_events import input_events
+from decklab.deck.deck import open_deck
+from decklab.errors import DeckError
+from decklab.errors import Unavailable
+from decklab.errors import UnsupportedFormat
+from decklab.files import check_file
+from decklab.files import package_data
+from decklab.files import write_whole
+from decklab.ooxml.sniffing import FileKind
+from decklab.ooxml.sniffing import sniff
+from decklab.programs import is_available
+from decklab.rendering.office.installation import Installation
+from decklab.rendering.office.installation import find_installation
+from decklab.rendering.office.process import OfficeDied
+from decklab.rendering.office.process import OfficeProcess
+from decklab.rendering.office.process import Setting
+from decklab.rendering.office.process import Start
+from decklab.rendering.office.process import WorkerTimeout
+from decklab.rendering.office.process import isolated_start
+from decklab.rendering.office.process import write_profile
+from decklab.sandbox.bundling import bundle_module
+from functools import cache
 import ctypes
 import shutil
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any
+from typing import Final
+from typing import Self
 
-from PIL import Image
-
-from decklab.agents.desktop.actions import Action
-from decklab.agents.desktop.environment import ActionRefused, Closed, Ended, EnvironmentFailed
-from decklab.agents.desktop.frames import read_frame
-from decklab.agents.desktop.input_events import Event, input_events
-from decklab.deck.deck import open_deck
-from decklab.errors import DeckError, Unavailable, UnsupportedFormat
-from decklab.files import check_file, package_data, write_whole
-from decklab.ooxml.sniffing import FileKind, sniff
-from decklab.programs import is_available
-from decklab.rendering.office.installation import Installation, find_installation
-from decklab.rendering.office.process import (
-    OfficeDied,
-    OfficeProcess,
-    Setting,
-    Start,
-    WorkerTimeout,
-    isolated_start,
-    write_profile,
-)
-from decklab.sandbox.bundling import bundle_module
 
 SIZE: Final = (1280, 800)
 """Width and height of the screen in pixels, where the caller names none."""
@@ -62,6 +71,13 @@ _ON_SCREEN: tuple[Setting, ...] = (
 """Settings of an editor with a window, besides those of one without: nothing asks or appears on its
 own, and text stays as it was typed."""
 
+_FACTORY = (
+    "/org.openoffice.Setup/Office/Factories/"
+    "org.openoffice.Setup:Factory['com.sun.star.presentation.PresentationDocument']"
+)
+_WHOLE_SCREEN = (
+    "0,0,{0},{1};5;0,0,{0},{1};"  # place and size; 5: normal, and made as large as can be
+)
 _GUEST = "decklab.agents.desktop.guest"
 _EVENT_SECONDS = 0.1
 _START = "\n\nfrom decklab.agents.desktop.guest import main\n\nmain()\n"
@@ -130,11 +146,13 @@ class Impress:
 
     def _prepared(self, folder: Path, installation: Installation) -> Start:
         """Fill the folder, which is all that can be written inside."""
-        write_profile(folder / "profile", installation.build, _ON_SCREEN)
+        whole = _WHOLE_SCREEN.format(*self._size)
+        settings = (*_ON_SCREEN, (_FACTORY, "ooSetupFactoryWindowAttributes", whole))
+        write_profile(folder / "profile", installation.build, settings)
         shutil.copyfile(self._deck, folder / f"deck{self._suffix()}")
         (folder / "screen").mkdir()
-        settings = package_data("decklab.agents.desktop", "openbox.xml")
-        (folder / "openbox.xml").write_bytes(settings)
+        manager = package_data("decklab.agents.desktop", "openbox.xml")
+        (folder / "openbox.xml").write_bytes(manager)
         prelude, data = bundle_module(_GUEST)
         script = folder / "guest.py"
         values = "".join(f"{name} = {value!r}\n" for name, value in data.items())
