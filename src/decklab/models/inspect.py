@@ -4,6 +4,7 @@ Inspect AI and the clients of the providers put failed requests again by themsel
 way; here both are told not to, and ``decklab.models.asking_loop`` does it alone.
 """
 
+from anyio.from_thread import BlockingPortal
 from anyio.lowlevel import EventLoopToken
 from collections.abc import Awaitable
 from collections.abc import Callable
@@ -173,7 +174,14 @@ def asking(model: Model, **options: Any) -> Iterator[Ask]:
     ``options`` are those of ``asker_of``. The model's connections are closed with the block, so it
     serves one block only.
     """
-    asker = asker_of(model, **options)
+    with asking_portal(model, asker_of(model, **options)) as (_, ask):
+        yield ask
+
+
+@contextmanager
+def asking_portal(model: Model, asker: Asker) -> Iterator[tuple[BlockingPortal, Ask]]:
+    """An event loop for calls of code that is not async, and ``model`` as a plain function; the
+    model's connections are closed with the block."""
     with (
         anyio.from_thread.start_blocking_portal() as portal,
         portal.wrap_async_context_manager(model),
@@ -182,7 +190,7 @@ def asking(model: Model, **options: Any) -> Iterator[Ask]:
         def ask(prompt: str, **how: Any) -> ModelReply[Any]:
             return portal.call(functools.partial(ask_model, model, prompt, asker=asker, **how))
 
-        yield ask
+        yield portal, ask
 
 
 def run_in_task(call: Callable[[], Coroutine[Any, Any, Result]]) -> Result:

@@ -58,7 +58,8 @@ class FakeScreen:
         return self.screenshot()
 
     def accessible_text(self) -> str | None:
-        return None
+        left, top, right, _ = TITLE
+        return f"window 'deck'\nshape 'Title' = '{self.title}' {left},{top} {right - left}x60"
 
     def close(self) -> Closed:
         if 0 < self.dies_at <= len(self.done):

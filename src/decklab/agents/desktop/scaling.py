@@ -58,6 +58,13 @@ class PictureScale:
         across, down = (x + 0.5) / self.factor, (y + 0.5) / self.factor
         return min(int(across), self.screen[0] - 1), min(int(down), self.screen[1] - 1)
 
+    def told(self, x: float, y: float) -> Point:
+        """A point of the screen as the model tells points."""
+        across, down = x * self.factor, y * self.factor
+        if self.thousandths:
+            across, down = 1000 * across / self.picture[0], 1000 * down / self.picture[1]
+        return int(across), int(down)
+
     def words(self) -> str:
         """How points are told, for the model."""
         if self.thousandths:

@@ -16,6 +16,7 @@ from decklab.agents.desktop.environment import ActionRefused
 from decklab.agents.desktop.runs import AgentFailed
 from decklab.agents.desktop.scaling import picture_scale
 from decklab.agents.desktop.session import AgentSession, Finish
+from decklab.agents.desktop.trajectory import Trajectory
 
 
 def do_nothing(session: AgentSession) -> Finish:
@@ -46,8 +47,14 @@ class ScriptedAgent:
                 raise ValueError(f"{path}: action {number}: {problem}")
         return cls(calls)
 
+    @classmethod
+    def of(cls, trajectory: Trajectory) -> Self:
+        """The agent that does again what was done in a trajectory, action by action."""
+        return cls([action for step in trajectory.steps for action in step.actions])
+
     def __call__(self, session: AgentSession) -> Finish:
-        """Play the script on a screen."""
+        """Play the script on a screen; what it repeats is meant, and no loop."""
+        session.repeats = 0
         scale = picture_scale(session.environment.size, longest=max(session.environment.size))
         for number, call in enumerate(self.calls, 1):
             told = {name: value for name, value in call.items() if name != "thought"}
@@ -78,6 +85,7 @@ class PlayedActions:
 
     def __call__(self, session: AgentSession) -> Finish:
         """Play them on a screen."""
+        session.repeats = 0
         for action in self.actions:
             session.do(ReadCall((action,), session.pointer), {"action": type(action).__name__})
         return Finish(f"{len(self.actions)} actions were played")
