@@ -12,7 +12,7 @@ from sqlalchemy import case, func, select
 
 from decklab.errors import DecklabError
 from decklab.files import Closing
-from decklab.scoring.process_pool import StandingPool, WorkerDied
+from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
 from decklab.web.database import JobRow
 from decklab.web.library import Library, NotThere, checked_id
 from decklab.web.work import WorkDone, WorkTask, worker
@@ -34,13 +34,21 @@ class _Stopped(DecklabError):
 
 
 class Jobs(Closing):
-    """Work on decks of a library, done by ``processes`` at once, edits before looks."""
+    """Work on decks of a library, done by ``processes`` at once, edits before looks.
 
-    def __init__(self, library: Library, *, processes: int = 2, seconds: float = 600.0) -> None:
+    Each piece of work may take ``seconds``; ``work`` is what a process does.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        processes: int = 2,
+        seconds: float = 600.0,
+        work: Work[WorkTask, WorkDone] = worker,
+    ) -> None:
         self.library = library
-        self._pool: StandingPool[WorkTask, WorkDone] = StandingPool(
-            worker, processes=processes, task_seconds=seconds
-        )
+        self._pool = StandingPool(work, processes=processes, task_seconds=seconds)
         self._news = threading.Event()
         self._closed = threading.Event()
         self._resume()

@@ -6,6 +6,7 @@ a name that was turned to the loopback ("DNS rebinding").
 
 import hmac
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
@@ -29,7 +30,7 @@ PAGE_POLICY: Final = (
 HEADERS: Final[Mapping[str, str]] = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # "no-referrer" would hide the origin of our own forms
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
@@ -103,14 +104,15 @@ class Protected:
 
         async def noted(message: Message) -> None:
             nonlocal begun
+            if taken > most and not begun:  # what the application says of its broken body
+                return
             begun = True
             await send(message)
 
-        try:
+        with suppress(_BodyTooLarge):
             await self.app(scope, counted, noted)
-        except _BodyTooLarge:
-            if not begun:
-                await _too_large(most)(scope, receive, send)
+        if taken > most and not begun:
+            await _too_large(most)(scope, receive, send)
 
 
 class _BodyTooLarge(Exception):

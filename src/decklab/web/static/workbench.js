@@ -48,20 +48,16 @@
   });
 
   // A finished edit leads to its version, unless somebody is writing the next request.
-  const desk = document.querySelector(".desk");
+  const known = new Set([...document.querySelectorAll(".turn[data-version]")].map((turn) => turn.id));
   document.addEventListener("htmx:afterSwap", (event) => {
     const form = document.getElementById("ask");
-    if (event.detail.requestConfig.elt === form) { form.reset(); }
+    if (form && event.detail.requestConfig.elt === form) form.reset();
   });
   document.addEventListener("htmx:afterSettle", () => {
-    if (!desk) return;
-    const made = document.querySelector(".turn[data-version]:last-of-type");
-    const waits = document.querySelector(".turn[hx-get]");
     const field = document.getElementById("instruction");
-    if (made && !waits && Number(made.dataset.version) > Number(desk.dataset.newest || desk.dataset.version) && !field.value) {
-      desk.dataset.newest = made.dataset.version;
-      location.href = made.querySelector("a").href;
-    }
+    if (!field || field.value || document.querySelector(".turn[hx-get]")) return;
+    const made = [...document.querySelectorAll(".turn[data-version]")].filter((turn) => !known.has(turn.id)).pop();
+    if (made) { known.add(made.id); location.href = made.querySelector("a").href; }
   });
 
   document.addEventListener("keydown", (event) => {
