@@ -15,6 +15,8 @@ def fake_worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
     """Edits append the instruction to the file; some instructions end badly."""
 
     def do(task: WorkTask) -> WorkDone:
+        if task.kind == "score":
+            return WorkDone()
         if task.kind == "look":
             task.seen.mkdir(parents=True, exist_ok=True)
             facts = {"slides": 1, "titles": ["One"], "scores": [], "findings": []}

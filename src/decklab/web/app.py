@@ -255,7 +255,10 @@ def _card(bench: Workbench, deck: DeckRow, versions: list[VersionRow]) -> dict[s
 
 
 def _last_look(jobs: Jobs, version: VersionRow) -> JobRow | None:
-    looks = [one for one in jobs.of_deck(version.deck, "look") if one.number == version.number]
+    looks = [
+        one for one in jobs.of_deck(version.deck)
+        if one.number == version.number and one.kind in ("look", "score")
+    ]  # fmt: skip
     return looks[-1] if looks else None
 
 

@@ -34,7 +34,7 @@ class _Stopped(DecklabError):
 
 
 class Jobs(Closing):
-    """Work on decks of a library, done by ``processes`` at once, edits before looks.
+    """Work on decks of a library, done by ``processes`` at once: edits, then looks, then scores.
 
     Each piece of work may take ``seconds``; ``work`` is what a process does.
     """
@@ -53,7 +53,12 @@ class Jobs(Closing):
         self._closed = threading.Event()
         self._resume()
         self._threads = [
-            threading.Thread(target=self._work, name=f"decklab-job-{number}", daemon=True)
+            threading.Thread(
+                target=self._work,
+                args=(processes == 1 or number > 0,),
+                name=f"decklab-job-{number}",
+                daemon=True,
+            )
             for number in range(processes)
         ]
         for thread in self._threads:
@@ -128,25 +133,25 @@ class Jobs(Closing):
                 else:
                     job.state = "queued"
 
-    def _work(self) -> None:
+    def _work(self, scores: bool) -> None:
+        """Do jobs as they come; without ``scores`` this process stays free for what is quick."""
         while not self._closed.is_set():
-            job = self._next()
+            job = self._next(scores)
             if job is None:
                 self._news.wait(_IDLE_SECONDS)
                 self._news.clear()
                 continue
             self._do(job)
 
-    def _next(self) -> JobRow | None:
-        """Take the next job: edits first, then the oldest."""
-        urgent = case((JobRow.kind == "look", 1), else_=0)
+    def _next(self, scores: bool) -> JobRow | None:
+        """Take the next job: what a person waits for first, then the oldest."""
+        order = case((JobRow.kind == "score", 2), (JobRow.kind == "look", 1), else_=0)
+        chosen = select(JobRow).where(JobRow.state == "queued")
+        if not scores:
+            chosen = chosen.where(JobRow.kind != "score")
         with self.library.writing() as session:
             job = session.scalar(
-                select(JobRow)
-                .where(JobRow.state == "queued")
-                .order_by(urgent, JobRow.created)
-                .limit(1)
-                .with_for_update(skip_locked=True)
+                chosen.order_by(order, JobRow.created).limit(1).with_for_update(skip_locked=True)
             )
             if job is not None:
                 job.state, job.begun, job.tries = "running", time.time(), job.tries + 1
@@ -190,11 +195,12 @@ class Jobs(Closing):
         try:
             if job.kind == "look":
                 self.library.remember_words(job.deck, str(result.pop("words", "")))
+                self.ask("score", job.deck, job.number)
             elif job.kind == "compare":
                 place = task.seen / f"against-{job.asked['with']}.html"
                 task.seen.mkdir(parents=True, exist_ok=True)
                 task.out.replace(place)
-            elif task.out.exists():
+            elif job.kind == "edit" and task.out.exists():
                 made = self.library.add_version(
                     job.deck, job.number, task.out, str(job.asked["instruction"]), job.id
                 )

@@ -29,7 +29,7 @@ class WorkTask:
     """One piece of work on one file."""
 
     kind: str
-    """``look``, ``edit`` or ``compare``."""
+    """``look``, ``score``, ``edit`` or ``compare``."""
     file: Path
     seen: Path
     """Folder for what is drawn and found."""
@@ -71,7 +71,7 @@ def _without_place(line: str, task: WorkTask) -> str:
 
 
 def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Draw the slides, then find faults, then score; each is there for people as soon as done."""
+    """Draw the slides, then find faults; each is there for people as soon as it is done."""
     with decklab.open(task.file) as deck:
         elements = deck.elements
         titles = [one.title or "" for one in elements.slides]
@@ -86,10 +86,16 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     linted = decklab.lint(task.file, renderer=renderer)
     facts |= _findings(linted)
     _write_facts(task, facts)
-    _tell(task, "score")
-    facts["scores"] = _scores(score_deck(task.file, renderer=renderer).result)
-    _write_facts(task, facts)
     return {"words": words[:100_000]}
+
+
+def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Add the scores to what was found in the deck."""
+    _tell(task, "score")
+    scores = _scores(score_deck(task.file, renderer=renderer).result)
+    facts = json.loads((task.seen / "facts.json").read_text(encoding="utf-8"))
+    _write_facts(task, facts | {"scores": scores})
+    return {}
 
 
 def _findings(linted: LintResult) -> dict[str, Any]:
@@ -147,6 +153,7 @@ def _tell(task: WorkTask, stage: str) -> None:
 
 _KINDS: Mapping[str, Callable[[WorkTask, Renderer], Mapping[str, Any]]] = {
     "look": _look,
+    "score": _score,
     "edit": _edit,
     "compare": _compare,
 }
