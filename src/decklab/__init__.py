@@ -21,6 +21,7 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
     from decklab.mcp.serving import serve_mcp
+    from decklab.web.serving import serve_workbench as serve
     from decklab.metrics.catalogue import metric_info
     from decklab.ooxml.patch_paths import Patch
     from decklab.ooxml.patches import part_text
@@ -174,6 +176,7 @@ __all__ = [
     "retrieve",
     "sarif_log",
     "score",
+    "serve",
     "serve_mcp",
     "slide_numbers",
     "slide_schema",
@@ -296,6 +299,7 @@ _HOMES = {
     "outline_lines": "agents.editor.outline",
     "part_text": "ooxml.patches",
     "place_lines": "agents.editor.deck_tools",
+    "serve": "web.serving:serve_workbench",
     "serve_mcp": "mcp.serving",
     "slides_in_full": "agents.editor.outline",
     "text_view": "agents.editor.outline",

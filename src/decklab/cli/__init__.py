@@ -71,6 +71,7 @@ COMMANDS = {
     "prefer": Command(
         "prefer", "Have a model say which of several decks for one task is better, and how surely."
     ),
+    "serve": Command("serve", "Open the workbench: a page to keep, edit and compare decks."),
     "mcp": Command("mcp", "Serve decklab's tools to coding agents, by the Model Context Protocol."),
     "rubric": Command("rubric", "Work with rubric trees."),
     "perturb": Command(

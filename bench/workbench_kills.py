@@ -1,0 +1,133 @@
+"""Kill the workbench at random moments: is everything there that it had accepted?
+
+``python -m bench.workbench_kills DECK [--rounds 10] [--seed 1]``. In each round two threads upload
+the deck and ask for edits through the API, and the server is ended by SIGKILL after a random time.
+Then it is started again on the same folder, and every deck and version that an answer had named has
+to be there with the very bytes. Exit code 1 where something is missing.
+"""
+
+import argparse
+import hashlib
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+
+@dataclass
+class Accepted:
+    """What the server said was done: versions by deck and number, with their checksums."""
+
+    versions: dict[tuple[str, int], str] = field(default_factory=dict)
+    asked: int = 0
+
+
+@contextmanager
+def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A server on ``folder``, killed at the end, and its address."""
+    command = [sys.executable, "-m", "decklab", "serve", str(folder), "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline().decode()
+        if "http" not in line:
+            raise SystemExit(f"the server did not start: {line}")
+        try:
+            yield process, "http" + line.split("http")[1].strip()
+        finally:
+            process.kill()
+
+
+def _ask(
+    place: str, body: bytes | None = None, kind: str = "application/json"
+) -> dict[str, object]:
+    headers = {"x-decklab": "1", "content-type": kind}
+    with urlopen(Request(place, body, headers), timeout=30) as answer:
+        found: dict[str, object] = json.load(answer)
+        return found
+
+
+def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
+    """Upload and edit until the server is gone; remember what it said was done."""
+    with suppress(OSError, ValueError):
+        while not end.is_set():
+            mark = uuid4().hex
+            body = (
+                (
+                    f'--{mark}\r\ncontent-disposition: form-data; name="file"; '
+                    f'filename="a.pptx"\r\n\r\n'
+                ).encode()
+                + deck
+                + f"\r\n--{mark}--\r\n".encode()
+            )
+            added = _ask(f"{base}api/decks", body, f"multipart/form-data; boundary={mark}")
+            name = str(added["id"])
+            seen.versions[name, 1] = hashlib.sha256(deck).hexdigest()
+            asked = json.dumps({"instruction": "delete slide 2"}).encode()
+            job = _ask(f"{base}api/decks/{name}/versions/1/edit", asked)
+            seen.asked += 1
+            while job["open"] and not end.is_set():
+                time.sleep(0.05)
+                job = _ask(f"{base}api/jobs/{job['id']}")
+            if job["state"] == "done":
+                version = _ask(f"{base}api/decks/{name}/versions/2")
+                seen.versions[name, 2] = str(version["sha256"])
+
+
+def _round(folder: Path, deck: bytes, seconds: float, seen: Accepted) -> None:
+    end = threading.Event()
+    with _served(folder) as (process, base):
+        users = [threading.Thread(target=_use, args=(base, deck, seen, end)) for _ in range(2)]
+        for user in users:
+            user.start()
+        time.sleep(seconds)
+        process.kill()
+        end.set()
+        for user in users:
+            user.join()
+
+
+def _missing(folder: Path, seen: Accepted) -> list[str]:
+    """What the server had accepted and does not have, or has with other bytes."""
+    missing = []
+    with _served(folder) as (_, base):
+        for (deck, number), digest in seen.versions.items():
+            try:
+                with urlopen(f"{base}api/decks/{deck}/versions/{number}/file", timeout=30) as file:
+                    if hashlib.sha256(file.read()).hexdigest() != digest:
+                        missing.append(f"{deck} version {number}: other bytes")
+            except URLError as error:
+                missing.append(f"{deck} version {number}: {error}")
+    return missing
+
+
+def main() -> int:
+    """Run the rounds and print a line for each."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("deck", type=Path)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    chance, seen, bad = random.Random(given.seed), Accepted(), 0
+    with tempfile.TemporaryDirectory(prefix="decklab-kills-") as folder:
+        for number in range(1, given.rounds + 1):
+            seconds = chance.uniform(0.3, 8)
+            _round(Path(folder), given.deck.read_bytes(), seconds, seen)
+            missing = _missing(Path(folder), seen)
+            bad += len(missing)
+            print(f"round {number}: killed after {seconds:.1f} s; {len(seen.versions)} versions "
+                  f"accepted so far, {len(missing)} missing", *missing, sep="\n  ")  # fmt: skip
+    return bool(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""``decklab serve``."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import decklab
+from decklab.errors import Unavailable
+from decklab.options import HttpAddress
+
+app = typer.Typer(add_completion=False)
+
+TOKEN = "DECKLAB_TOKEN"
+"""The variable that may hold the token; on the command line other users could read it."""
+
+
+@app.command()
+def serve_command(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", help="Where decks and their versions are kept; made."),
+    ] = Path("decklab-workbench"),
+    host: Annotated[
+        str, typer.Option(help="Another than the loopback needs a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for one that is free.")] = 8321,
+    token_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=f"Holds the token; else {TOKEN}.")
+    ] = None,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name of this machine that people use; repeatable."),
+    ] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="Another database than the folder's SQLite.")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The model that edits; else commands do.")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, max=64, help="Decks worked on at once.")] = 2,
+    seconds: Annotated[float, typer.Option(min=10, help="How long one job may take.")] = 600.0,
+    upload_megabytes: Annotated[int, typer.Option(min=1, help="The largest upload.")] = 300,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+) -> None:
+    """Open the workbench: a page to keep, look at, edit and compare decks.
+
+    Example: decklab serve talks/
+    """
+    try:
+        decklab.serve(
+            folder, address=HttpAddress(host, port, _token(token_file), tuple(host_name or ())),
+            database=database, model=model, processes=processes, seconds=seconds,
+            upload_megabytes=upload_megabytes, browser=browser,
+        )  # fmt: skip
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in (
+            "fastapi",
+            "sqlalchemy",
+            "uvicorn",
+            "multipart",
+        ):
+            raise
+        raise Unavailable("decklab serve needs decklab[web]: pip install 'decklab[web]'") from error
+
+
+def _token(file: Path | None) -> str:
+    """The token of a file or of the environment; empty for none."""
+    if file is None:
+        return os.environ.get(TOKEN, "").strip()
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise typer.BadParameter(f"{file} cannot be read", param_hint="--token-file") from error

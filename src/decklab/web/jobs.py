@@ -1,0 +1,230 @@
+"""The queue of work: bounded, in processes with limits, and lasting over a killed server."""
+
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import case, func, select
+
+from decklab.errors import DecklabError
+from decklab.files import Closing
+from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
+from decklab.web.database import JobRow
+from decklab.web.library import Library, NotThere, checked_id
+from decklab.web.work import WorkDone, WorkTask, worker
+
+OPEN = ("queued", "running", "stopping")
+MOST_QUEUED = 200
+"""Jobs that may wait (ours): more is refused, so that an upload without end ends."""
+MOST_TRIES = 2
+"""How often a job is begun; what ended the server twice is told as failed."""
+_IDLE_SECONDS = 1.0
+
+
+class QueueFull(DecklabError):
+    """Too much work waits already."""
+
+
+class _Stopped(DecklabError):
+    """Somebody stopped the job."""
+
+
+class Jobs(Closing):
+    """Work on decks of a library, done by ``processes`` at once: edits, then looks, then scores.
+
+    Each piece of work may take ``seconds``; ``work`` is what a process does.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        processes: int = 2,
+        seconds: float = 600.0,
+        work: Work[WorkTask, WorkDone] = worker,
+    ) -> None:
+        self.library = library
+        self._pool = StandingPool(work, processes=processes, task_seconds=seconds)
+        self._news = threading.Event()
+        self._closed = threading.Event()
+        self._resume()
+        self._threads = [
+            threading.Thread(
+                target=self._work,
+                args=(processes == 1 or number > 0,),
+                name=f"decklab-job-{number}",
+                daemon=True,
+            )
+            for number in range(processes)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
+        """Queue a piece of work on a version; gives the job's id. Raises QueueFull."""
+        with self.library.writing() as session:
+            waiting = session.scalar(
+                select(func.count()).select_from(JobRow).where(JobRow.state == "queued")
+            )
+            if (waiting or 0) >= MOST_QUEUED:
+                raise QueueFull("too much work waits; try again in a minute")
+            job = JobRow(
+                id=uuid4().hex, kind=kind, deck=deck, number=number, asked=asked, state="queued",
+                message="", created=time.time(), tries=0,
+            )  # fmt: skip
+            session.add(job)
+        self._news.set()
+        return job.id
+
+    def job(self, job_id: str) -> JobRow:
+        """A job by its id; raises NotThere."""
+        with self.library.sessions() as session:
+            found = session.get(JobRow, checked_id(job_id))
+        if found is None:
+            raise NotThere(f"no job {job_id}")
+        return found
+
+    def of_deck(self, deck: str, kind: str | None = None) -> list[JobRow]:
+        """The jobs of a deck, oldest first."""
+        chosen = select(JobRow).where(JobRow.deck == deck).order_by(JobRow.created)
+        if kind:
+            chosen = chosen.where(JobRow.kind == kind)
+        with self.library.sessions() as session:
+            return list(session.scalars(chosen))
+
+    def stage(self, job: JobRow) -> str:
+        """What a running job is at, in a word; empty where it does not say."""
+        with suppress(OSError):
+            return self._stage_file(job.id).read_text(encoding="utf-8")
+        return ""
+
+    def stop(self, job_id: str) -> None:
+        """Stop a job that waits or runs; one that has ended stays as it is."""
+        with self.library.writing() as session:
+            job = session.get(JobRow, checked_id(job_id))
+            if job is None:
+                raise NotThere(f"no job {job_id}")
+            if job.state == "queued":
+                job.state, job.ended = "stopped", time.time()
+            elif job.state == "running":
+                job.state = "stopping"
+
+    def close(self) -> None:
+        """Stop the work; what was running is begun anew when the server starts again."""
+        self._closed.set()
+        self._news.set()
+        for thread in self._threads:
+            thread.join(timeout=10)
+        self._pool.close()
+
+    def _resume(self) -> None:
+        """Queue again what ran when the server ended."""
+        with self.library.writing() as session:
+            for job in session.scalars(select(JobRow).where(JobRow.state.in_(OPEN[1:]))):
+                if job.state == "stopping":
+                    job.state, job.ended = "stopped", time.time()
+                elif job.tries >= MOST_TRIES:
+                    job.state, job.ended = "failed", time.time()
+                    job.message = "the server ended twice during this work"
+                else:
+                    job.state = "queued"
+
+    def _work(self, scores: bool) -> None:
+        """Do jobs as they come; without ``scores`` this process stays free for what is quick."""
+        while not self._closed.is_set():
+            job = self._next(scores)
+            if job is None:
+                self._news.wait(_IDLE_SECONDS)
+                self._news.clear()
+                continue
+            self._do(job)
+
+    def _next(self, scores: bool) -> JobRow | None:
+        """Take the next job: what a person waits for first, then the oldest."""
+        order = case((JobRow.kind == "score", 2), (JobRow.kind == "look", 1), else_=0)
+        chosen = select(JobRow).where(JobRow.state == "queued")
+        if not scores:
+            chosen = chosen.where(JobRow.kind != "score")
+        with self.library.writing() as session:
+            job = session.scalar(
+                chosen.order_by(order, JobRow.created).limit(1).with_for_update(skip_locked=True)
+            )
+            if job is not None:
+                job.state, job.begun, job.tries = "running", time.time(), job.tries + 1
+            return job
+
+    def _do(self, job: JobRow) -> None:
+        try:
+            task = self._task(job)
+            outcome = self._pool.do(task, check=lambda: self._check(job))
+        except _Stopped:
+            self._end(job, "queued" if self._closed.is_set() else "stopped")
+            return
+        except DecklabError as error:
+            self._end(job, "failed", str(error))
+            return
+        finally:
+            self._stage_file(job.id).unlink(missing_ok=True)
+        if isinstance(outcome, WorkerDied):
+            self._end(job, "failed", outcome.reason)
+        elif outcome.failure:
+            self._end(job, "failed", outcome.failure)
+        else:
+            self._finish(job, task, outcome)
+
+    def _task(self, job: JobRow) -> WorkTask:
+        version = self.library.version(job.deck, job.number)
+        asked = dict(job.asked)
+        if job.kind == "compare":
+            asked["before"] = str(self.library.file(
+                self.library.version(job.deck, asked["with"])
+            ))  # fmt: skip
+        return WorkTask(
+            kind=job.kind, file=self.library.file(version), seen=self.library.seen(version),
+            out=self.library.unfinished(version.suffix if job.kind == "edit" else ".html"),
+            stage=self._stage_file(job.id), asked=asked,
+        )  # fmt: skip
+
+    def _finish(self, job: JobRow, task: WorkTask, outcome: WorkDone) -> None:
+        """Take what was made into the library, then tell that the job is done."""
+        result = dict(outcome.result)
+        try:
+            if job.kind == "look":
+                self.library.remember_words(job.deck, str(result.pop("words", "")))
+                self.ask("score", job.deck, job.number)
+            elif job.kind == "compare":
+                place = task.seen / f"against-{job.asked['with']}.html"
+                task.seen.mkdir(parents=True, exist_ok=True)
+                task.out.replace(place)
+            elif job.kind == "edit" and task.out.exists():
+                made = self.library.add_version(
+                    job.deck, job.number, task.out, str(job.asked["instruction"]), job.id
+                )
+                result["version"] = made.number
+                self.ask("look", job.deck, made.number)
+        except (DecklabError, OSError) as error:
+            self._end(job, "failed", str(error))
+            return
+        self._end(job, "done", result=result)
+
+    def _check(self, job: JobRow) -> None:
+        if self._closed.is_set() or self.job(job.id).state == "stopping":
+            raise _Stopped("stopped")
+
+    def _end(
+        self, job: JobRow, state: str, message: str = "", result: Mapping[str, Any] | None = None
+    ) -> None:
+        with self.library.writing() as session:
+            row = session.get(JobRow, job.id)
+            if row is None:  # its deck was removed
+                return
+            row.state, row.message = state, message
+            row.result = None if result is None else dict(result)
+            row.ended = time.time()
+
+    def _stage_file(self, job: str) -> Path:
+        return self.library.folder / "unfinished" / f"{job}.stage"

@@ -1,0 +1,169 @@
+"""What stands between the network and the workbench: hosts, origins, tokens, sizes and headers.
+
+A page of another site must not be able to use a workbench that is open in the same browser, nor may
+a name that was turned to the loopback ("DNS rebinding").
+"""
+
+import hmac
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE: Final = "decklab_token"
+OWN_HEADER: Final = b"x-decklab"
+"""A header that a page of another site cannot send without being asked for permission."""
+SMALL_BODY: Final = 2**20
+"""Bytes of a request that is no upload (ours)."""
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; form-action 'self'; frame-src 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: Final[Mapping[str, str]] = {
+    "content-security-policy": PAGE_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",  # "no-referrer" would hide the origin of our own forms
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may use the workbench, and how much a request may send."""
+
+    hosts: frozenset[str]
+    """Names with ports that requests may call it, lower case."""
+    token: str = ""
+    """What people have to know; empty for nothing, which only the loopback may have."""
+    upload_bytes: int = 300 * 2**20
+    """The largest upload (ours: decks with videos are larger, and are refused with a line)."""
+    uploads: frozenset[str] = field(default_factory=lambda: frozenset({"/decks", "/api/decks"}))
+    """Paths that take uploads."""
+
+
+class Protected:
+    """An application behind the checks."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self.app, self.access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse what may not come in, bound what does, and add headers to what goes out."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        answer = self._answer(scope)
+        if answer is not None:
+            await answer(scope, receive, _with_headers(send))
+            return
+        most = self.access.upload_bytes if scope["path"] in self.access.uploads else SMALL_BODY
+        await self._bounded(scope, receive, _with_headers(send), most)
+
+    def _answer(self, scope: Scope) -> PlainTextResponse | RedirectResponse | None:
+        """The answer to a request that does not reach the application."""
+        headers = {name.lower(): value for name, value in scope["headers"]}
+        if headers.get(b"host", b"").decode("latin-1").lower() not in self.access.hosts:
+            return PlainTextResponse("This is not a name of this workbench.\n", 421)
+        if scope["method"] not in _SAFE and not _own(headers):
+            return PlainTextResponse("The request came from another site.\n", 403)
+        if not self.access.token:
+            return None
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if given and _same(given, self.access.token):
+            return _entered(scope["path"], given)
+        if not _same(_token_of(headers), self.access.token):
+            return PlainTextResponse("Open the address that the server printed.\n", 401)
+        return None
+
+    async def _bounded(self, scope: Scope, receive: Receive, send: Send, most: int) -> None:
+        """Run the application on a body of ``most`` bytes at most; one that is larger is 413."""
+        declared = dict(scope["headers"]).get(b"content-length", b"0")
+        if not declared.isdigit() or int(declared) > most:
+            await _too_large(most)(scope, receive, send)
+            return
+        taken = 0
+        begun = False
+
+        async def counted() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > most:
+                raise _BodyTooLarge
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            if taken > most and not begun:  # what the application says of its broken body
+                return
+            begun = True
+            await send(message)
+
+        with suppress(_BodyTooLarge):
+            await self.app(scope, counted, noted)
+        if taken > most and not begun:
+            await _too_large(most)(scope, receive, send)
+
+
+class _BodyTooLarge(Exception):
+    pass
+
+
+def _too_large(most: int) -> PlainTextResponse:
+    return PlainTextResponse(f"More than {most // 2**20} MB are not taken.\n", 413)
+
+
+def _own(headers: Mapping[bytes, bytes]) -> bool:
+    """Whether a request that changes something comes from our own page, or from a program."""
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    if origin:
+        return urlsplit(origin).netloc.lower() == headers[b"host"].decode("latin-1").lower()
+    site = headers.get(b"sec-fetch-site", b"")
+    return site == b"same-origin" or (not site and OWN_HEADER in headers)
+
+
+def _token_of(headers: Mapping[bytes, bytes]) -> str:
+    bearer = headers.get(b"authorization", b"").decode("latin-1")
+    if bearer.startswith("Bearer "):
+        return bearer.removeprefix("Bearer ").strip()
+    cookies: SimpleCookie = SimpleCookie()
+    try:
+        cookies.load(headers.get(b"cookie", b"").decode("latin-1"))
+    except CookieError:
+        return ""
+    return cookies[COOKIE].value if COOKIE in cookies else ""
+
+
+def _same(given: str, wanted: str) -> bool:
+    return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+def _entered(path: str, token: str) -> RedirectResponse:
+    """To the same page without the token in its address, which histories keep."""
+    answer = RedirectResponse("/" + path.lstrip("/\\"), 303)
+    answer.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+    return answer
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            there = {name.lower() for name, _ in message["headers"]}
+            message["headers"] = [
+                *message["headers"],
+                *((name.encode(), value.encode()) for name, value in HEADERS.items()
+                  if name.encode() not in there),
+            ]  # fmt: skip
+        await send(message)
+
+    return sent

@@ -1,0 +1,76 @@
+"""Start the workbench, and end it in order."""
+
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from urllib.parse import urlencode
+
+import uvicorn
+
+from decklab.files import check_folder
+from decklab.listening import check_address, host_names, is_loopback, listening_socket
+from decklab.options import HttpAddress
+from decklab.output_folder import one_run
+from decklab.web.app import Workbench, make_app
+from decklab.web.database import engine_of, open_database
+from decklab.web.jobs import Jobs
+from decklab.web.library import Library
+from decklab.web.protection import Access, Protected
+
+DATABASE = "workbench.sqlite"
+
+
+def serve_workbench(
+    folder: str | Path,
+    *,
+    address: HttpAddress | None = None,
+    database: str | None = None,
+    model: str | None = None,
+    processes: int = 2,
+    seconds: float = 600.0,
+    upload_megabytes: int = 300,
+    browser: bool = False,
+) -> None:
+    """Serve the workbench over the decks in ``folder`` until it is interrupted.
+
+    ``folder`` is made where it is missing; decks, versions and what was found of them lie in it.
+    ``database`` is the URL of another database than the one in ``folder``. ``model`` is who edits
+    where people choose the model; without one they have commands. ``processes`` work at once, each
+    piece of work for ``seconds`` at most. ``browser`` opens the page.
+
+    Raises Unavailable for a host beside the loopback without a token, or an address that is taken;
+    OSError where ``folder`` cannot be written or another workbench uses it.
+    """
+    address = address or HttpAddress(port=0)
+    check_address(address, "DECKLAB_TOKEN or --token-file FILE")
+    check_folder(folder)
+    place = Path(folder)
+    with one_run(place), listening_socket(address) as listener:
+        port = listener.getsockname()[1]
+        sessions = open_database(database or f"sqlite:///{place.resolve() / DATABASE}")
+        jobs = Jobs(Library(place, sessions), processes=processes, seconds=seconds)
+        access = Access(
+            frozenset(host_names(address, port)), address.token, upload_megabytes * 2**20
+        )
+        app = Protected(make_app(Workbench(jobs.library, jobs, model)), access)
+        opened = _address(address, port)
+        print(f"decklab: the workbench is at {opened}", file=sys.stderr, flush=True)  # noqa: T201
+        if browser:
+            threading.Timer(0.5, webbrowser.open, [opened]).start()
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, timeout_graceful_shutdown=2
+        )
+        try:
+            uvicorn.Server(config).run(sockets=[listener])
+        finally:
+            jobs.close()
+            engine_of(sessions).dispose()
+
+
+def _address(address: HttpAddress, port: int) -> str:
+    """What to open in a browser, with the token where there is one."""
+    host = "127.0.0.1" if is_loopback(address.host) else address.host
+    shown = f"[{host}]" if ":" in host else host
+    query = f"?{urlencode({'token': address.token})}" if address.token else ""
+    return f"http://{shown}:{port}/{query}"

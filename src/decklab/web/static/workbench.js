@@ -1,0 +1,81 @@
+// Keys, drag and drop, and what htmx does not do. No address or text of a deck is run here.
+"use strict";
+(() => {
+  const drop = document.getElementById("drop");
+  if (drop) {
+    const notice = document.getElementById("upload-notice");
+    const sent = document.getElementById("sent");
+    const send = (files) => {
+      const body = new FormData();
+      for (const file of files) body.append("files", file);
+      const request = new XMLHttpRequest();
+      request.open("POST", "/decks");
+      request.upload.onprogress = (event) => { if (event.lengthComputable) sent.value = 100 * event.loaded / event.total; };
+      request.onload = () => {
+        if (request.status < 400) { location.href = request.responseURL || "/"; return; }
+        const page = new DOMParser().parseFromString(request.responseText, "text/html");
+        tell((page.querySelector(".notice") || page.body).textContent.trim());
+      };
+      request.onerror = () => tell("The workbench does not answer.");
+      sent.hidden = false; notice.hidden = true;
+      request.send(body);
+    };
+    const tell = (text) => { sent.hidden = true; notice.textContent = text; notice.hidden = false; };
+    drop.addEventListener("submit", (event) => {
+      event.preventDefault();
+      send(document.getElementById("files").files);
+    });
+    document.getElementById("files").addEventListener("change", (event) => { if (event.target.files.length) send(event.target.files); });
+    for (const name of ["dragenter", "dragover"]) {
+      document.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
+    }
+    document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) drop.classList.remove("over"); });
+    document.addEventListener("drop", (event) => {
+      event.preventDefault(); drop.classList.remove("over");
+      if (event.dataTransfer.files.length) send(event.dataTransfer.files);
+    });
+  }
+
+  document.addEventListener("click", (event) => {
+    const asked = event.target.closest("[data-ask]");
+    const field = document.getElementById("instruction");
+    if (asked && field) { field.value = asked.dataset.ask; field.focus(); }
+  });
+
+  document.addEventListener("submit", (event) => {
+    const question = event.target.dataset.confirm;
+    if (question && !confirm(question)) event.preventDefault();
+  });
+
+  // A finished edit leads to its version, unless somebody is writing the next request.
+  const known = new Set([...document.querySelectorAll(".turn[data-version]")].map((turn) => turn.id));
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const form = document.getElementById("ask");
+    if (form && event.detail.requestConfig.elt === form) form.reset();
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    const field = document.getElementById("instruction");
+    if (!field || field.value || document.querySelector(".turn[hx-get]")) return;
+    const made = [...document.querySelectorAll(".turn[data-version]")].filter((turn) => !known.has(turn.id)).pop();
+    if (made) { known.add(made.id); location.href = made.querySelector("a").href; }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "instruction") {
+        document.getElementById("ask").requestSubmit();
+      }
+      return;
+    }
+    const film = document.getElementById("film");
+    const step = { ArrowRight: 1, ArrowDown: 1, PageDown: 1, j: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1, k: -1 }[event.key];
+    if (!film || !step) return;
+    const links = [...film.querySelectorAll("a")];
+    const here = links.findIndex((link) => link.getAttribute("aria-current"));
+    const next = links[here + step];
+    if (next) { event.preventDefault(); location.href = next.href; }
+  });
+
+  const here = document.querySelector(".film [aria-current]");
+  if (here) here.scrollIntoView({ block: "nearest", inline: "center" });
+})();

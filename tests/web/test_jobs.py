@@ -1,0 +1,102 @@
+"""The queue of work."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import update
+from tests.web.web_fakes import ended, fake_worker
+
+from decklab.web import jobs as jobs_module
+from decklab.web.database import JobRow
+from decklab.web.jobs import Jobs, QueueFull
+from decklab.web.library import Library, NotThere
+
+Add = Callable[..., str]
+
+
+def test_an_edit_makes_a_version_and_has_it_looked_at(
+    library: Library, jobs: Jobs, add: Add
+) -> None:
+    deck = add(b"deck")
+    job = ended(jobs, jobs.ask("edit", deck, 1, instruction=" and more"))
+    assert (job.state, job.result and job.result["version"]) == ("done", 2)
+    version = library.version(deck, 2)
+    assert library.file(version).read_bytes() == b"deck and more"
+    assert (version.parent, version.made_by, version.job) == (1, " and more", job.id)
+    (look,) = jobs.of_deck(deck, "look")
+    assert ended(jobs, look.id).state == "done"
+    facts = library.facts(version)
+    assert facts is not None
+    assert facts.titles == ("One",)
+    assert library.decks("cranes")[0].id == deck
+
+
+def test_work_that_cannot_be_done_says_why_and_changes_nothing(
+    library: Library, jobs: Jobs, add: Add
+) -> None:
+    deck = add()
+    refused = ended(jobs, jobs.ask("edit", deck, 1, instruction="refuse"))
+    died = ended(jobs, jobs.ask("edit", deck, 1, instruction="die"))
+    assert (refused.state, refused.message) == ("failed", "it cannot be done")
+    assert (died.state, died.message) == ("failed", "the process died with exit code 7")
+    assert len(library.versions([deck])[deck]) == 1
+    assert ended(jobs, jobs.ask("edit", deck, 1, instruction="on")).state == "done"
+
+
+def test_running_work_is_stopped(library: Library, jobs: Jobs, add: Add) -> None:
+    deck = add()
+    runs = jobs.ask("edit", deck, 1, instruction="sleep")
+    waits = jobs.ask("edit", deck, 1, instruction="waits")
+    jobs.stop(waits)
+    jobs.stop(waits)
+    while jobs.job(runs).state == "queued":
+        pass
+    jobs.stop(runs)
+    assert ended(jobs, runs).state == "stopped"
+    assert jobs.job(waits).state == "stopped"
+    assert len(library.versions([deck])[deck]) == 1
+
+
+def test_a_started_server_takes_up_what_ran(library: Library, add: Add) -> None:
+    deck = add()
+    with Jobs(library, processes=1, work=fake_worker) as first:
+        ids = [ended(first, first.ask("edit", deck, 1, instruction=str(n))).id for n in range(3)]
+    for job, state, tries in zip(ids, ("running", "running", "stopping"), (1, 2, 1), strict=True):
+        with library.writing() as session:
+            session.execute(update(JobRow).where(JobRow.id == job).values(state=state, tries=tries))
+    with Jobs(library, processes=1, work=fake_worker) as second:
+        done, poison, stopped = (ended(second, job) for job in ids)
+    assert (done.state, done.tries) == ("done", 2)
+    assert (poison.state, poison.message) == ("failed", "the server ended twice during this work")
+    assert stopped.state == "stopped"
+
+
+def test_closing_puts_running_work_back(library: Library, add: Add) -> None:
+    deck = add()
+    with Jobs(library, processes=1, work=fake_worker) as jobs:
+        job = jobs.ask("edit", deck, 1, instruction="sleep")
+        while jobs.job(job).state == "queued":
+            pass
+    assert jobs.job(job).state == "queued"
+
+
+def test_a_full_queue_refuses(jobs: Jobs, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "MOST_QUEUED", 1)
+    deck = add()
+    jobs.ask("edit", deck, 1, instruction="sleep")
+    with pytest.raises(QueueFull):
+        for _ in range(3):
+            jobs.ask("edit", deck, 1, instruction="more")
+
+
+def test_a_deck_that_was_removed_meanwhile_ends_its_work(
+    library: Library, jobs: Jobs, add: Add
+) -> None:
+    deck, other = add(b"1"), add(b"2")
+    job = jobs.ask("edit", deck, 1, instruction="sleep")
+    while jobs.job(job).state == "queued":
+        pass
+    library.remove(deck)
+    with pytest.raises(NotThere):
+        jobs.job(job)
+    assert ended(jobs, jobs.ask("edit", other, 1, instruction="x")).state == "done"
