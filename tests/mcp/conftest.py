@@ -112,6 +112,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top
 
 
+def temporary(folder: Path) -> Path:
+    """The folder for temporary files of servers of ``folder``, beside it."""
+    place = folder.with_name(f"{folder.name}-temporary")
+    place.mkdir(exist_ok=True)
+    return place
+
+
 @dataclass
 class Server:
     """A client of a server, with the process of the server, and the folder it serves."""
@@ -150,9 +157,10 @@ def words(result: CallToolResult) -> str:
 @contextmanager
 def http_server(folder: Path, *words: str, **environment: str) -> Iterator[tuple[str, int]]:
     """The address of a server by HTTP on a free port, and its process."""
+    own = {**os.environ, "TMPDIR": str(temporary(folder)), **environment}
     with subprocess.Popen(
         [*SERVER, str(folder), "--http", "--port", "0", *words],
-        stderr=subprocess.PIPE, text=True, env={**os.environ, **environment},
+        stderr=subprocess.PIPE, text=True, env=own,
     ) as process:  # fmt: skip
         try:
             assert process.stderr is not None
@@ -173,7 +181,9 @@ def server(request: pytest.FixtureRequest, folder: Path) -> Iterator[Server]:
             return
         before = children()
         started = StdioServerParameters(
-            command=SERVER[0], args=[*SERVER[1:], str(folder)], env=dict(os.environ)
+            command=SERVER[0],
+            args=[*SERVER[1:], str(folder)],
+            env={**os.environ, "TMPDIR": str(temporary(folder))},
         )
         client = Client(started, read_timeout_seconds=120)
         with portal.wrap_async_context_manager(client):

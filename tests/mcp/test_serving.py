@@ -6,14 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 from pptx import Presentation
-from tests.mcp.conftest import SERVER, Server, hostile_decks, http_server
+from tests.mcp.conftest import SERVER, Server, hostile_decks, http_server, temporary
 from typer.testing import CliRunner
 
 import decklab
@@ -201,24 +200,26 @@ def written(said: str) -> str:
 
 
 def state(server: Server) -> dict[str, object]:
-    """What a server holds: processes, open files, and what lies in folders for passing files."""
+    """What a server holds: processes, open files, and what lies in folders. A display of its own
+    would be one of the processes."""
     process = psutil.Process(server.pid)
     below = process.children(recursive=True)
     return {
         "processes": len(below),
         "files": sum(one.num_fds() for one in (process, *below)),
-        "temporary": sorted(p.name for p in Path(tempfile.gettempdir()).glob("decklab-mcp-*")),
-        "folder": sorted(p.name for p in server.folder.rglob("*")),
-        "displays": sorted(p.name for p in Path(tempfile.gettempdir()).glob(".X*-lock")),
+        "temporary": sorted(temporary(server.folder).rglob("*")),
+        "folder": sorted(server.folder.rglob("*")),
     }
 
 
 def test_fifty_calls_leave_nothing_behind(server: Server) -> None:
     calls = [
-        ("outline", {"deck": "talk.pptx"}), ("find", {"deck": "talk.pptx", "words": "cats"}),
-        ("extract", {"deck": "talk.pptx"}), ("edit", {"deck": "talk.pptx", "request": "nothing"}),
-        ("lint", {"deck": "talk.pptx", "rules": ["accessibility"]}),
-    ]  # fmt: skip
+        ("outline", {"deck": "talk.pptx"}),
+        ("find", {"deck": "talk.pptx", "words": "cats"}),
+        ("edit", {"deck": "talk.pptx", "request": "nothing"}),
+        ("list_files", {}),
+        ("outline", {"deck": "cut.pptx"}),
+    ]
     for name, arguments in calls:
         server.call(name, **arguments)
     before = state(server)
@@ -226,6 +227,7 @@ def test_fifty_calls_leave_nothing_behind(server: Server) -> None:
         name, arguments = calls[turn % len(calls)]
         server.call(name, **arguments)
     assert state(server) == before
+    assert before["processes"] == 1 and before["temporary"] == []
 
 
 HELLO = (
