@@ -85,7 +85,8 @@ def starter_cases(folder: Path, names: Sequence[str] = ()) -> Iterator[RankedCas
 
 
 def document_cases(documents: Sequence[Path], folder: Path) -> Iterator[RankedCase]:
-    """Documents of strangers, with drafted tasks: each alone in two settings, and with the next.
+    """Documents of strangers, with drafted tasks: each alone in two settings, and of three and more
+    each second one with the next.
 
     The best deck is what ``decklab write`` makes; the next lacks every other slide; of what is
     left, the third has other numbers and lacks every other point and visual; the worst is the best
@@ -99,7 +100,7 @@ def document_cases(documents: Sequence[Path], folder: Path) -> Iterator[RankedCa
         for setting in settings:
             task = draft_task(setting, read_documents([document]))
             yield RankedCase(f"{document.stem}, {setting}", task, (document,), four)
-    for number in range(0, len(documents) - 1, 2):
+    for number in range(0, len(documents) - 1, 2) if len(documents) > 2 else ():
         both = tuple(documents[number : number + 2])
         name = "+".join(one.stem for one in both)
         task = draft_task("multi-source", read_documents(both))
@@ -114,7 +115,7 @@ def ranked_decks(best: Path, strange: Path) -> tuple[Path, ...]:
     deck = Presentation(os.fspath(best))
     _drop_slides(deck)
     deck.save(os.fspath(half))
-    for damage in (corrupt_numbers, distort_charts, drop_points, drop_visuals):
+    for damage in (drop_points, drop_visuals, corrupt_numbers, distort_charts):
         damage(deck)
     deck.save(os.fspath(spoilt))
     return best, half, spoilt, strange
