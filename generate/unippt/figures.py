@@ -33,7 +33,7 @@ def _write(pen: _Pen, place: tuple[float, float], text: str, size: int = 24, **h
 
 def _scale(values: Sequence[float]) -> Callable[[float], float]:
     """From a value to its height on the picture; 0 is always shown."""
-    low, high = min(0.0, *values), max(0.0, *values)
+    low, high = 1.12 * min(0.0, *values), max(0.0, *values)
     room = (high - low) * 1.12
     return lambda value: _BOTTOM - (value - low) / room * (_BOTTOM - _TOP)
 
