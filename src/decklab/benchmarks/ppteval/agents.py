@@ -215,18 +215,15 @@ class TaskAgents:
         return ScriptedAgent.load(path)
 
 
-def write_agent_page(folder: Path, page: Path, *, title: str, back: str) -> bool:
-    """Write the page of what an agent did, whose trajectory is in ``folder``; whether there is one.
+def write_agent_page(folder: Path, page: Path, *, title: str, back: str) -> None:
+    """Write the page of what an agent did, whose trajectory is in ``folder``.
 
     ``back`` is the path of the page that it leads back to, relative to its own.
     """
     if (folder / "stdout.txt").is_file():
         write_output_page(folder, page, title=title, back=back)
-        return True
-    if (folder / "run.json").is_file():
+    else:
         write_trajectory_page(Trajectory.read(folder), page, title=title, back=back)
-        return True
-    return False
 
 
 def _failure(end: RunEnd) -> DecklabError | None:

@@ -342,18 +342,18 @@ def rubric_tree(
         ask = None
         if judge is not None:
             ask = run.kept(asking_from_thread(judge, account=run.costs, tell=run.tell), str(judge))
-        page, steps = pages.get(task.name), ""
-        if page is not None:
-            steps_page = page.with_name(f"{page.stem}{STEPS_PAGE}")
-            left = bench.folder(state) / TRAJECTORY
-            if write_agent_page(left, steps_page, title=task.name, back="../index.html"):
-                steps = steps_page.name
+        page, left = pages.get(task.name), bench.folder(state) / TRAJECTORY
+        steps_page = page.with_name(f"{page.stem}{STEPS_PAGE}") if page else None
+        steps = steps_page.name if steps_page and (left / "run.json").is_file() else ""
         grade = partial(
             grade_edit, task, edit, judge=ask, steps_page=steps,
             pictures=pictures, page=page, room=room, renderer=renderer,
         )  # fmt: skip
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
             graded = await anyio.to_thread.run_sync(grade)
+        if page is not None and steps_page is not None and steps:
+            back = page.name if page.is_file() else "../index.html"
+            write_agent_page(left, steps_page, title=task.name, back=back)
         state.messages.append(ChatMessageUser(content=_log_content(edit, graded)))
         return _score(graded, edit)
 

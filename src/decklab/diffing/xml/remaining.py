@@ -331,7 +331,8 @@ class _XmlChanges:
         deck = self.reported.of_deck | self.reported.of_notes
         reported = self.reported.around(place) | (deck if place.slide is None else set())
         for was, now in links.changed:
-            if not explains(f"rel:{now.kind}", reported):
+            renamed = (was.target, now.target) in self.pairs.links
+            if not renamed and not explains(f"rel:{now.kind}", reported):
                 values = _end(was), _end(now)
                 path = f"Relationship {now.id}"
                 yield _detail(place, f"relationship {now.kind}", values, part, path)
