@@ -62,8 +62,11 @@ def test_steps_and_time_end_a_run(screen, tmp_path):
     assert (run.end.ended, run.end.steps) == ("time", 0)
 
 
+@pytest.mark.parametrize("blinks", [False, True])
 @pytest.mark.parametrize("length", [1, 2, 3])
-def test_a_loop_is_found_and_named(screen, length):
+def test_a_loop_is_found_and_named(screen, length, blinks):
+    screen.blinks = blinks
+
     def clicking(session):
         for n in range(100):
             x = n % length
