@@ -5,12 +5,12 @@ import json
 import pytest
 from tests.agents.desktop.fake_screen import FakeScreen, title_of
 
-from decklab.agents.desktop.action_calls import ReadCall, read_call
+from decklab.agents.desktop.action_calls import ReadCall, call_of, read_call
 from decklab.agents.desktop.actions import Click, Keys, Type
 from decklab.agents.desktop.environment import EnvironmentFailed
 from decklab.agents.desktop.runs import run_agent
 from decklab.agents.desktop.scaling import picture_scale
-from decklab.agents.desktop.scripted import PlayedActions, ScriptedAgent, do_nothing
+from decklab.agents.desktop.scripted import ScriptedAgent, do_nothing
 from decklab.agents.desktop.session import Finish
 from decklab.agents.desktop.trajectory import Trajectory
 from decklab.errors import BudgetSpent, ModelFailed
@@ -62,8 +62,11 @@ def test_steps_and_time_end_a_run(screen, tmp_path):
     assert (run.end.ended, run.end.steps) == ("time", 0)
 
 
+@pytest.mark.parametrize("blinks", [False, True])
 @pytest.mark.parametrize("length", [1, 2, 3])
-def test_a_loop_is_found_and_named(screen, length):
+def test_a_loop_is_found_and_named(screen, length, blinks):
+    screen.blinks = blinks
+
     def clicking(session):
         for n in range(100):
             x = n % length
@@ -165,7 +168,8 @@ def test_a_trajectory_is_never_written_over_another(screen, tmp_path):
 
 
 def test_equal_screens_are_kept_once(screen, tmp_path):
-    agent = PlayedActions([Click(5, 5), Click(6, 5), Click(200, 180), Type("x")])
+    actions = [Click(5, 5), Click(6, 5), Click(200, 180), Type("x")]
+    agent = ScriptedAgent([call_of(action) for action in actions])
     run_agent(agent, screen, "", trajectory=tmp_path / "run")
     assert len(list((tmp_path / "run/screens").iterdir())) == 3
 

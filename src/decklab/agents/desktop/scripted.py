@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from decklab.agents.desktop.action_calls import ReadCall, read_call
-from decklab.agents.desktop.actions import Action
+from decklab.agents.desktop.action_calls import read_call
 from decklab.agents.desktop.environment import ActionRefused
 from decklab.agents.desktop.runs import AgentFailed
 from decklab.agents.desktop.scaling import picture_scale
@@ -26,7 +25,10 @@ def do_nothing(session: AgentSession) -> Finish:
 
 @dataclass(frozen=True)
 class ScriptedAgent:
-    """Plays calls one after the other; the first that is refused ends it with AgentFailed."""
+    """Plays calls one after the other; the first that is refused ends it with AgentFailed.
+
+    ``action_calls.call_of`` makes such calls of actions.
+    """
 
     calls: Sequence[Mapping[str, Any]]
 
@@ -75,17 +77,3 @@ def _problem(call: object) -> str:
     except ActionRefused as error:
         return str(error)
     return ""
-
-
-@dataclass(frozen=True)
-class PlayedActions:
-    """Plays actions of ``decklab.agents.desktop.actions``, one a step, for scripts in Python."""
-
-    actions: Sequence[Action]
-
-    def __call__(self, session: AgentSession) -> Finish:
-        """Play them on a screen."""
-        session.repeats = 0
-        for action in self.actions:
-            session.do(ReadCall((action,), session.pointer), {"action": type(action).__name__})
-        return Finish(f"{len(self.actions)} actions were played")
