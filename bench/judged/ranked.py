@@ -13,12 +13,11 @@ from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.write import write_deck
 from decklab.benchmarks.unippt.starter import (
     QUALITIES,
-    SOURCES,
-    TASK_FILE,
     starter_names,
     write_starter,
     write_starter_decks,
 )
+from decklab.benchmarks.unippt.tasks import SOURCES, TASK_FILE
 from decklab.documents.reading import read_documents
 from decklab.judges.quiz.bank import QuizError
 from decklab.judges.quiz.quiz import build_quiz, take_quiz

@@ -21,7 +21,6 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -78,7 +77,6 @@ if TYPE_CHECKING:
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
     from decklab.mcp.serving import serve_mcp
-    from decklab.web.serving import serve_workbench as serve
     from decklab.metrics.catalogue import metric_info
     from decklab.ooxml.patch_paths import Patch
     from decklab.ooxml.patches import part_text
@@ -100,6 +98,7 @@ if TYPE_CHECKING:
     from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.run import score
+    from decklab.web.serving import serve_workbench as serve
 
 __all__ = [
     "Cache",

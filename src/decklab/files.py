@@ -1,8 +1,5 @@
 """Files that appear whole or not at all, private folders, and what has to be closed."""
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from contextlib import contextmanager
 import contextlib
 import errno
 import fcntl
@@ -10,13 +7,12 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import Literal
-from typing import Self
-from typing import get_args
+from typing import Literal, Self, get_args
 from uuid import uuid4
-
 
 UNFINISHED = ".part"
 """Suffix of files still being written; one may stay behind where a writer was killed."""

@@ -38,8 +38,12 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def listening_socket(address: HttpAddress) -> socket.socket:
-    """A socket that listens; raises Unavailable where the address cannot be had."""
+def listening_socket(address: HttpAddress, how: str) -> socket.socket:
+    """A socket that listens; raises Unavailable where it is taken or needs a token.
+
+    ``how`` is as for ``check_address``.
+    """
+    check_address(address, how)
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
         return socket.create_server((address.host, address.port), family=family)

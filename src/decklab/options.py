@@ -4,14 +4,10 @@ Rooms take their defaults from here, and so does the command line, which must no
 show its help.
 """
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
-from typing import Literal
-
+from typing import Final, Literal
 
 MetricVariant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper

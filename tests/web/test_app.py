@@ -42,7 +42,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Work
     folder = tmp_path_factory.mktemp("bench")
     sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
     address = HttpAddress(port=0)
-    with listening_socket(address) as listener, Jobs(Library(folder, sessions)) as jobs:
+    with listening_socket(address, "") as listener, Jobs(Library(folder, sessions)) as jobs:
         port = listener.getsockname()[1]
         bench = Workbench(jobs.library, jobs)
         app = Protected(make_app(bench), Access(frozenset(host_names(address, port))))

@@ -1,12 +1,12 @@
 """``decklab mcp``."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import decklab
+from decklab.cli.parameters import server_token
 from decklab.errors import Unavailable
 from decklab.options import MCP_PORT, MCP_PROCESSES, MCP_SECONDS, HttpAddress
 
@@ -60,7 +60,7 @@ def mcp_command(
     """
     address = None
     if http:
-        address = HttpAddress(host, port, _token(token_file), tuple(host_name or ()))
+        address = HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ()))
     elif host != "127.0.0.1" or token_file is not None or host_name:
         raise typer.BadParameter("--host, --host-name and --token-file need --http")
     try:
@@ -69,13 +69,3 @@ def mcp_command(
         if (error.name or "").partition(".")[0] not in _SDK:
             raise
         raise Unavailable("decklab mcp needs decklab[mcp]: pip install 'decklab[mcp]'") from error
-
-
-def _token(file: Path | None) -> str:
-    """The token of a file or of the environment; empty for none."""
-    if file is None:
-        return os.environ.get(TOKEN, "").strip()
-    try:
-        return file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise typer.BadParameter(f"{file} cannot be read", param_hint="--token-file") from error

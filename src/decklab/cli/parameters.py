@@ -1,5 +1,6 @@
 """Parameters that several commands share, and lists of numbers as people type them."""
 
+import os
 import re
 from pathlib import Path
 from typing import Annotated
@@ -106,3 +107,13 @@ def _continued(steps: list[float], last: float) -> list[float]:
         raise ValueError
     count = round((last - steps[-1]) / apart)
     return steps + [round(steps[-1] + (place + 1) * apart, 6) for place in range(count)]
+
+
+def server_token(file: Path | None, variable: str) -> str:
+    """The token in a file, or else in an environment variable; empty for none."""
+    if file is None:
+        return os.environ.get(variable, "").strip()
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise typer.BadParameter(f"{file} cannot be read", param_hint="--token-file") from error

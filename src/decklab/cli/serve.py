@@ -1,12 +1,12 @@
 """``decklab serve``."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import decklab
+from decklab.cli.parameters import server_token
 from decklab.errors import Unavailable
 from decklab.options import HttpAddress
 
@@ -14,6 +14,9 @@ app = typer.Typer(add_completion=False)
 
 TOKEN = "DECKLAB_TOKEN"
 """The variable that may hold the token; on the command line other users could read it."""
+
+WANTED = ("fastapi", "multipart", "python_multipart", "sqlalchemy", "uvicorn")
+"""What the extra brings."""
 
 
 @app.command()
@@ -50,7 +53,7 @@ def serve_command(
     """
     try:
         decklab.serve(
-            folder, address=HttpAddress(host, port, _token(token_file), tuple(host_name or ())),
+            folder, address=HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ())),
             database=database, model=model, processes=processes, seconds=seconds,
             upload_megabytes=upload_megabytes, browser=browser,
         )  # fmt: skip
@@ -63,13 +66,3 @@ def serve_command(
         ):
             raise
         raise Unavailable("decklab serve needs decklab[web]: pip install 'decklab[web]'") from error
-
-
-def _token(file: Path | None) -> str:
-    """The token of a file or of the environment; empty for none."""
-    if file is None:
-        return os.environ.get(TOKEN, "").strip()
-    try:
-        return file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise typer.BadParameter(f"{file} cannot be read", param_hint="--token-file") from error

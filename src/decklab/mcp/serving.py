@@ -24,8 +24,9 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict, ValidationError, create_model
 
 from decklab import __version__
+from decklab.listening import listening_socket
 from decklab.mcp.answers import Answer
-from decklab.mcp.http_serving import listening, serve_by_http
+from decklab.mcp.http_serving import TOKEN_OPTION, serve_by_http
 from decklab.mcp.roots import Roots
 from decklab.mcp.running import TOOLS, Call, DeckTool, tool_runner
 from decklab.options import MCP_PROCESSES, MCP_SECONDS, HttpAddress
@@ -62,7 +63,7 @@ def serve_mcp(
         with _pool(roots, seconds, processes) as pool:
             anyio.run(_serve_stdio, deck_server(pool), pool)
         return
-    with listening(http) as listener, _pool(roots, seconds, processes) as pool:
+    with listening_socket(http, TOKEN_OPTION) as listener, _pool(roots, seconds, processes) as pool:
         serve_by_http(deck_server(pool), listener, http)
 
 

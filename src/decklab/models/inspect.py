@@ -4,74 +4,52 @@ Inspect AI and the clients of the providers put failed requests again by themsel
 way; here both are told not to, and ``decklab.models.asking_loop`` does it alone.
 """
 
-from anyio.from_thread import BlockingPortal
-from anyio.lowlevel import EventLoopToken
-from collections.abc import Awaitable
-from collections.abc import Callable
-from collections.abc import Coroutine
-from collections.abc import Iterator
-from collections.abc import Sequence
-from contextlib import contextmanager
-from contextvars import Context
-from contextvars import ContextVar
-from contextvars import copy_context
-from dataclasses import replace
-from decklab.errors import DecklabError
-from decklab.errors import FailureKind
-from decklab.errors import ModelUnavailable
-from decklab.models.asking import AnswerForm
-from decklab.models.asking import Ask
-from decklab.models.asking import ModelReply
-from decklab.models.asking import ModelTool
-from decklab.models.asking import ToolOutput
-from decklab.models.asking_loop import Asker
-from decklab.models.asking_loop import ModelQuestion
-from decklab.models.asking_loop import ModelRequest
-from decklab.models.asking_loop import Sent
-from decklab.models.failures import SendFailure
-from decklab.models.forms import ANSWER_TOOL
-from decklab.models.forms import FORMS
-from decklab.models.forms import FormMemory
-from decklab.models.forms import schema_words
-from decklab.models.limits import AskLimits
-from decklab.models.limits import RunCosts
-from decklab.models.reading import read_answer
-from decklab.models.sight import Sight
-from decklab.models.sight import with_sight_check
-import anyio
-import anyio.from_thread
-import anyio.lowlevel
-import anyio.to_thread
 import base64
 import functools
 import json
 import math
 import re
 import time
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.model import ChatMessage
-from inspect_ai.model import ChatMessageSystem
-from inspect_ai.model import ChatMessageTool
-from inspect_ai.model import ChatMessageUser
-from inspect_ai.model import Content
-from inspect_ai.model import ContentImage
-from inspect_ai.model import ContentText
-from inspect_ai.model import GenerateConfig
-from inspect_ai.model import Model
-from inspect_ai.model import ModelOutput
-from inspect_ai.model import ResponseSchema
-from inspect_ai.model import get_model
-from inspect_ai.tool import ToolCall
-from inspect_ai.tool import ToolChoice
-from inspect_ai.tool import ToolFunction
-from inspect_ai.tool import ToolInfo
-from inspect_ai.tool import ToolParams
-from inspect_ai.util import json_schema
-from pydantic import BaseModel
-from typing import Any
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import Context, ContextVar, copy_context
+from dataclasses import replace
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+import anyio
+import anyio.from_thread
+import anyio.lowlevel
+import anyio.to_thread
+from anyio.from_thread import BlockingPortal
+from anyio.lowlevel import EventLoopToken
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    ResponseSchema,
+    get_model,
+)
+from inspect_ai.tool import ToolCall, ToolChoice, ToolFunction, ToolInfo, ToolParams
+from inspect_ai.util import json_schema
+from pydantic import BaseModel
+
+from decklab.errors import DecklabError, FailureKind, ModelUnavailable
+from decklab.models.asking import AnswerForm, Ask, ModelReply, ModelTool, ToolOutput
+from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, Sent
+from decklab.models.failures import SendFailure
+from decklab.models.forms import ANSWER_TOOL, FORMS, FormMemory, schema_words
+from decklab.models.limits import AskLimits, RunCosts
+from decklab.models.reading import read_answer
+from decklab.models.sight import Sight, with_sight_check
 
 Result = TypeVar("Result")
 

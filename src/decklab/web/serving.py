@@ -19,6 +19,7 @@ from decklab.web.library import Library
 from decklab.web.protection import Access, Protected
 
 DATABASE = "workbench.sqlite"
+_TOKEN = "--token-file FILE or DECKLAB_TOKEN"
 
 
 def serve_workbench(
@@ -43,10 +44,10 @@ def serve_workbench(
     OSError where ``folder`` cannot be written or another workbench uses it.
     """
     address = address or HttpAddress(port=0)
-    check_address(address, "DECKLAB_TOKEN or --token-file FILE")
+    check_address(address, _TOKEN)
     check_folder(folder)
     place = Path(folder)
-    with one_run(place), listening_socket(address) as listener:
+    with one_run(place), listening_socket(address, _TOKEN) as listener:
         port = listener.getsockname()[1]
         sessions = open_database(database or f"sqlite:///{place.resolve() / DATABASE}")
         jobs = Jobs(Library(place, sessions), processes=processes, seconds=seconds)
