@@ -72,7 +72,7 @@ class RankedMetric:
         return [(a, b) for a, one in known for b, other in known if a < b and one < other]
 
 
-def starter_cases(folder: Path, names: Sequence[str] = ()) -> Iterator[RankedCase]:
+def handmade_cases(folder: Path, names: Sequence[str] = ()) -> Iterator[RankedCase]:
     """Tasks of these names, or all, of the starter set of UniPPTBench, with decks made by hand."""
     tasks, decks = folder / "tasks", folder / "decks"
     write_starter(tasks, names)
@@ -84,7 +84,7 @@ def starter_cases(folder: Path, names: Sequence[str] = ()) -> Iterator[RankedCas
         yield RankedCase(f"{name}, {task.setting}", task, sources, four)
 
 
-def document_cases(documents: Sequence[Path], folder: Path) -> Iterator[RankedCase]:
+def documents_in_four_qualities(documents: Sequence[Path], folder: Path) -> Iterator[RankedCase]:
     """Documents of strangers, with drafted tasks: each alone in two settings, and of three and more
     each second one with the next.
 
@@ -137,16 +137,11 @@ def _drop_slides(deck: Any) -> None:
 def ranked_metrics(case: RankedCase, folder: Path, renderer: Renderer) -> Iterator[RankedMetric]:
     """The scores of a case's decks by every metric without a model; those of the setting only."""
     found = judge_decks(case.decks, sources=case.sources, task=case.task, renderer=renderer)
-    names = [one.name for one in found[0].metrics if any(runs_of(one.runs))]
-    for name in names:
+    scored = (one for one in found[0].metrics if not isinstance(one.score, NotScored))
+    for name in [one.name for one in scored]:
         yield RankedMetric(case.name, name, tuple(one.scores[name] for one in found))
     if case.sources:
         yield from _quizzed(case, folder)
-
-
-def runs_of(runs: Sequence[float | NotScored]) -> Iterator[bool]:
-    """Whether each run gave a score."""
-    return (not isinstance(run, NotScored) for run in runs)
 
 
 def _quizzed(case: RankedCase, folder: Path) -> Iterator[RankedMetric]:
