@@ -1,33 +1,39 @@
 """Decks of four qualities, and whether each metric without a model ranks them as people would."""
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from bench.judged.damages import corrupt_numbers
+from bench.judged.damages import distort_charts
+from bench.judged.damages import drop_points
+from bench.judged.damages import drop_visuals
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
-
-from pptx import Presentation
-
-from bench.judged.damages import corrupt_numbers, distort_charts, drop_points, drop_visuals
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.write import write_deck
-from decklab.benchmarks.unippt.starter import (
-    QUALITIES,
-    starter_names,
-    write_starter,
-    write_starter_decks,
-)
-from decklab.benchmarks.unippt.tasks import SOURCES, TASK_FILE
+from decklab.benchmarks.unippt.starter import QUALITIES
+from decklab.benchmarks.unippt.starter import starter_names
+from decklab.benchmarks.unippt.starter import write_starter
+from decklab.benchmarks.unippt.starter import write_starter_decks
+from decklab.benchmarks.unippt.tasks import SOURCES
+from decklab.benchmarks.unippt.tasks import TASK_FILE
 from decklab.documents.reading import read_documents
 from decklab.judges.quiz.bank import QuizError
-from decklab.judges.quiz.quiz import build_quiz, take_quiz
+from decklab.judges.quiz.quiz import build_quiz
+from decklab.judges.quiz.quiz import take_quiz
 from decklab.judges.scenario.drafting import draft_task
 from decklab.judges.scenario.judging import judge_decks
-from decklab.judges.scenario.task import ScenarioTask, load_task
+from decklab.judges.scenario.task import ScenarioTask
+from decklab.judges.scenario.task import load_task
 from decklab.metrics.statistics import spearman_rho
 from decklab.options import ScenarioSetting
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
+import os
+from pathlib import Path
+from pptx import Presentation
+from typing import Any
+from typing import Final
+
 
 SLIDES: Final = 14
 """Of the best deck of a document. Ours."""
@@ -71,7 +77,7 @@ class RankedMetric:
         return [(a, b) for a, one in known for b, other in known if a < b and one < other]
 
 
-def starter_cases(folder: Path, names: Sequence[str] = ()) -> Iterator[RankedCase]:
+def handmade_cases(folder: Path, names: Sequence[str] = ()) -> Iterator[RankedCase]:
     """Tasks of these names, or all, of the starter set of UniPPTBench, with decks made by hand."""
     tasks, decks = folder / "tasks", folder / "decks"
     write_starter(tasks, names)
@@ -83,7 +89,7 @@ def starter_cases(folder: Path, names: Sequence[str] = ()) -> Iterator[RankedCas
         yield RankedCase(f"{name}, {task.setting}", task, sources, four)
 
 
-def document_cases(documents: Sequence[Path], folder: Path) -> Iterator[RankedCase]:
+def documents_in_four_qualities(documents: Sequence[Path], folder: Path) -> Iterator[RankedCase]:
     """Documents of strangers, with drafted tasks: each alone in two settings, and of three and more
     each second one with the next.
 
@@ -136,16 +142,11 @@ def _drop_slides(deck: Any) -> None:
 def ranked_metrics(case: RankedCase, folder: Path, renderer: Renderer) -> Iterator[RankedMetric]:
     """The scores of a case's decks by every metric without a model; those of the setting only."""
     found = judge_decks(case.decks, sources=case.sources, task=case.task, renderer=renderer)
-    names = [one.name for one in found[0].metrics if any(runs_of(one.runs))]
-    for name in names:
+    scored = (one for one in found[0].metrics if not isinstance(one.score, NotScored))
+    for name in [one.name for one in scored]:
         yield RankedMetric(case.name, name, tuple(one.scores[name] for one in found))
     if case.sources:
         yield from _quizzed(case, folder)
-
-
-def runs_of(runs: Sequence[float | NotScored]) -> Iterator[bool]:
-    """Whether each run gave a score."""
-    return (not isinstance(run, NotScored) for run in runs)
 
 
 def _quizzed(case: RankedCase, folder: Path) -> Iterator[RankedMetric]:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from bench.judged.ranked import (
     RankedMetric,
-    document_cases,
+    documents_in_four_qualities,
+    handmade_cases,
     mean_rho,
     ranked_metrics,
-    starter_cases,
 )
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
@@ -27,7 +27,7 @@ def main(documents: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as name, Renderer(cache=Cache(name)).started() as renderer:
         folder = Path(name)
         paths = [Path(one) for one in documents]
-        cases = document_cases(paths, folder) if paths else starter_cases(folder)
+        cases = documents_in_four_qualities(paths, folder) if paths else handmade_cases(folder)
         for case in cases:
             print(f"\n{case.name}", flush=True)
             for one in ranked_metrics(case, folder, renderer):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from bench.judged.damages import drop_visuals
-from bench.judged.ranked import RankedMetric, mean_rho, ranked_decks, starter_cases
+from bench.judged.ranked import RankedMetric, handmade_cases, mean_rho, ranked_decks
 from pptx import Presentation
 from tests.judges.scenario.scripts import write_slides
 
@@ -21,7 +21,7 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RankedMetric]:
     """A task of each setting that has sources."""
     found = {}
     folder = tmp_path_factory.mktemp("ranked")
-    for case in starter_cases(folder, ["wind-farm", "apples", "night-buses"]):
+    for case in handmade_cases(folder, ["wind-farm", "apples", "night-buses"]):
         facts = SourceFacts(read_documents(case.sources))
         decks = [scenario_proxies(case.task, facts, read_stated_deck(one)) for one in case.decks]
         for four in zip(*decks, strict=True):

@@ -11,7 +11,7 @@ from tests.judges.scenario.scripts import task
 from decklab.judges.scenario.metrics import ScenarioItem
 from decklab.judges.scenario.reliability import (
     NoJudgement,
-    judge_agreement,
+    compare_judges,
     read_score_table,
     reliability,
     run_averages,
@@ -90,16 +90,16 @@ def test_two_judges_agree_by_order_and_by_difference() -> None:
         judged("c", metric("x", 2.5), metric("y", 4.0)),
         judged("d", metric("x", 1.0), metric("y", 4.0)),
     ]
-    rows = {one.name: one for one in judge_agreement(score_table(THREE), score_table(other))}
+    rows = {one.name: one for one in compare_judges(score_table(THREE), score_table(other))}
     # x: 9, 5, 1.5 beside 8, 6, 2.5: differences -1, 1, 1, mean 1/3, deviation sqrt(4/3).
     assert rows["x"].rho == 1.0 and rows["x"].decks == 3
     assert rows["x"].difference == pytest.approx(1 / 3)
     assert rows["x"].deviation == pytest.approx((4 / 3) ** 0.5)
     # y: 2, 6, 3 beside 3, 5, 4: the same order.
     assert rows["y"].rho == 1.0 and rows["y"].difference == pytest.approx(1 / 3)
-    (alone,) = judge_agreement({"a": {"x": 1.0}}, {"a": {"x": 2.0}})
+    (alone,) = compare_judges({"a": {"x": 1.0}}, {"a": {"x": 2.0}})
     assert isinstance(alone.rho, NotScored) and isinstance(alone.deviation, NotScored)
-    assert judge_agreement({"a": {"x": 1.0}}, {"b": {"x": 1.0}}) == ()
+    assert compare_judges({"a": {"x": 1.0}}, {"b": {"x": 1.0}}) == ()
 
 
 def test_scores_come_back_from_what_json_printed(tmp_path: Path) -> None:

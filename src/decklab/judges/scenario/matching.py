@@ -41,11 +41,11 @@ def without_numbers(text: str) -> str:
     return _ALONE.sub(" ", text)
 
 
-def names_in(words: Iterable[str]) -> set[str]:
+def numbered_names(words: Iterable[str]) -> set[str]:
     """Words that are names with a number, such as lme4, Q3 or CO2: they stand as they are, or
     something else is meant.
 
-    >>> sorted(names_in(["lme4", "12", "3d", "q3", "ships"]))
+    >>> sorted(numbered_names(["lme4", "12", "3d", "q3", "ships"]))
     ['lme4', 'q3']
     """
     return {word for word in words if _NAME.match(word)}
@@ -82,7 +82,7 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
     if not statements:
         return Said(0.0, None, "the deck states nothing")
     numbers = [(one,) for one in single_numbers(facts_in(fact))]
-    names = names_in(search_words(fact))
+    names = numbered_names(search_words(fact))
     fits = _fits(fact, deck.statements)
     ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
     best = Said(0.0, None, f"nearest: {_shown(statements[ranked[0]])}")
@@ -180,7 +180,7 @@ class SourceStatements:
         fits = _fits(claim.text, self._statements)
         ranked = sorted(range(len(fits)), key=lambda place: -fits[place])
         words = [place for place in ranked if fits[place] >= SUPPORTED]
-        names = names_in(claim.words)
+        names = numbered_names(claim.words)
         near = [place for place in words if _names_held(names, self._found[place])]
         for place in near:
             if _held(claim.readings, self._found[place].readings) == len(claim.readings):

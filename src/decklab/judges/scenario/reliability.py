@@ -110,7 +110,7 @@ def _alike(runs: Sequence[Sequence[ScenarioItem]]) -> list[bool]:
 
 
 @dataclass(frozen=True)
-class JudgeAgreement:
+class TwoJudges:
     """How far two judges agree on a metric over the decks that both scored."""
 
     name: str
@@ -155,12 +155,12 @@ def read_score_table(path: str | Path) -> ScoreTable:
         raise NoJudgement(f"{path}: it is no output of decklab judge --json") from error
 
 
-def judge_agreement(first: ScoreTable, second: ScoreTable) -> tuple[JudgeAgreement, ...]:
+def compare_judges(first: ScoreTable, second: ScoreTable) -> tuple[TwoJudges, ...]:
     """How far two judges agree, metric by metric, over the decks that both scored.
 
     >>> one = {"a": {"average": 7.0}, "b": {"average": 5.0}, "c": {"average": 6.0}}
     >>> other = {"a": {"average": 8.0}, "b": {"average": 5.5}, "c": {"average": 6.0}}
-    >>> (found,) = judge_agreement(one, other)
+    >>> (found,) = compare_judges(one, other)
     >>> found.rho, found.difference, found.deviation
     (1.0, 0.5, 0.5)
     """
@@ -173,5 +173,5 @@ def judge_agreement(first: ScoreTable, second: ScoreTable) -> tuple[JudgeAgreeme
         if decks:
             spread = stdev(gaps) if len(gaps) > 1 else NotScored("one deck has no deviation")
             rho = spearman_rho(one, other)
-            found.append(JudgeAgreement(name, len(decks), rho, fmean(gaps), spread))
+            found.append(TwoJudges(name, len(decks), rho, fmean(gaps), spread))
     return tuple(found)

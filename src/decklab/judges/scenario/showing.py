@@ -9,9 +9,9 @@ from rich.text import Text
 
 from decklab.judges.scenario.metrics import ScenarioItem, spread_of_runs
 from decklab.judges.scenario.reliability import (
-    JudgeAgreement,
     ScoreTable,
-    judge_agreement,
+    TwoJudges,
+    compare_judges,
     reliability,
     run_averages,
     score_table,
@@ -86,10 +86,10 @@ def print_reliability(
         console.print(table)
     if beside is not None:
         console.print(Text("Beside the other judge", style="bold"))
-        console.print(_agreement_table(judge_agreement(beside, score_table(found))))
+        console.print(_agreement_table(compare_judges(beside, score_table(found))))
 
 
-def _agreement_table(rows: Sequence[JudgeAgreement]) -> Table | Text:
+def _agreement_table(rows: Sequence[TwoJudges]) -> Table | Text:
     if not rows:
         return Text("  both have scored no deck")
     table = _plain_table("metric", "decks", "rho", "difference", "deviation")
