@@ -168,6 +168,11 @@ class Impress:
         """Of the first process, whose end ends all of them."""
         return self._inside.process_id
 
+    @property
+    def folder(self) -> Path:
+        """All that can be written inside; it is removed at the end."""
+        return self._inside.folder
+
     def screenshot(self) -> Image.Image:
         """The screen as it is, RGB, without the pointer; raises EnvironmentFailed."""
         self._done({"do": "look"}, self._limits.answer_seconds)

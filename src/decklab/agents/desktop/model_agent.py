@@ -30,7 +30,7 @@ from decklab.models.turns import (
     UserTurn,
 )
 
-PICTURES: Final = 3
+NEWEST_PICTURES: Final = 3
 """Pictures that go along with each request, the newest. Ours: older ones cost as much again, and
 the screen has changed since."""
 COMPUTER, FINISH = "computer", "finish"
@@ -107,7 +107,7 @@ class ModelAgent:
 
     chat: Chat
     longest: int = LONGEST_SIDE
-    pictures: int = PICTURES
+    pictures: int = NEWEST_PICTURES
     thousandths: bool = False
     controls: bool = False
 

@@ -12,8 +12,8 @@ from PIL import Image
 from decklab.agents.desktop.action_calls import ReadCall, call_of
 from decklab.agents.desktop.environment import ActionRefused, Environment, EnvironmentFailed
 from decklab.agents.desktop.frames import alike
-from decklab.agents.desktop.scaling import Point
-from decklab.agents.desktop.trajectory import Ended, TrajectoryWriter, usage_fields
+from decklab.agents.desktop.scaling import Pixel
+from decklab.agents.desktop.trajectory import RunEnding, TrajectoryWriter, usage_fields
 from decklab.models.asking import Usage
 from decklab.models.turns import NO_USAGE, Turn
 from decklab.options import EditLimits
@@ -31,7 +31,7 @@ _SHOWN: Final = (
 class RunStopped(Exception):
     """The run is over, whatever the agent wants next."""
 
-    def __init__(self, ended: Ended, detail: str) -> None:
+    def __init__(self, ended: RunEnding, detail: str) -> None:
         super().__init__(detail)
         self.ended, self.detail = ended, detail
 
@@ -60,7 +60,7 @@ class AgentSession:
     price: Callable[[Usage], float | None] = lambda _usage: None
     clock: Callable[[], float] = time.monotonic
     usage: Usage = NO_USAGE
-    pointer: Point | None = None
+    pointer: Pixel | None = None
     system: str = ""
     turns: list[Turn] = field(default_factory=list)
     """The conversation with the model, and what it was told before, where there is one."""
