@@ -1,39 +1,33 @@
 """Decks of four qualities, and whether each metric without a model ranks them as people would."""
 
-from bench.judged.damages import corrupt_numbers
-from bench.judged.damages import distort_charts
-from bench.judged.damages import drop_points
-from bench.judged.damages import drop_visuals
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pptx import Presentation
+
+from bench.judged.damages import corrupt_numbers, distort_charts, drop_points, drop_visuals
 from decklab.agents.writer.request import WriteOptions
 from decklab.agents.writer.write import write_deck
-from decklab.benchmarks.unippt.starter import QUALITIES
-from decklab.benchmarks.unippt.starter import starter_names
-from decklab.benchmarks.unippt.starter import write_starter
-from decklab.benchmarks.unippt.starter import write_starter_decks
-from decklab.benchmarks.unippt.tasks import SOURCES
-from decklab.benchmarks.unippt.tasks import TASK_FILE
+from decklab.benchmarks.unippt.starter import (
+    QUALITIES,
+    starter_names,
+    write_starter,
+    write_starter_decks,
+)
+from decklab.benchmarks.unippt.tasks import SOURCES, TASK_FILE
 from decklab.documents.reading import read_documents
 from decklab.judges.quiz.bank import QuizError
-from decklab.judges.quiz.quiz import build_quiz
-from decklab.judges.quiz.quiz import take_quiz
+from decklab.judges.quiz.quiz import build_quiz, take_quiz
 from decklab.judges.scenario.drafting import draft_task
 from decklab.judges.scenario.judging import judge_decks
-from decklab.judges.scenario.task import ScenarioTask
-from decklab.judges.scenario.task import load_task
+from decklab.judges.scenario.task import ScenarioTask, load_task
 from decklab.metrics.statistics import spearman_rho
 from decklab.options import ScenarioSetting
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
-import os
-from pathlib import Path
-from pptx import Presentation
-from typing import Any
-from typing import Final
-
 
 SLIDES: Final = 14
 """Of the best deck of a document. Ours."""

@@ -51,10 +51,10 @@ def serve_command(
 
     Example: decklab serve talks/
     """
+    address = HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ()))
     try:
         decklab.serve(
-            folder, address=HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ())),
-            database=database, model=model, processes=processes, seconds=seconds,
+            folder, address=address, database=database, model=model, processes=processes, seconds=seconds,
             upload_megabytes=upload_megabytes, browser=browser,
         )  # fmt: skip
     except ModuleNotFoundError as error:
