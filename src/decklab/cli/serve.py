@@ -54,9 +54,15 @@ def serve_command(
     address = HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ()))
     try:
         decklab.serve(
-            folder, address=address, database=database, model=model, processes=processes, seconds=seconds,
-            upload_megabytes=upload_megabytes, browser=browser,
-        )  # fmt: skip
+            folder,
+            address=address,
+            database=database,
+            model=model,
+            processes=processes,
+            seconds=seconds,
+            upload_megabytes=upload_megabytes,
+            browser=browser,
+        )
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in (
             "fastapi",
