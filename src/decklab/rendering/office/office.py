@@ -112,8 +112,7 @@ class Office(Closing):
     It starts with the first deck (or with ``start``), stays up, and is replaced when it hangs,
     dies, answers without a file or passes its ``limits``. A deck it failed on is tried once more
     with a new process. ``deadline`` bounds the seconds of each try. Close it, or use it in a
-    ``with`` statement, from the thread that first used it: LibreOffice ends with that thread. Use
-    one per process; it serves one caller.
+    ``with`` statement. Use one per process; it serves one caller.
 
     ``installation`` is the LibreOffice to use, by default the one that is found; ``worker`` is a
     script to run in place of our own; ``isolate=False`` does without bubblewrap. Raises
