@@ -164,6 +164,17 @@ class _Pairing:
             return self.seen[old]
         return old if old in self.packages.after and self._free(old) else ""
 
+    def may_pair(self, old: Relationship, new: Relationship) -> bool:
+        """Whether the ends of two relationships are about to be paired because these lead there:
+        both are of a kind that nothing else shares, and neither has its own name on the other side,
+        as charts that a program numbers anew."""
+        shared = old.kind in _BY_NAME or new.kind != old.kind
+        return not shared and self._alone(old.target, new.target)
+
+    def _alone(self, old: str, new: str) -> bool:
+        taken = old in self.seen or new in self.found
+        return not (taken or old in self.names[1] or new in self.names[0])
+
     def _note(self, pairs: Iterable[tuple[str, str]]) -> None:
         for old, new in pairs:
             self.seen[old] = new
@@ -270,8 +281,10 @@ def _changed(
         elif one.external or not there[0]:
             if one.target != other.target:
                 yield one, other
-        elif pairing.counterpart(one.target) != other.target and not (
-            pairing.packages.same_content(one.target, other.target)
+        elif (
+            pairing.counterpart(one.target) != other.target
+            and not pairing.may_pair(one, other)
+            and not pairing.packages.same_content(one.target, other.target)
         ):
             yield one, other
 
