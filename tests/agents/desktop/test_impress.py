@@ -16,9 +16,13 @@ from decklab.agents.desktop.actions import Click, Drag, Keys, Screenshot, Type
 from decklab.agents.desktop.environment import ActionRefused, EnvironmentFailed
 from decklab.agents.desktop.frames import alike
 from decklab.agents.desktop.impress import Impress, ScreenLimits
+from decklab.agents.desktop.roundtrip import roundtrip
 from decklab.deck.samples import write_samples
+from decklab.diffing.packages import diff_packages
 from decklab.errors import DeckError, UnsupportedFormat
+from decklab.ooxml.package import Package
 from decklab.programs import is_available
+from decklab.rendering.cache import Cache
 
 MISSING = [name for name in ("soffice", "Xvfb", "openbox") if shutil.which(name) is None]
 pytestmark = [
@@ -162,6 +166,25 @@ def test_what_ended_is_told_apart(
             screen.close()
     _gone, alive = psutil.wait_procs(processes, timeout=5)
     assert not [one for one in alive if one.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_save_alone_is_no_edit_and_links_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_samples(tmp_path)
+    deck, cache = tmp_path / "rich.pptx", Cache(tmp_path / "cache")
+    original = roundtrip(deck, tmp_path / "original.pptx", cache=cache)
+    with Impress(deck, tmp_path / "left.pptx") as screen:
+        screen.act(Keys("ctrl+s"))
+        left = screen.close().deck
+    with Package.open(original) as old, Package.open(left) as new:
+        assert diff_packages(old, new).edits == ()
+        assert b"Read the cost study" in b"".join(
+            old.read(name) for name in old.names if name.startswith("ppt/slides/slide")
+        )
+    monkeypatch.setattr("decklab.agents.desktop.roundtrip.Impress", None)  # it is made once
+    again = roundtrip(deck, tmp_path / "again.pptx", cache=cache)
+    assert again.read_bytes() == original.read_bytes()
 
 
 def test_what_is_no_powerpoint_deck_is_refused(tmp_path: Path) -> None:

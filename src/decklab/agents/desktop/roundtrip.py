@@ -21,8 +21,9 @@ def roundtrip(deck: str | Path, out: str | Path, *, cache: Cache | None = None) 
 
     It is made once, and stored in ``cache``, by default the user's. A second save of the same deck
     differs from it only in ids that LibreOffice draws at random, names of parts, and pictures that
-    it encodes anew. To save the result again changes more: Impress rewrites its own masters and layouts, and
-    makes some shapes smaller by 0.01 mm at every save. So agents get ``deck``, not the result.
+    it encodes anew. To save the result again changes more: Impress rewrites its own masters and
+    layouts, and makes some shapes smaller by 0.01 mm at every save. So agents get ``deck``, not the
+    result.
 
     Raises what `Impress` raises.
     """
