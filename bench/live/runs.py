@@ -179,16 +179,18 @@ def draft(place: Place) -> list[Ending]:
     return [Ending("rubric", "made", "; ".join(node.name for _, node in made.leaves()))]
 
 
-def desktop(checked: bool, place: Place) -> list[Ending]:
+def desktop(checked: bool, pictures: int, place: Place) -> list[Ending]:
     """A title to be changed in Impress on a screen, which these models cannot see; with
-    ``checked`` they are asked beforehand whether they see."""
+    ``checked`` they are asked beforehand whether they see, with 0 ``pictures`` they are told the
+    controls."""
     record = open_record(place.record, {"command": "live desktop", "model": place.model})
     account = RunCosts(Budget(minutes=_MINUTES))
     shutil.rmtree(place.folder / "trajectory", ignore_errors=True)
     deck, out = place.decks / "short.pptx", place.folder / "left.pptx"
     with _chatting(place.model, account, record, checked) as chat, Impress(deck, out) as screen:
         run = run_agent(
-            ModelAgent(chat), screen, INSTRUCTIONS[0].text, limits=EditLimits(steps=_SCREEN_STEPS),
+            ModelAgent(chat, pictures=pictures, controls=not pictures), screen,
+            INSTRUCTIONS[0].text, limits=EditLimits(steps=_SCREEN_STEPS),
             trajectory=place.folder / "trajectory",
         )  # fmt: skip
     ended = run.end.ended if run.deck is not None else "untyped"
@@ -259,8 +261,9 @@ RUNS: Final[Mapping[str, Run]] = {
     "judge": judge,
     "propose": propose,
     "draft": draft,
-    "desktop": partial(desktop, True),
-    "desktop, not asked whether it sees": partial(desktop, False),
+    "desktop": partial(desktop, True, 3),
+    "desktop, not asked whether it sees": partial(desktop, False, 3),
+    "desktop, by its controls": partial(desktop, True, 0),
     "slideeval extract": partial(slideeval, "extract", {"--sample": "2"}),
     "slideeval perturb": partial(slideeval, "perturb", {"--sample": "1", "--steps": "1"}),
     "slideeval order": partial(slideeval, "order", {"--sample": "2"}),

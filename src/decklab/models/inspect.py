@@ -21,6 +21,7 @@ import anyio
 import anyio.from_thread
 import anyio.lowlevel
 import anyio.to_thread
+from anyio.from_thread import BlockingPortal
 from anyio.lowlevel import EventLoopToken
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
@@ -151,7 +152,14 @@ def asking(model: Model, **options: Any) -> Iterator[Ask]:
     ``options`` are those of ``asker_of``. The model's connections are closed with the block, so it
     serves one block only.
     """
-    asker = asker_of(model, **options)
+    with asking_portal(model, asker_of(model, **options)) as (_, ask):
+        yield ask
+
+
+@contextmanager
+def asking_portal(model: Model, asker: Asker) -> Iterator[tuple[BlockingPortal, Ask]]:
+    """An event loop for calls of code that is not async, and ``model`` as a plain function; the
+    model's connections are closed with the block."""
     with (
         anyio.from_thread.start_blocking_portal() as portal,
         portal.wrap_async_context_manager(model),
@@ -160,7 +168,7 @@ def asking(model: Model, **options: Any) -> Iterator[Ask]:
         def ask(prompt: str, **how: Any) -> ModelReply[Any]:
             return portal.call(functools.partial(ask_model, model, prompt, asker=asker, **how))
 
-        yield ask
+        yield portal, ask
 
 
 def run_in_task(call: Callable[[], Coroutine[Any, Any, Result]]) -> Result:

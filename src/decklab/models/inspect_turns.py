@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
-import anyio
-import anyio.from_thread
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -26,9 +24,9 @@ from inspect_ai.tool import ToolCall
 from decklab.models.asking import Ask, ModelReply, Usage
 from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, Sent
 from decklab.models.inspect import (
-    ask_model,
     asker_of,
     asking_from_thread,
+    asking_portal,
     generated,
     image_url,
     run_in_task,
@@ -66,13 +64,7 @@ def chatting(model: Model, **options: Any) -> Iterator[tuple[Chat, Ask]]:
     serves one block only.
     """
     asker = asker_of(model, **options)
-    with (
-        anyio.from_thread.start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(model),
-    ):
-
-        def ask(prompt: str, **how: Any) -> ModelReply[Any]:
-            return portal.call(functools.partial(ask_model, model, prompt, asker=asker, **how))
+    with asking_portal(model, asker) as (portal, ask):
 
         def chat(turns: Sequence[Turn], **how: Any) -> ModelTurn:
             return portal.call(functools.partial(next_turn, model, turns, asker=asker, **how))

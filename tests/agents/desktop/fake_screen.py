@@ -18,12 +18,13 @@ TITLE = (120, 150, 520, 210)
 class FakeScreen:
     """A click on the title selects its text, typing replaces it, ctrl+s saves.
 
-    ``dies_at`` is the number of the action at which the editor ends.
+    ``dies_at`` is the number of the action at which the editor ends; with ``blinks`` a text cursor
+    is there after every second one.
     """
 
     def __init__(self, deck: Path, *, title: str = "Old title", dies_at: int = 0) -> None:
         self.deck, self.title, self.dies_at = deck, title, dies_at
-        self.selected = self.closed = False
+        self.selected = self.closed = self.blinks = False
         self.saved: str | None = None
         self.done: list[Action] = []
         self._save()
@@ -37,6 +38,8 @@ class FakeScreen:
         draw.text((8, 6), "Saved" if self.saved == self.title else "Not saved", fill="black")
         draw.rectangle(TITLE, outline="#2a62c8" if self.selected else "#999", width=2)
         draw.text((140, 170), self.title, fill="black")
+        if self.blinks and len(self.done) % 2:
+            draw.line((300, 160, 300, 200), fill="black", width=2)
         return picture
 
     def act(self, action: Action) -> Image.Image:
@@ -58,7 +61,8 @@ class FakeScreen:
         return self.screenshot()
 
     def accessible_text(self) -> str | None:
-        return None
+        left, top, right, _ = TITLE
+        return f"window 'deck'\nshape 'Title' = '{self.title}' {left},{top} {right - left}x60"
 
     def close(self) -> Closed:
         if 0 < self.dies_at <= len(self.done):

@@ -247,3 +247,23 @@ def test_all_pictures_stay_where_none_may_be_left_out():
     turns = [UserTurn("x", (b"1",)), ModelTurn(), UserTurn("y", (b"2",))]
     assert with_newest_pictures(turns, None) == turns
     assert with_newest_pictures(turns, 1)[0].images == ()
+
+
+def test_controls_go_along_as_text_with_points_of_the_picture(screen):
+    with asked(RENAMED) as (server, chat):
+        run_agent(ModelAgent(chat, controls=True, pictures=1, longest=320), screen, "")
+    first, last = prompt_of(server.requests[0]), prompt_of(server.requests[3])
+    assert "shape 'Title' = 'Old title' 60,75 200x30" in first
+    assert last.count("Controls on the screen") == 1
+    assert "window 'deck'" in last
+
+
+def test_a_model_that_sees_nothing_can_work_with_the_controls(screen):
+    with asked(RENAMED) as (server, chat):
+        run = run_agent(ModelAgent(chat, controls=True, pictures=0), screen, "Rename the title")
+    assert (run.end.ended, title_of(run.deck)) == ("finished", "New title")
+    assert [len(images_of(one)) for one in server.requests] == [0] * 4
+    told = prompt_of(server.requests[3])
+    assert told.count("Controls on the screen") == 1
+    assert "left out" not in told
+    assert "shape 'Title' = 'New title' 120,150 400x60" in told

@@ -5,10 +5,12 @@ import json
 import pytest
 from tests.agents.desktop.fake_screen import FakeScreen, title_of
 
+from decklab.agents.desktop.action_calls import ReadCall, call_of, read_call
 from decklab.agents.desktop.actions import Click, Keys, Type
 from decklab.agents.desktop.environment import EnvironmentFailed
 from decklab.agents.desktop.runs import run_agent
-from decklab.agents.desktop.scripted import PlayedActions, ScriptedAgent, do_nothing
+from decklab.agents.desktop.scaling import picture_scale
+from decklab.agents.desktop.scripted import ScriptedAgent, do_nothing
 from decklab.agents.desktop.session import Finish
 from decklab.agents.desktop.trajectory import Trajectory
 from decklab.errors import BudgetSpent, ModelFailed
@@ -60,10 +62,19 @@ def test_steps_and_time_end_a_run(screen, tmp_path):
     assert (run.end.ended, run.end.steps) == ("time", 0)
 
 
+@pytest.mark.parametrize("blinks", [False, True])
 @pytest.mark.parametrize("length", [1, 2, 3])
-def test_a_loop_is_found_and_named(screen, length):
-    clicks = [{"action": "left_click", "coordinate": [n, 5]} for n in range(length)]
-    run = run_agent(ScriptedAgent(clicks * 10), screen, "", repeats=4)
+def test_a_loop_is_found_and_named(screen, length, blinks):
+    screen.blinks = blinks
+
+    def clicking(session):
+        for n in range(100):
+            x = n % length
+            call = {"action": "left_click", "coordinate": [x, 5]}
+            session.do(ReadCall((Click(x, 5),), (x, 5)), call)
+        return Finish()
+
+    run = run_agent(clicking, screen, "", repeats=4)
     assert (run.end.ended, run.end.steps) == ("loop", 4 * length)
     assert run.end.detail.startswith("4 times the same, and the screen did not change: left_click")
     assert run.end.failure == ""
@@ -71,8 +82,27 @@ def test_a_loop_is_found_and_named(screen, length):
 
 def test_the_same_action_on_another_picture_is_no_loop(screen):
     texts = [{"action": "type", "text": word} for word in ("a", "b")]
-    agent = ScriptedAgent([SCRIPT[0], *texts * 3, *[{"action": "wait"}] * 3])
-    assert run_agent(agent, screen, "").end.ended == "finished"
+
+    def typing(session):
+        for call in [SCRIPT[0], *texts * 3, *[{"action": "wait"}] * 3]:
+            session.do(read_call(call, picture_scale((640, 400))), call)
+        return Finish()
+
+    assert run_agent(typing, screen, "").end.ended == "finished"
+
+
+def test_what_a_script_repeats_is_no_loop(screen):
+    run = run_agent(ScriptedAgent([{"action": "key", "text": "Tab"}] * 9), screen, "")
+    assert (run.end.ended, run.end.steps) == ("finished", 9)
+
+
+def test_what_was_done_can_be_done_again(screen, tmp_path):
+    calls = [*SCRIPT, {"action": "key", "text": "Tab", "repeat": 2}]
+    run_agent(ScriptedAgent(calls), screen, "", trajectory=tmp_path / "run")
+    again = FakeScreen(tmp_path / "again.pptx")
+    run_agent(ScriptedAgent.of(Trajectory.read(tmp_path / "run")), again, "")
+    assert again.done == screen.done
+    assert again.saved == "New title"
 
 
 def test_an_action_that_the_screen_refuses_ends_a_script(screen, tmp_path):
@@ -138,7 +168,8 @@ def test_a_trajectory_is_never_written_over_another(screen, tmp_path):
 
 
 def test_equal_screens_are_kept_once(screen, tmp_path):
-    agent = PlayedActions([Click(5, 5), Click(6, 5), Click(200, 180), Type("x")])
+    actions = [Click(5, 5), Click(6, 5), Click(200, 180), Type("x")]
+    agent = ScriptedAgent([call_of(action) for action in actions])
     run_agent(agent, screen, "", trajectory=tmp_path / "run")
     assert len(list((tmp_path / "run/screens").iterdir())) == 3
 

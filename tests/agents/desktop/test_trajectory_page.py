@@ -8,10 +8,10 @@ from PIL import Image
 from tests.agents.desktop.fake_screen import FakeScreen
 
 from decklab.agents.desktop.animation import write_animation
-from decklab.agents.desktop.marks import Mark, frames_of, step_words
+from decklab.agents.desktop.marks import ScreenMark, frames_of, step_words
 from decklab.agents.desktop.runs import run_agent
 from decklab.agents.desktop.scripted import ScriptedAgent
-from decklab.agents.desktop.trajectory import Step, Trajectory
+from decklab.agents.desktop.trajectory import AgentStep, Trajectory
 from decklab.agents.desktop.trajectory_page import write_trajectory_page
 
 CALLS = [
@@ -37,10 +37,10 @@ def test_frames_show_what_was_seen_and_done(folder):
         "Double-click 300, 180", "Type “New & good”", "Scroll down 3", "Drag from 10, 10 to 60, 90",
         "key F9", "The end",
     ]  # fmt: skip
-    assert frames[0].marks == (Mark("click", ((300, 180),), 2),)
-    assert frames[1].marks == (Mark("pointer", ((300, 180),)),)  # where the pointer is still
-    assert frames[2].marks == (Mark("scroll", ((50, 60),), way=(0, 1)),)
-    assert frames[4].marks == (Mark("pointer", ((60, 90),)),)
+    assert frames[0].marks == (ScreenMark("click", ((300, 180),), 2),)
+    assert frames[1].marks == (ScreenMark("pointer", ((300, 180),)),)  # where the pointer is still
+    assert frames[2].marks == (ScreenMark("scroll", ((50, 60),), way=(0, 1)),)
+    assert frames[4].marks == (ScreenMark("pointer", ((60, 90),)),)
     assert frames[5].step is None
 
 
@@ -56,12 +56,13 @@ def test_frames_show_what_was_seen_and_done(folder):
         ({"action": "zoom", "region": [0, 0, 9, 9]}, [{"action": "screenshot"}],
          "Look closely at 0, 0, 9, 9"),
         ({"action": "wait"}, [{"action": "wait", "duration": 2.0}], "Wait 2 s"),
+        ({"action": "move"}, [{"action": "mouse_move", "coordinate": [1, 2]}], "Point at 1, 2"),
         ({"action": ["odd"], "coordinate": 3}, [], "['odd'] 3"),
         ({"action": "wait", "duration": "long"}, [], "wait long"),
     ],
 )  # fmt: skip
 def test_a_step_in_words(call, actions, words):
-    assert step_words(Step(1, "", call, actions, "a", "b")) == words
+    assert step_words(AgentStep(1, "", call, actions, "a", "b")) == words
 
 
 def test_the_page_is_complete_and_safe(folder, tmp_path):

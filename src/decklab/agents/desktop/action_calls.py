@@ -23,11 +23,10 @@ from decklab.agents.desktop.actions import (
     Wait,
 )
 from decklab.agents.desktop.environment import ActionRefused
+from decklab.agents.desktop.input_events import LONGEST_WAIT
 from decklab.agents.desktop.keys import chord
-from decklab.agents.desktop.scaling import PictureScale, Point
+from decklab.agents.desktop.scaling import PictureScale, Pixel
 
-LONGEST_WAIT: Final = 60.0
-"""Seconds that one wait may take. Ours."""
 _MAC: Final = re.compile(r"(?<![^+])(cmd|command)(?![^+])", re.IGNORECASE)
 _MOST_REPEATS: Final = 100
 _MOST_CLICKS: Final = 3
@@ -67,7 +66,7 @@ class ReadCall:
     """
 
     actions: tuple[Action, ...]
-    pointer: Point | None = None
+    pointer: Pixel | None = None
     region: tuple[int, int, int, int] | None = None
 
 
@@ -87,7 +86,7 @@ def calls_in(arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
 
 
 def read_call(
-    call: Mapping[str, Any], scale: PictureScale, pointer: Point | None = None
+    call: Mapping[str, Any], scale: PictureScale, pointer: Pixel | None = None
 ) -> ReadCall:
     """What one call asks for, in pixels of the screen; ``pointer`` is where the pointer is.
 
@@ -158,9 +157,9 @@ class _Call:
     name: str
     given: Mapping[str, Any]
     scale: PictureScale
-    pointer: Point | None
+    pointer: Pixel | None
 
-    def point(self, argument: str = "coordinate") -> Point:
+    def point(self, argument: str = "coordinate") -> Pixel:
         """A point that is told, or where the pointer is."""
         given = self.given
         if argument in given:

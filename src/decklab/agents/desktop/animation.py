@@ -5,15 +5,15 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.agents.desktop.marks import Frame, Mark, arrow_ends, frames_of
-from decklab.agents.desktop.scaling import Point
+from decklab.agents.desktop.marks import ScreenMark, StepFrame, arrow_ends, frames_of
+from decklab.agents.desktop.scaling import Pixel
 from decklab.agents.desktop.trajectory import Trajectory
 from decklab.files import whole_file
 from decklab.programs import output_of
 
-WIDTH: Final = 960
+ANIMATION_WIDTH: Final = 960
 """Of the animated picture, in pixels. Ours."""
-SECONDS: Final = 1.4
+STEP_SECONDS: Final = 1.4
 """How long a step is shown; the end twice as long. Ours."""
 _INK, _SOFT, _PAPER, _MARK = "#1d1c1a", "#605c56", "#f4f1ea", "#d63c0f"
 _TEXT_SIZE, _LINE, _EDGE = 17, 24, 12
@@ -22,7 +22,11 @@ _QUALITY: Final = 70
 
 
 def write_animation(
-    trajectory: Trajectory, path: str | Path, *, width: int = WIDTH, seconds: float = SECONDS
+    trajectory: Trajectory,
+    path: str | Path,
+    *,
+    width: int = ANIMATION_WIDTH,
+    seconds: float = STEP_SECONDS,
 ) -> None:
     """Write a trajectory as an animated WebP, or GIF where ``path`` ends in ``.gif``.
 
@@ -46,7 +50,7 @@ def write_animation(
         )  # fmt: skip
 
 
-def _drawn(trajectory: Trajectory, frame: Frame, place: str, width: int) -> Image.Image:
+def _drawn(trajectory: Trajectory, frame: StepFrame, place: str, width: int) -> Image.Image:
     """One frame: the screen with its marks above two lines of text."""
     screen = trajectory.picture(frame.screen)
     factor = width / screen.width
@@ -62,14 +66,14 @@ def _drawn(trajectory: Trajectory, frame: Frame, place: str, width: int) -> Imag
     return picture
 
 
-def _second_line(trajectory: Trajectory, frame: Frame) -> str:
+def _second_line(trajectory: Trajectory, frame: StepFrame) -> str:
     if frame.step is None:
         end = trajectory.end
         return " · ".join(filter(None, (end.ended, end.detail, end.message)))
     return frame.step.refused or " ".join(frame.step.thought.split())
 
 
-def draw_mark(draw: ImageDraw.ImageDraw, mark: Mark, factor: float = 1.0) -> None:
+def draw_mark(draw: ImageDraw.ImageDraw, mark: ScreenMark, factor: float = 1.0) -> None:
     """Draw a mark on a picture that is ``factor`` times as large as the screen."""
     points = [(round(x * factor), round(y * factor)) for x, y in mark.points]
     x, y = points[-1]
@@ -80,12 +84,12 @@ def draw_mark(draw: ImageDraw.ImageDraw, mark: Mark, factor: float = 1.0) -> Non
     if mark.kind == "drag":
         draw.line(points, fill=_MARK, width=3)
     if mark.kind in ("drag", "scroll"):
-        small = Mark(mark.kind, tuple(points), way=mark.way)
+        small = ScreenMark(mark.kind, tuple(points), way=mark.way)
         _arrow(draw, *arrow_ends(small, 50))
     _pointer(draw, (x, y))
 
 
-def _arrow(draw: ImageDraw.ImageDraw, start: Point, end: Point) -> None:
+def _arrow(draw: ImageDraw.ImageDraw, start: Pixel, end: Pixel) -> None:
     """A line with a head."""
     across, down = end[0] - start[0], end[1] - start[1]
     far = max(1.0, (across**2 + down**2) ** 0.5)
@@ -96,7 +100,7 @@ def _arrow(draw: ImageDraw.ImageDraw, start: Point, end: Point) -> None:
     draw.polygon(head, fill=_MARK)
 
 
-def _pointer(draw: ImageDraw.ImageDraw, at: Point) -> None:
+def _pointer(draw: ImageDraw.ImageDraw, at: Pixel) -> None:
     """The arrow of a mouse, its tip at a point."""
     x, y = at
     shape = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
@@ -116,7 +120,7 @@ def _font(text: str) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _write(
-    draw: ImageDraw.ImageDraw, at: Point, text: str, colour: str, width: int
+    draw: ImageDraw.ImageDraw, at: Pixel, text: str, colour: str, width: int
 ) -> None:  # fmt: skip
     """Write as much of a text as fits on one line of a picture."""
     font, room = _font(text), width - 2 * _EDGE

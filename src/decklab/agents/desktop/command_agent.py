@@ -22,7 +22,7 @@ from decklab.agents.desktop.command_files import (
     search_path,
     words_inside,
 )
-from decklab.agents.desktop.trajectory import Ended, RunEnd
+from decklab.agents.desktop.trajectory import RunEnd, RunEnding
 from decklab.errors import UnknownName
 from decklab.files import write_whole
 from decklab.options import EditLimits, EditorAccess, Isolation
@@ -235,7 +235,7 @@ class _Done:
     error: RunFailed | None
 
 
-def _ending(done: _Done) -> tuple[Ended, str, str]:
+def _ending(done: _Done) -> tuple[RunEnding, str, str]:
     """How a run ended, details, and the last line that was printed."""
     message = next((line for line in reversed(done.stdout.splitlines()) if line.strip()), "")
     said = message.strip()[:300]

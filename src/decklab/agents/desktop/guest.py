@@ -44,6 +44,8 @@ class Screen:
         self.editor = Editor(program, folder)
         self.editor.connect()
         self.editor.open(folder / first["deck"], width)
+        # LibreOffice 7.4 leaves some linked paragraphs out of its first save, not of later ones.
+        self.editor.save(folder / "tmp" / "first")
         self._rest(START_QUIET, START_SECONDS)
 
     def _rest(self, quiet: float, deadline: float) -> bool:

@@ -40,7 +40,7 @@ class Editor(LibreOffice):
         return self._process.poll()
 
     def open(self, deck: Path, width: int) -> None:
-        """Show the deck in a window as wide as the screen; macros never run, links are never updated.
+        """Show the deck in a window as wide as the screen; no macros, no updated links.
 
         Raises Refused where it cannot be read, Died where LibreOffice ended over it.
         """

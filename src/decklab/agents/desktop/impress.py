@@ -6,44 +6,35 @@ together inside bubblewrap: no network, no other process, one writable folder, a
 when the first one is killed.
 """
 
-from PIL import Image
-from dataclasses import dataclass
-from decklab.agents.desktop.actions import Action
-from decklab.agents.desktop.environment import ActionRefused
-from decklab.agents.desktop.environment import Closed
-from decklab.agents.desktop.environment import Ended
-from decklab.agents.desktop.environment import EnvironmentFailed
-from decklab.agents.desktop.frames import read_frame
-from decklab.agents.desktop.input_events import Event
-from decklab.agents.desktop.input_events import input_events
-from decklab.deck.deck import open_deck
-from decklab.errors import DeckError
-from decklab.errors import Unavailable
-from decklab.errors import UnsupportedFormat
-from decklab.files import check_file
-from decklab.files import package_data
-from decklab.files import write_whole
-from decklab.ooxml.sniffing import FileKind
-from decklab.ooxml.sniffing import sniff
-from decklab.programs import is_available
-from decklab.rendering.office.installation import Installation
-from decklab.rendering.office.installation import find_installation
-from decklab.rendering.office.process import OfficeDied
-from decklab.rendering.office.process import OfficeProcess
-from decklab.rendering.office.process import Setting
-from decklab.rendering.office.process import Start
-from decklab.rendering.office.process import WorkerTimeout
-from decklab.rendering.office.process import isolated_start
-from decklab.rendering.office.process import write_profile
-from decklab.sandbox.bundling import bundle_module
-from functools import cache
 import ctypes
 import shutil
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
-from typing import Final
-from typing import Self
+from typing import Any, Final, Self
 
+from PIL import Image
+
+from decklab.agents.desktop.actions import Action
+from decklab.agents.desktop.environment import ActionRefused, Closed, Ended, EnvironmentFailed
+from decklab.agents.desktop.frames import read_frame
+from decklab.agents.desktop.input_events import Event, input_events
+from decklab.deck.deck import open_deck
+from decklab.errors import DeckError, Unavailable, UnsupportedFormat
+from decklab.files import check_file, package_data, write_whole
+from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.programs import is_available
+from decklab.rendering.office.installation import Installation, find_installation
+from decklab.rendering.office.process import (
+    OfficeDied,
+    OfficeProcess,
+    Setting,
+    Start,
+    WorkerTimeout,
+    isolated_start,
+    write_profile,
+)
+from decklab.sandbox.bundling import bundle_module
 
 SIZE: Final = (1280, 800)
 """Width and height of the screen in pixels, where the caller names none."""
@@ -176,6 +167,11 @@ class Impress:
     def process_id(self) -> int:
         """Of the first process, whose end ends all of them."""
         return self._inside.process_id
+
+    @property
+    def folder(self) -> Path:
+        """All that can be written inside; it is removed at the end."""
+        return self._inside.folder
 
     def screenshot(self) -> Image.Image:
         """The screen as it is, RGB, without the pointer; raises EnvironmentFailed."""

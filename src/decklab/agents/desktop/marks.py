@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
-from decklab.agents.desktop.scaling import Point
+from decklab.agents.desktop.scaling import Pixel
 from decklab.agents.desktop.session import call_words
-from decklab.agents.desktop.trajectory import Step, Trajectory
+from decklab.agents.desktop.trajectory import AgentStep, Trajectory
 
 MarkKind = Literal["pointer", "click", "drag", "scroll"]
 _COUNTS = {"double_click": 2, "triple_click": 3}
@@ -15,40 +15,40 @@ _WAYS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
 
 
 @dataclass(frozen=True)
-class Mark:
+class ScreenMark:
     """A mark at points of the screen, in pixels: where the pointer is, and what it does there.
 
     ``count`` is the number of clicks; ``way`` the direction of a wheel, as x and y of -1, 0 or 1.
     """
 
     kind: MarkKind
-    points: tuple[Point, ...]
+    points: tuple[Pixel, ...]
     count: int = 1
-    way: Point = (0, 0)
+    way: Pixel = (0, 0)
 
 
 @dataclass(frozen=True)
-class Frame:
+class StepFrame:
     """A step as it is shown: the screen that the agent saw, with what it did then. The last frame
     of a trajectory has no step."""
 
     screen: str
-    marks: tuple[Mark, ...]
+    marks: tuple[ScreenMark, ...]
     words: str
-    step: Step | None = None
+    step: AgentStep | None = None
 
 
-def frames_of(trajectory: Trajectory) -> list[Frame]:
+def frames_of(trajectory: Trajectory) -> list[StepFrame]:
     """One frame a step, and one of the screen at the end."""
-    frames: list[Frame] = []
-    pointer: Point | None = None
+    frames: list[StepFrame] = []
+    pointer: Pixel | None = None
     for step in trajectory.steps:
-        frames.append(Frame(step.before, _marks(step, pointer), step_words(step), step))
+        frames.append(StepFrame(step.before, _marks(step, pointer), step_words(step), step))
         pointer = step.pointer or pointer
-    return [*frames, Frame(trajectory.last, _pointer(pointer), "The end")]
+    return [*frames, StepFrame(trajectory.last, _pointer(pointer), "The end")]
 
 
-def step_words(step: Step) -> str:
+def step_words(step: AgentStep) -> str:
     """What a step did, such as ``Click 640, 400`` or ``Press ctrl+s``; what was asked for where
     nothing was done."""
     if not step.actions:
@@ -60,28 +60,28 @@ def step_words(step: Step) -> str:
     return f"{told[0]}, {len(told)} times" if same else ", then ".join(told)
 
 
-def _marks(step: Step, pointer: Point | None) -> tuple[Mark, ...]:
+def _marks(step: AgentStep, pointer: Pixel | None) -> tuple[ScreenMark, ...]:
     found = [mark for action in step.actions for mark in _mark(action)]
     return tuple(found) or _pointer(pointer)
 
 
-def _pointer(pointer: Point | None) -> tuple[Mark, ...]:
-    return () if pointer is None else (Mark("pointer", (pointer,)),)
+def _pointer(pointer: Pixel | None) -> tuple[ScreenMark, ...]:
+    return () if pointer is None else (ScreenMark("pointer", (pointer,)),)
 
 
-def _mark(action: Mapping[str, Any]) -> Sequence[Mark]:
+def _mark(action: Mapping[str, Any]) -> Sequence[ScreenMark]:
     name = str(action.get("action"))
     if name == "left_click_drag":
-        return [Mark("drag", tuple((int(x), int(y)) for x, y in action["path"]))]
+        return [ScreenMark("drag", tuple((int(x), int(y)) for x, y in action["path"]))]
     if "coordinate" not in action:
         return []
     x, y = action["coordinate"]
     points = ((int(x), int(y)),)
     if name == "scroll":
-        return [Mark("scroll", points, way=_WAYS[action["scroll_direction"]])]
+        return [ScreenMark("scroll", points, way=_WAYS[action["scroll_direction"]])]
     if name == "mouse_move":
-        return [Mark("pointer", points)]
-    return [Mark("click", points, int(action.get("repeat", _COUNTS.get(name, 1))))]
+        return [ScreenMark("pointer", points)]
+    return [ScreenMark("click", points, int(action.get("repeat", _COUNTS.get(name, 1))))]
 
 
 def _words(call: Mapping[str, Any]) -> str:
@@ -116,7 +116,7 @@ def _place(told: Any) -> str:
     return ", ".join(map(str, told)) if isinstance(told, list | tuple) else ""
 
 
-def arrow_ends(mark: Mark, length: int) -> tuple[Point, Point]:
+def arrow_ends(mark: ScreenMark, length: int) -> tuple[Pixel, Pixel]:
     """Where the arrow of a drag's last part or of a wheel begins and ends."""
     if mark.kind == "drag":
         return list(pairwise(mark.points))[-1]

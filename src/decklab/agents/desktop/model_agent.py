@@ -5,6 +5,7 @@ Inspect AI's ``computer``, for which some providers have one of their own; other
 plain function.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
@@ -29,13 +30,17 @@ from decklab.models.turns import (
     UserTurn,
 )
 
-PICTURES: Final = 3
+NEWEST_PICTURES: Final = 3
 """Pictures that go along with each request, the newest. Ours: older ones cost as much again, and
 the screen has changed since."""
 COMPUTER, FINISH = "computer", "finish"
 _SILENT: Final = 3
 """Replies in a row without a word or a call, after which the agent ends. Ours."""
 _LEFT_OUT: Final = "(The picture of then is left out.)"
+_CONTROLS: Final = "\n\nControls on the screen, with place and size:\n"
+_PLACE: Final = re.compile(r"\b(\d+),(\d+) (\d+)x(\d+)$", re.MULTILINE)
+_MOST_CONTROLS: Final = 12_000
+"""Characters of the controls that are told. Ours: twice what Impress has without a dialog."""
 _PACKAGE: Final = "decklab.agents.desktop"
 
 ActionName = Literal[
@@ -95,13 +100,16 @@ class ModelAgent:
 
     The picture that the model sees has at most ``longest`` pixels on its longer side, or the size
     that its provider's own tool assumes. The newest ``pictures`` go along with each request.
-    ``thousandths`` is for models that tell points in thousandths of the picture's sides.
+    ``thousandths`` is for models that tell points in thousandths of the picture's sides. With
+    ``controls`` the screen is told as text, too, as far as it can be; so with 0 pictures a model
+    that does not see can work.
     """
 
     chat: Chat
     longest: int = LONGEST_SIDE
-    pictures: int = PICTURES
+    pictures: int = NEWEST_PICTURES
     thousandths: bool = False
+    controls: bool = False
 
     def __call__(self, session: AgentSession) -> Finish:
         """Work on a screen until the model ends; raises what ``AgentSession.do`` and the model
@@ -122,13 +130,16 @@ class _Work:
     def __init__(self, agent: ModelAgent, session: AgentSession) -> None:
         self.agent, self.session = agent, session
         self.scale = agent.scale(session.environment.size)
-        steps = str(session.limits.steps)
+        how = {"seen": "a picture of the screen" if agent.pictures else "the list of its controls"}
         self.system = session.system = fill_prompt(
-            _PACKAGE, "prompts/computer.txt", points=self.scale.words(), steps=steps
-        )
-        task = fill_prompt(_PACKAGE, "prompts/task.txt", instruction=session.instruction)
+            _PACKAGE, "prompts/computer.txt", points=self.scale.words(),
+            steps=str(session.limits.steps), **how,
+        )  # fmt: skip
+        how["instruction"] = session.instruction
+        task = fill_prompt(_PACKAGE, "prompts/task.txt", **how)
         self.turns = session.turns
-        self.turns.append(UserTurn(task.strip(), (self.shown(session.screen),)))
+        first = task.strip() + self.controls()
+        self.turns.append(UserTurn(first, (self.shown(session.screen),)))
         self.silent = 0
 
     def done(self) -> Finish:
@@ -198,14 +209,30 @@ class _Work:
         """What is told with a picture: little, for the picture says it."""
         pointer = self.session.pointer
         if call.get("action") != "cursor_position" or pointer is None:
-            return "Done. This is the screen now."
-        x, y = (round(one * self.scale.factor) for one in pointer)
+            return "Done. This is the screen now." if self.agent.pictures else "Done."
+        x, y = self.scale.told(*pointer)
         return f"The pointer is at {x}, {y}."
+
+    def controls(self) -> str:
+        """The controls on the screen as text, with points as the model tells them; empty where
+        they are not wanted or there are none."""
+        found = self.session.environment.accessible_text() if self.agent.controls else None
+        if not found:
+            return ""
+        if len(found) > _MOST_CONTROLS:
+            found = f"{found[:_MOST_CONTROLS].rpartition(chr(10))[0]}\n… and more"
+        return _CONTROLS + _PLACE.sub(self._place, found)
+
+    def _place(self, found: re.Match[str]) -> str:
+        x, y, width, height = map(int, found.groups())
+        left, top = self.scale.told(x, y)
+        right, bottom = self.scale.told(x + width, y + height)
+        return f"{left},{top} {right - left}x{bottom - top}"
 
     def tell(
         self, call: ToolCallMade, text: str, picture: Image.Image, *, refused: bool = False
     ) -> None:
-        words = f"That was not done: {text}" if refused else text
+        words = (f"That was not done: {text}" if refused else text) + self.controls()
         self.turns.append(ToolTurn(call, words, (self.shown(picture),), refused))
 
     def urge(self, *, cut: bool) -> None:
@@ -238,16 +265,23 @@ def offered_tools(chat: Chat) -> tuple[OfferedTool, ...]:
 
 
 def with_newest_pictures(turns: Sequence[Turn], keep: int | None) -> list[Turn]:
-    """The turns with the pictures of the last ``keep`` that have any; None keeps all."""
+    """The turns with the pictures, and the controls as text, of the last ``keep`` that have any;
+    None keeps all. With 0 only the newest controls are left."""
     told: list[Turn] = []
     left = len(turns) if keep is None else keep
+    newest = True
     for turn in reversed(turns):
         if isinstance(turn, ModelTurn) or not turn.images:
             told.append(turn)
             continue
         left -= 1
-        words = f"{turn.text} {_LEFT_OUT}".strip()
-        told.append(turn if left >= 0 else replace(turn, images=(), text=words))
+        text = turn.text
+        if left < 0 and not (newest and keep == 0):
+            text = turn.text.partition(_CONTROLS)[0]
+        if left < 0 and keep:
+            text = f"{text} {_LEFT_OUT}"
+        told.append(replace(turn, images=turn.images if left >= 0 else (), text=text))
+        newest = False
     return told[::-1]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from decklab.agents.desktop.environment import Closed, Environment, EnvironmentFailed
 from decklab.agents.desktop.session import REPEATS, AgentSession, Finish, RunStopped, ScreenAgent
-from decklab.agents.desktop.trajectory import Ended, RunEnd, TrajectoryWriter
+from decklab.agents.desktop.trajectory import RunEnd, RunEnding, TrajectoryWriter
 from decklab.errors import BudgetSpent, DecklabError, ModelError
 from decklab.models.asking import Usage
 from decklab.models.turns import NO_USAGE, Turn
@@ -54,8 +54,8 @@ def run_agent(
 
     ``trajectory`` is a new folder for what it did; ``about`` goes into its ``run.json``. The run
     ends when the agent says so, or at a limit, a loop, a budget that is spent, or a failure: model,
-    environment and agent are told apart, see ``Ended``. The deck is saved and closed in each case
-    but that of a failed environment. Raises OSError where the trajectory cannot be written.
+    environment and agent are told apart, see ``RunEnding``. The deck is saved and closed in each
+    case but that of a failed environment. Raises OSError where the trajectory cannot be written.
     """
     writer = TrajectoryWriter(trajectory)
     session = AgentSession(environment, instruction, limits or EditLimits(), repeats, writer, price)
@@ -78,7 +78,7 @@ def run_agent(
 
 def _lived(
     agent: ScreenAgent, session: AgentSession, about: Mapping[str, Any]
-) -> tuple[Ended, str, str, Path | None]:
+) -> tuple[RunEnding, str, str, Path | None]:
     """Run the agent to its end: how it ended, details, its last words, what was last saved."""
     try:
         session.begin(about)
@@ -90,7 +90,7 @@ def _lived(
     except ModelError as error:
         return "model failed", str(error), "", None
     except EnvironmentFailed as error:
-        ended: Ended = "agent failed" if error.ended == "agent" else "environment failed"
+        ended: RunEnding = "agent failed" if error.ended == "agent" else "environment failed"
         return ended, str(error), "", error.saved
     except AgentFailed as error:
         return "agent failed", str(error), "", None

@@ -12,7 +12,7 @@ LONGEST_SIDE: Final = 1280
 """Pixels of the longer side of the picture that a model sees, unless told otherwise. Ours: models
 see details of larger pictures no better, for providers make them smaller themselves."""
 _MARGIN: Final = (128, 128, 128)
-Point = tuple[int, int]
+Pixel = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class PictureScale:
     picture's sides, as some open models have learnt to.
     """
 
-    screen: Point
-    picture: Point
+    screen: Pixel
+    picture: Pixel
     factor: float = 1.0
     thousandths: bool = False
 
@@ -39,7 +39,7 @@ class PictureScale:
         framed.paste(small, (0, 0))
         return framed
 
-    def point(self, told: Any) -> Point:
+    def point(self, told: Any) -> Pixel:
         """The pixel of the screen for a point as a model tells it.
 
         It may be a list of two numbers, a text such as ``640, 400``, or an object with x and y.
@@ -58,6 +58,13 @@ class PictureScale:
         across, down = (x + 0.5) / self.factor, (y + 0.5) / self.factor
         return min(int(across), self.screen[0] - 1), min(int(down), self.screen[1] - 1)
 
+    def told(self, x: float, y: float) -> Pixel:
+        """A point of the screen as the model tells points."""
+        across, down = x * self.factor, y * self.factor
+        if self.thousandths:
+            across, down = 1000 * across / self.picture[0], 1000 * down / self.picture[1]
+        return int(across), int(down)
+
     def words(self) -> str:
         """How points are told, for the model."""
         if self.thousandths:
@@ -70,10 +77,10 @@ class PictureScale:
 
 
 def picture_scale(
-    screen: Point,
+    screen: Pixel,
     *,
     longest: int = LONGEST_SIDE,
-    frame: Point | None = None,
+    frame: Pixel | None = None,
     thousandths: bool = False,
 ) -> PictureScale:
     """The scale at which a screen fits in a picture; it is never enlarged.
@@ -90,7 +97,7 @@ def picture_scale(
     return PictureScale(screen, frame or _scaled(screen, factor), factor, thousandths)
 
 
-def _scaled(size: Point, factor: float) -> Point:
+def _scaled(size: Pixel, factor: float) -> Pixel:
     return max(1, round(size[0] * factor)), max(1, round(size[1] * factor))
 
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from decklab.agents.desktop.action_calls import ReadCall, read_call
-from decklab.agents.desktop.actions import Action
+from decklab.agents.desktop.action_calls import read_call
 from decklab.agents.desktop.environment import ActionRefused
 from decklab.agents.desktop.runs import AgentFailed
 from decklab.agents.desktop.scaling import picture_scale
 from decklab.agents.desktop.session import AgentSession, Finish
+from decklab.agents.desktop.trajectory import Trajectory
 
 
 def do_nothing(session: AgentSession) -> Finish:
@@ -25,7 +25,10 @@ def do_nothing(session: AgentSession) -> Finish:
 
 @dataclass(frozen=True)
 class ScriptedAgent:
-    """Plays calls one after the other; the first that is refused ends it with AgentFailed."""
+    """Plays calls one after the other; the first that is refused ends it with AgentFailed.
+
+    ``action_calls.call_of`` makes such calls of actions.
+    """
 
     calls: Sequence[Mapping[str, Any]]
 
@@ -46,8 +49,14 @@ class ScriptedAgent:
                 raise ValueError(f"{path}: action {number}: {problem}")
         return cls(calls)
 
+    @classmethod
+    def of(cls, trajectory: Trajectory) -> Self:
+        """The agent that does again what was done in a trajectory, action by action."""
+        return cls([action for step in trajectory.steps for action in step.actions])
+
     def __call__(self, session: AgentSession) -> Finish:
-        """Play the script on a screen."""
+        """Play the script on a screen; what it repeats is meant, and no loop."""
+        session.repeats = 0
         scale = picture_scale(session.environment.size, longest=max(session.environment.size))
         for number, call in enumerate(self.calls, 1):
             told = {name: value for name, value in call.items() if name != "thought"}
@@ -68,16 +77,3 @@ def _problem(call: object) -> str:
     except ActionRefused as error:
         return str(error)
     return ""
-
-
-@dataclass(frozen=True)
-class PlayedActions:
-    """Plays actions of ``decklab.agents.desktop.actions``, one a step, for scripts in Python."""
-
-    actions: Sequence[Action]
-
-    def __call__(self, session: AgentSession) -> Finish:
-        """Play them on a screen."""
-        for action in self.actions:
-            session.do(ReadCall((action,), session.pointer), {"action": type(action).__name__})
-        return Finish(f"{len(self.actions)} actions were played")

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
@@ -10,8 +11,9 @@ from PIL import Image
 
 from decklab.agents.desktop.action_calls import ReadCall, call_of
 from decklab.agents.desktop.environment import ActionRefused, Environment, EnvironmentFailed
-from decklab.agents.desktop.scaling import Point
-from decklab.agents.desktop.trajectory import Ended, TrajectoryWriter, picture_key, usage_fields
+from decklab.agents.desktop.frames import alike
+from decklab.agents.desktop.scaling import Pixel
+from decklab.agents.desktop.trajectory import RunEnding, TrajectoryWriter, usage_fields
 from decklab.models.asking import Usage
 from decklab.models.turns import NO_USAGE, Turn
 from decklab.options import EditLimits
@@ -29,7 +31,7 @@ _SHOWN: Final = (
 class RunStopped(Exception):
     """The run is over, whatever the agent wants next."""
 
-    def __init__(self, ended: Ended, detail: str) -> None:
+    def __init__(self, ended: RunEnding, detail: str) -> None:
         super().__init__(detail)
         self.ended, self.detail = ended, detail
 
@@ -58,7 +60,7 @@ class AgentSession:
     price: Callable[[Usage], float | None] = lambda _usage: None
     clock: Callable[[], float] = time.monotonic
     usage: Usage = NO_USAGE
-    pointer: Point | None = None
+    pointer: Pixel | None = None
     system: str = ""
     turns: list[Turn] = field(default_factory=list)
     """The conversation with the model, and what it was told before, where there is one."""
@@ -66,7 +68,8 @@ class AgentSession:
     def __post_init__(self) -> None:
         self.started = self.clock()
         self._spent: Usage = NO_USAGE
-        self._history: list[tuple[str, str]] = []
+        self._history: list[tuple[str, int]] = []
+        self._seen: deque[tuple[int, Image.Image]] = deque(maxlen=_LONGEST_CYCLE + 1)
         self._names: list[str] = []
         self.screen: Image.Image = Image.new("RGB", (1, 1))
 
@@ -139,7 +142,7 @@ class AgentSession:
             **usage_fields(spent, cost),
         )  # fmt: skip
         told = json.dumps([dict(call), list(done)], sort_keys=True, default=str)
-        self._history.append((told, picture_key(self.screen)))
+        self._history.append((told, self._screen_number()))
         self._names.append(call_words(call))
         cycle = repeated_cycle(self._history, self.repeats)
         if cycle:
@@ -147,6 +150,15 @@ class AgentSession:
             raise RunStopped(
                 "loop", f"{self.repeats} times the same, and the screen did not change: {names}"
             )
+
+    def _screen_number(self) -> int:
+        """A number that screens share which show the same, among the last that differ."""
+        for number, screen in self._seen:
+            if alike(screen, self.screen):
+                return number
+        number = len(self._history)
+        self._seen.appendleft((number, self.screen))
+        return number
 
 
 class ScreenAgent(Protocol):

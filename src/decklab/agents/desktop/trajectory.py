@@ -3,7 +3,7 @@
 The folder holds::
 
     run.json        the instruction, the agent, its model, the size of the screen
-    steps.jsonl     one line a step, as ``Step`` has it
+    steps.jsonl     one line a step, as ``AgentStep`` has it
     screens/        the screen before the first step and after each, as PNG; equal ones once
     end.json        how it ended; not there where it broke off
 
@@ -27,7 +27,7 @@ from decklab.files import write_whole
 from decklab.models.asking import Usage
 from decklab.reports.files import strict_json
 
-Ended = Literal[
+RunEnding = Literal[
     "finished", "declined", "step limit", "time", "loop", "budget", "model failed",
     "environment failed", "agent failed", "broken off",
 ]  # fmt: skip
@@ -42,7 +42,7 @@ _RUN, _STEPS, _END, _SCREENS = "run.json", "steps.jsonl", "end.json", "screens"
 
 
 @dataclass(frozen=True)
-class Step:
+class AgentStep:
     """One action of an agent.
 
     ``thought`` is what it said to it, ``call`` the action as it was asked for, ``actions`` as they
@@ -71,7 +71,7 @@ class Step:
 class RunEnd:
     """How a run ended; sums are over the whole run."""
 
-    ended: Ended
+    ended: RunEnding
     detail: str = ""
     message: str = ""
     """The last words of the agent."""
@@ -93,7 +93,7 @@ class Trajectory:
 
     folder: Path
     run: Mapping[str, Any]
-    steps: tuple[Step, ...]
+    steps: tuple[AgentStep, ...]
     end: RunEnd
 
     @classmethod
@@ -151,12 +151,12 @@ class TrajectoryWriter:
         self._write(_RUN, told)
 
     def add(self, screen: Image.Image, **told: Any) -> None:
-        """Add a step, with the screen after it; ``told`` are the other fields of ``Step``."""
+        """Add a step, with the screen after it; ``told`` are the other fields of ``AgentStep``."""
         self.count += 1
         if self.folder is None:
             return
         before, self._last = self._last, self._kept(screen)
-        step = Step(self.count, before=before, after=self._last, **told)
+        step = AgentStep(self.count, before=before, after=self._last, **told)
         with (self.folder / _STEPS).open("ab") as file:
             file.write(f"{strict_json(_finite(asdict(step)))}\n".encode())
 
@@ -193,7 +193,7 @@ def png_bytes(picture: Image.Image) -> bytes:
 
 
 def usage_fields(usage: Usage, cost: float | None) -> dict[str, Any]:
-    """What a reply cost, as fields of a ``Step``."""
+    """What a reply cost, as fields of an ``AgentStep``."""
     return {
         "model_seconds": round(usage.seconds, 3), "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens, "cost": cost,
@@ -209,9 +209,9 @@ def _finite(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _step(line: Mapping[str, Any]) -> Step:
-    known = {one.name for one in fields(Step)}
+def _step(line: Mapping[str, Any]) -> AgentStep:
+    known = {one.name for one in fields(AgentStep)}
     told = {name: value for name, value in line.items() if name in known}
     if told.get("pointer") is not None:
         told["pointer"] = tuple(told["pointer"])
-    return Step(**told)
+    return AgentStep(**told)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from PIL import Image
 
-from decklab.agents.desktop.marks import Frame, Mark, arrow_ends, frames_of
+from decklab.agents.desktop.marks import ScreenMark, StepFrame, arrow_ends, frames_of
 from decklab.agents.desktop.trajectory import RunEnd, Trajectory
 from decklab.reports.page import write_page
 from decklab.reports.wording import counted, number
@@ -86,7 +86,7 @@ def _uri(trajectory: Trajectory, file: str) -> str:
     return f"data:image/webp;base64,{b64encode(data.getvalue()).decode('ascii')}"
 
 
-def _drawn(mark: Mark, scale: float) -> dict[str, Any]:
+def _drawn(mark: ScreenMark, scale: float) -> dict[str, Any]:
     """A mark with what its drawing needs, in pixels of the screen."""
     (x, y) = mark.points[-1]
     rings = [round((9 + 6 * ring) * scale, 1) for ring in range(mark.count)]
@@ -114,7 +114,7 @@ def _sums(end: RunEnd) -> dict[str, str]:
     }
 
 
-def _took(frame: Frame) -> list[str]:
+def _took(frame: StepFrame) -> list[str]:
     """What a step took, in a few words."""
     step = frame.step
     if step is None:
