@@ -34,7 +34,8 @@ MAY_CHANGE: Final = "may_change"
 its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters), ``words``
 (shapes that hold one of them), ``new`` (how many shapes may be added), ``also`` (kinds of changes
 of the slide itself: notes, transition, animation, layout, background), ``look`` (false where its
-shapes may not look different). Of the deck: ``added`` (the place of a new slide in the edited
+shapes may not look different), ``gone`` (true where they are to be removed: then nothing of
+the work is to be seen). Of the deck: ``added`` (the place of a new slide in the edited
 deck), ``removed`` (the number of a slide), ``moved`` (true where slides may change their order),
 ``deck`` (kinds of changes of the whole deck: theme, master, layout, section, size)."""
 

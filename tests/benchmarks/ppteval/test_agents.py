@@ -48,6 +48,8 @@ def tasks(starter: Path) -> dict[str, EditingTask]:
     return {task.name: task for task in load_editing_tasks(starter / "task_registry")}
 
 
+# Inspect leaves streams open.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_on_the_screen_a_save_alone_scores_0_and_a_script_solves_its_task(tmp_path: Path) -> None:
     scripts = tmp_path / "scripts"
     scripts.mkdir()

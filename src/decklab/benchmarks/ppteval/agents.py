@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from decklab.agents.desktop.browser import BrowserPage, TakeDeck
@@ -17,6 +18,7 @@ from decklab.agents.desktop.command_agent import CommandAgent
 from decklab.agents.desktop.environment import EnvironmentFailed
 from decklab.agents.desktop.impress import Impress
 from decklab.agents.desktop.model_agent import ModelAgent
+from decklab.agents.desktop.roundtrip import roundtrip
 from decklab.agents.desktop.runs import ScreenRun, run_agent
 from decklab.agents.desktop.scripted import ScriptedAgent, do_nothing
 from decklab.agents.desktop.session import ScreenAgent, call_words
@@ -27,13 +29,12 @@ from decklab.benchmarks.editors.running import EnvironmentBroken, Submission
 from decklab.benchmarks.ppteval.grading import BEFORE, EDITED
 from decklab.benchmarks.ppteval.tasks import EditingTask, file_name
 from decklab.errors import BudgetSpent, DecklabError, ModelFailed, Unavailable, UnknownName
-from decklab.files import scratch_folder, write_whole
+from decklab.files import write_whole
 from decklab.grading.damage import MAY_CHANGE
 from decklab.models.limits import RunCosts
 from decklab.models.turns import Chat
 from decklab.options import EditLimits, TaskAgent, WebPage
-from decklab.rendering.cache import Cache, cache_key
-from decklab.rendering.office.installation import find_installation
+from decklab.rendering.cache import Cache
 
 STEPS_PAGE = "-steps.html"
 """End of the name of a page with what an agent did; before it stands that of the task's page."""
@@ -41,28 +42,7 @@ TRAJECTORY = "trajectory"
 """Folder of what an agent did, beside the decks of its task."""
 _GRADED_ENDINGS: Final = ("step limit", "time", "loop", "agent failed")
 """Endings that are the agent's own: its deck counts as it was then."""
-_SAVED_ALONE = "saved by Impress without an edit, 1"
-"""Part of the key of such decks in the cache; the number changes with the way they are made."""
 _WRITTEN_ANEW: Final = {"deck": ["theme", "master", "layout"]}
-
-
-def untouched(deck: Path, cache: Cache) -> bytes:
-    """``deck`` as Impress saves it when nothing was done to it; made once and stored in ``cache``.
-
-    Raises what `Impress` raises.
-    """
-    installation = find_installation()
-    facts = {"made": _SAVED_ALONE, "office": installation.version}
-    key = cache_key(deck.read_bytes(), facts)
-    found = cache.get(key)
-    if found is None:
-        with (
-            scratch_folder("office") as folder,
-            Impress(deck, folder / "saved.pptx", installation=installation) as screen,
-        ):
-            found = screen.close().deck.read_bytes()
-        cache.put(key, found)
-    return found
 
 
 def graded_as_saved(task: EditingTask) -> EditingTask:
@@ -113,7 +93,8 @@ class TaskAgents:
         for task in tasks if self.setup.scripts is not None else ():
             self._script(task)
         if self.setup.kind == "desktop" and tasks:
-            untouched(tasks[0].deck, self._cache)
+            with TemporaryDirectory(prefix="decklab-agents-") as folder:
+                roundtrip(tasks[0].deck, Path(folder) / BEFORE, cache=self._cache)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -198,7 +179,7 @@ class TaskAgents:
             ) as screen:  # fmt: skip
                 screen.hand_out(before)
                 return run_agent(agent, screen, task.instruction, **how)
-        write_whole(before, untouched(task.deck, self._cache))
+        roundtrip(task.deck, before, cache=self._cache)
         with Impress(task.deck, out) as screen:
             return run_agent(agent, screen, task.instruction, **how)
 

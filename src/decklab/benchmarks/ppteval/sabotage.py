@@ -128,7 +128,7 @@ def _hides(name: str, task: StarterTask) -> bool:
         return False
     entries = task.rubric["metadata"]["may_change"]
     kinds = ("added", "shapes", "words", "new")
-    shapes = any(kind in one for one in entries for kind in kinds)
+    shapes = any(kind in one and not one.get("gone") for one in entries for kind in kinds)
     return shapes and not any({"background", "notes"} & set(one.get("also", ())) for one in entries)
 
 

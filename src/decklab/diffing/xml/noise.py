@@ -39,8 +39,7 @@ RULES: tuple[NoiseRule, ...] = (
     NoiseRule("ids", "",
               r"cNvPr@id$|p:sldId@id$|p:sldMasterId@id$|p:sldLayoutId@id$|p:cTn@id$|"
               r"(?:a16:creationId|p14:creationId)@(?:id|val)$|p14:modId@val$|c16:uniqueId@val$|"
-              r"p14:section@id$|p:cmAuthor@lastIdx$|a16:(?:rowId|colId)@val$|a:fld@id$|"
-              r"c:(?:axId|crossAx)@val$",
+              r"p14:section@id$|p:cmAuthor@lastIdx$|a16:(?:rowId|colId)@val$|a:fld@id$",
               "numbers by which the file knows its things; programs count anew"),
     NoiseRule("ids", r"notesSlide\+xml$", r"p:ph@idx$",
               "numbers by which notes find the places of their master"),
