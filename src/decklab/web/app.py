@@ -24,7 +24,15 @@ from decklab.reports.wording import SEVERITY_LABELS, clean, clean_line, counted
 from decklab.web.database import DeckRow, JobRow, VersionRow
 from decklab.web.jobs import OPEN, Jobs, QueueFull
 from decklab.web.library import DECK_SUFFIXES, Library, NotThere, UploadRefused
-from decklab.web.showing import STAGES, deck_json, job_json, score_of, version_json, worst_findings
+from decklab.web.showing import (
+    STAGES,
+    deck_json,
+    fix_request,
+    job_json,
+    score_of,
+    version_json,
+    worst_findings,
+)
 
 PAGE_DECKS = 24
 _LONGEST_REQUEST = 2000
@@ -145,7 +153,10 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(counted=counted, severity=SEVERITY_LABELS.__getitem__)
+    environment.filters.update(
+        counted=counted, severity=SEVERITY_LABELS.__getitem__, fix_request=fix_request
+    )
+    environment.tests["fixable"] = lambda finding: bool(fix_request(finding))
     return environment
 
 
