@@ -22,7 +22,7 @@ OPEN = ("queued", "running", "stopping")
 MOST_QUEUED = 200
 """Jobs that may wait (ours): more is refused, so that an upload without end ends."""
 MEGABYTES = 4096
-"""Memory of a process with LibreOffice (ours: large decks were seen to take 1500)."""
+"""Memory of a process with LibreOffice at most (ours)."""
 MOST_TRIES = 2
 """How often a job is begun; what ended the server twice is told as failed."""
 _IDLE_SECONDS = 1.0
