@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import psutil
 import pytest
 from sqlalchemy import update
 from tests.web.web_fakes import ended, fake_worker
@@ -100,3 +101,35 @@ def test_a_deck_that_was_removed_meanwhile_ends_its_work(
     with pytest.raises(NotThere):
         jobs.job(job)
     assert ended(jobs, jobs.ask("edit", other, 1, instruction="x")).state == "done"
+
+
+def test_work_that_takes_too_much_memory_ends_with_what_it_started(
+    library: Library, add: Add
+) -> None:
+    deck = add()
+    with Jobs(library, processes=1, megabytes=200, work=fake_worker) as jobs:
+        grown = ended(jobs, jobs.ask("edit", deck, 1, instruction="grow"))
+        assert (grown.state, grown.message) == ("failed", "it took more than 200 MB of memory")
+        assert not [one for one in psutil.process_iter(["cmdline"]) if _grows(one)]
+        assert ended(jobs, jobs.ask("edit", deck, 1, instruction="on")).state == "done"
+
+
+def _grows(process: psutil.Process) -> bool:
+    return "x = b'x' * 2**28; input()" in (process.info["cmdline"] or ())
+
+
+def test_what_follows_from_work_is_not_bounded(
+    library: Library, jobs: Jobs, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = add()
+    job = jobs.ask("edit", deck, 1, instruction="on")
+    monkeypatch.setattr(jobs_module, "MOST_QUEUED", 0)
+    assert ended(jobs, job).state == "done"
+    assert [ended(jobs, one.id).state for one in jobs.of_deck(deck, "look")] == ["done"]
+
+
+def test_a_result_that_cannot_be_kept_fails_alone(library: Library, jobs: Jobs, add: Add) -> None:
+    deck = add()
+    broken = ended(jobs, jobs.ask("edit", deck, 1, instruction="surrogate"))
+    assert broken.state == "failed"
+    assert ended(jobs, jobs.ask("edit", deck, 1, instruction="on")).state == "done"

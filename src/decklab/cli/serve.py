@@ -44,6 +44,7 @@ def serve_command(
     ] = None,
     processes: Annotated[int, typer.Option(min=1, max=64, help="Decks worked on at once.")] = 2,
     seconds: Annotated[float, typer.Option(min=10, help="How long one job may take.")] = 600.0,
+    megabytes: Annotated[int, typer.Option(min=512, help="Memory that one job may take.")] = 4096,
     upload_megabytes: Annotated[int, typer.Option(min=1, help="The largest upload.")] = 300,
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
 ) -> None:
@@ -60,6 +61,7 @@ def serve_command(
             model=model,
             processes=processes,
             seconds=seconds,
+            megabytes=megabytes,
             upload_megabytes=upload_megabytes,
             browser=browser,
         )

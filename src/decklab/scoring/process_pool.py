@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any, Generic, NoReturn, TypeVar
 
+import psutil
+
 from decklab.files import Closing
 
 T = TypeVar("T")
@@ -212,11 +214,20 @@ class StandingPool(Closing, Generic[T, R]):
     """Processes that stay for tasks to come, one by one, from any thread.
 
     A process is started when a task finds none that is free, up to ``processes``; a task beyond
-    that waits. A task that kills its process, or is not done after ``task_seconds``, fails alone.
+    that waits. A task that kills its process, is not done after ``task_seconds``, or takes more
+    than ``memory_bytes`` with the processes that it started, fails alone.
     """
 
-    def __init__(self, work: Work[T, R], *, processes: int, task_seconds: float) -> None:
+    def __init__(
+        self,
+        work: Work[T, R],
+        *,
+        processes: int,
+        task_seconds: float,
+        memory_bytes: int | None = None,
+    ) -> None:
         self._work, self._task_seconds = work, task_seconds
+        self._memory_bytes = memory_bytes
         self._room = threading.Semaphore(processes)
         self._free: list[_Worker[T, R]] = []
         self._busy: set[_Worker[T, R]] = set()
@@ -272,6 +283,9 @@ class StandingPool(Closing, Generic[T, R]):
                 outcome = worker.take()
                 if not isinstance(outcome, _Ready):
                     return outcome
+            elif self._memory_bytes is not None and _end_if_larger(worker, self._memory_bytes):
+                taken = f"{self._memory_bytes / 2**20:.0f} MB"
+                return WorkerDied(f"it took more than {taken} of memory")
         return WorkerDied(f"not done after {self._task_seconds:.0f} s")
 
     def close(self) -> None:
@@ -288,3 +302,25 @@ class StandingPool(Closing, Generic[T, R]):
             worker.process.kill()
         for worker in free:
             worker.stop()
+
+
+def _end_if_larger(worker: _Worker[T, R], most: int) -> bool:
+    """Whether a process and those below it take more than ``most`` bytes; then they are killed."""
+    with suppress(psutil.NoSuchProcess):
+        top = psutil.Process(worker.process.pid)
+        family = [top, *top.children(recursive=True)]
+        if sum(map(_resident, family)) <= most:
+            return False
+        for one in reversed(family):
+            with suppress(psutil.NoSuchProcess):
+                one.kill()
+        return True
+    return False
+
+
+def _resident(process: psutil.Process) -> int:
+    """Bytes of a process in memory; 0 for one that has ended."""
+    try:
+        return int(process.memory_info().rss)
+    except psutil.NoSuchProcess:
+        return 0

@@ -1,7 +1,8 @@
 """The pages and the JSON API of the workbench, over a library and its queue of work."""
 
 import shutil
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -9,22 +10,34 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, File, Form, Request, UploadFile
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from decklab import __version__
 from decklab.agents.editor.edit import slide_numbers
 from decklab.agents.requests.examples import edit_examples
 from decklab.errors import DecklabError
-from decklab.reports.wording import SEVERITY_LABELS, clean, counted
+from decklab.reports.wording import SEVERITY_LABELS, clean, clean_line, counted
 from decklab.web.database import DeckRow, JobRow, VersionRow
 from decklab.web.jobs import OPEN, Jobs, QueueFull
 from decklab.web.library import DECK_SUFFIXES, Library, NotThere, UploadRefused
-from decklab.web.showing import STAGES, deck_json, job_json, score_of, version_json, worst_findings
+from decklab.web.showing import (
+    STAGES,
+    deck_json,
+    fix_request,
+    job_json,
+    score_of,
+    version_json,
+    worst_findings,
+)
 
 PAGE_DECKS = 24
 _LONGEST_REQUEST = 2000
+_TRY_AGAIN_SECONDS = 60.0
+"""How long a comparison that failed is told as failed before it is tried again (ours)."""
 _YEAR = "private, max-age=31536000, immutable"
 _REPORT_POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
@@ -50,12 +63,16 @@ class Workbench:
             deck = self.library.add(upload.filename or "", place)
         finally:
             place.unlink(missing_ok=True)
-        self.jobs.ask("look", deck.id, 1)
+        try:
+            self.jobs.ask("look", deck.id, 1)
+        except QueueFull:
+            self.library.remove(deck.id)
+            raise
         return deck
 
     def edit(self, deck: str, number: int, instruction: str, slides: str, by_model: bool) -> str:
         """Queue a request to edit a version; gives the job's id. Raises ValueError."""
-        words = " ".join(instruction.split())
+        words = clean_line(instruction)
         if not words or len(words) > _LONGEST_REQUEST:
             raise ValueError(f"a request has 1 to {_LONGEST_REQUEST} characters")
         asked: dict[str, Any] = {"instruction": words}
@@ -76,7 +93,8 @@ class Workbench:
         if page.is_file():
             return page
         for job in self.jobs.of_deck(deck, "compare"):
-            if job.number == number and job.asked.get("with") == older and job.state in OPEN:
+            fresh = job.state in OPEN or time.time() - (job.ended or 0) < _TRY_AGAIN_SECONDS
+            if job.number == number and job.asked.get("with") == older and fresh:
                 return job.id
         return self.jobs.ask("compare", deck, number, **{"with": older})
 
@@ -94,8 +112,8 @@ def make_app(bench: Workbench) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.mount("/static", StaticFiles(packages=[("decklab.web", "static")]), name="static")
-    app.add_exception_handler(DecklabError, _refused)
-    app.add_exception_handler(ValueError, _refused)
+    for kind in (DecklabError, ValueError, HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, _refused)
     app.include_router(_pages(bench), include_in_schema=False)
     app.include_router(_api(bench), prefix="/api")
     return app
@@ -104,11 +122,21 @@ def make_app(bench: Workbench) -> FastAPI:
 async def _refused(request: Request, error: Exception) -> HTMLResponse | JSONResponse:
     """What cannot be done, in one line: as JSON for programs, as a page or notice for people."""
     status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 400)
+    said = str(error)
+    if isinstance(error, HTTPException):
+        status, said = error.status_code, str(error.detail)
+    elif isinstance(error, RequestValidationError):
+        status, said = 422, "; ".join(map(_fault, error.errors()))
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": str(error)}, status)
+        return JSONResponse({"error": clean(said)}, status)
     if "hx-request" in request.headers:
-        return HTMLResponse(_render("notice.html", text=str(error)), status)
-    return HTMLResponse(_render("refused.html", text=str(error)), status)
+        return HTMLResponse(_render("notice.html", text=said), status)
+    return HTMLResponse(_render("refused.html", text=said), status)
+
+
+def _fault(one: Mapping[str, Any]) -> str:
+    """What is wrong with a field of an address or a form, in a line."""
+    return f"{one['loc'][-1]}: {one['msg']}"
 
 
 def _render(template: str, **context: Any) -> str:
@@ -125,7 +153,10 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(counted=counted, severity=SEVERITY_LABELS.__getitem__)
+    environment.filters.update(
+        counted=counted, severity=SEVERITY_LABELS.__getitem__, fix_request=fix_request
+    )
+    environment.tests["fixable"] = lambda finding: bool(fix_request(finding))
     return environment
 
 
@@ -141,17 +172,18 @@ def _pages(bench: Workbench) -> APIRouter:
     def library_page(q: str = "", page: int = 1) -> str:
         first = (max(page, 1) - 1) * PAGE_DECKS
         found = list(library.decks(q, first=first, most=PAGE_DECKS + 1))
-        versions = library.versions(one.id for one in found)
         return _render(
             "library.html", q=q, page=max(page, 1), more=len(found) > PAGE_DECKS,
-            cards=[_card(bench, one, versions[one.id]) for one in found[:PAGE_DECKS]],
+            cards=_cards(bench, found[:PAGE_DECKS]),
             suffixes=",".join(DECK_SUFFIXES), total=library.count(),
         )  # fmt: skip
 
     @router.get("/decks/{deck_id}/card")
     def card(deck_id: str) -> str:
-        deck = library.deck(deck_id)
-        return _render("card.html", card=_card(bench, deck, library.versions([deck_id])[deck_id]))
+        cards = _cards(bench, [library.deck(deck_id)])
+        if not cards:
+            raise NotThere(f"no deck {deck_id}")
+        return _render("card.html", card=cards[0])
 
     @router.post("/decks")
     def upload(files: Annotated[list[UploadFile], File()]) -> RedirectResponse:
@@ -239,13 +271,25 @@ def _add_files(router: APIRouter, library: Library) -> None:
         )  # fmt: skip
 
 
-def _card(bench: Workbench, deck: DeckRow, versions: list[VersionRow]) -> dict[str, Any]:
+def _cards(bench: Workbench, decks: Sequence[DeckRow]) -> list[dict[str, Any]]:
+    """Decks in the library; those that were removed meanwhile are left out."""
+    versions = bench.library.versions(one.id for one in decks)
+    looks = bench.jobs.last_looks(one.id for one in decks)
+    return [
+        _card(bench, deck, shown, len(versions[deck.id]), looks.get((deck.id, shown.number)))
+        for deck in decks
+        for shown in versions[deck.id]
+        if shown.number == deck.current
+    ]
+
+
+def _card(
+    bench: Workbench, deck: DeckRow, shown: VersionRow, count: int, last: JobRow | None
+) -> dict[str, Any]:
     """A deck in the library; ``waiting`` while it is looked at."""
-    shown = next(one for one in versions if one.number == deck.current)
     facts = bench.library.facts(shown)
-    last = _last_look(bench.jobs, shown) if facts is None or not facts.scores else None
     return {
-        "id": deck.id, "name": deck.name, "version": shown.number, "versions": len(versions),
+        "id": deck.id, "name": deck.name, "version": shown.number, "versions": count,
         "slides": facts.slides if facts else None, "findings": worst_findings(facts),
         "quality": score_of(facts, "quality.score"),
         "picture": bench.library.picture(shown, 1) is not None,
@@ -254,18 +298,10 @@ def _card(bench: Workbench, deck: DeckRow, versions: list[VersionRow]) -> dict[s
     }  # fmt: skip
 
 
-def _last_look(jobs: Jobs, version: VersionRow) -> JobRow | None:
-    looks = [
-        one for one in jobs.of_deck(version.deck)
-        if one.number == version.number and one.kind in ("look", "score")
-    ]  # fmt: skip
-    return looks[-1] if looks else None
-
-
 def _deck_context(bench: Workbench, deck: DeckRow, shown: VersionRow, slide: int) -> dict[str, Any]:
     """All that the page of a version shows."""
     facts = bench.library.facts(shown)
-    look = _last_look(bench.jobs, shown)
+    look = bench.jobs.last_looks([deck.id]).get((deck.id, shown.number))
     waiting = look is not None and look.state in OPEN
     count = facts.slides if facts else 0
     return {

@@ -2,15 +2,16 @@
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import case, func, select
+from sqlalchemy.exc import SQLAlchemyError
 
-from decklab.errors import DecklabError
+from decklab.errors import DecklabError, one_line
 from decklab.files import Closing
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
 from decklab.web.database import JobRow
@@ -20,6 +21,8 @@ from decklab.web.work import WorkDone, WorkTask, worker
 OPEN = ("queued", "running", "stopping")
 MOST_QUEUED = 200
 """Jobs that may wait (ours): more is refused, so that an upload without end ends."""
+MEGABYTES = 4096
+"""Memory of a process with LibreOffice at most (ours)."""
 MOST_TRIES = 2
 """How often a job is begun; what ended the server twice is told as failed."""
 _IDLE_SECONDS = 1.0
@@ -36,7 +39,8 @@ class _Stopped(DecklabError):
 class Jobs(Closing):
     """Work on decks of a library, done by ``processes`` at once: edits, then looks, then scores.
 
-    Each piece of work may take ``seconds``; ``work`` is what a process does.
+    Each piece of work may take ``seconds``, and ``megabytes`` of memory with LibreOffice; ``work``
+    is what a process does.
     """
 
     def __init__(
@@ -45,10 +49,13 @@ class Jobs(Closing):
         *,
         processes: int = 2,
         seconds: float = 600.0,
+        megabytes: int = MEGABYTES,
         work: Work[WorkTask, WorkDone] = worker,
     ) -> None:
         self.library = library
-        self._pool = StandingPool(work, processes=processes, task_seconds=seconds)
+        self._pool = StandingPool(
+            work, processes=processes, task_seconds=seconds, memory_bytes=megabytes * 2**20
+        )
         self._news = threading.Event()
         self._closed = threading.Event()
         self._resume()
@@ -66,11 +73,17 @@ class Jobs(Closing):
 
     def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
         """Queue a piece of work on a version; gives the job's id. Raises QueueFull."""
+        return self._queued(kind, deck, number, asked, most=MOST_QUEUED)
+
+    def _queued(
+        self, kind: str, deck: str, number: int, asked: dict[str, Any], *, most: int | None = None
+    ) -> str:
+        """Queue work where fewer than ``most`` jobs wait; what follows from work is not bounded."""
         with self.library.writing() as session:
             waiting = session.scalar(
                 select(func.count()).select_from(JobRow).where(JobRow.state == "queued")
             )
-            if (waiting or 0) >= MOST_QUEUED:
+            if most is not None and (waiting or 0) >= most:
                 raise QueueFull("too much work waits; try again in a minute")
             job = JobRow(
                 id=uuid4().hex, kind=kind, deck=deck, number=number, asked=asked, state="queued",
@@ -95,6 +108,16 @@ class Jobs(Closing):
             chosen = chosen.where(JobRow.kind == kind)
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
+
+    def last_looks(self, decks: Iterable[str]) -> dict[tuple[str, int], JobRow]:
+        """The last look or score of each version of some decks, by deck and number of version."""
+        chosen = (
+            select(JobRow)
+            .where(JobRow.deck.in_(list(decks)), JobRow.kind.in_(("look", "score")))
+            .order_by(JobRow.created)
+        )
+        with self.library.sessions() as session:
+            return {(one.deck, one.number): one for one in session.scalars(chosen)}
 
     def stage(self, job: JobRow) -> str:
         """What a running job is at, in a word; empty where it does not say."""
@@ -136,12 +159,13 @@ class Jobs(Closing):
     def _work(self, scores: bool) -> None:
         """Do jobs as they come; without ``scores`` this process stays free for what is quick."""
         while not self._closed.is_set():
-            job = self._next(scores)
-            if job is None:
-                self._news.wait(_IDLE_SECONDS)
-                self._news.clear()
-                continue
-            self._do(job)
+            with suppress(SQLAlchemyError):  # it was busy or away: the thread tries again
+                job = self._next(scores)
+                if job is not None:
+                    self._do(job)
+                    continue
+            self._news.wait(_IDLE_SECONDS)
+            self._news.clear()
 
     def _next(self, scores: bool) -> JobRow | None:
         """Take the next job: what a person waits for first, then the oldest."""
@@ -195,7 +219,7 @@ class Jobs(Closing):
         try:
             if job.kind == "look":
                 self.library.remember_words(job.deck, str(result.pop("words", "")))
-                self.ask("score", job.deck, job.number)
+                self._queued("score", job.deck, job.number, {})
             elif job.kind == "compare":
                 place = task.seen / f"against-{job.asked['with']}.html"
                 task.seen.mkdir(parents=True, exist_ok=True)
@@ -205,11 +229,10 @@ class Jobs(Closing):
                     job.deck, job.number, task.out, str(job.asked["instruction"]), job.id
                 )
                 result["version"] = made.number
-                self.ask("look", job.deck, made.number)
-        except (DecklabError, OSError) as error:
-            self._end(job, "failed", str(error))
-            return
-        self._end(job, "done", result=result)
+                self._queued("look", job.deck, made.number, {})
+            self._end(job, "done", result=result)
+        except (DecklabError, OSError, ValueError, SQLAlchemyError) as error:
+            self._end(job, "failed", one_line(str(error)))
 
     def _check(self, job: JobRow) -> None:
         if self._closed.is_set() or self.job(job.id).state == "stopping":

@@ -18,11 +18,14 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from decklab.errors import DecklabError
+from decklab.reports.wording import clean
 from decklab.web.database import DeckRow, VersionRow
 
 DECK_SUFFIXES = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
 _ID = re.compile(r"[0-9a-f]{32}\Z")
 _NAME_LENGTH = 200
+_MOST = 2**31 - 1
+"""The largest number that databases keep."""
 
 
 class NotThere(DecklabError):
@@ -87,13 +90,14 @@ class Library:
         suffix = Path(shown).suffix.lower()
         if suffix not in DECK_SUFFIXES:
             raise UploadRefused(f"{shown}: the library takes {', '.join(DECK_SUFFIXES)}")
-        digest, size = self._stored(upload, suffix)
+        digest, size = _measured(upload)
         deck = DeckRow(id=uuid4().hex, name=shown, created=time.time(), current=1, words="")
         version = VersionRow(
             deck=deck.id, number=1, parent=None, digest=digest, suffix=suffix, size=size,
             made_by=f"Uploaded as {shown}", job=None, created=deck.created,
         )  # fmt: skip
         with self.writing() as session:
+            upload.replace(self.file(version))
             session.add(deck)
             session.flush()
             session.add(version)
@@ -104,7 +108,7 @@ class Library:
     ) -> VersionRow:
         """A new version of a deck from ``made``, which is moved into the library; it is current."""
         suffix = self.version(deck_id, parent).suffix
-        digest, size = self._stored(made, suffix)
+        digest, size = _measured(made)
         with self.writing() as session:
             deck = session.get(DeckRow, deck_id, with_for_update=True)
             if deck is None:
@@ -116,6 +120,7 @@ class Library:
                 deck=deck_id, number=(last or 0) + 1, parent=parent, digest=digest, suffix=suffix,
                 size=size, made_by=made_by, job=job, created=time.time(),
             )  # fmt: skip
+            made.replace(self.file(row))
             session.add(row)
             deck.current = row.number
         return row
@@ -131,31 +136,33 @@ class Library:
 
     def remove(self, deck_id: str) -> None:
         """Forget a deck with its versions; files that no other deck has are deleted."""
-        with self.writing() as session:
-            deck = session.get(DeckRow, checked_id(deck_id))
-            if deck is None:
-                raise NotThere(f"no deck {deck_id}")
-            own = session.scalars(select(VersionRow).where(VersionRow.deck == deck_id)).all()
-            session.delete(deck)
-            session.flush()
-            used = set(session.scalars(
-                select(VersionRow.digest).where(VersionRow.digest.in_([one.digest for one in own]))
-            ))  # fmt: skip
-        for version in own:
-            if version.digest not in used:
-                self.file(version).unlink(missing_ok=True)
-                shutil.rmtree(self.seen(version), ignore_errors=True)
+        with self._lock:  # until the files are gone: the same file may be uploaded meanwhile
+            with self.sessions.begin() as session:
+                deck = session.get(DeckRow, checked_id(deck_id))
+                if deck is None:
+                    raise NotThere(f"no deck {deck_id}")
+                own = session.scalars(select(VersionRow).where(VersionRow.deck == deck_id)).all()
+                session.delete(deck)
+                session.flush()
+                used = set(session.scalars(
+                    select(VersionRow.digest)
+                    .where(VersionRow.digest.in_([one.digest for one in own]))
+                ))  # fmt: skip
+            for version in own:
+                if version.digest not in used:
+                    self.file(version).unlink(missing_ok=True)
+                    shutil.rmtree(self.seen(version), ignore_errors=True)
 
     def decks(self, words: str = "", *, first: int = 0, most: int = 24) -> Sequence[DeckRow]:
         """Decks whose name or text has all ``words``, newest first: ``most`` of them."""
         chosen = select(DeckRow).order_by(DeckRow.created.desc(), DeckRow.id)
-        for word in words.split()[:10]:
+        for word in clean(words).split()[:10]:
             chosen = chosen.where(or_(
                 DeckRow.name.icontains(word, autoescape=True),
                 DeckRow.words.icontains(word, autoescape=True),
             ))  # fmt: skip
         with self.sessions() as session:
-            return session.scalars(chosen.offset(first).limit(most)).all()
+            return session.scalars(chosen.offset(min(first, _MOST)).limit(most)).all()
 
     def count(self) -> int:
         """How many decks there are."""
@@ -182,6 +189,8 @@ class Library:
 
     def version(self, deck_id: str, number: int) -> VersionRow:
         """One version; raises NotThere."""
+        if not 0 < number <= _MOST:
+            raise NotThere(f"no version of that number of deck {checked_id(deck_id)}")
         with self.sessions() as session:
             row = session.scalar(select(VersionRow).where(
                 VersionRow.deck == checked_id(deck_id), VersionRow.number == number
@@ -209,6 +218,8 @@ class Library:
 
     def picture(self, version: VersionRow, slide: int) -> Path | None:
         """The picture of a slide, counted from 1; None where it is not drawn."""
+        if not 0 < slide <= _MOST:
+            return None
         path = self.seen(version) / f"slide-{slide:03}.webp"
         return path if path.is_file() else None
 
@@ -219,17 +230,15 @@ class Library:
             if deck is not None:
                 deck.words = words
 
-    def _stored(self, file: Path, suffix: str) -> tuple[str, int]:
-        """Move a file to its place by checksum; what is on the disk then is whole."""
-        with file.open("rb") as opened:
-            digest = sha256()
-            while piece := opened.read(2**20):
-                digest.update(piece)
-            os.fsync(opened.fileno())
-        size = file.stat().st_size
-        place = self.folder / "files" / f"{digest.hexdigest()}{suffix}"
-        file.replace(place)
-        return digest.hexdigest(), size
+
+def _measured(file: Path) -> tuple[str, int]:
+    """The checksum of a file and its bytes; it is whole on the disk then."""
+    with file.open("rb") as opened:
+        digest = sha256()
+        while piece := opened.read(2**20):
+            digest.update(piece)
+        os.fsync(opened.fileno())
+    return digest.hexdigest(), file.stat().st_size
 
 
 def shown_name(name: str) -> str:

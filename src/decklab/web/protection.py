@@ -4,7 +4,9 @@ A page of another site must not be able to use a workbench that is open in the s
 a name that was turned to the loopback ("DNS rebinding").
 """
 
+import asyncio
 import hmac
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +22,8 @@ OWN_HEADER: Final = b"x-decklab"
 """A header that a page of another site cannot send without being asked for permission."""
 SMALL_BODY: Final = 2**20
 """Bytes of a request that is no upload (ours)."""
+SLOWEST: Final = 16 * 2**10
+"""Bytes a second of the slowest upload, so that nobody holds a connection for ever (ours)."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 PAGE_POLICY: Final = (
@@ -46,6 +50,8 @@ class Access:
     """What people have to know; empty for nothing, which only the loopback may have."""
     upload_bytes: int = 300 * 2**20
     """The largest upload (ours: decks with videos are larger, and are refused with a line)."""
+    patience: float = 30.0
+    """Seconds that a body may take besides its bytes at the slowest pace (ours)."""
     uploads: frozenset[str] = field(default_factory=lambda: frozenset({"/decks", "/api/decks"}))
     """Paths that take uploads."""
 
@@ -86,37 +92,60 @@ class Protected:
         return None
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send, most: int) -> None:
-        """Run the application on a body of ``most`` bytes at most; one that is larger is 413."""
+        """Run the application on a body of ``most`` bytes; a larger one is 413, a slow one 408."""
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > most:
             await _too_large(most)(scope, receive, send)
             return
-        taken = 0
+        body = _Body(receive, most, self.access.patience)
         begun = False
-
-        async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > most:
-                raise _BodyTooLarge
-            return message
 
         async def noted(message: Message) -> None:
             nonlocal begun
-            if taken > most and not begun:  # what the application says of its broken body
+            if body.refusal and not begun:  # what the application says of its broken body
                 return
             begun = True
             await send(message)
 
-        with suppress(_BodyTooLarge):
-            await self.app(scope, counted, noted)
-        if taken > most and not begun:
-            await _too_large(most)(scope, receive, send)
+        with suppress(_BodyRefused):
+            await self.app(scope, body.next, noted)
+        if body.refusal and not begun:
+            await body.refusal(scope, receive, send)
 
 
-class _BodyTooLarge(Exception):
+class _BodyRefused(Exception):
     pass
+
+
+class _Body:
+    """A body as it comes in: of ``most`` bytes, and not slower than ``SLOWEST`` in the long run."""
+
+    def __init__(self, receive: Receive, most: int, patience: float) -> None:
+        self._receive, self._most = receive, most
+        self._until = time.monotonic() + patience
+        self._taken = 0
+        self._more = True
+        self.refusal: PlainTextResponse | None = None
+
+    async def next(self) -> Message:
+        """The next piece; what comes after the body may take its time."""
+        if not self._more:
+            return await self._receive()
+        left = self._until + self._taken / SLOWEST - time.monotonic()
+        try:
+            async with asyncio.timeout(max(left, 0)):
+                message = await self._receive()
+        except TimeoutError:
+            self.refusal = PlainTextResponse(
+                "The request came too slowly.\n", 408, {"connection": "close"}
+            )
+            raise _BodyRefused from None
+        self._taken += len(message.get("body", b""))
+        self._more = bool(message.get("more_body"))
+        if self._taken > self._most:
+            self.refusal = _too_large(self._most)
+            raise _BodyRefused
+        return message
 
 
 def _too_large(most: int) -> PlainTextResponse:

@@ -14,7 +14,7 @@ from decklab.options import HttpAddress
 from decklab.output_folder import one_run
 from decklab.web.app import Workbench, make_app
 from decklab.web.database import engine_of, open_database
-from decklab.web.jobs import Jobs
+from decklab.web.jobs import MEGABYTES, Jobs
 from decklab.web.library import Library
 from decklab.web.protection import Access, Protected
 
@@ -30,6 +30,7 @@ def serve_workbench(
     model: str | None = None,
     processes: int = 2,
     seconds: float = 600.0,
+    megabytes: int = MEGABYTES,
     upload_megabytes: int = 300,
     browser: bool = False,
 ) -> None:
@@ -38,7 +39,8 @@ def serve_workbench(
     ``folder`` is made where it is missing; decks, versions and what was found of them lie in it.
     ``database`` is the URL of another database than the one in ``folder``. ``model`` is who edits
     where people choose the model; without one they have commands. ``processes`` work at once, each
-    piece of work for ``seconds`` at most. ``browser`` opens the page.
+    piece of work for ``seconds`` and with ``megabytes`` of memory at most. ``browser`` opens the
+    page.
 
     Raises Unavailable for a host beside the loopback without a token, or an address that is taken;
     OSError where ``folder`` cannot be written or another workbench uses it.
@@ -50,7 +52,9 @@ def serve_workbench(
     with one_run(place), listening_socket(address, _TOKEN) as listener:
         port = listener.getsockname()[1]
         sessions = open_database(database or f"sqlite:///{place.resolve() / DATABASE}")
-        jobs = Jobs(Library(place, sessions), processes=processes, seconds=seconds)
+        jobs = Jobs(
+            Library(place, sessions), processes=processes, seconds=seconds, megabytes=megabytes
+        )
         access = Access(
             frozenset(host_names(address, port)), address.token, upload_megabytes * 2**20
         )
