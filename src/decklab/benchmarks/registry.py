@@ -3,7 +3,7 @@
 from decklab.benchmarks.editors.inspect_solver import edit_deck
 from decklab.benchmarks.pptarena.task import pptarena
 from decklab.benchmarks.ppteval.task import ppteval, rubric_tree
-from decklab.benchmarks.preference.task import compare_decks, prefer_task
+from decklab.benchmarks.preference.task import judge_topic, prefer_task
 from decklab.benchmarks.quizbank.task import quizbank, take_exam
 from decklab.benchmarks.slideeval.questions import answer_with, ask, every_run
 from decklab.benchmarks.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
@@ -13,10 +13,10 @@ from decklab.benchmarks.unippt.task import make_deck_for, scenario_scores, unipp
 __all__ = [
     "answer_with",
     "ask",
-    "compare_decks",
     "deck_measures",
     "edit_deck",
     "every_run",
+    "judge_topic",
     "make_deck_for",
     "pptarena",
     "ppteval",

@@ -13,6 +13,7 @@ from decklab.cli.model_options import (
     BudgetTokens,
     PricesOption,
     RecordFolder,
+    WriterModel,
     spending_of,
 )
 from decklab.cli.parameters import AsJson, Overwrite
@@ -48,9 +49,7 @@ def slidesgen_command(
     baseline: Annotated[
         bool, typer.Option("--baseline", help="The floor: first sentences on plain slides.")
     ] = False,
-    model: Annotated[
-        str | None, typer.Option(help="The writer's model, as Inspect AI names it.")
-    ] = None,
+    model: WriterModel = None,
     judge: Annotated[
         str | None,
         typer.Option(help="The model that makes and answers the questions about content."),

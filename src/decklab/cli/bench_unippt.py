@@ -14,6 +14,7 @@ from decklab.cli.model_options import (
     BudgetTokens,
     PricesOption,
     RecordFolder,
+    WriterModel,
     spending_of,
 )
 from decklab.cli.parameters import AsJson, Overwrite
@@ -43,9 +44,7 @@ def unippt_command(
     slides: Annotated[
         int, typer.Option(min=3, max=100, help="The most slides of a written deck.")
     ] = WRITE_SLIDES,
-    model: Annotated[
-        str | None, typer.Option(help="The writer's model, as Inspect AI names it.")
-    ] = None,
+    model: WriterModel = None,
     judge: Annotated[
         str | None, typer.Option(help="The model that judges; without it programs stand in.")
     ] = None,

@@ -39,6 +39,9 @@ RecordFolder = Annotated[
         help="Keep every question and reply; the same command with it asks only the rest.",
     ),
 ]
+WriterModel = Annotated[
+    str | None, typer.Option("--model", help="The writer's model, as Inspect AI names it.")
+]
 
 
 def check_without_model(**options: object) -> None:

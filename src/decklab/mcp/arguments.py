@@ -73,7 +73,7 @@ class ToolRefused(DecklabError):
     """A call that makes no sense for this deck; the text says what to ask instead."""
 
 
-def named_slides(slides: str) -> tuple[int, ...]:
+def asked_slides(slides: str) -> tuple[int, ...]:
     """The numbers in a list such as ``2,4-6``; raises ToolRefused where it is none."""
     try:
         return decklab.slide_numbers(slides)
@@ -83,7 +83,7 @@ def named_slides(slides: str) -> tuple[int, ...]:
 
 def slides_there(slides: str, deck: Path, count: int) -> tuple[int, ...]:
     """The slides that are asked for, each there; raises ToolRefused where one is not."""
-    numbers = named_slides(slides) if slides.strip() else tuple(range(1, count + 1))
+    numbers = asked_slides(slides) if slides.strip() else tuple(range(1, count + 1))
     beyond = [number for number in numbers if not 1 <= number <= count]
     if beyond:
         raise ToolRefused(f"there is no slide {beyond[0]} in {deck.name}; it has {count}")

@@ -21,7 +21,7 @@ from decklab.mcp.arguments import (
     Names,
     SlideList,
     ToolRefused,
-    named_slides,
+    asked_slides,
     slides_there,
 )
 from decklab.mcp.roots import Roots
@@ -121,7 +121,7 @@ def diff_tool(
     """Say in words what changed from one deck to another, by slide, then of the deck as a whole."""
     older, newer = roots.deck(before), roots.deck(after)
     found = decklab.diff(older, newer)
-    chosen = frozenset(named_slides(slides)) if slides.strip() else None
+    chosen = frozenset(asked_slides(slides)) if slides.strip() else None
     shown = [
         change for change in (found.changes if noise else found.edits)
         if chosen is None or change.slide in chosen

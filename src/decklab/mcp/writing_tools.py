@@ -21,7 +21,7 @@ from decklab.mcp.arguments import (
     PatchArgument,
     SlideList,
     ToolRefused,
-    named_slides,
+    asked_slides,
 )
 from decklab.mcp.roots import Roots
 from decklab.options import WRITE_SLIDES
@@ -57,7 +57,7 @@ def edit_tool(
     """Change in a deck exactly what is asked, check it, and write a new deck. What changed is told
     in words, with new faults of layout. how_to(topic='edit') lists all requests; what they cannot
     say is for run_program."""
-    chosen = named_slides(slides) if slides.strip() else None
+    chosen = asked_slides(slides) if slides.strip() else None
 
     def made(source: Path, target: Path) -> "EditResult":
         return decklab.edit(source, request, out=target, slides=chosen, dry_run=dry_run)

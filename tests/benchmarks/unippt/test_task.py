@@ -9,7 +9,7 @@ from tests.judges.scenario.scripts import LONG_DOC, REPORT, always_full, write_s
 from tests.openai_server import prompt_of, serving
 
 from decklab.benchmarks.inspect_run import run_task
-from decklab.benchmarks.unippt.outcomes import AVERAGE, outcomes_of
+from decklab.benchmarks.unippt.outcomes import AVERAGE, deck_outcomes
 from decklab.benchmarks.unippt.systems import DeckSystem, folder_systems, writer_system
 from decklab.benchmarks.unippt.task import unippt_task
 from decklab.benchmarks.unippt.tasks import load_deck_tasks
@@ -54,7 +54,7 @@ def renderer(tmp_path_factory):
 
 def outcomes(task, tmp_path: Path, model=None):
     log = run_task(task, logs=tmp_path / "logs", model=model)
-    return log, {one.system: one for one in outcomes_of(log)}
+    return log, {one.system: one for one in deck_outcomes(log)}
 
 
 @pytest.mark.office

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import decklab
 from decklab.cli.prefer import app
-from decklab.judges.preference.systems import find_system_decks
+from decklab.judges.preference.systems import find_topic_decks
 
 
 def write_grey_deck(path: Path, shade: int) -> None:
@@ -64,10 +64,10 @@ def test_scores_of_single_decks_are_means_over_topics(folders):
 
 def test_what_cannot_meet_is_refused(folders, tmp_path):
     with pytest.raises(ValueError, match="two folders at least"):
-        find_system_decks(folders[:1])
+        find_topic_decks(folders[:1])
     write_grey_deck(tmp_path / "third" / "other.pdf", 10)
     with pytest.raises(ValueError, match="decks of one name"):
-        find_system_decks([folders[0], tmp_path / "third"])
+        find_topic_decks([folders[0], tmp_path / "third"])
 
 
 def test_the_page_has_ranks_reasons_and_each_picture_once(folders, tmp_path, monkeypatch):

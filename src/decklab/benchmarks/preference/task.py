@@ -19,7 +19,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from decklab.benchmarks.editors.inspect_solver import NO_MODEL
 from decklab.judges.preference.arena import Meeting, arena_result
 from decklab.judges.preference.prefer import Preference, check_ways, prefer
-from decklab.judges.preference.systems import TOPIC, find_system_decks
+from decklab.judges.preference.systems import TOPIC, find_topic_decks
 from decklab.models.inspect import asking_from_thread
 from decklab.options import PreferenceWay
 from decklab.results import NotScored
@@ -38,7 +38,7 @@ def prefer_task(
     ``how`` and ``repeats`` are as in ``decklab.prefer``. Raises ValueError where nothing can meet,
     for a way that is none, and for no repeats.
     """
-    found = find_system_decks(sorted(path for path in Path(folder).iterdir() if path.is_dir()))
+    found = find_topic_decks(sorted(path for path in Path(folder).iterdir() if path.is_dir()))
     check_ways(found.systems, [how], repeats)
     samples = [
         Sample(
@@ -49,13 +49,13 @@ def prefer_task(
         for topic, decks in found.topics.items()
     ]
     return Task(
-        dataset=samples, solver=compare_decks(how, repeats), scorer=preference_scores(),
+        dataset=samples, solver=judge_topic(how, repeats), scorer=preference_scores(),
         name="prefer", fail_on_error=False, metadata={"left_out": list(found.left_out)},
     )  # fmt: skip
 
 
 @solver
-def compare_decks(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
+def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
     """Have the model judge the decks of a topic; without one nothing is judged."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

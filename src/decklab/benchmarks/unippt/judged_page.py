@@ -85,7 +85,7 @@ def _rank(item: ScenarioItem) -> float:
     return 2.0 if item.state is None or isinstance(item.state, NotScored) else item.state
 
 
-def page_of(system: str, task: str) -> str:
+def deck_page_path(system: str, task: str) -> str:
     """The path of a deck's page relative to the report."""
     return f"{PAGES}/{file_name(system)}/{file_name(task)}.html"
 
@@ -94,7 +94,7 @@ def write_judged_page(
     folder: Path, system: str, task: DeckTask, judgement: ScenarioJudgement
 ) -> str:
     """Write the page of a deck below ``folder`` and return its path relative to it."""
-    page = page_of(system, task.name)
+    page = deck_page_path(system, task.name)
     path = folder / page
     path.parent.mkdir(parents=True, exist_ok=True)
     found = [MetricSection(one) for one in _ordered(judgement.metrics)]

@@ -107,7 +107,7 @@ def judged_outcome(base: DeckOutcome, judgement: ScenarioJudgement) -> DeckOutco
     return replace(base, scores=dict(judgement.scores), judge_tokens=tokens)
 
 
-def outcomes_of(log: EvalLog) -> Iterator[DeckOutcome]:
+def deck_outcomes(log: EvalLog) -> Iterator[DeckOutcome]:
     """The outcome of every sample of a log, in the order in which they ended.
 
     A sample that broke off is not judged, and this is not the system's failure.
@@ -127,7 +127,7 @@ def _broken_off(sample: EvalSample) -> DeckOutcome:
 
 
 @dataclass(frozen=True)
-class MeanCell:
+class SettingMean:
     """The mean of a column over the decks of a system in a setting."""
 
     value: float | NotScored
@@ -148,7 +148,7 @@ class SystemRow:
     system: str
     decks: int
     tasks: int
-    cells: Mapping[str, MeanCell]
+    cells: Mapping[str, SettingMean]
     """By column, as ``columns_of`` gives them."""
     cost: DeckCost
     """The mean over its decks, of what is known."""
@@ -182,19 +182,19 @@ def setting_tables(
 
 def _row(system: str, setting: ScenarioSetting, outcomes: Sequence[DeckOutcome]) -> SystemRow:
     own = [one for one in outcomes if one.system == system]
-    cells = {column: mean_cell(own, column) for column in columns_of(setting)}
+    cells = {column: setting_mean(own, column) for column in columns_of(setting)}
     made = [one.cost for one in own if one.deck]
     return SystemRow(system, len(made), len(own), cells, mean_cost(made))
 
 
-def mean_cell(outcomes: Sequence[DeckOutcome], column: str) -> MeanCell:
+def setting_mean(outcomes: Sequence[DeckOutcome], column: str) -> SettingMean:
     """The mean of a column over the decks that have it."""
     asked = [one for one in outcomes if not one.scores or _asks(one, column)]
     values = [one.value(column) for one in asked]
     known = [value for value in values if not isinstance(value, NotScored)]
     causes = [value for value in values if isinstance(value, NotScored)]
     none = causes[0] if causes else NotScored("no task asks for it")
-    return MeanCell(fmean(known) if known else none, len(known), len(asked))
+    return SettingMean(fmean(known) if known else none, len(known), len(asked))
 
 
 def _asks(outcome: DeckOutcome, column: str) -> bool:

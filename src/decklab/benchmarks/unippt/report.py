@@ -11,7 +11,7 @@ from decklab.benchmarks.unippt.outcomes import (
     JUDGED,
     SHARED,
     DeckOutcome,
-    MeanCell,
+    SettingMean,
     SystemRow,
     columns_of,
     setting_tables,
@@ -118,7 +118,7 @@ def shown_columns(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> list[s
     return [name for name in columns if name not in hidden]
 
 
-def _text(cell: MeanCell) -> str:
+def _text(cell: SettingMean) -> str:
     if isinstance(cell.value, NotScored):
         return "none"
     return f"{cell.value:.2f}{'*' if cell.decks < cell.of else ''}"
@@ -194,7 +194,7 @@ def _best(name: str, rows: Sequence[SystemRow]) -> float | None:
     return max(known) if len(known) > 1 and max(known) > min(known) else None
 
 
-def _cell(cell: MeanCell, name: str, best: float | None) -> _Cell:
+def _cell(cell: SettingMean, name: str, best: float | None) -> _Cell:
     if isinstance(cell.value, NotScored):
         return _Cell("", False, "", cell.value.reason, False)
     of = f"{cell.decks} of {cell.of}" if cell.decks < cell.of else ""

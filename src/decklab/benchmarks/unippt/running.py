@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from decklab.benchmarks.inspect_run import run_task
-from decklab.benchmarks.unippt.outcomes import AVERAGE, JUDGED, SHARED, DeckOutcome, outcomes_of
+from decklab.benchmarks.unippt.outcomes import AVERAGE, JUDGED, SHARED, DeckOutcome, deck_outcomes
 from decklab.benchmarks.unippt.report import UnipptRun, write_unippt_report
 from decklab.benchmarks.unippt.starter import QUALITIES, write_starter, write_starter_decks
 from decklab.benchmarks.unippt.systems import (
@@ -111,7 +111,7 @@ def _run(
         ended=lambda: progress(next(done), total),
     )  # fmt: skip
     log = run_task(task, logs=out / _LOGS, model=asked["model"], empty="no deck was asked for")
-    by_pair = {(one.system, one.task): one for one in outcomes_of(log)}
+    by_pair = {(one.system, one.task): one for one in deck_outcomes(log)}
     names = system_names(systems)
     outcomes = [by_pair[name, one.name] for name in names for one in tasks]
     return UnipptRun(outcomes, names, run.words, run.costs.ended)
@@ -155,10 +155,10 @@ def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
         "decks": [one.to_json() for one in run.outcomes],
     }
     write_whole(out / "results.json", strict_json(results).encode())
-    write_whole(out / SCORES, scores_csv(run.outcomes).encode())
+    write_whole(out / SCORES, _scores_csv(run.outcomes).encode())
 
 
-def scores_csv(outcomes: Sequence[DeckOutcome]) -> str:
+def _scores_csv(outcomes: Sequence[DeckOutcome]) -> str:
     """All scores as ``decklab agree`` takes them; what has no score is left out."""
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")

@@ -24,7 +24,7 @@ from decklab.benchmarks.unippt.outcomes import (
     SHARED,
     DeckOutcome,
     judged_outcome,
-    mean_cell,
+    setting_mean,
 )
 from decklab.benchmarks.unippt.starter import write_starter
 from decklab.benchmarks.unippt.systems import (
@@ -190,7 +190,7 @@ def tables_2_and_3() -> Metric:
         for setting in SETTINGS:
             own = [one for one in outcomes if one.setting == setting]
             for column in (SHARED, AVERAGE, JUDGED):
-                mean = mean_cell(own, column).value
+                mean = setting_mean(own, column).value
                 if not isinstance(mean, NotScored):
                     found[f"{setting}_{column}"] = mean
         return found

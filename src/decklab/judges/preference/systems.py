@@ -45,7 +45,7 @@ class SystemDecks:
     """Decks that have nothing to be compared with, each with its cause."""
 
 
-def find_system_decks(folders: Sequence[str | Path]) -> SystemDecks:
+def find_topic_decks(folders: Sequence[str | Path]) -> SystemDecks:
     """The decks in folders of one system each; a folder's name is that of its system.
 
     Raises ValueError for two folders of one name, fewer than two, and where no topic has decks of
@@ -97,7 +97,7 @@ def prefer_systems(
         found = decklab.prefer_systems(["ours", "theirs"], model="openai/gpt-5")
         print([(one.name, one.rating, one.interval) for one in found.arena.strengths])
     """
-    found = find_system_decks(folders)
+    found = find_topic_decks(folders)
     check_ways(found.systems, ways, repeats)
     paths = [path for decks in found.topics.values() for path in decks.values()]
     for path in outputs:

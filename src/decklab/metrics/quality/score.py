@@ -85,10 +85,10 @@ def slide_costs(seen: MeasuredSlide) -> dict[str, float]:
     }
 
 
-def score_of(costs: Mapping[str, float]) -> float:
+def costs_score(costs: Mapping[str, float]) -> float:
     """100 e^-penalty: 100 without flaws, near 0 with many; higher is better.
 
-    >>> score_of({}), round(score_of({"style.faint": 0.7}), 1)
+    >>> costs_score({}), round(costs_score({"style.faint": 0.7}), 1)
     (100.0, 49.7)
     """
     return 100 * exp(-sum(costs.values()))
@@ -108,14 +108,14 @@ def quality_rows(slides: Mapping[int, MeasuredSlide]) -> list[Measurement]:
     whole = {name: float(np.mean([one[name] for one in costs.values()])) for name in names}
     found = deck_flaws(list(slides.values()))
     whole |= {f"deck.{name}": weight * found[name] for name, weight in DECK_WEIGHTS.items()}
-    score = score_of(whole)
+    score = costs_score(whole)
     rows = [measured("quality.score", score, evidence={"gains": _gains(whole, score)})]
     for part in PARTS:
         share = {name: cost for name, cost in whole.items() if name.startswith(f"{part}.")}
-        rows.append(measured(f"quality.{part}", score_of(share), evidence=_judged(part, slides)))
+        rows.append(measured(f"quality.{part}", costs_score(share), evidence=_judged(part, slides)))
     return rows + [
-        measured("quality.slide", score_of(one), slide=number,
-                 evidence={"gains": _gains(one, score_of(one))})
+        measured("quality.slide", costs_score(one), slide=number,
+                 evidence={"gains": _gains(one, costs_score(one))})
         for number, one in costs.items()
     ]  # fmt: skip
 
