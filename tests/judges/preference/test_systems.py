@@ -114,3 +114,12 @@ def test_the_command_writes_the_page(folders, tmp_path, monkeypatch):
     done = CliRunner().invoke(app, [*words, "--html", str(tmp_path / "page.html")])
     assert done.exit_code == 3, done.output  # two decks could not be compared
     assert "bright and dark are rated alike" in (tmp_path / "page.html").read_text()
+
+
+def test_folders_whose_decks_cannot_meet_end_with_2(tmp_path):
+    write_grey_deck(tmp_path / "ours" / "5G.pdf", 200)
+    write_grey_deck(tmp_path / "theirs" / "wind.pdf", 200)
+    folders = [str(tmp_path / "ours"), str(tmp_path / "theirs")]
+    said = CliRunner().invoke(app, [*folders, "--systems", "--prompt", "x", "--model", "mockllm/m"])
+    assert said.exit_code == 2
+    assert "decklab: no two of these folders have decks of one name" in said.output

@@ -4,6 +4,7 @@ A folder holds a folder for each system, with its decks; decks of one file name 
 """
 
 from collections import defaultdict
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -18,10 +19,13 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from decklab.benchmarks.editors.inspect_solver import NO_MODEL
 from decklab.judges.preference.arena import Meeting, arena_result
-from decklab.judges.preference.prefer import Preference, check_ways, prefer
-from decklab.judges.preference.systems import TOPIC, find_system_decks
+from decklab.judges.preference.prefer import Preference, check_ways, model_name, prefer_shown
+from decklab.judges.preference.systems import TOPIC, find_system_decks, show_decks
+from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread
-from decklab.options import PreferenceWay
+from decklab.options import JUDGE_TEMPERATURE, PreferenceWay
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 _KEY: Final = "decklab_preference"
@@ -64,8 +68,8 @@ def compare_decks(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
             state.output = ModelOutput.from_content(NO_MODEL, _NOBODY)
             return state
         judged = partial(
-            prefer, list(state.metadata["decks"].values()), model=asking_from_thread(model),
-            task=state.input_text, ways=[how], repeats=repeats,
+            _judged, list(state.metadata["decks"].values()), asking_from_thread(model),
+            state.input_text, how, repeats,
         )  # fmt: skip
         found = await anyio.to_thread.run_sync(judged)
         state.metadata[_KEY] = found.as_json()
@@ -75,6 +79,19 @@ def compare_decks(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
         return state
 
     return solve
+
+
+def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: int) -> Preference:
+    """What a model says of the decks of a topic that can be drawn; the others are left out, and
+    told."""
+    with Renderer(cache=Cache()).started() as renderer:
+        shown, lost = show_decks(decks, renderer)
+    least = 2 if how == "arena" else 1
+    if len(shown) < least:
+        nothing = Preference(task, model_name(ask), (), (), None, Usage())
+        return replace(nothing, left_out=tuple(lost))
+    found = prefer_shown(ask, shown, task, [how], repeats=repeats, temperature=JUDGE_TEMPERATURE)
+    return replace(found, left_out=tuple(lost))
 
 
 def _words(found: Preference) -> str:
@@ -158,10 +175,11 @@ def preference_scores() -> Scorer:
         rows = [row for row in found["scores"] if row["metric"] in overall]
         ratings = {system[row["deck"]]: row["value"] for row in rows if row["value"] is not None}
         kept = {"meetings": meetings, "ratings": ratings, "usage": found["usage"]}
+        told = "; ".join(found["not_scored"]) or None
         if arena["flicker"] is not None:
-            return Score(value=1.0 - arena["flicker"], metadata=kept)
+            return Score(value=1.0 - arena["flicker"], explanation=told, metadata=kept)
         if ratings:
-            return Score(value=fmean(ratings.values()), metadata=kept)
-        return Score.unscored(explanation="; ".join(found["not_scored"]), metadata=kept)
+            return Score(value=fmean(ratings.values()), explanation=told, metadata=kept)
+        return Score.unscored(explanation=told, metadata=kept)
 
     return score
