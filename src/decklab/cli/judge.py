@@ -18,7 +18,7 @@ from decklab.cli.model_options import (
     spending_of,
 )
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, stages_shown
+from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, note, stages_shown
 from decklab.options import SCENARIO_RUNS, ScenarioSetting
 
 app = typer.Typer(add_completion=False)
@@ -29,7 +29,7 @@ def judge_command(
     decks: Annotated[list[Path], typer.Argument(metavar="DECK...", help="Decks with text.")],
     sources: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="A document the decks were made from; repeatable."),
+        typer.Option(metavar="FILE", help="A document they were made from; --sources before each."),
     ] = None,
     setting: Annotated[
         ScenarioSetting | None,
@@ -92,6 +92,8 @@ def judge_command(
     with checked_first():
         other = None if beside is None else decklab.read_score_table(beside)
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    for path in _like_sources(decks, sources or []):
+        note(f"{path} is judged as a deck; a source needs --sources before it")
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         found = decklab.judge(
             decks, sources=sources or (), setting=setting, task=task, request=prompt, model=model,
@@ -108,3 +110,10 @@ def judge_command(
         if found and found[0].spent:
             typer.secho(found[0].spent, dim=True)
     raise typer.Exit(SPENT if any(one.missed for one in found) else 0)
+
+
+def _like_sources(decks: list[Path], sources: list[Path]) -> list[Path]:
+    """Decks that may be meant as sources: they have the suffix of one, and other decks have not."""
+    suffixes = {path.suffix.lower() for path in sources}
+    like = [path for path in decks if path.suffix.lower() in suffixes]
+    return like if len(like) < len(decks) else []

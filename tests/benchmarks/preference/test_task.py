@@ -27,10 +27,14 @@ def nothing_is_left_to_other_tests() -> Iterator[None]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two systems with two topics; one deck of the second is broken."""
+    """Three systems; of wind one deck is broken, of coal all but one."""
     for system in ("ours", "theirs"):
         for topic in ("5G", "wind"):
             write_grey_deck(tmp_path / "decks" / system / f"{topic}.pdf", 200)
+    write_grey_deck(tmp_path / "decks" / "others" / "wind.pdf", 200)
+    write_grey_deck(tmp_path / "decks" / "others" / "coal.pdf", 200)
+    write_grey_deck(tmp_path / "decks" / "ours" / "coal.pdf", 200)
+    (tmp_path / "decks" / "others" / "coal.pdf").write_bytes(b"nothing")
     (tmp_path / "decks" / "ours" / "wind.pdf").write_bytes(b"nothing")
     return tmp_path / "decks"
 
@@ -61,25 +65,26 @@ def test_topics_are_samples_and_systems_are_rated(folder: Path, tmp_path: Path) 
     # A judge that always says A: both orders disagree, and nobody is stronger.
     assert scores["5G"] is not None
     assert scores["5G"].value == 0.0
-    broken = next(one for one in log.samples if one.id == "wind")
-    assert broken.error is not None
-    assert "wind.pdf" in broken.error.message
+    assert scores["wind"] is not None and scores["wind"].value == 0.0
+    assert "wind.pdf" in str(scores["wind"].explanation)
+    assert scores["coal"] is not None and "coal.pdf" in str(scores["coal"].explanation)
+    assert all(one.error is None for one in log.samples)
     assert metrics_of(log) == pytest.approx(
-        {"ours": 1000.0, "theirs": 1000.0, "flicker": 1.0, "first_place": 1.0}
+        {"ours": 1000, "theirs": 1000, "others": 1000, "flicker": 1.0, "first_place": 1.0}
     )
 
 
 def test_scores_of_single_decks_are_averaged(folder: Path, tmp_path: Path) -> None:
     task = prefer_task(str(folder), how="ppteval")
     log = run(task, '{"score": 4, "reason": "seen"}', tmp_path / "logs")
-    assert metrics_of(log) == pytest.approx({"ours": 4.0, "theirs": 4.0})
+    assert metrics_of(log) == pytest.approx({"ours": 4.0, "theirs": 4.0, "others": 4.0})
 
 
 def test_without_a_model_nothing_is_scored(folder: Path, tmp_path: Path) -> None:
     log = run_task(prefer_task(str(folder)), logs=tmp_path / "logs")
     assert log.samples is not None
     said = [(one.scores or {})["preference_scores"].explanation for one in log.samples]
-    assert said == ["only a model prefers, and none was named"] * 2
+    assert said == ["only a model prefers, and none was named"] * 3
 
 
 @pytest.mark.parametrize(("how", "cause"), [({"how": "taste"}, "no way"), ({"repeats": 0}, "once")])

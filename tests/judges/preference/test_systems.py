@@ -1,18 +1,17 @@
 """Systems by their decks: topics are pooled, what cannot be drawn is told; the page of it."""
 
-import re
-from pathlib import Path
-
-import numpy as np
-import pytest
 from PIL import Image
-from tests.judges.preference.conftest import asking_by, judgement
-from tests.judges.preference.test_arena import brighter
-from typer.testing import CliRunner
-
-import decklab
 from decklab.cli.prefer import app
 from decklab.judges.preference.systems import find_topic_decks
+import decklab
+import numpy as np
+import pytest
+import re
+from pathlib import Path
+from tests.judges.preference.conftest import asking_by
+from tests.judges.preference.conftest import judgement
+from tests.judges.preference.test_arena import brighter
+from typer.testing import CliRunner
 
 
 def write_grey_deck(path: Path, shade: int) -> None:
@@ -114,3 +113,12 @@ def test_the_command_writes_the_page(folders, tmp_path, monkeypatch):
     done = CliRunner().invoke(app, [*words, "--html", str(tmp_path / "page.html")])
     assert done.exit_code == 3, done.output  # two decks could not be compared
     assert "bright and dark are rated alike" in (tmp_path / "page.html").read_text()
+
+
+def test_folders_whose_decks_cannot_meet_end_with_2(tmp_path):
+    write_grey_deck(tmp_path / "ours" / "5G.pdf", 200)
+    write_grey_deck(tmp_path / "theirs" / "wind.pdf", 200)
+    folders = [str(tmp_path / "ours"), str(tmp_path / "theirs")]
+    said = CliRunner().invoke(app, [*folders, "--systems", "--prompt", "x", "--model", "mockllm/m"])
+    assert said.exit_code == 2
+    assert "decklab: no two of these folders have decks of one name" in said.output

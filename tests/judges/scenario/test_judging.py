@@ -66,6 +66,34 @@ def test_what_cannot_begin_ends_with_2(folder, words, told):
     assert told in said.output
 
 
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [
+        ("notes.md", "notes.md: neither a deck nor a PDF, image or HTML file; a source is named"),
+        ("none.pptx", "none.pptx: cannot be opened"),
+        ("cut.pptx", "cut.pptx: the archive's directory is missing or damaged"),
+    ],
+)
+def test_what_is_no_deck_ends_with_2_before_anything_is_judged(folder, second, told):
+    (folder / "notes.md").write_text(REPORT)
+    (folder / "cut.pptx").write_bytes((folder / "talk.pptx").read_bytes()[:900])
+    words = ("--sources", str(folder / "report.md"), str(folder / second), "--setting", "long-doc")
+    said = run(folder, *words)
+    assert said.exit_code == 2
+    assert told in said.output
+
+
+@pytest.mark.office
+def test_a_deck_that_looks_like_a_source_is_told(folder):
+    page = "<html><body><p>Container traffic grew by 12% in 2025.</p></body></html>"
+    for name in ("one.html", "two.html"):
+        (folder / name).write_text(page)
+    words = ("--sources", str(folder / "one.html"), str(folder / "two.html"))
+    said = run(folder, *words, "--setting", "long-doc")
+    assert said.exit_code == 3, said.output
+    assert "two.html is judged as a deck; a source needs --sources before it" in said.output
+
+
 def test_a_task_of_another_setting_is_refused(folder):
     with pytest.raises(ScenarioTaskError, match="of setting long-doc, not vague"):
         decklab.judge(

@@ -165,6 +165,12 @@ def test_a_deck_that_may_be_two_is_left_out_and_failed_decks_are_told(tmp_path):
         ("r.json", "{", "cannot be read"),
         ("r.json", '{"a": 1}', "holds no results"),
         ("r.json", '{"decks": []}', "no score of a ranked deck"),
+        ("s.csv", "topic;product;metric;value\none;A;m;0,5\n", "s.csv:2: '0,5' is no number"),
+        (
+            "s.csv",
+            "topic,product,metric,value,direction\none,A,m,1,sideways\n",
+            "s.csv:2: 'sideways' is no direction",
+        ),
         ("r.json", '{"decks": [{"deck": "a", "measurements": [1]}]}', "deck 1 are no list of rows"),
         ("r.parquet", "PAR", "cannot be read"),
         ("r.csv", "a,b\n1,2\n", "has not the columns topic, product, metric, value or deck"),

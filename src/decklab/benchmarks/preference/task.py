@@ -4,25 +4,50 @@ A folder holds a folder for each system, with its decks; decks of one file name 
 """
 
 from collections import defaultdict
+from dataclasses import replace
+from decklab.benchmarks.editors.inspect_solver import NO_MODEL
+from decklab.judges.preference.arena import Meeting
+from decklab.judges.preference.arena import arena_result
+from decklab.judges.preference.prefer import Preference
+from decklab.judges.preference.prefer import check_ways
+from decklab.judges.preference.prefer import model_name
+from decklab.judges.preference.prefer import prefer_shown
+from decklab.judges.preference.systems import TOPIC
+from decklab.judges.preference.systems import find_topic_decks
+from decklab.judges.preference.systems import show_decks
+from decklab.models.asking import Ask
+from decklab.models.asking import Usage
+from decklab.models.inspect import asking_from_thread
+from decklab.options import JUDGE_TEMPERATURE
+from decklab.options import PreferenceWay
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+from decklab.results import NotScored
 from functools import partial
+import anyio.to_thread
+from inspect_ai import Task
+from inspect_ai import task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ChatMessageAssistant
+from inspect_ai.model import ModelOutput
+from inspect_ai.model import get_model
+from inspect_ai.scorer import Metric
+from inspect_ai.scorer import SampleScore
+from inspect_ai.scorer import Score
+from inspect_ai.scorer import Scorer
+from inspect_ai.scorer import Target
+from inspect_ai.scorer import Value
+from inspect_ai.scorer import metric
+from inspect_ai.scorer import scorer
+from inspect_ai.solver import Generate
+from inspect_ai.solver import Solver
+from inspect_ai.solver import TaskState
+from inspect_ai.solver import solver
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Any
+from typing import Final
 
-import anyio.to_thread
-from inspect_ai import Task, task
-from inspect_ai.dataset import Sample
-from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
-
-from decklab.benchmarks.editors.inspect_solver import NO_MODEL
-from decklab.judges.preference.arena import Meeting, arena_result
-from decklab.judges.preference.prefer import Preference, check_ways, prefer
-from decklab.judges.preference.systems import TOPIC, find_topic_decks
-from decklab.models.inspect import asking_from_thread
-from decklab.options import PreferenceWay
-from decklab.results import NotScored
 
 _KEY: Final = "decklab_preference"
 _NOBODY: Final = "only a model prefers, and none was named"
@@ -64,8 +89,8 @@ def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
             state.output = ModelOutput.from_content(NO_MODEL, _NOBODY)
             return state
         judged = partial(
-            prefer, list(state.metadata["decks"].values()), model=asking_from_thread(model),
-            task=state.input_text, ways=[how], repeats=repeats,
+            _judged, list(state.metadata["decks"].values()), asking_from_thread(model),
+            state.input_text, how, repeats,
         )  # fmt: skip
         found = await anyio.to_thread.run_sync(judged)
         state.metadata[_KEY] = found.as_json()
@@ -75,6 +100,19 @@ def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
         return state
 
     return solve
+
+
+def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: int) -> Preference:
+    """What a model says of the decks of a topic that can be drawn; the others are left out, and
+    told."""
+    with Renderer(cache=Cache()).started() as renderer:
+        shown, lost = show_decks(decks, renderer)
+    least = 2 if how == "arena" else 1
+    if len(shown) < least:
+        nothing = Preference(task, model_name(ask), (), (), None, Usage())
+        return replace(nothing, left_out=tuple(lost))
+    found = prefer_shown(ask, shown, task, [how], repeats=repeats, temperature=JUDGE_TEMPERATURE)
+    return replace(found, left_out=tuple(lost))
 
 
 def _words(found: Preference) -> str:
@@ -158,10 +196,11 @@ def preference_scores() -> Scorer:
         rows = [row for row in found["scores"] if row["metric"] in overall]
         ratings = {system[row["deck"]]: row["value"] for row in rows if row["value"] is not None}
         kept = {"meetings": meetings, "ratings": ratings, "usage": found["usage"]}
+        told = "; ".join(found["not_scored"]) or None
         if arena["flicker"] is not None:
-            return Score(value=1.0 - arena["flicker"], metadata=kept)
+            return Score(value=1.0 - arena["flicker"], explanation=told, metadata=kept)
         if ratings:
-            return Score(value=fmean(ratings.values()), metadata=kept)
-        return Score.unscored(explanation="; ".join(found["not_scored"]), metadata=kept)
+            return Score(value=fmean(ratings.values()), explanation=told, metadata=kept)
+        return Score.unscored(explanation=told, metadata=kept)
 
     return score

@@ -62,7 +62,7 @@ class Preference(Tabular):
             for one in met
             if isinstance(one.outcome, NotScored)
         ]
-        return (*rated, *missed)
+        return (*self.left_out, *rated, *missed)
 
     def records(self) -> Iterator[Mapping[str, Any]]:
         """One row a score: ``deck``, ``metric``, ``value``, ``direction`` and ``reason``.

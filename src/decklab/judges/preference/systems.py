@@ -3,35 +3,48 @@
 Paper 002, section 3.2: products are ranked over topics, and only decks of one topic meet.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from pathlib import Path
-from statistics import fmean
-from typing import Any
-
-from decklab.errors import DeckError, RenderError
+from dataclasses import dataclass
+from dataclasses import replace
+from decklab.errors import DeckError
+from decklab.errors import DecklabError
+from decklab.errors import RenderError
 from decklab.files import check_file
-from decklab.judges.preference.arena import ArenaResult, arena_result
-from decklab.judges.preference.prefer import (
-    Preference,
-    check_ways,
-    model_name,
-    prefer_shown,
-    run_facts,
-)
+from decklab.judges.preference.arena import ArenaResult
+from decklab.judges.preference.arena import arena_result
+from decklab.judges.preference.prefer import Preference
+from decklab.judges.preference.prefer import check_ways
+from decklab.judges.preference.prefer import model_name
+from decklab.judges.preference.prefer import prefer_shown
+from decklab.judges.preference.prefer import run_facts
 from decklab.judges.preference.rating import DeckRating
-from decklab.judges.preference.showing import ShownDeck, show_deck
-from decklab.models.asking import Ask, Usage
+from decklab.judges.preference.showing import ShownDeck
+from decklab.judges.preference.showing import show_deck
+from decklab.models.asking import Ask
+from decklab.models.asking import Usage
 from decklab.models.model_run import begin_run
-from decklab.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
+from decklab.options import JUDGE_TEMPERATURE
+from decklab.options import PreferenceWay
+from decklab.options import Spending
 from decklab.rendering.cache import Cache
 from decklab.rendering.inputs import find_decks
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
 
 TOPIC = "{topic}"
 """Stands for the name of a topic in what is said of its task."""
+
+
+class SystemFoldersError(DecklabError, ValueError):
+    """Folders whose decks cannot meet."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +61,12 @@ class SystemDecks:
 def find_topic_decks(folders: Sequence[str | Path]) -> SystemDecks:
     """The decks in folders of one system each; a folder's name is that of its system.
 
-    Raises ValueError for two folders of one name, fewer than two, and where no topic has decks of
-    two systems.
+    Raises SystemFoldersError for two folders of one name, fewer than two, and where no topic has
+    decks of two systems.
     """
     names = [Path(folder).resolve().name for folder in folders]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError("systems are two folders at least, of different names")
+        raise SystemFoldersError("systems are two folders at least, of different names")
     found: dict[str, dict[str, Path]] = {}
     left_out = []
     for system, folder in zip(names, folders, strict=True):
@@ -63,7 +76,7 @@ def find_topic_decks(folders: Sequence[str | Path]) -> SystemDecks:
                 left_out.append(f"{path}: {before} is of the same system and topic")
     topics = {topic: decks for topic, decks in sorted(found.items()) if len(decks) > 1}
     if not topics:
-        raise ValueError("no two of these folders have decks of one name")
+        raise SystemFoldersError("no two of these folders have decks of one name")
     left_out += [
         f"{path}: no other system has a deck of this name"
         for topic, decks in sorted(found.items())
@@ -116,7 +129,7 @@ def prefer_systems(
         started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
         tell("prefer")
         for topic, decks in found.topics.items():
-            shown, lost = _shown(decks.values(), started)
+            shown, lost = show_decks(decks.values(), started)
             left_out += lost
             if len(shown) > 1:
                 tell(f"topic {topic}")
@@ -127,8 +140,10 @@ def prefer_systems(
     return replace(pooled, model=model_name(model), spent=run.words if run else "")
 
 
-def _shown(decks: Any, renderer: Renderer) -> tuple[list[ShownDeck], list[str]]:
-    """The decks that can be drawn, and why others cannot."""
+def show_decks(
+    decks: Iterable[str | Path], renderer: Renderer
+) -> tuple[list[ShownDeck], list[str]]:
+    """The decks that can be drawn, as a judge sees them, and why others cannot."""
     shown, lost = [], []
     for path in decks:
         try:

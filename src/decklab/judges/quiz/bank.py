@@ -181,7 +181,8 @@ def load_bank(path: str | Path, sources: KnowledgeBase | None = None) -> QuizBan
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(str(part) for part in fault["loc"])
-        raise QuizError(f"{path}: {place}: {fault['msg']}") from error
+        told = f"{place}: {fault['msg']}" if place else "it is no bank: a JSON object is needed"
+        raise QuizError(f"{path}: {told}") from error
     except ValueError as error:
         raise QuizError(f"{path}: it is no JSON: {error}") from error
     except OSError as error:

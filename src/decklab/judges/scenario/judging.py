@@ -9,6 +9,7 @@ from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
+from decklab.errors import UnsupportedFormat
 from decklab.files import check_file
 from decklab.judges.scenario.by_model import ModelJudge
 from decklab.judges.scenario.drafting import DRAFTED, draft_task
@@ -35,6 +36,7 @@ from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
 from decklab.options import SCENARIO_RUNS, ScenarioSetting, Spending
 from decklab.rendering.cache import Cache
+from decklab.rendering.opening import deck_kind
 from decklab.rendering.renderer import Renderer
 
 _DRAFT_NOTE: Final = (
@@ -88,6 +90,7 @@ def judge_decks(
         raise ValueError("a draft by a model needs a model, and no task")
     if save_task is not None:
         check_file(save_task, inputs=[*sources, *decks])
+    _check_decks(decks, sources)
     prepared = _prepared(read_documents(sources), setting, task, request)
     if save_task is not None and not draft_by_model:
         write_task(prepared.task, save_task)
@@ -113,6 +116,16 @@ def judge_decks(
         found = [judge.judge(deck, started, prepared.told) for deck in decks]
         spent = run.words if run else ""
         return tuple(replace(one, spent=spent) for one in found)
+
+
+def _check_decks(decks: Sequence[str | Path], sources: Sequence[str | Path]) -> None:
+    """Raises DeckError for the first that is no deck, before any is judged."""
+    for deck in decks:
+        try:
+            deck_kind(deck)
+        except UnsupportedFormat as error:
+            hint = "; a source is named by an option of its own" if sources else ""
+            raise UnsupportedFormat(error.path, error.detail + hint, error.part) from None
 
 
 def _drafted(

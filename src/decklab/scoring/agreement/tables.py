@@ -108,7 +108,8 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
         reader.add(row)
     table = reader.table()
     if not table.scores:
-        told = f"; {table.faults[0]}" if table.faults else ""
+        causes = (*table.faults, *table.not_scored)
+        told = f"; {causes[0]}" if causes else ""
         raise ResultsError(found, f"there is no score of a ranked deck in it{told}")
     return table
 
@@ -157,6 +158,8 @@ class _Reader:
                 what = f"{row.metric}: " if row.metric else ""
                 reason = row.reason or "no value"
                 self._not_scored.append(one_line(f"{topic}, {product}: {what}{reason}"))
+        elif row.direction not in ("", *get_args(Direction)):
+            self._fault(row.where, f"{row.direction!r} is no direction, which is higher or lower")
         elif row.slide is not None:
             rows = self._slides.setdefault(place, {}).setdefault(row.metric, {})
             rows[row.slide] = row.value
