@@ -25,7 +25,7 @@ _LIMITS: Final = EditLimits(seconds=600.0, steps=60)
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.desktop_tasks", description=__doc__)
     parser.add_argument("what", choices=("noop", "scripts"))
-    parser.add_argument("--out", type=Path, default=Path("desktop-tasks"))
+    parser.add_argument("--out", type=Path, default=Path("decklab-results/desktop-tasks"))
     parser.add_argument("--task", action="append", default=[], help="only this one; repeatable")
     parser.add_argument("--environments", type=int, default=2)
     how = parser.parse_args(arguments)

@@ -42,6 +42,7 @@ __all__ = [
     "DuplicateName",
     "DuplicatePart",
     "EncryptedDeck",
+    "InvalidAgent",
     "LimitExceeded",
     "MalformedPart",
     "MissingPart",
@@ -158,6 +159,10 @@ class RenderTimeout(RenderError):
 
 class RenderFailed(RenderError):
     """The drawing program died, refused the deck, or gave no picture."""
+
+
+class InvalidAgent(DecklabError, ValueError):
+    """A command, a script or a page by which no agent can work; the text says why."""
 
 
 class PlanError(DecklabError):

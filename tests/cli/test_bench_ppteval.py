@@ -184,3 +184,30 @@ def test_a_meta_evaluation_is_plain_json(small: Path) -> None:
         "without_cv": 2, "left_out": [],
     }  # fmt: skip
     assert set(found["seconds"]) >= {"snapshot", "diff", "pictures", "sandbox", "total"}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--agent-command", "x {deck} {instruction}"], "--agent-command is for --agent command"),
+        (["--agent", "desktop", "--page", "http://x/"], "--page is for --agent browser"),
+        (["--agent", "browser", "--page", "http://x/"], "name one of --page-keys"),
+        (["--agent", "browser"], "--agent browser needs --page"),
+        (["--agent", "command"], "--agent command needs --agent-command"),
+        (["--environments", "2"], "--environments is for --agent"),
+        (["--agent-scripts", "scripts"], "is for --agent desktop or browser"),
+        (["--agent", "desktop", "--editor", "truth"], "either --agent or --editor"),
+    ],
+)
+def test_options_of_agents_that_do_not_go_together_are_told(words: list[str], told: str) -> None:
+    done = bench("ppteval", "--starter", *words)
+    assert done.exit_code == 2
+    assert told in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_command_that_cannot_be_is_one_line(tmp_path: Path) -> None:
+    done = alone(tmp_path, "decklab", "bench", "ppteval", "--starter", "--agent", "command",
+                 "--agent-command", "tool {dek} {instruction}", "--out", "out")  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "decklab: the agent's command names {dek}; did you mean {deck}?\n"
+    assert list(tmp_path.iterdir()) == []

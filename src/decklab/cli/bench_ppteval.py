@@ -1,7 +1,7 @@
 """``decklab bench ppteval``, ``ppteval-fetch``, ``ppteval-starter`` and ``ppteval-meta``."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -144,6 +144,20 @@ def ppteval_command(
     if editor == "agent" and model is None:
         raise typer.BadParameter("the agent needs --model")
     access = EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network)
+    of_page = (page_keys, page_click, page_fetch)
+    _check_agent(agent, {
+        "--agent-command": (agent_command, "command"),
+        "--page": (page, "browser"),
+        "--agent-scripts": (agent_scripts, "desktop browser"),
+        "--environments": (environments > 1, "desktop browser command"),
+        "--page-host": (page_host, "browser"),
+        "--page-profile": (page_profile, "browser"),
+        "--page-keys, --page-click or --page-fetch": (any(of_page), "browser"),
+    })  # fmt: skip
+    if agent is not None and editor != "noop":
+        raise typer.BadParameter("either --agent or --editor")
+    if agent == "browser" and sum(map(bool, of_page)) != 1:
+        raise typer.BadParameter("name one of --page-keys, --page-click and --page-fetch")
     web = None if page is None else WebPage(
         page, page_host or (), page_profile, page_keys or "", page_click or (), page_fetch or ""
     )  # fmt: skip
@@ -166,6 +180,19 @@ def ppteval_command(
         _warn(run.warnings())
     if run.ended:
         raise typer.Exit(SPENT)
+
+
+def _check_agent(agent: AgentKind | None, given: Mapping[str, tuple[object, str]]) -> None:
+    """Raise BadParameter for options that another agent takes, and where its own is missing.
+
+    ``given`` has for each option its value and the agents that take it.
+    """
+    for name, (value, kinds) in given.items():
+        if value and agent not in kinds.split():
+            raise typer.BadParameter(f"{name} is for --agent {' or '.join(kinds.split())}")
+    needed = {"command": "--agent-command", "browser": "--page"}.get(agent or "")
+    if needed is not None and not given[needed][0]:
+        raise typer.BadParameter(f"--agent {agent} needs {needed}")
 
 
 @app.command("ppteval-fetch")

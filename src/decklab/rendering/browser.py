@@ -224,12 +224,13 @@ def start_playwright(path: Path, folder: Path) -> "tuple[Playwright, type[Except
 
     Raises RendererMissing, which names ``path``, where it is not installed or does not start.
     """
-    api = _playwright(path)
+    api = playwright_api(path)
     with _temporary_files_in(folder):
         return _driver(api, path), api.Error
 
 
-def _playwright(path: Path) -> Any:
+def playwright_api(path: Path) -> Any:
+    """Playwright's module; raises RendererMissing, which names ``path``, where there is none."""
     try:
         return importlib.import_module("playwright.sync_api")
     except ImportError:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from zipfile import ZipFile
 
 import psutil
 import pytest
@@ -113,17 +114,34 @@ def test_nothing_runs_on_after_the_end(edited: SimpleNamespace) -> None:
     assert not [one for one in edited.processes if one.is_running() and one.name() in names]
 
 
-def test_two_side_by_side_leave_nothing_behind(deck: Path, tmp_path: Path) -> None:
+def written_as_show(deck: Path, show: Path) -> Path:
+    """The deck with the content type of a show, which LibreOffice would play when it opens it."""
+    with ZipFile(deck) as old, ZipFile(show, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "[Content_Types].xml":
+                assert content.count(b"presentation.main+xml") == 1
+                content = content.replace(b"presentation.main+xml", b"slideshow.main+xml")
+            new.writestr(name, content)
+    return show
+
+
+def test_a_deck_and_a_show_side_by_side_leave_nothing_behind(
+    deck: Path, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    show = written_as_show(deck, tmp_path_factory.mktemp("show") / "plain.ppsx")
     left: dict[int, Path] = {}
     folders: list[Path] = []
 
     def run(number: int) -> None:
-        with Impress(deck, tmp_path / f"{number}.pptx", size=(1024, 700)) as screen:
+        opened = deck if number == 1 else show
+        with Impress(opened, tmp_path / f"{number}.pptx", size=(1024, 700)) as screen:
             folders.append(screen.folder)
             screen.act(Click(550, 350, count=2))
             screen.act(Keys("ctrl+a"))
             screen.act(Type(f"Run {number}"))
             screen.act(Drag(((300, 550), (500, 600))))
+            screen.act(Keys("Escape"))  # it would end a show, and the editor with it
             left[number] = screen.close().deck
 
     threads = [threading.Thread(target=run, args=(number,)) for number in (1, 2)]

@@ -2,6 +2,7 @@
 their fault."""
 
 import json
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from decklab.benchmarks.ppteval.grading import grade_edit
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome, agent_numbers
 from decklab.benchmarks.ppteval.running import bench_ppteval
 from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
-from decklab.errors import Unavailable, UnknownName
+from decklab.errors import DeckError, InvalidAgent, Unavailable, UnknownName
 from decklab.options import TaskAgent, WebPage
 from decklab.results import NotScored
 
@@ -95,7 +96,12 @@ def test_a_program_is_an_agent(tasks: dict[str, EditingTask], tmp_path: Path, ca
     assert (left.error, left.ended, left.session.steps) == (None, "", ["run the program"])
     graded = grade_edit(task, left, pictures=False)
     assert graded.outcome.score == 0.5 and not graded.outcome.failure
-    assert (tmp_path / "work/trajectory/stdout.txt").read_text() == "the title is set\n"
+    printed = tmp_path / "work/trajectory/stdout.txt"
+    assert printed.read_text() == "the title is set\n"
+    printed.with_name("old.txt").touch()
+    again = agents.edit(task, tmp_path / "work", EditSession(), None)  # as with --overwrite
+    assert again.error is None and printed.exists()
+    assert not printed.with_name("old.txt").exists()
 
 
 @pytest.fixture
@@ -118,6 +124,8 @@ def test_a_page_that_nobody_edits_scores_0(
     tasks: dict[str, EditingTask], address: str, tmp_path: Path
 ) -> None:
     page = WebPage(f"{address}/?task={{task}}", fetch="/plain.pptx")
+    (tmp_path / "trajectory").mkdir()
+    (tmp_path / "trajectory/run.json").write_text("{}")  # of an earlier run
     left = TaskAgents(TaskAgent("browser", page=page)).edit(
         tasks["bold-title"], tmp_path, EditSession(), None
     )
@@ -134,6 +142,7 @@ def test_a_page_that_nobody_edits_scores_0(
     [
         (EnvironmentFailed("editor", "killed"), "environment"),
         (Unavailable("no screen"), "environment"),
+        (DeckError("a.pptx", "LibreOffice cannot read it"), "environment"),
         (RunEnd("environment failed", "the display ended"), "environment"),
         (RunEnd("model failed", "no reply"), "model"),
         (RunEnd("budget", "all is spent"), "model"),
@@ -186,8 +195,32 @@ def test_scripts_that_are_not_there_or_wrong_are_named(
     with pytest.raises(UnknownName, match="no script for the task 'bold-title'"):
         agents.check([tasks["bold-title"]])
     (tmp_path / "bold-title.json").write_text('[{"action": "fly"}]')
-    with pytest.raises(ValueError, match="action 1"):
+    with pytest.raises(InvalidAgent, match="action 1"):
         agents.check([tasks["bold-title"]])
+
+
+@pytest.mark.usefixtures("caged")
+@pytest.mark.parametrize(
+    ("setup", "lacking"),
+    [
+        (TaskAgent("desktop"), "Xvfb"),
+        (TaskAgent("desktop"), "openbox"),
+        (TaskAgent("browser", page=WebPage("http://x/", fetch="a.pptx")), "chromium"),
+    ],
+)
+def test_a_program_that_is_missing_is_told_before_the_first_task(
+    setup: TaskAgent,
+    lacking: str,
+    tasks: dict[str, EditingTask],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    which = shutil.which
+    monkeypatch.setattr(shutil, "which", lambda name: None if lacking in name else which(name))
+    # As where the original of the first task is in the cache.
+    monkeypatch.setattr(module, "roundtrip", lambda deck, out, **_: out.write_bytes(b""))
+    with pytest.raises(Unavailable, match=f"apt(-get)? install.* {lacking.lower()}"):
+        TaskAgents(setup).check([tasks["bold-title"]])
 
 
 @pytest.mark.parametrize(
@@ -195,6 +228,8 @@ def test_scripts_that_are_not_there_or_wrong_are_named(
     [
         (TaskAgent("browser"), "address of a page"),
         (TaskAgent("browser", page=WebPage("http://x/")), "name one"),
+        (TaskAgent("browser", page=WebPage("http://x/{tsk}", fetch="a")), "may have {task}"),
+        (TaskAgent("browser", page=WebPage("http://x/{", fetch="a")), "may have {task}"),
         (TaskAgent("command"), "has to name"),
         (TaskAgent("desktop", environments=0), "at least one"),
     ],

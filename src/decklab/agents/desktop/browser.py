@@ -36,10 +36,10 @@ from decklab.agents.desktop.actions import (
 from decklab.agents.desktop.environment import ActionRefused, Closed, EnvironmentFailed
 from decklab.agents.desktop.keys import chord
 from decklab.deck.deck import open_deck
-from decklab.errors import DeckError, Unavailable
+from decklab.errors import DeckError, InvalidAgent, Unavailable
 from decklab.files import Scratch, write_whole
 from decklab.programs import bubblewrap_command, is_available, system_mounts
-from decklab.rendering.browser import ARGUMENTS, chromium_program, start_playwright
+from decklab.rendering.browser import ARGUMENTS, chromium_program, playwright_api, start_playwright
 
 if TYPE_CHECKING:
     from playwright.sync_api import (
@@ -94,7 +94,15 @@ class TakeDeck:
 
     def __post_init__(self) -> None:
         if sum(map(bool, (self.keys, self.clicks, self.url))) != 1:
-            raise ValueError("a deck is taken by keys, by clicks or from a url: name one of them")
+            raise InvalidAgent("a deck is taken by keys, by clicks or from a url: name one of them")
+
+
+def check_browser_programs(page: Path) -> None:
+    """Raise Unavailable, which names ``page``, where a browser cannot be had here."""
+    if not is_available():
+        raise Unavailable("bubblewrap cannot be used here; install it: apt install bubblewrap")
+    chromium_program(page)
+    playwright_api(page)
 
 
 class BrowserPage:
@@ -137,8 +145,7 @@ class BrowserPage:
         self._downloads: list[Download] = []
         self._errors: Any = ()
         self._playwright: Playwright | None = None
-        if not is_available():
-            raise Unavailable("bubblewrap cannot be used here; install it: apt install bubblewrap")
+        check_browser_programs(self._out)
         self._scratch = Scratch("page")
         try:
             self._start(profile, load_seconds)

@@ -23,7 +23,7 @@ from decklab.agents.desktop.command_files import (
     words_inside,
 )
 from decklab.agents.desktop.trajectory import RunEnd, RunEnding
-from decklab.errors import UnknownName
+from decklab.errors import InvalidAgent, UnknownName
 from decklab.files import write_whole
 from decklab.options import EditLimits, EditorAccess, Isolation
 from decklab.reports.files import strict_json
@@ -80,8 +80,8 @@ class CommandAgent:
     has the network; a trusted program is not isolated, only limited. ``memory`` is in bytes.
     ``hidden`` are paths of which it sees nothing.
 
-    Raises ValueError for a command without ``{deck}`` or ``{instruction}``, or with other words in
-    braces.
+    Raises InvalidAgent for a command without ``{deck}`` or ``{instruction}``, or with other words
+    in braces.
     """
 
     command: str
@@ -91,7 +91,10 @@ class CommandAgent:
     hidden: Sequence[Path] = ()
 
     def __post_init__(self) -> None:
-        words = shlex.split(self.command)
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise InvalidAgent(f"the agent's command: {error}") from None
         named = _WORD.findall(self.command)
         for name in named:
             if name not in _WORDS:
@@ -101,11 +104,11 @@ class CommandAgent:
                     if near
                     else "there are {deck}, {instruction} and {out}"
                 )
-                raise ValueError(f"the agent's command names {{{name}}}; {meant}")
+                raise InvalidAgent(f"the agent's command names {{{name}}}; {meant}")
         missing = [name for name in ("deck", "instruction") if name not in named]
         if not words or missing:
             told = " and ".join(f"{{{name}}}" for name in missing)
-            raise ValueError(f"the agent's command has to name {told or 'a program'}")
+            raise InvalidAgent(f"the agent's command has to name {told or 'a program'}")
 
     @property
     def facts(self) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 Runs inside bubblewrap under the system's Python, with the arguments PROGRAM FOLDER: the LibreOffice
 to start, and the one folder where files are written.
 
-The first request is ``{"deck": NAME, "size": [W, H]}``, answered when the deck is on the screen.
+The first request is ``{"deck": NAME, "size": [W, H], "filter": NAME}``, answered when the deck is
+on the screen; the name of the filter that opens it may be empty.
 Later ones say what to ``do``: ``input``, with ``events``, seconds of ``quiet`` and a ``deadline``,
 acts and waits until the screen is at rest; ``save`` writes the deck to ``target``; ``controls``
 describes what is on the screen; ``look`` does nothing. An answer is ``{"ok": true, "open": BOOL,
@@ -43,7 +44,7 @@ class Screen:
         self._input = Input(self._display.name, display_ended)
         self.editor = Editor(program, folder)
         self.editor.connect()
-        self.editor.open(folder / first["deck"], width)
+        self.editor.open(folder / first["deck"], width, first["filter"])
         # LibreOffice 7.4 leaves some linked paragraphs out of its first save, not of later ones.
         self.editor.save(folder / "tmp" / "first")
         self._rest(START_QUIET, START_SECONDS)

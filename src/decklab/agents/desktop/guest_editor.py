@@ -39,15 +39,17 @@ class Editor(LibreOffice):
         """How LibreOffice ended: 0 where it was told to, None while it runs."""
         return self._process.poll()
 
-    def open(self, deck: Path, width: int) -> None:
+    def open(self, deck: Path, width: int, by: str = "") -> None:
         """Show the deck in a window as wide as the screen; no macros, no updated links.
 
+        ``by`` is the name of the filter that opens and saves it, empty for the deck's own.
         Raises Refused where it cannot be read, Died where LibreOffice ended over it.
         """
         constant = self._uno.getConstantByName
         arguments = self._properties(
             MacroExecutionMode=constant("com.sun.star.document.MacroExecMode.NEVER_EXECUTE"),
             UpdateDocMode=constant("com.sun.star.document.UpdateDocMode.NO_UPDATE"),
+            **({"FilterName": by} if by else {}),
         )
         self._document = self._done(
             lambda: self._desktop.loadComponentFromURL(deck.as_uri(), "_default", 0, arguments)

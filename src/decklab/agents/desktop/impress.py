@@ -22,7 +22,9 @@ from decklab.agents.desktop.input_events import Event, input_events
 from decklab.deck.deck import open_deck
 from decklab.errors import DeckError, Unavailable, UnsupportedFormat
 from decklab.files import check_file, package_data, write_whole
+from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.ooxml.xml import MAIN_CONTENT_TYPES
 from decklab.programs import is_available
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import (
@@ -69,6 +71,9 @@ _FACTORY = (
 _WHOLE_SCREEN = (
     "0,0,{0},{1};5;0,0,{0},{1};"  # place and size; 5: normal, and made as large as can be
 )
+_XML_FILTER = "Impress MS PowerPoint 2007 XML"
+_SHOW_FILTERS = {"ppsx": _XML_FILTER, "ppsm": f"{_XML_FILTER} VBA"}
+"""By what shows are opened: as what they are they would be played, and closed at the end."""
 _GUEST = "decklab.agents.desktop.guest"
 _EVENT_SECONDS = 0.1
 _START = "\n\nfrom decklab.agents.desktop.guest import main\n\nmain()\n"
@@ -117,7 +122,7 @@ class Impress:
         if sniff(self._deck) is not FileKind.PPTX:
             raise UnsupportedFormat(self._deck, "no PowerPoint deck (.pptx)")
         check_file(self._out, inputs=[self._deck])
-        _check_programs()
+        check_screen_programs()
         self._left: Closed | None = None
         self._failure: EnvironmentFailed | None = None
         self._last = _Known(changed=False, saved_at=0)
@@ -152,7 +157,11 @@ class Impress:
         return command, {**environment, "SAL_USE_VCLPLUGIN": "gen"}
 
     def _start(self) -> None:
-        first = {"deck": self._file.name, "size": list(self._size)}
+        first = {
+            "deck": self._file.name,
+            "size": list(self._size),
+            "filter": _SHOW_FILTERS.get(_kind(self._deck), ""),
+        }
         answer = self._asked(first, self._limits.start_seconds)
         if not answer["ok"]:
             raise DeckError(self._deck, answer["detail"])
@@ -303,8 +312,14 @@ def _checked(size: tuple[int, int]) -> tuple[int, int]:
     return size
 
 
-def _check_programs() -> None:
-    """Raise Unavailable where a screen cannot be had here."""
+def _kind(deck: Path) -> str:
+    """The file extension that belongs to a deck's content type."""
+    with Package.open(deck) as package:
+        return MAIN_CONTENT_TYPES[package.content_type(package.main_part) or ""]
+
+
+def check_screen_programs() -> None:
+    """Raise Unavailable where a screen cannot be had here; LibreOffice is not looked for."""
     if not is_available():
         raise Unavailable("bubblewrap cannot be used here; install it with: apt install bubblewrap")
     missing = [package for name, package in _PROGRAMS.items() if shutil.which(name) is None]

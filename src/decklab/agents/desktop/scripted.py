@@ -16,6 +16,7 @@ from decklab.agents.desktop.runs import AgentFailed
 from decklab.agents.desktop.scaling import picture_scale
 from decklab.agents.desktop.session import AgentSession, Finish
 from decklab.agents.desktop.trajectory import Trajectory
+from decklab.errors import InvalidAgent
 
 
 def do_nothing(session: AgentSession) -> Finish:
@@ -34,19 +35,19 @@ class ScriptedAgent:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The agent of a script. Raises OSError where there is none, ValueError where the file is
-        no script: it names the call that is wrong."""
+        """The agent of a script. Raises OSError where there is none, InvalidAgent where the file
+        is no script: it names the call that is wrong."""
         try:
             told = json.loads(Path(path).read_bytes())
         except ValueError as error:
-            raise ValueError(f"{path}: this is no JSON: {error}") from None
+            raise InvalidAgent(f"{path}: this is no JSON: {error}") from None
         calls = told.get("actions") if isinstance(told, dict) else told
         if not isinstance(calls, list):
-            raise ValueError(f"{path}: a script is a list of actions")
+            raise InvalidAgent(f"{path}: a script is a list of actions")
         for number, call in enumerate(calls, 1):
             problem = _problem(call)
             if problem:
-                raise ValueError(f"{path}: action {number}: {problem}")
+                raise InvalidAgent(f"{path}: action {number}: {problem}")
         return cls(calls)
 
     @classmethod

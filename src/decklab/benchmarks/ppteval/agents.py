@@ -5,6 +5,7 @@ screen rewrite much of what they save. So, like the authors', the original that 
 with is what the same editor saves of the deck when nothing was done to it.
 """
 
+import shutil
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,10 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from decklab.agents.desktop.browser import BrowserPage, TakeDeck
+from decklab.agents.desktop.browser import BrowserPage, TakeDeck, check_browser_programs
 from decklab.agents.desktop.command_agent import CommandAgent
 from decklab.agents.desktop.environment import EnvironmentFailed
-from decklab.agents.desktop.impress import Impress
+from decklab.agents.desktop.impress import Impress, check_screen_programs
 from decklab.agents.desktop.model_agent import ModelAgent
 from decklab.agents.desktop.roundtrip import roundtrip
 from decklab.agents.desktop.runs import ScreenRun, run_agent
@@ -28,7 +29,15 @@ from decklab.benchmarks.editors.protocol import EditSession
 from decklab.benchmarks.editors.running import EnvironmentBroken, Submission
 from decklab.benchmarks.ppteval.grading import BEFORE, EDITED
 from decklab.benchmarks.ppteval.tasks import EditingTask, file_name
-from decklab.errors import BudgetSpent, DecklabError, ModelFailed, Unavailable, UnknownName
+from decklab.errors import (
+    BudgetSpent,
+    DeckError,
+    DecklabError,
+    InvalidAgent,
+    ModelFailed,
+    Unavailable,
+    UnknownName,
+)
 from decklab.files import write_whole
 from decklab.grading.damage import MAY_CHANGE
 from decklab.models.limits import RunCosts
@@ -85,15 +94,18 @@ class TaskAgents:
     def check(self, tasks: Sequence[EditingTask]) -> None:
         """Look for all that is needed, before anything that costs time or money.
 
-        Raises UnknownName for a program or a script that is not there, ValueError for a wrong
-        script, Unavailable where a sandbox or the editor cannot be had.
+        Raises UnknownName for a program or a script that is not there, InvalidAgent for a wrong
+        script, Unavailable where a sandbox, the editor or the browser cannot be had.
         """
         if self._program is not None:
             self._program.check()
         for task in tasks if self.setup.scripts is not None else ():
             self._script(task)
-        if self.setup.kind == "desktop" and tasks:
-            with TemporaryDirectory(prefix="decklab-agents-") as folder:
+        if self.setup.kind == "browser":
+            check_browser_programs(Path("the browser"))
+        elif self.setup.kind == "desktop" and tasks:
+            check_screen_programs()  # the first round trip may be in the cache
+            with TemporaryDirectory(prefix="decklab-agents-") as folder, suppress(DeckError):
                 roundtrip(tasks[0].deck, Path(folder) / BEFORE, cache=self._cache)
 
     @property
@@ -129,6 +141,8 @@ class TaskAgents:
         before, edited = folder / BEFORE, folder / EDITED
         for path in (before, edited):
             path.unlink(missing_ok=True)
+        if (folder / TRAJECTORY).exists():  # of an earlier run
+            shutil.rmtree(folder / TRAJECTORY)
         started = time.perf_counter()
         error: DecklabError | None = None
         end = RunEnd("finished")
@@ -139,7 +153,7 @@ class TaskAgents:
             else:
                 run = self._run_on_screen(task, before, edited, folder / TRAJECTORY, chat)
                 end, session.usage = run.end, run.usage
-        except (EnvironmentFailed, Unavailable) as caught:
+        except (EnvironmentFailed, Unavailable, DeckError) as caught:
             error = EnvironmentBroken(str(caught))
         if not before.is_file():
             write_whole(before, task.deck.read_bytes())
@@ -229,7 +243,13 @@ def _steps(trajectory: Path) -> list[str]:
 
 def _page(setup: TaskAgent) -> WebPage:
     if setup.page is None:
-        raise ValueError("an agent in a browser needs the address of a page")
+        raise InvalidAgent("an agent in a browser needs the address of a page")
+    try:
+        setup.page.url.format(task="", deck="")
+    except (LookupError, ValueError):
+        raise InvalidAgent(
+            f"{setup.page.url}: of words in braces an address may have {{task}} and {{deck}}"
+        ) from None
     return replace(setup.page)
 
 

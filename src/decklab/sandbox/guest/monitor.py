@@ -96,7 +96,7 @@ _ERROR_BYTES = 1 << 16
 
 
 @dataclass(slots=True)
-class RunEnd:
+class ProcessEnd:
     """How a run ended.
 
     ``why`` is ``report`` (it sent one), ``ended`` (it sent none), ``aborted`` (the host asked for
@@ -149,7 +149,7 @@ class RunMonitor:
         self._pending = b""
         # What the run shares with us is not its own.
         self._memory = limits["memory"] + _own_memory()
-        self._ending = RunEnd()
+        self._ending = ProcessEnd()
         self._readers = {
             process.report: self._read_report,
             process.stdout: self._read_stdout,
@@ -158,7 +158,7 @@ class RunMonitor:
             process.pidfd: self._read_end,
         }
 
-    def until_end(self) -> RunEnd:
+    def until_end(self) -> ProcessEnd:
         """Wait for the run's end, or bring it about; all its processes are gone afterwards."""
         look_at = time.monotonic() + _LOOK_SECONDS
         while not self._ending.why:

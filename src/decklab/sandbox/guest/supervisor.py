@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import process, runner
-from .monitor import RunEnd, RunMonitor, kill_orphans
+from .monitor import ProcessEnd, RunMonitor, kill_orphans
 from .wire import decode, encode, read_frame, send
 
 _DEEPEST = 32
@@ -197,7 +197,7 @@ class Supervisor:
         send(self._host[1], b"V", report)
         send(self._host[1], b"D", encode(ending))
 
-    def _run_to_end(self, request: dict[str, Any]) -> RunEnd:
+    def _run_to_end(self, request: dict[str, Any]) -> ProcessEnd:
         self._folder.renew()
 
         def body(report: int, answer: int) -> None:
