@@ -1,17 +1,18 @@
 """Systems by their decks: topics are pooled, what cannot be drawn is told; the page of it."""
 
-from PIL import Image
-from decklab.cli.prefer import app
-from decklab.judges.preference.systems import find_topic_decks
-import decklab
-import numpy as np
-import pytest
 import re
 from pathlib import Path
-from tests.judges.preference.conftest import asking_by
-from tests.judges.preference.conftest import judgement
+
+import numpy as np
+import pytest
+from PIL import Image
+from tests.judges.preference.conftest import asking_by, judgement
 from tests.judges.preference.test_arena import brighter
 from typer.testing import CliRunner
+
+import decklab
+from decklab.cli.prefer import app
+from decklab.judges.preference.systems import find_topic_decks
 
 
 def write_grey_deck(path: Path, shade: int) -> None:

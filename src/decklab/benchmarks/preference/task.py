@@ -5,49 +5,28 @@ A folder holds a folder for each system, with its decks; decks of one file name 
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+import anyio.to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
 from decklab.benchmarks.editors.inspect_solver import NO_MODEL
-from decklab.judges.preference.arena import Meeting
-from decklab.judges.preference.arena import arena_result
-from decklab.judges.preference.prefer import Preference
-from decklab.judges.preference.prefer import check_ways
-from decklab.judges.preference.prefer import model_name
-from decklab.judges.preference.prefer import prefer_shown
-from decklab.judges.preference.systems import TOPIC
-from decklab.judges.preference.systems import find_topic_decks
-from decklab.judges.preference.systems import show_decks
-from decklab.models.asking import Ask
-from decklab.models.asking import Usage
+from decklab.judges.preference.arena import Meeting, arena_result
+from decklab.judges.preference.prefer import Preference, check_ways, model_name, prefer_shown
+from decklab.judges.preference.systems import TOPIC, find_topic_decks, show_decks
+from decklab.models.asking import Ask, Usage
 from decklab.models.inspect import asking_from_thread
-from decklab.options import JUDGE_TEMPERATURE
-from decklab.options import PreferenceWay
+from decklab.options import JUDGE_TEMPERATURE, PreferenceWay
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
-from functools import partial
-import anyio.to_thread
-from inspect_ai import Task
-from inspect_ai import task
-from inspect_ai.dataset import Sample
-from inspect_ai.model import ChatMessageAssistant
-from inspect_ai.model import ModelOutput
-from inspect_ai.model import get_model
-from inspect_ai.scorer import Metric
-from inspect_ai.scorer import SampleScore
-from inspect_ai.scorer import Score
-from inspect_ai.scorer import Scorer
-from inspect_ai.scorer import Target
-from inspect_ai.scorer import Value
-from inspect_ai.scorer import metric
-from inspect_ai.scorer import scorer
-from inspect_ai.solver import Generate
-from inspect_ai.solver import Solver
-from inspect_ai.solver import TaskState
-from inspect_ai.solver import solver
-from pathlib import Path
-from statistics import fmean
-from typing import Any
-from typing import Final
-
 
 _KEY: Final = "decklab_preference"
 _NOBODY: Final = "only a model prefers, and none was named"

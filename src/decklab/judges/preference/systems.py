@@ -3,41 +3,32 @@
 Paper 002, section 3.2: products are ranked over topics, and only decks of one topic meet.
 """
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from dataclasses import replace
-from decklab.errors import DeckError
-from decklab.errors import DecklabError
-from decklab.errors import RenderError
-from decklab.files import check_file
-from decklab.judges.preference.arena import ArenaResult
-from decklab.judges.preference.arena import arena_result
-from decklab.judges.preference.prefer import Preference
-from decklab.judges.preference.prefer import check_ways
-from decklab.judges.preference.prefer import model_name
-from decklab.judges.preference.prefer import prefer_shown
-from decklab.judges.preference.prefer import run_facts
-from decklab.judges.preference.rating import DeckRating
-from decklab.judges.preference.showing import ShownDeck
-from decklab.judges.preference.showing import show_deck
-from decklab.models.asking import Ask
-from decklab.models.asking import Usage
-from decklab.models.model_run import begin_run
-from decklab.options import JUDGE_TEMPERATURE
-from decklab.options import PreferenceWay
-from decklab.options import Spending
-from decklab.rendering.cache import Cache
-from decklab.rendering.inputs import find_decks
-from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from decklab.errors import DeckError, DecklabError, RenderError
+from decklab.files import check_file
+from decklab.judges.preference.arena import ArenaResult, arena_result
+from decklab.judges.preference.prefer import (
+    Preference,
+    check_ways,
+    model_name,
+    prefer_shown,
+    run_facts,
+)
+from decklab.judges.preference.rating import DeckRating
+from decklab.judges.preference.showing import ShownDeck, show_deck
+from decklab.models.asking import Ask, Usage
+from decklab.models.model_run import begin_run
+from decklab.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
+from decklab.rendering.cache import Cache
+from decklab.rendering.inputs import find_decks
+from decklab.rendering.renderer import Renderer
+from decklab.results import NotScored
 
 TOPIC = "{topic}"
 """Stands for the name of a topic in what is said of its task."""
