@@ -92,6 +92,8 @@ def slidesgen_command(
         raise typer.BadParameter("needs --writer", param_hint="--model")
     if reading == "pictures" and judge is None:
         raise typer.BadParameter("needs --judge", param_hint="--reading")
+    if resume and overwrite:
+        raise typer.BadParameter("either --resume or --overwrite")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Writing and scoring") as progress:
         run = decklab.bench_slidesgen(
