@@ -102,6 +102,7 @@ def test_inspect_runs_the_task_with_the_writer(set_: Path, tmp_path: Path) -> No
         (["unippt"], "either --tasks or --starter"),
         (["unippt", "--starter", "--tasks", "."], "either --tasks or --starter"),
         (["unippt", "--starter", "--model", "a/b"], "needs --write"),
+        (["unippt", "--starter", "--runs", "2"], "needs --judge"),
         (["unippt", "--starter", "--task", "sailing"], "no task 'sailing'"),
         (["unippt", "--tasks", "."], "no folder in it has a task.json"),
         (["unippt", "--starter", "--judge", "nobody/nothing"], "nobody/nothing"),

@@ -1,24 +1,23 @@
 """``decklab bench slidesgen``."""
 
+from decklab.cli.model_options import BudgetDollars
+from decklab.cli.model_options import BudgetMinutes
+from decklab.cli.model_options import BudgetTokens
+from decklab.cli.model_options import PricesOption
+from decklab.cli.model_options import RecordFolder
+from decklab.cli.model_options import SPENT
+from decklab.cli.model_options import WriterModel
+from decklab.cli.model_options import spending_of
+from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import Overwrite
+from decklab.cli.terminal import counted
+from decklab.cli.terminal import note
+from decklab.options import SlideReading
+import decklab
+import typer
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-import decklab
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    WriterModel,
-    spending_of,
-)
-from decklab.cli.parameters import AsJson, Overwrite
-from decklab.cli.terminal import counted, note
-from decklab.options import SlideReading
 
 app = typer.Typer(add_completion=False)
 
@@ -91,6 +90,8 @@ def slidesgen_command(
         raise typer.BadParameter("needs --writer", param_hint="--model")
     if reading == "pictures" and judge is None:
         raise typer.BadParameter("needs --judge", param_hint="--reading")
+    if resume and overwrite:
+        raise typer.BadParameter("either --resume or --overwrite")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Writing and scoring") as progress:
         run = decklab.bench_slidesgen(

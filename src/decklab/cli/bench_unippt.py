@@ -1,25 +1,25 @@
 """``decklab bench unippt`` and ``unippt-starter``."""
 
 from collections.abc import Iterable
+from decklab.cli.model_options import BudgetDollars
+from decklab.cli.model_options import BudgetMinutes
+from decklab.cli.model_options import BudgetTokens
+from decklab.cli.model_options import PricesOption
+from decklab.cli.model_options import RecordFolder
+from decklab.cli.model_options import SPENT
+from decklab.cli.model_options import WriterModel
+from decklab.cli.model_options import spending_of
+from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import Overwrite
+from decklab.cli.terminal import counted
+from decklab.cli.terminal import note
+from decklab.options import SCENARIO_RUNS
+from decklab.options import WRITE_SLIDES
+import decklab
+import typer
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-import decklab
-from decklab.cli.model_options import (
-    SPENT,
-    BudgetDollars,
-    BudgetMinutes,
-    BudgetTokens,
-    PricesOption,
-    RecordFolder,
-    WriterModel,
-    spending_of,
-)
-from decklab.cli.parameters import AsJson, Overwrite
-from decklab.cli.terminal import counted, note
-from decklab.options import SCENARIO_RUNS, WRITE_SLIDES
 
 app = typer.Typer(add_completion=False)
 
@@ -49,8 +49,11 @@ def unippt_command(
         str | None, typer.Option(help="The model that judges; without it programs stand in.")
     ] = None,
     runs: Annotated[
-        int, typer.Option(min=1, max=20, help="How often the model judges a deck.")
-    ] = SCENARIO_RUNS,
+        int | None,
+        typer.Option(
+            min=1, max=20, help=f"How often the model judges a deck; {SCENARIO_RUNS} by default."
+        ),
+    ] = None,
     budget_tokens: BudgetTokens = None,
     budget_dollars: BudgetDollars = None,
     budget_minutes: BudgetMinutes = None,
@@ -74,12 +77,14 @@ def unippt_command(
         raise typer.BadParameter("either --tasks or --starter")
     if model is not None and not write and (decks is not None or starter):
         raise typer.BadParameter("--model is the writer's: it needs --write", param_hint="--model")
+    if runs is not None and judge is None:
+        raise typer.BadParameter("needs --judge", param_hint="--runs")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Making and judging") as progress:
         run = decklab.bench_unippt(
             out, tasks=tasks, decks=decks, write=write, names=task or (), slides=slides,
-            model=model, judge=judge, runs=runs, spending=spending, overwrite=overwrite,
-            progress=progress, tell=note,
+            model=model, judge=judge, runs=runs or SCENARIO_RUNS, spending=spending,
+            overwrite=overwrite, progress=progress, tell=note,
         )  # fmt: skip
     if as_json:
         typer.echo((out / "results.json").read_text(encoding="utf-8"))

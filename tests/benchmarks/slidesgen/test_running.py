@@ -286,6 +286,7 @@ def test_what_cannot_begin_is_told_before_anything_is_written(place: Path, tmp_p
         (("--starter",), "name whose decks"),
         (("--starter", "--baseline", "--model", "m"), "needs --writer"),
         (("--starter", "--writer", "--reading", "pictures"), "needs --judge"),
+        (("--starter", "--writer", "--resume", "--overwrite"), "either --resume or"),
     ],
 )
 def test_options_that_do_not_go_together_are_told(words: tuple[str, ...], said: str) -> None:
