@@ -2,6 +2,7 @@
 
 import gc
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import decklab
 from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.registry import unippt
 from decklab.cli.bench_unippt import app
+from decklab.judges.scenario.task import ScenarioTaskError
 from decklab.models.sight import QUESTION, sight_number
 
 JUDGE = "openai-api/loopback/unippt-judge"
@@ -116,3 +118,17 @@ def test_what_is_wrong_is_told(
     done = bench(*words)
     assert done.exit_code != 0
     assert said in " ".join(f"{done.output} {done.exception or ''}".split())
+
+
+def test_an_annotation_without_its_figure_is_told_before_anything_is_made(
+    set_: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(set_ / "tasks", tmp_path / "tasks")
+    file = tmp_path / "tasks" / "dunes" / "task.json"
+    task = json.loads(file.read_text())
+    task["visuals"][0] |= {"label": "Figure 99", "page": None}
+    file.write_text(json.dumps(task))
+    done = bench("unippt", "--tasks", tmp_path / "tasks", "--write", "--out", tmp_path / "out")
+    assert isinstance(done.exception, ScenarioTaskError)
+    assert f"{file}: visuals {task['visuals'][0]['id']}: " in str(done.exception)
+    assert not (tmp_path / "out").exists()

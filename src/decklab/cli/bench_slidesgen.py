@@ -1,23 +1,24 @@
 """``decklab bench slidesgen``."""
 
-from decklab.cli.model_options import BudgetDollars
-from decklab.cli.model_options import BudgetMinutes
-from decklab.cli.model_options import BudgetTokens
-from decklab.cli.model_options import PricesOption
-from decklab.cli.model_options import RecordFolder
-from decklab.cli.model_options import SPENT
-from decklab.cli.model_options import WriterModel
-from decklab.cli.model_options import spending_of
-from decklab.cli.parameters import AsJson
-from decklab.cli.parameters import Overwrite
-from decklab.cli.terminal import counted
-from decklab.cli.terminal import note
-from decklab.options import SlideReading
-import decklab
-import typer
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
+import decklab
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    WriterModel,
+    spending_of,
+)
+from decklab.cli.parameters import AsJson, Overwrite
+from decklab.cli.terminal import counted, note
+from decklab.options import SlideReading
 
 app = typer.Typer(add_completion=False)
 

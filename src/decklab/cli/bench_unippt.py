@@ -1,25 +1,25 @@
 """``decklab bench unippt`` and ``unippt-starter``."""
 
 from collections.abc import Iterable
-from decklab.cli.model_options import BudgetDollars
-from decklab.cli.model_options import BudgetMinutes
-from decklab.cli.model_options import BudgetTokens
-from decklab.cli.model_options import PricesOption
-from decklab.cli.model_options import RecordFolder
-from decklab.cli.model_options import SPENT
-from decklab.cli.model_options import WriterModel
-from decklab.cli.model_options import spending_of
-from decklab.cli.parameters import AsJson
-from decklab.cli.parameters import Overwrite
-from decklab.cli.terminal import counted
-from decklab.cli.terminal import note
-from decklab.options import SCENARIO_RUNS
-from decklab.options import WRITE_SLIDES
-import decklab
-import typer
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
+import decklab
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    WriterModel,
+    spending_of,
+)
+from decklab.cli.parameters import AsJson, Overwrite
+from decklab.cli.terminal import counted, note
+from decklab.options import SCENARIO_RUNS, WRITE_SLIDES
 
 app = typer.Typer(add_completion=False)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_args
 
+from decklab.documents.reading import read_documents
 from decklab.errors import UnknownName
 from decklab.judges.scenario.task import ScenarioTask, ScenarioTaskError, load_task
 from decklab.options import ScenarioSetting
@@ -35,7 +36,8 @@ def load_deck_tasks(folder: str | Path, names: Sequence[str] = ()) -> tuple[Deck
 
     Each has a folder of its own with ``task.json``, and its documents in ``sources``. Raises
     ScenarioTaskError where there is no task, or one cannot be used, and UnknownName for a name that
-    no task has. Quotes are looked up in the documents when a deck is judged.
+    no task has. Documents are read, so that a quote or figure that is not in them is told before
+    anything is made or asked; DeckError where one cannot be read.
     """
     found = {path.parent.name: path for path in sorted(Path(folder).glob(f"*/{TASK_FILE}"))}
     if not found:
@@ -54,4 +56,5 @@ def _task(name: str, path: Path) -> DeckTask:
     missing = [one for one in documents if not (folder / one).is_file()]
     if missing:
         raise ScenarioTaskError(f"{path}: {folder} has no {', '.join(missing)}")
-    return DeckTask(name, task, tuple(folder / one for one in documents))
+    paths = tuple(folder / one for one in documents)
+    return DeckTask(name, load_task(path, read_documents(paths)), paths)
