@@ -24,6 +24,7 @@
     │   └── BudgetSpent           what a run may cost is spent; nothing more is asked
     ├── PlanError                 a plan of slides that cannot become slides; names the slide
     │   └── NothingToWrite        documents that hold nothing for a slide
+    ├── InvalidAgent              a command, a script or a page by which no agent can work
     ├── ResultsError              scores, ranks or a reference that cannot be read
     ├── Unavailable               what a run needs is not on this machine; says what to do:
     │                             RendererMissing, ModelUnavailable and SandboxUnavailable

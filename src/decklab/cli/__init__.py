@@ -69,9 +69,13 @@ COMMANDS = {
         "Say how far scores of decks agree with rankings of people, and people with each other.",
     ),
     "prefer": Command(
-        "prefer", "Have a model say which of several decks for one task is better, and how surely."
+        "prefer",
+        "Have a model say which of several decks for one task, or systems, is better, and how "
+        "surely.",
     ),
-    "serve": Command("serve", "Open the workbench: a page to keep, edit and compare decks."),
+    "serve": Command(
+        "serve", "Open the workbench: a page to keep, look at, edit and compare decks."
+    ),
     "mcp": Command("mcp", "Serve decklab's tools to coding agents, by the Model Context Protocol."),
     "rubric": Command("rubric", "Work with rubric trees."),
     "perturb": Command(

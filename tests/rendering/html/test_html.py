@@ -346,7 +346,7 @@ def test_what_the_browser_says_is_one_short_line(
     program.write_text("#!/bin/sh\necho going down >&2\nexit 3\n")
     program.chmod(0o755)
     monkeypatch.setattr("decklab.rendering.browser.is_available", lambda: False)
-    monkeypatch.setattr("decklab.rendering.browser._program", lambda path: str(program))
+    monkeypatch.setattr("decklab.rendering.browser.chromium_program", lambda path: str(program))
     with pytest.raises(RenderFailed) as caught:
         HtmlDeck(page("text"))
     assert len(str(caught.value)) < 300
