@@ -110,7 +110,7 @@ def test_what_cannot_be_read_is_one_line(tmp_path: Path, deck: Path) -> None:
         assert done.stderr.count("\n") == 1 and "none." in done.stderr
 
 
-MODEL = "openai-api/loopback/some-model"
+MODEL = "openai-api/loopback/rubric-judge"
 
 
 def asking(monkeypatch: pytest.MonkeyPatch, url: str, *words: object) -> Result:
