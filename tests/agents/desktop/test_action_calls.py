@@ -14,7 +14,9 @@ from decklab.agents.desktop.actions import Click, Drag, Keys, Move, Screenshot, 
 from decklab.agents.desktop.environment import ActionRefused
 from decklab.agents.desktop.input_events import input_events
 from decklab.agents.desktop.keys import chord
+from decklab.agents.desktop.model_agent import ComputerCall, OwnComputerCall
 from decklab.agents.desktop.scaling import picture_scale
+from decklab.models.inspect import tool_info
 
 SCREEN = picture_scale((1280, 800))
 
@@ -195,9 +197,6 @@ def test_whatever_a_model_sends_is_done_on_the_screen_or_refused_in_a_line(name,
 
 
 def test_the_tool_is_known_to_inspect_as_its_own():
-    from decklab.agents.desktop.model_agent import ComputerCall, OwnComputerCall
-    from decklab.models.inspect import tool_info
-
     assert is_computer_tool_info(tool_info("computer", "x", OwnComputerCall))
     assert not is_computer_tool_info(tool_info("computer", "x", ComputerCall))
     assert isinstance(tool_info("computer", "x", ComputerCall).parameters, ToolParams)
