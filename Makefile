@@ -3,9 +3,10 @@
 # make bench  set up, then the speed budgets, side by side
 # make bench-slideeval   set up, then VLM-SlideEval with decklab's baselines on DECKS, and its report
 # make live   install two small open models in .live, serve them here, and ask them all decklab asks
+# make site   set up, then build the documentation as a site in build/site
 # make lock   resolve the Python dependencies, keeping what still fits (UPGRADE=--upgrade: anew)
 
-.PHONY: demo test bench bench-slideeval live lock setup
+.PHONY: demo test bench bench-slideeval live lock setup site
 
 setup:
 	@scripts/setup
@@ -35,6 +36,9 @@ bench-slideeval: setup
 live: setup
 	@scripts/live
 	@nice -n 10 .venv/bin/python -m bench.live --out build/live
+
+site: setup
+	@.venv/bin/python -m generate.site
 
 LOCKING = uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes \
   --no-emit-index-url --no-header

@@ -1,0 +1,1 @@
+"""Makes the documentation site and the pictures on it."""

@@ -1,0 +1,56 @@
+"""The reference of the Python library, from its docstrings, and the list of changes."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import decklab
+
+ROOT: Final = Path(__file__).parents[2]
+
+ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Results": ("decklab.results", "decklab.errors", "decklab.options"),
+    "Decks": ("decklab.deck.deck", "decklab.deck.views.snapshot"),
+    "Packages": ("decklab.ooxml.package", "decklab.ooxml.draft", "decklab.ooxml.patches"),
+    "Documents": ("decklab.documents.model", "decklab.documents.knowledge"),
+    "Drawing": ("decklab.rendering.renderer", "decklab.rendering.job", "decklab.rendering.saving"),
+    "Comparing": ("decklab.diffing.changes", "decklab.comparing.decks"),
+    "Linting": ("decklab.linting.lint",),
+    "Editing": ("decklab.editing.operations", "decklab.agents.editor.result"),
+    "Damage": ("decklab.perturb.deck",),
+    "Agreement": ("decklab.metrics.agreement.rankings", "decklab.metrics.agreement.annotators"),
+    "Models": ("decklab.models.asking",),
+}
+"""Modules that people build on, beside the front door."""
+
+
+def reference_pages() -> Mapping[str, str]:
+    """The pages by their name below ``reference/``, as Markdown."""
+    names = sorted(name for name in decklab.__all__ if not name.startswith("_"))
+    front = "\n\n".join(
+        f"## {name}\n\n::: decklab.{name}\n    options:\n      heading_level: 3\n"
+        "      show_root_heading: false\n      show_root_toc_entry: false"
+        for name in names
+    )
+    pages = {
+        "index.md": "# The library\n\nWhat `import decklab` gives. Each is loaded when it is first "
+        f"used.\n\n{front}\n"
+    }
+    for room, modules in ROOMS.items():
+        body = "\n\n".join(f"::: {one}\n    options:\n      heading_level: 2" for one in modules)
+        pages[f"{room.lower()}.md"] = f"# {room}\n\n{body}\n"
+    return pages
+
+
+def changes_page() -> str:
+    """What changed for users, from ``changelog.d``."""
+    notes = [
+        f"## {_title(note)}\n\n{note.read_text(encoding='utf-8').strip()}"
+        for note in sorted((ROOT / "changelog.d").glob("*.md"))
+        if note.name != "README.md"
+    ]
+    return "# What is new\n\nSince the last release:\n\n" + "\n\n".join(notes) + "\n"
+
+
+def _title(note: Path) -> str:
+    return note.stem.replace("-", " ").capitalize()
