@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from generate.site.links import link_faults
 from generate.site.metric_pages import metric_pages
-from generate.site.reference_pages import ROOT, changes_page, reference_pages
+from generate.site.reference_pages import ROOT, changes_page, notebook_page, reference_pages
 
 NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
     "Begin": ("index", "start", "gallery", "glossary"),
@@ -27,6 +27,7 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
         "tutorials/editing-benchmark",
         "tutorials/write-from-papers",
         "tutorials/rank-with-people",
+        "notebooks/research",
     ),
     "Commands": (
         *("scoring", "lint", "diff", "render", "edit", "write", "markdown-slides", "templates"),
@@ -57,7 +58,7 @@ def gather(folder: Path) -> None:
     shutil.copytree(ROOT / "docs", folder)
     made = {f"metrics/{name}": text for name, text in metric_pages().items()}
     made |= {f"reference/{name}": text for name, text in reference_pages().items()}
-    made["changes.md"] = changes_page()
+    made |= {"changes.md": changes_page(), "notebooks/research.md": notebook_page()}
     for name, text in made.items():
         place = folder / name
         place.parent.mkdir(exist_ok=True)

@@ -1,5 +1,6 @@
 """The reference of the Python library, from its docstrings, and the list of changes."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 import decklab
 
 ROOT: Final = Path(__file__).parents[2]
+NOTEBOOK: Final = "notebooks/research.ipynb"
 
 ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
     "Results": ("decklab.results", "decklab.errors", "decklab.options"),
@@ -40,6 +42,19 @@ def reference_pages() -> Mapping[str, str]:
         body = "\n\n".join(f"::: {one}\n    options:\n      heading_level: 2" for one in modules)
         pages[f"{room.lower()}.md"] = f"# {room}\n\n{body}\n"
     return pages
+
+
+def notebook_page() -> str:
+    """The notebook for researchers as a page: its words and its code, without results."""
+    book = json.loads((ROOT / "docs" / NOTEBOOK).read_text(encoding="utf-8"))
+    cells = ["".join(cell["source"]) for cell in book["cells"]]
+    kinds = [cell["cell_type"] for cell in book["cells"]]
+    shown = [
+        text if kind == "markdown" else f"```python\n{text}\n```"
+        for kind, text in zip(kinds, cells, strict=True)
+    ]
+    title, *rest = shown
+    return "\n\n".join([title, f"[Take the notebook](../{NOTEBOOK})", *rest]) + "\n"
 
 
 def changes_page() -> str:
