@@ -220,3 +220,15 @@ def test_a_workbook_with_cells_of_unknown_formats_says_which_sheet_is_damaged(tm
     [told] = document.unread
     assert (told.page, told.reason) == (1, "the sheet is damaged: list index out of range")
     assert document.tables[0].rows == (("x", "y"),)
+
+
+def test_a_workbook_whose_main_part_is_of_another_kind_is_named(tmp_path):
+    openpyxl.Workbook().save(tmp_path / "a.xlsx")
+    with (
+        zipfile.ZipFile(tmp_path / "a.xlsx") as whole,
+        zipfile.ZipFile(tmp_path / "b.xlsx", "w") as damaged,
+    ):
+        for name in whole.namelist():
+            damaged.writestr(name, whole.read(name).replace(b"sheet.main+xml", b"other+xml"))
+    with pytest.raises(NotAPackage, match=r"b\.xlsx"):
+        read_document(tmp_path / "b.xlsx")

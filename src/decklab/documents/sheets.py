@@ -18,6 +18,8 @@ from decklab.errors import NotAPackage
 
 MAX_CELLS = 200_000
 """Ours: cells of one sheet that are read; a deck shows some hundreds."""
+_DAMAGE = (AttributeError, IndexError, KeyError, OSError, SyntaxError, TypeError, ValueError)
+"""What openpyxl raises for damaged workbooks."""
 _CURRENCY = re.compile(r"US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY)\b")
 
 
@@ -33,7 +35,7 @@ def read_xlsx(path: Path, name: str) -> Document:
         with redirect_stdout(io.StringIO()):  # openpyxl prints what is wrong with styles
             book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
             formulas = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+    except _DAMAGE as error:
         raise NotAPackage(path, f"no workbook that can be read: {error}") from None
     draft = DocumentDraft(path, name, "xlsx")
     names = []
@@ -44,8 +46,8 @@ def read_xlsx(path: Path, name: str) -> Document:
         draft.add("heading", sheet.title, 1)
         try:
             _sheet(draft, sheet, written)
-        except (IndexError, KeyError, ValueError, TypeError, SyntaxError) as error:
-            draft.refuse(f"the sheet is damaged: {error}")  # what openpyxl raises half-way
+        except _DAMAGE as error:
+            draft.refuse(f"the sheet is damaged: {error}")
     book.close()
     formulas.close()
     return draft.finish(title=path.stem, pages=len(names), page_names=names)
