@@ -7,9 +7,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from decklab import __version__
 from decklab.reports.wording import SEVERITY_LABELS, clean, counted
+from decklab.results import NotScored
 from decklab.web.showing import fix_request
 
-ROOMS: Final = (("/", "Library"),)
+ROOMS: Final = (("/", "Library"), ("/rank", "Rank"))
 """What the head of each page leads to."""
 
 
@@ -35,6 +36,7 @@ def _environment() -> Environment:
     environment.filters.update(
         counted=counted, severity=SEVERITY_LABELS.__getitem__, fix_request=fix_request
     )
+    environment.tests["not_scored"] = lambda value: isinstance(value, NotScored)
     environment.tests["fixable"] = lambda finding: bool(fix_request(finding))
     return environment
 
