@@ -8,6 +8,7 @@ from tests.web.web_fakes import fake_worker
 
 from decklab.web.database import engine_of, open_database
 from decklab.web.jobs import Jobs
+from decklab.web.kinds import KINDS
 from decklab.web.library import Library
 
 
@@ -22,7 +23,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def jobs(library: Library) -> Iterator[Jobs]:
-    with Jobs(library, processes=1, seconds=20, work=fake_worker) as made:
+    with Jobs(library, KINDS, processes=1, seconds=20, work=fake_worker) as made:
         yield made
 
 

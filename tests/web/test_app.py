@@ -15,11 +15,13 @@ from tests.web.web_fakes import ended
 
 from decklab.listening import host_names, listening_socket
 from decklab.options import HttpAddress
-from decklab.web.app import Workbench, make_app
+from decklab.web.app import make_app
 from decklab.web.database import engine_of, open_database
 from decklab.web.jobs import Jobs
+from decklab.web.kinds import KINDS
 from decklab.web.library import Library
 from decklab.web.protection import Access, Protected
+from decklab.web.workbench import Workbench
 
 EVIL = "<script>document.title='stolen'</script>"
 
@@ -42,7 +44,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Work
     folder = tmp_path_factory.mktemp("bench")
     sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
     address = HttpAddress(port=0)
-    with listening_socket(address, "") as listener, Jobs(Library(folder, sessions)) as jobs:
+    with listening_socket(address, "") as listener, Jobs(Library(folder, sessions), KINDS) as jobs:
         port = listener.getsockname()[1]
         bench = Workbench(jobs.library, jobs)
         app = Protected(make_app(bench), Access(frozenset(host_names(address, port))))

@@ -18,11 +18,13 @@ from tests.web.web_fakes import ended, fake_worker
 from decklab.listening import host_names, listening_socket
 from decklab.options import HttpAddress
 from decklab.web import jobs as jobs_module
-from decklab.web.app import Workbench, make_app
+from decklab.web.app import make_app
 from decklab.web.database import engine_of, open_database
 from decklab.web.jobs import Jobs
+from decklab.web.kinds import KINDS
 from decklab.web.library import Library
 from decklab.web.protection import Access, Protected
+from decklab.web.workbench import Workbench
 
 EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 HUGE = "9" * 400
@@ -33,7 +35,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     """A workbench whose processes do next to nothing."""
     folder = tmp_path_factory.mktemp("bench")
     sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
-    with Jobs(Library(folder, sessions), processes=1, work=fake_worker) as jobs:
+    with Jobs(Library(folder, sessions), KINDS, processes=1, work=fake_worker) as jobs:
         yield Workbench(jobs.library, jobs)
     engine_of(sessions).dispose()
 
@@ -213,7 +215,7 @@ def test_a_zip_bomb_is_told_and_costs_little(tmp_path: Path) -> None:
             for _ in range(600):
                 part.write(b" " * 2**20)
     sessions = open_database(f"sqlite:///{tmp_path / 'w.sqlite'}")
-    with Jobs(Library(tmp_path, sessions), processes=1, megabytes=1500) as jobs:
+    with Jobs(Library(tmp_path, sessions), KINDS, processes=1, megabytes=1500) as jobs:
         deck = jobs.library.add("bomb.pptx", bomb).id
         job = ended(jobs, jobs.ask("look", deck, 1), 60)
         assert job.state == "failed"

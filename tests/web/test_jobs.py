@@ -10,6 +10,7 @@ from tests.web.web_fakes import ended, fake_worker
 from decklab.web import jobs as jobs_module
 from decklab.web.database import JobRow
 from decklab.web.jobs import Jobs, QueueFull
+from decklab.web.kinds import KINDS
 from decklab.web.library import Library, NotThere
 
 Add = Callable[..., str]
@@ -60,12 +61,12 @@ def test_running_work_is_stopped(library: Library, jobs: Jobs, add: Add) -> None
 
 def test_a_started_server_takes_up_what_ran(library: Library, add: Add) -> None:
     deck = add()
-    with Jobs(library, processes=1, work=fake_worker) as first:
+    with Jobs(library, KINDS, processes=1, work=fake_worker) as first:
         ids = [ended(first, first.ask("edit", deck, 1, instruction=str(n))).id for n in range(3)]
     for job, state, tries in zip(ids, ("running", "running", "stopping"), (1, 2, 1), strict=True):
         with library.writing() as session:
             session.execute(update(JobRow).where(JobRow.id == job).values(state=state, tries=tries))
-    with Jobs(library, processes=1, work=fake_worker) as second:
+    with Jobs(library, KINDS, processes=1, work=fake_worker) as second:
         done, poison, stopped = (ended(second, job) for job in ids)
     assert (done.state, done.tries) == ("done", 2)
     assert (poison.state, poison.message) == ("failed", "the server ended twice during this work")
@@ -74,7 +75,7 @@ def test_a_started_server_takes_up_what_ran(library: Library, add: Add) -> None:
 
 def test_closing_puts_running_work_back(library: Library, add: Add) -> None:
     deck = add()
-    with Jobs(library, processes=1, work=fake_worker) as jobs:
+    with Jobs(library, KINDS, processes=1, work=fake_worker) as jobs:
         job = jobs.ask("edit", deck, 1, instruction="sleep")
         while jobs.job(job).state == "queued":
             pass
@@ -107,7 +108,7 @@ def test_work_that_takes_too_much_memory_ends_with_what_it_started(
     library: Library, add: Add
 ) -> None:
     deck = add()
-    with Jobs(library, processes=1, megabytes=200, work=fake_worker) as jobs:
+    with Jobs(library, KINDS, processes=1, megabytes=200, work=fake_worker) as jobs:
         grown = ended(jobs, jobs.ask("edit", deck, 1, instruction="grow"))
         assert (grown.state, grown.message) == ("failed", "it took more than 200 MB of memory")
         assert not [one for one in psutil.process_iter(["cmdline"]) if _grows(one)]

@@ -14,11 +14,12 @@ from starlette.testclient import TestClient
 from tests.web.web_rows import fill
 
 import decklab
-from decklab.web.app import Workbench, make_app
+from decklab.web.app import make_app
 from decklab.web.database import engine_of
 from decklab.web.jobs import Jobs
 from decklab.web.library import Library, NotThere, UploadRefused, shown_name
 from decklab.web.showing import fix_request
+from decklab.web.workbench import Workbench
 
 Add = Callable[..., str]
 

@@ -56,15 +56,17 @@ class VersionRow(Base):
 
 
 class JobRow(Base):
-    """Work on a version, done or to be done."""
+    """Work, done or to be done: on a version of a deck, or on what ``about`` names."""
 
     __tablename__ = "jobs"
 
     id: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
-    deck: Mapped[str] = mapped_column(ForeignKey("decks.id", ondelete="CASCADE"), index=True)
-    number: Mapped[int]
-    """Of the version that is worked on."""
+    deck: Mapped[str | None] = mapped_column(ForeignKey("decks.id", ondelete="CASCADE"), index=True)
+    number: Mapped[int | None]
+    """Of the version that is worked on; none where the work is on no deck."""
+    about: Mapped[str | None] = mapped_column(index=True)
+    """Id of what else the work is on, a draft for example."""
     asked: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     state: Mapped[str] = mapped_column(index=True)
     """``queued``, ``running``, ``stopping``; ``done``, ``failed``, ``stopped``."""

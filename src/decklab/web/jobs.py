@@ -2,8 +2,9 @@
 
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,7 +17,20 @@ from decklab.files import Closing
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
 from decklab.web.database import JobRow
 from decklab.web.library import Library, NotThere, checked_id
-from decklab.web.work import WorkDone, WorkTask, worker
+from decklab.web.work import WorkDone, WorkTask
+from decklab.web.worker import worker
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """What the server does for a kind of job before and after a process does its work."""
+
+    prepare: Callable[["Jobs", JobRow], WorkTask]
+    finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None]
+    """Takes what was made into the library; may change the result, which is told after it."""
+    order: int = 0
+    """Jobs of a lower number go first; those of ``SLOW`` and more leave one process free."""
+
 
 OPEN = ("queued", "running", "stopping")
 MOST_QUEUED = 200
@@ -25,6 +39,8 @@ MEGABYTES = 4096
 """Memory of a process with LibreOffice at most (ours)."""
 MOST_TRIES = 2
 """How often a job is begun; what ended the server twice is told as failed."""
+SLOW = 2
+"""Order of the kinds of jobs that nobody waits for; one process does none of them (ours)."""
 _IDLE_SECONDS = 1.0
 
 
@@ -37,7 +53,7 @@ class _Stopped(DecklabError):
 
 
 class Jobs(Closing):
-    """Work on decks of a library, done by ``processes`` at once: edits, then looks, then scores.
+    """Work for a library, done by ``processes`` at once in the order of its ``kinds``.
 
     Each piece of work may take ``seconds``, and ``megabytes`` of memory with LibreOffice; ``work``
     is what a process does.
@@ -46,13 +62,14 @@ class Jobs(Closing):
     def __init__(
         self,
         library: Library,
+        kinds: Mapping[str, JobKind],
         *,
         processes: int = 2,
         seconds: float = 600.0,
         megabytes: int = MEGABYTES,
         work: Work[WorkTask, WorkDone] = worker,
     ) -> None:
-        self.library = library
+        self.library, self._kinds = library, kinds
         self._pool = StandingPool(
             work, processes=processes, task_seconds=seconds, memory_bytes=megabytes * 2**20
         )
@@ -73,21 +90,32 @@ class Jobs(Closing):
 
     def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
         """Queue a piece of work on a version; gives the job's id. Raises QueueFull."""
-        return self._queued(kind, deck, number, asked, most=MOST_QUEUED)
+        return self.queue(kind, asked, deck=deck, number=number)
 
-    def _queued(
-        self, kind: str, deck: str, number: int, asked: dict[str, Any], *, most: int | None = None
+    def ask_about(self, kind: str, about: str, **asked: Any) -> str:
+        """Queue a piece of work on what is no deck; gives the job's id. Raises QueueFull."""
+        return self.queue(kind, asked, about=about)
+
+    def queue(
+        self,
+        kind: str,
+        asked: Mapping[str, Any],
+        *,
+        deck: str | None = None,
+        number: int | None = None,
+        about: str | None = None,
+        follows: bool = False,
     ) -> str:
-        """Queue work where fewer than ``most`` jobs wait; what follows from work is not bounded."""
+        """Queue work; raises QueueFull where too much waits, but not for what follows from work."""
         with self.library.writing() as session:
             waiting = session.scalar(
                 select(func.count()).select_from(JobRow).where(JobRow.state == "queued")
             )
-            if most is not None and (waiting or 0) >= most:
+            if not follows and (waiting or 0) >= MOST_QUEUED:
                 raise QueueFull("too much work waits; try again in a minute")
             job = JobRow(
-                id=uuid4().hex, kind=kind, deck=deck, number=number, asked=asked, state="queued",
-                message="", created=time.time(), tries=0,
+                id=uuid4().hex, kind=kind, deck=deck, number=number, about=about,
+                asked=dict(asked), state="queued", message="", created=time.time(), tries=0,
             )  # fmt: skip
             session.add(job)
         self._news.set()
@@ -109,6 +137,12 @@ class Jobs(Closing):
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
 
+    def of(self, about: str) -> list[JobRow]:
+        """The jobs on what is no deck, oldest first."""
+        chosen = select(JobRow).where(JobRow.about == about).order_by(JobRow.created)
+        with self.library.sessions() as session:
+            return list(session.scalars(chosen))
+
     def last_looks(self, decks: Iterable[str]) -> dict[tuple[str, int], JobRow]:
         """The last look or score of each version of some decks, by deck and number of version."""
         chosen = (
@@ -117,12 +151,16 @@ class Jobs(Closing):
             .order_by(JobRow.created)
         )
         with self.library.sessions() as session:
-            return {(one.deck, one.number): one for one in session.scalars(chosen)}
+            return {
+                (one.deck, one.number): one
+                for one in session.scalars(chosen)
+                if one.deck is not None and one.number is not None
+            }
 
     def stage(self, job: JobRow) -> str:
         """What a running job is at, in a word; empty where it does not say."""
         with suppress(OSError):
-            return self._stage_file(job.id).read_text(encoding="utf-8")
+            return self.stage_file(job.id).read_text(encoding="utf-8")
         return ""
 
     def stop(self, job_id: str) -> None:
@@ -156,23 +194,24 @@ class Jobs(Closing):
                 else:
                     job.state = "queued"
 
-    def _work(self, scores: bool) -> None:
-        """Do jobs as they come; without ``scores`` this process stays free for what is quick."""
+    def _work(self, slow: bool) -> None:
+        """Do jobs as they come; without ``slow`` this process stays free for what is quick."""
         while not self._closed.is_set():
             with suppress(SQLAlchemyError):  # it was busy or away: the thread tries again
-                job = self._next(scores)
+                job = self._next(slow)
                 if job is not None:
                     self._do(job)
                     continue
             self._news.wait(_IDLE_SECONDS)
             self._news.clear()
 
-    def _next(self, scores: bool) -> JobRow | None:
+    def _next(self, slow: bool) -> JobRow | None:
         """Take the next job: what a person waits for first, then the oldest."""
-        order = case((JobRow.kind == "score", 2), (JobRow.kind == "look", 1), else_=0)
+        orders = {name: kind.order for name, kind in self._kinds.items()}
+        order = case(orders, value=JobRow.kind, else_=0)
         chosen = select(JobRow).where(JobRow.state == "queued")
-        if not scores:
-            chosen = chosen.where(JobRow.kind != "score")
+        if not slow:
+            chosen = chosen.where(order < SLOW)
         with self.library.writing() as session:
             job = session.scalar(
                 chosen.order_by(order, JobRow.created).limit(1).with_for_update(skip_locked=True)
@@ -183,7 +222,7 @@ class Jobs(Closing):
 
     def _do(self, job: JobRow) -> None:
         try:
-            task = self._task(job)
+            task = self._kinds[job.kind].prepare(self, job)
             outcome = self._pool.do(task, check=lambda: self._check(job))
         except _Stopped:
             self._end(job, "queued" if self._closed.is_set() else "stopped")
@@ -192,7 +231,7 @@ class Jobs(Closing):
             self._end(job, "failed", str(error))
             return
         finally:
-            self._stage_file(job.id).unlink(missing_ok=True)
+            self.stage_file(job.id).unlink(missing_ok=True)
         if isinstance(outcome, WorkerDied):
             self._end(job, "failed", outcome.reason)
         elif outcome.failure:
@@ -200,36 +239,11 @@ class Jobs(Closing):
         else:
             self._finish(job, task, outcome)
 
-    def _task(self, job: JobRow) -> WorkTask:
-        version = self.library.version(job.deck, job.number)
-        asked = dict(job.asked)
-        if job.kind == "compare":
-            asked["before"] = str(self.library.file(
-                self.library.version(job.deck, asked["with"])
-            ))  # fmt: skip
-        return WorkTask(
-            kind=job.kind, file=self.library.file(version), seen=self.library.seen(version),
-            out=self.library.unfinished(version.suffix if job.kind == "edit" else ".html"),
-            stage=self._stage_file(job.id), asked=asked,
-        )  # fmt: skip
-
     def _finish(self, job: JobRow, task: WorkTask, outcome: WorkDone) -> None:
         """Take what was made into the library, then tell that the job is done."""
         result = dict(outcome.result)
         try:
-            if job.kind == "look":
-                self.library.remember_words(job.deck, str(result.pop("words", "")))
-                self._queued("score", job.deck, job.number, {})
-            elif job.kind == "compare":
-                place = task.seen / f"against-{job.asked['with']}.html"
-                task.seen.mkdir(parents=True, exist_ok=True)
-                task.out.replace(place)
-            elif job.kind == "edit" and task.out.exists():
-                made = self.library.add_version(
-                    job.deck, job.number, task.out, str(job.asked["instruction"]), job.id
-                )
-                result["version"] = made.number
-                self._queued("look", job.deck, made.number, {})
+            self._kinds[job.kind].finish(self, job, task, result)
             self._end(job, "done", result=result)
         except (DecklabError, OSError, ValueError, SQLAlchemyError) as error:
             self._end(job, "failed", one_line(str(error)))
@@ -249,5 +263,6 @@ class Jobs(Closing):
             row.result = None if result is None else dict(result)
             row.ended = time.time()
 
-    def _stage_file(self, job: str) -> Path:
+    def stage_file(self, job: str) -> Path:
+        """The file in which a process tells the stage of a job."""
         return self.library.folder / "unfinished" / f"{job}.stage"

@@ -6,10 +6,11 @@ a name that was turned to the loopback ("DNS rebinding").
 
 import asyncio
 import hmac
+import re
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
@@ -20,10 +21,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 COOKIE: Final = "decklab_token"
 OWN_HEADER: Final = b"x-decklab"
 """A header that a page of another site cannot send without being asked for permission."""
+UPLOADS: Final = re.compile(r"(/api)?/decks|/rank/[0-9a-f]{32}/decks")
 SMALL_BODY: Final = 2**20
 """Bytes of a request that is no upload (ours)."""
 SLOWEST: Final = 16 * 2**10
 """Bytes a second of the slowest upload, so that nobody holds a connection for ever (ours)."""
+OPEN_PATHS: Final = ("/static/", "/rank/link/", "/rank/own")
+"""Beginnings of paths that need no token: what is there shows nothing without an annotator's link.
+
+A page below ``/rank/own`` looks at the annotator's own cookie, and gives that study alone."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 PAGE_POLICY: Final = (
@@ -52,7 +58,7 @@ class Access:
     """The largest upload (ours: decks with videos are larger, and are refused with a line)."""
     patience: float = 30.0
     """Seconds that a body may take besides its bytes at the slowest pace (ours)."""
-    uploads: frozenset[str] = field(default_factory=lambda: frozenset({"/decks", "/api/decks"}))
+    uploads: re.Pattern[str] = UPLOADS
     """Paths that take uploads."""
 
 
@@ -72,7 +78,9 @@ class Protected:
         if answer is not None:
             await answer(scope, receive, _with_headers(send))
             return
-        most = self.access.upload_bytes if scope["path"] in self.access.uploads else SMALL_BODY
+        most = (
+            self.access.upload_bytes if self.access.uploads.fullmatch(scope["path"]) else SMALL_BODY
+        )
         await self._bounded(scope, receive, _with_headers(send), most)
 
     def _answer(self, scope: Scope) -> PlainTextResponse | RedirectResponse | None:
@@ -87,6 +95,8 @@ class Protected:
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if given and _same(given, self.access.token):
             return _entered(scope["path"], given)
+        if scope["path"].startswith(OPEN_PATHS):
+            return None
         if not _same(_token_of(headers), self.access.token):
             return PlainTextResponse("Open the address that the server printed.\n", 401)
         return None

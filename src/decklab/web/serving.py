@@ -12,11 +12,13 @@ from decklab.files import check_folder
 from decklab.listening import check_address, host_names, is_loopback, listening_socket
 from decklab.options import HttpAddress
 from decklab.output_folder import one_run
-from decklab.web.app import Workbench, make_app
+from decklab.web.app import make_app
 from decklab.web.database import engine_of, open_database
 from decklab.web.jobs import MEGABYTES, Jobs
+from decklab.web.kinds import KINDS
 from decklab.web.library import Library
 from decklab.web.protection import Access, Protected
+from decklab.web.workbench import Workbench
 
 DATABASE = "workbench.sqlite"
 _TOKEN = "--token-file FILE or DECKLAB_TOKEN"
@@ -53,7 +55,11 @@ def serve_workbench(
         port = listener.getsockname()[1]
         sessions = open_database(database or f"sqlite:///{place.resolve() / DATABASE}")
         jobs = Jobs(
-            Library(place, sessions), processes=processes, seconds=seconds, megabytes=megabytes
+            Library(place, sessions),
+            KINDS,
+            processes=processes,
+            seconds=seconds,
+            megabytes=megabytes,
         )
         access = Access(
             frozenset(host_names(address, port)), address.token, upload_megabytes * 2**20

@@ -1,7 +1,7 @@
 """How far scores of decks agree with people: the work of ``decklab agree``."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from decklab.metrics.agreement.combining import (
 from decklab.metrics.agreement.rankings import RankAgreement, leave_one_out, rank_agreement
 from decklab.metrics.agreement.tuning import Tuning, tune
 from decklab.metrics.catalogue import metric_labels
+from decklab.metrics.statistics import RESAMPLES
 from decklab.results import NotScored
 from decklab.scoring.agreement.tables import RankTable, ScoreTable, read_rankings, read_scores
 from decklab.tabular import Tabular
@@ -123,14 +124,30 @@ def agree(
     names = list(dict.fromkeys(metrics)) or list(table.scores)
     chosen = {name: table.scores[name] for name in names}
     dimensions = _dimensions(scores, table, metrics) if ablate else []
-    return PeopleAgreement(
-        metrics=_best_first(rank_agreement(n, chosen[n], ranked.rankings) for n in names),
-        people=leave_one_out(ranked.rankings),
-        annotators=annotator_agreement(ranked.rankings),
-        neutral=tuple(name for name in names if table.directions[name] == "neutral"),
+    return replace(
+        agreement_of(table, ranked, names),
         ablation=tuple(ablation(table.scores, dimensions, ranked.rankings)),
         selection=select_metrics(chosen, ranked.rankings) if select else None,
         tuning=tune(table.slides, ranked.rankings) if tuned else None,
+    )
+
+
+def agreement_of(
+    table: ScoreTable, ranked: RankTable, metrics: Sequence[str], *, resamples: int = RESAMPLES
+) -> PeopleAgreement:
+    """How far some ``metrics`` of a table agree with rankings, and people with each other.
+
+    Intervals come from ``resamples`` resamples of the topics.
+    """
+    rows = (
+        rank_agreement(name, table.scores[name], ranked.rankings, resamples=resamples)
+        for name in metrics
+    )
+    return PeopleAgreement(
+        metrics=_best_first(rows),
+        people=leave_one_out(ranked.rankings, resamples=resamples),
+        annotators=annotator_agreement(ranked.rankings, resamples=resamples),
+        neutral=tuple(name for name in metrics if table.directions[name] == "neutral"),
         **_counts(ranked, table),
     )
 

@@ -36,6 +36,27 @@
     });
   }
 
+  // News of jobs: what shows a job names it, and asks the server again when the job has news.
+  let news = null;
+  let watched = "";
+  const watch = () => {
+    const shown = [...document.querySelectorAll("[data-job]")].map((one) => one.dataset.job);
+    const wanted = [...new Set(shown)].sort().slice(0, 50).map((id) => `job=${id}`).join("&");
+    if (wanted === watched) return;
+    if (news) news.close();
+    news = null; watched = wanted;
+    if (!wanted) return;
+    news = new EventSource(`/events?${wanted}`);
+    news.addEventListener("job", (event) => {
+      const id = JSON.parse(event.data);
+      for (const one of document.querySelectorAll(`[data-job="${id}"]`)) htmx.trigger(one, "news");
+    });
+    news.addEventListener("end", () => { news.close(); news = null; watched = ""; setTimeout(watch, 500); });
+  };
+  document.addEventListener("htmx:load", watch);
+  document.addEventListener("htmx:afterSettle", watch);
+  window.addEventListener("pagehide", () => { if (news) news.close(); });
+
   document.addEventListener("click", (event) => {
     const asked = event.target.closest("[data-ask]");
     const field = document.getElementById("instruction");

@@ -1,0 +1,60 @@
+"""The jobs on decks of the library: looks, scores, edits and comparisons."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from decklab.web.database import JobRow, VersionRow
+from decklab.web.jobs import SLOW, JobKind, Jobs
+from decklab.web.work import WorkTask
+
+
+def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
+    """The version that a job is on; raises NotThere."""
+    return jobs.library.version(job.deck or "", job.number or 0)
+
+
+def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
+    """The work on a version of a deck."""
+    library, version, asked = jobs.library, version_of(jobs, job), dict(job.asked)
+    if job.kind == "compare":
+        asked["before"] = str(library.file(library.version(job.deck or "", asked["with"])))
+    return WorkTask(
+        kind=job.kind, file=library.file(version), seen=library.seen(version),
+        out=library.unfinished(version.suffix if job.kind == "edit" else ".html"),
+        stage=jobs.stage_file(job.id), asked=asked,
+    )  # fmt: skip
+
+
+def _looked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) -> None:
+    version = version_of(jobs, job)
+    jobs.library.remember_words(version.deck, str(result.pop("words", "")))
+    jobs.queue("score", {}, deck=version.deck, number=version.number, follows=True)
+
+
+def _scored(_jobs: Jobs, _job: JobRow, _task: WorkTask, _result: dict[str, Any]) -> None:
+    """What was scored is in the facts of the version already."""
+
+
+def _compared(_jobs: Jobs, job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:
+    task.seen.mkdir(parents=True, exist_ok=True)
+    task.out.replace(task.seen / f"against-{job.asked['with']}.html")
+
+
+def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> None:
+    if not task.out.exists():
+        return
+    version = version_of(jobs, job)
+    made = jobs.library.add_version(
+        version.deck, version.number, task.out, str(job.asked["instruction"]), job.id
+    )
+    result["version"] = made.number
+    jobs.queue("look", {}, deck=made.deck, number=made.number, follows=True)
+
+
+DECK_JOBS: Final[Mapping[str, JobKind]] = {
+    "edit": JobKind(deck_task, _edited),
+    "compare": JobKind(deck_task, _compared),
+    "look": JobKind(deck_task, _looked, order=1),
+    "score": JobKind(deck_task, _scored, order=SLOW),
+}
+"""Edits come before pictures of new decks, and those before scores."""

@@ -1,0 +1,10 @@
+"""Every kind of job of the workbench."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from decklab.web.deck_jobs import DECK_JOBS
+from decklab.web.jobs import JobKind
+
+KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS}
+"""By name; ``worker.WORK`` has what a process does for each."""

@@ -1,0 +1,45 @@
+"""Pages from templates: what is shown is escaped and without control characters."""
+
+from functools import cache
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from decklab import __version__
+from decklab.reports.wording import SEVERITY_LABELS, clean, counted
+from decklab.results import NotScored
+from decklab.web.showing import fix_request
+
+ROOMS: Final = (("/", "Library"), ("/rank", "Rank"))
+"""What the head of each page leads to."""
+
+
+def render(template: str, *, here: str = "", **context: Any) -> str:
+    """A page or a part of one, as HTML; ``here`` is the room of it that is marked in its head."""
+    return (
+        _environment()
+        .get_template(template)
+        .render(version=__version__, rooms=ROOMS, here=here, **context)
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("decklab.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        counted=counted, severity=SEVERITY_LABELS.__getitem__, fix_request=fix_request
+    )
+    environment.tests["not_scored"] = lambda value: isinstance(value, NotScored)
+    environment.tests["fixable"] = lambda finding: bool(fix_request(finding))
+    return environment
+
+
+def _shown(value: Any) -> Any:
+    return clean(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
