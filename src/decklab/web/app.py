@@ -20,12 +20,13 @@ from decklab.web.jobs import QueueFull
 from decklab.web.library import NotThere, UploadRefused
 from decklab.web.library_pages import library_pages
 from decklab.web.pages import render
+from decklab.web.review_pages import review_api, review_pages
 from decklab.web.workbench import Workbench
 
-PAGES = (library_pages, deck_pages, event_routes)
+PAGES = (library_pages, deck_pages, review_pages, event_routes)
 """Each gives the routes of some pages, which are no part of the JSON API."""
 
-API = (deck_api,)
+API = (deck_api, review_api)
 """Each gives routes of the JSON API, below ``/api``."""
 
 _STATUS = {NotThere: 404, UploadRefused: 415, QueueFull: 503}

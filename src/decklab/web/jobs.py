@@ -129,11 +129,11 @@ class Jobs(Closing):
             raise NotThere(f"no job {job_id}")
         return found
 
-    def of_deck(self, deck: str, kind: str | None = None) -> list[JobRow]:
-        """The jobs of a deck, oldest first."""
+    def of_deck(self, deck: str, *kinds: str) -> list[JobRow]:
+        """The jobs of a deck, of some kinds or all, oldest first."""
         chosen = select(JobRow).where(JobRow.deck == deck).order_by(JobRow.created)
-        if kind:
-            chosen = chosen.where(JobRow.kind == kind)
+        if kinds:
+            chosen = chosen.where(JobRow.kind.in_(kinds))
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
 

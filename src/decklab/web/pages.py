@@ -1,13 +1,14 @@
 """Pages from templates: what is shown is escaped and without control characters."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from decklab import __version__
 from decklab.reports.wording import SEVERITY_LABELS, clean, counted
-from decklab.web.showing import fix_request
+from decklab.web.showing import fix_request, in_request
 
 ROOMS: Final = (("/", "Library"),)
 """What the head of each page leads to."""
@@ -33,7 +34,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        counted=counted, severity=SEVERITY_LABELS.__getitem__, fix_request=fix_request
+        counted=counted,
+        severity=SEVERITY_LABELS.__getitem__,
+        fix_request=fix_request,
+        in_request=in_request,
+        stem=lambda name: Path(name).stem,
     )
     environment.tests["fixable"] = lambda finding: bool(fix_request(finding))
     return environment

@@ -10,9 +10,10 @@ from decklab.web.jobs import OPEN, Jobs
 from decklab.web.library import Facts, Library
 
 STAGES: Mapping[str, str] = {
-    "draw": "drawing slides", "lint": "looking for faults", "score": "scoring",
-    "read": "reading the deck", "plan": "planning", "edit": "editing", "check": "checking",
-    "compare": "comparing", "save": "saving",
+    "draw": "drawing slides", "rest": "drawing the other slides",
+    "lint": "looking for faults", "score": "scoring", "read": "reading the deck",
+    "plan": "planning", "edit": "editing", "check": "checking", "compare": "comparing",
+    "save": "saving",
 }  # fmt: skip
 _FIXES: Mapping[str, str] = {
     "placeholder.empty": "delete the shape '{name}' on slide {slide}",
@@ -99,3 +100,14 @@ def fix_request(finding: Mapping[str, Any]) -> str:
     if not form or slide is None or ("{name}" in form and (not name or "'" in name)):
         return ""
     return form.format(name=name, slide=slide)
+
+
+def in_request(shape: Mapping[str, Any], slide: int) -> str:
+    """How a request names a shape.
+
+    >>> in_request({"id": 2, "name": "Title 1"}, 3)
+    "'Title 1' on slide 3"
+    """
+    name = " ".join(str(shape["name"]).split())
+    quote = '"' if "'" in name else "'"
+    return f"{quote}{name}{quote} on slide {slide}"

@@ -2,16 +2,18 @@
 
 import shutil
 import time
-from pathlib import Path
+from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 from fastapi import UploadFile
 
 from decklab.agents.editor.edit import slide_numbers
 from decklab.reports.wording import clean_line
-from decklab.web.database import DeckRow
+from decklab.web.database import DeckRow, JobRow, VersionRow
 from decklab.web.jobs import OPEN, Jobs, QueueFull
-from decklab.web.library import Library
+from decklab.web.library import Library, NotThere
+from decklab.web.reviewing import named, review
 
 _LONGEST_REQUEST = 2000
 _TRY_AGAIN_SECONDS = 60.0
@@ -55,15 +57,40 @@ class Workbench:
         self.library.version(deck, number)
         return self.jobs.ask("edit", deck, number, **asked)
 
-    def compare(self, deck: str, number: int, older: int) -> Path | str:
-        """The page that compares two versions, or the id of the job that makes it."""
-        version = self.library.version(deck, number)
-        self.library.version(deck, older)
-        page = self.library.seen(version) / f"against-{older}.html"
-        if page.is_file():
-            return page
-        for job in self.jobs.of_deck(deck, "compare"):
+    def base_of(self, version: VersionRow) -> int | None:
+        """The version that a version is reviewed against: the one before the request.
+
+        A version without some changes of another one is reviewed against the same as that.
+        """
+        if version.job is not None:
+            with suppress(NotThere):
+                against = self.jobs.job(version.job).asked.get("against")
+                return int(against) if against else version.parent
+        return version.parent
+
+    def compare(self, deck: str, number: int, older: int) -> JobRow | None:
+        """The job that finds what changed between two versions; None where that is known."""
+        version, base = self.library.version(deck, number), self.library.version(deck, older)
+        if self.library.changes_file(version, base).is_file():
+            return None
+        for job in self.jobs.of_deck(deck, "compare", "look"):
             fresh = job.state in OPEN or time.time() - (job.ended or 0) < _TRY_AGAIN_SECONDS
-            if job.number == number and job.asked.get("with") == older and fresh:
-                return job.id
-        return self.jobs.ask("compare", deck, number, **{"with": older})
+            if job.number == number and job.asked.get("against") == older and fresh:
+                return job
+        return self.jobs.job(self.jobs.ask("compare", deck, number, against=older))
+
+    def take_back(self, deck: str, number: int, older: int, keys: Collection[str]) -> str:
+        """Queue taking changes since an older version back; gives the job's id.
+
+        Raises NotThere for changes that are not there.
+        """
+        version, base = self.library.version(deck, number), self.library.version(deck, older)
+        reviewed = review(self.library, version, base) or []
+        chosen = [one for group in reviewed for one in group.changes if one["key"] in keys]
+        if not chosen:
+            raise NotThere("these changes are not there")
+        return self.jobs.ask(
+            "take_back", deck, number, against=older, keys=[one["key"] for one in chosen],
+            instruction=named(reviewed, keys),
+            slides=sorted({one["slide"] for one in chosen if one["slide"]}),
+        )  # fmt: skip
