@@ -105,7 +105,8 @@ def _write_changes(task: WorkTask, target: Path) -> list[int]:
         for one in changes
     ]  # fmt: skip
     _write_json(target, rows)
-    return sorted({row["slide"] for row in rows if row["slide"]})
+    shown = (one.change.slide for one in changes if not _is_removed(one.change))
+    return sorted({slide for slide in shown if slide is not None})
 
 
 def _is_removed(change: Change) -> bool:

@@ -92,7 +92,7 @@ class Library:
         suffix = Path(shown).suffix.lower()
         if suffix not in DECK_SUFFIXES:
             raise UploadRefused(f"{shown}: the library takes {', '.join(DECK_SUFFIXES)}")
-        digest, size = _measured(upload)
+        digest, size = measured(upload)
         deck = DeckRow(id=uuid4().hex, name=shown, created=time.time(), current=1, words="")
         version = VersionRow(
             deck=deck.id, number=1, parent=None, digest=digest, suffix=suffix, size=size,
@@ -110,7 +110,7 @@ class Library:
     ) -> VersionRow:
         """A new version of a deck from ``made``, which is moved into the library; it is current."""
         suffix = self.version(deck_id, parent).suffix
-        digest, size = _measured(made)
+        digest, size = measured(made)
         with self.writing() as session:
             deck = session.get(DeckRow, deck_id, with_for_update=True)
             if deck is None:
@@ -266,7 +266,7 @@ class Library:
                 deck.words = words
 
 
-def _measured(file: Path) -> tuple[str, int]:
+def measured(file: Path) -> tuple[str, int]:
     """The checksum of a file and its bytes; it is whole on the disk then."""
     with file.open("rb") as opened:
         digest = sha256()

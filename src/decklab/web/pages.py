@@ -8,7 +8,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from decklab import __version__
 from decklab.reports.wording import SEVERITY_LABELS, clean, counted
-from decklab.web.showing import fix_request, in_request
+from decklab.web.fixing import fix_request, model_request
+from decklab.web.showing import in_request
 
 ROOMS: Final = (("/", "Library"),)
 """What the head of each page leads to."""
@@ -37,6 +38,7 @@ def _environment() -> Environment:
         counted=counted,
         severity=SEVERITY_LABELS.__getitem__,
         fix_request=fix_request,
+        model_request=model_request,
         in_request=in_request,
         stem=lambda name: Path(name).stem,
     )

@@ -1,6 +1,5 @@
 """What pages and the JSON API say of decks, versions and jobs: plain data, without paths."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,14 +14,6 @@ STAGES: Mapping[str, str] = {
     "plan": "planning", "edit": "editing", "check": "checking", "compare": "comparing",
     "save": "saving",
 }  # fmt: skip
-_FIXES: Mapping[str, str] = {
-    "placeholder.empty": "delete the shape '{name}' on slide {slide}",
-    "accessibility.missing-alt-text": "set the alt text of '{name}' on slide {slide} to ",
-    "accessibility.poor-alt-text": "set the alt text of '{name}' on slide {slide} to ",
-    "accessibility.missing-slide-title": "change the title of slide {slide} to ",
-    "accessibility.duplicate-slide-title": "change the title of slide {slide} to ",
-}
-"""Requests by rule; only those that mend what was found."""
 
 
 def version_json(library: Library, version: VersionRow, facts: Facts | None) -> dict[str, Any]:
@@ -85,21 +76,6 @@ def worst_findings(facts: Facts | None) -> str:
         if number:
             return counted(number, word)
     return "no findings"
-
-
-def fix_request(finding: Mapping[str, Any]) -> str:
-    """The request by which the editor mends a finding; empty where it has no command for it.
-
-    One that ends in a blank waits for the words of a person.
-
-    >>> fix_request({"rule": "placeholder.empty", "slide": 2, "shape": "Subtitle 2 (id 3)"})
-    "delete the shape 'Subtitle 2' on slide 2"
-    """
-    form, slide = _FIXES.get(finding["rule"], ""), finding.get("slide")
-    name = re.sub(r" \(id \d+\)\Z", "", finding.get("shape") or "")
-    if not form or slide is None or ("{name}" in form and (not name or "'" in name)):
-        return ""
-    return form.format(name=name, slide=slide)
 
 
 def in_request(shape: Mapping[str, Any], slide: int) -> str:

@@ -2,8 +2,9 @@
 
 import shutil
 import time
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from fastapi import UploadFile
@@ -11,6 +12,7 @@ from fastapi import UploadFile
 from decklab.agents.editor.edit import slide_numbers
 from decklab.reports.wording import clean_line
 from decklab.web.database import DeckRow, JobRow, VersionRow
+from decklab.web.documents import DocumentRow, add_document, remove_document
 from decklab.web.jobs import OPEN, Jobs, QueueFull
 from decklab.web.library import Library, NotThere
 from decklab.web.reviewing import named, review
@@ -27,20 +29,37 @@ class Workbench:
         self.library, self.jobs, self.model = library, jobs, model
 
     def upload(self, upload: UploadFile) -> DeckRow:
-        """Take an upload into the library, and look at it."""
-        place = self.library.unfinished()
-        try:
-            with place.open("wb") as file:
-                shutil.copyfileobj(upload.file, file, 2**20)
+        """Take an uploaded deck into the library, and look at it."""
+        with self._received(upload) as place:
             deck = self.library.add(upload.filename or "", place)
-        finally:
-            place.unlink(missing_ok=True)
         try:
             self.jobs.ask("look", deck.id, 1)
         except QueueFull:
             self.library.remove(deck.id)
             raise
         return deck
+
+    def upload_document(self, upload: UploadFile) -> DocumentRow:
+        """Take an uploaded document into the library, and read it."""
+        with self._received(upload) as place:
+            row = add_document(self.library, upload.filename or "", place)
+        try:
+            self.jobs.ask_about("read", row.id)
+        except QueueFull:
+            remove_document(self.library, row.id)
+            raise
+        return row
+
+    @contextmanager
+    def _received(self, upload: UploadFile) -> Iterator[Path]:
+        """An upload as a file, which is gone afterwards unless it was moved."""
+        place = self.library.unfinished()
+        try:
+            with place.open("wb") as file:
+                shutil.copyfileobj(upload.file, file, 2**20)
+            yield place
+        finally:
+            place.unlink(missing_ok=True)
 
     def edit(self, deck: str, number: int, instruction: str, slides: str, by_model: bool) -> str:
         """Queue a request to edit a version; gives the job's id. Raises ValueError."""
