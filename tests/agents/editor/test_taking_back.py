@@ -131,6 +131,26 @@ def test_a_cell_goes_back_and_another_one_stays(original: Path, tmp_path: Path) 
     assert [table.cell(0, 0).text, table.cell(1, 1).text] == ["A", "11"]
 
 
+def test_size_weight_and_colour_of_one_text_go_back_one_by_one(
+    original: Path, tmp_path: Path
+) -> None:
+    def paint(deck: Any) -> None:
+        font = deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font
+        font.size, font.bold, font.color.rgb, font.name = Pt(50), True, RGBColor(9, 9, 9), "Georgia"
+
+    edited = made(original, tmp_path, paint)
+    found = {one.change.property: one.key for one in keyed_changes(original, edited)}
+    assert set(found) == {"font.size", "font.bold", "font.color", "font.name"}
+    stated = {"font.size": "size", "font.bold": "bold", "font.name": "name"}
+    for gone, key in found.items():
+        take_back(original, edited, [key], tmp_path / "out.pptx")
+        title = Presentation(str(tmp_path / "out.pptx")).slides[0].shapes.title
+        font = title.text_frame.paragraphs[0].runs[0].font
+        left = {name for name, said in stated.items() if getattr(font, said) is not None}
+        left |= {"font.color"} if font.color.type is not None else set()
+        assert left == set(found) - {gone}
+
+
 def test_an_added_shape_goes_and_a_whole_slide_goes_back(original: Path, tmp_path: Path) -> None:
     edited = made(original, tmp_path, retitle, boxed, recost)
     out = tmp_path / "out.pptx"

@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from typing import Literal
 
+from decklab.agents.editor.run_looks import put_back_run_look
 from decklab.deck.part import shape_elements
 from decklab.deck.shapes import non_visual_properties
 from decklab.editing.part_copies import (
@@ -144,6 +145,12 @@ class Restoring:
             take_out(child)
         for child in [one for one in older if one.tag != _PLACE]:
             newer.append(self.adopted(child, old))
+
+    def run_look(self, old: str, id: int, name: str, look: str) -> None:
+        """One of ``RUN_LOOKS`` of a shape's text as it was; its words have to be the same."""
+        was, now = self._both(old, id, name)
+        if now is None or not put_back_run_look(was, now, look):
+            raise Unrestorable(f"the shape {id} has other runs of text now")
 
     def cell(self, old: str, id: int, name: str, row: int, column: int) -> None:
         """A cell of a table as it was, by row and column from 1; both tables have one size."""

@@ -12,6 +12,7 @@ from typing import Final
 
 from decklab.agents.editor.put_back import PuttingBack, is_of_list, shape_id
 from decklab.agents.editor.restoring import ShapePiece
+from decklab.agents.editor.run_looks import RUN_LOOKS
 from decklab.agents.editor.verify import new_problems
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.packages import diff_packages
@@ -183,6 +184,10 @@ class _TakingBack(PuttingBack):
                 self.attempt(partial(self.restoring.cell, was, id, name, *piece))
             else:
                 self.attempt(partial(self.restoring.piece, was, id, name, piece))
+        if "text" in stay:
+            looks = {one.property for one in own} - {one.property for one in kept}
+            for look in sorted(looks & RUN_LOOKS):
+                self.attempt(partial(self.restoring.run_look, was, id, name, look))
 
 
 def _name(change: Change) -> str:

@@ -28,7 +28,7 @@
 
   document.addEventListener("input", (event) => {
     if (event.target.id !== "cut") return;
-    document.getElementById("over").style.setProperty("--cut", `${event.target.value}%`);
+    document.querySelector(".over").style.setProperty("--cut", `${event.target.value}%`);
   });
 
   const name = document.getElementById("deck-name");
@@ -44,7 +44,10 @@
     if (button) { event.preventDefault(); button.click(); }
   });
 
+  const last = () => { const turns = document.getElementById("turns"); if (turns) turns.scrollTop = turns.scrollHeight; };
+  last();
   document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.id === "turns") last();
     if (event.target.id !== "looked") return;
     const here = document.querySelector(".film [aria-current]");
     if (here) here.scrollIntoView({ block: "nearest", inline: "center" });
