@@ -9,8 +9,15 @@ from decklab.web.work import WorkTask
 
 
 def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
-    """The version that a job is on; raises NotThere."""
-    return jobs.library.version(job.deck or "", job.number or 0)
+    """The version that a job is on: what the job ``after`` which it was asked made, if anything.
+
+    Raises NotThere.
+    """
+    number, after = job.number or 0, job.asked.get("after")
+    if after:
+        prior = jobs.job(after)
+        number = (prior.result or {}).get("version") or version_of(jobs, prior).number
+    return jobs.library.version(job.deck or "", number)
 
 
 def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
@@ -56,8 +63,8 @@ def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> 
 
 
 DECK_JOBS: Final[Mapping[str, JobKind]] = {
-    "edit": JobKind(deck_task, _edited),
-    "take_back": JobKind(deck_task, _edited),
+    "edit": JobKind(deck_task, _edited, in_turn=True),
+    "take_back": JobKind(deck_task, _edited, in_turn=True),
     "compare": JobKind(deck_task, _compared),
     "look": JobKind(deck_task, _looked, order=1),
     "score": JobKind(deck_task, _scored, order=SLOW),

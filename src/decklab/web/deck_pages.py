@@ -49,7 +49,11 @@ def deck_pages(bench: Workbench) -> APIRouter:
         instruction: Annotated[str, Form()],
         slides: Annotated[str, Form()] = "",
         editor: Annotated[str, Form()] = "commands",
+        *,
+        follow: Annotated[bool, Form()] = False,
     ) -> str:
+        if follow:  # another request may have made a version meanwhile
+            number = library.deck(deck_id).current
         job = bench.edit(deck_id, number, instruction, slides, editor == "model")
         return render("job.html", job=job_json(jobs, jobs.job(job)))
 

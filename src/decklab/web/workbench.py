@@ -74,7 +74,21 @@ class Workbench:
                 raise ValueError("the workbench was started without a model")
             asked["model"] = self.model
         self.library.version(deck, number)
-        return self.jobs.ask("edit", deck, number, **asked)
+        return self.jobs.ask("edit", deck, number, **asked, **self._after(deck, number))
+
+    def _after(self, deck: str, number: int) -> dict[str, Any]:
+        """What a request on a version says of others: those on the current one follow each other.
+
+        So a request that is asked while another one runs goes on from what that makes.
+        """
+        follows = self.library.deck(deck).current == number
+        asked = [
+            one.id
+            for one in self.jobs.of_deck(deck, "edit", "take_back")
+            if one.state in OPEN and bool(one.asked.get("follows")) == follows
+            and (follows or one.number == number)
+        ]  # fmt: skip
+        return {"follows": follows} | ({"after": asked[-1]} if asked else {})
 
     def base_of(self, version: VersionRow) -> int | None:
         """The version that a version is reviewed against: the one before the request.
@@ -112,4 +126,5 @@ class Workbench:
             "take_back", deck, number, against=older, keys=[one["key"] for one in chosen],
             instruction=named(reviewed, keys),
             slides=sorted({one["slide"] for one in chosen if one["slide"]}),
+            **self._after(deck, number),
         )  # fmt: skip
