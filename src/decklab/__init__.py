@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from decklab.agents.editor.given_edits import edit_with_patches, edit_with_program
     from decklab.agents.editor.layouts import layout_lines
     from decklab.agents.editor.outline import deck_facts, outline_lines, slides_in_full, text_view
+    from decklab.agents.editor.taking_back import keyed_changes, take_back
     from decklab.agents.editor.text_steps import deck_texts
     from decklab.agents.requests.examples import edit_examples
     from decklab.agents.writer.request import WriteOptions
@@ -140,6 +141,7 @@ __all__ = [
     "find_installation",
     "grade",
     "judge",
+    "keyed_changes",
     "lay_out",
     "layout_lines",
     "lint",
@@ -181,6 +183,7 @@ __all__ = [
     "slide_schema",
     "slides_in_full",
     "snapshot_bytes",
+    "take_back",
     "take_quiz",
     "text_view",
     "validate",
@@ -208,6 +211,8 @@ _HOMES = {
     "lint": "linting.lint:lint",
     "diff": "comparing.decks:diff_decks",
     "edit": "agents.editor.edit:edit",
+    "keyed_changes": "agents.editor.taking_back",
+    "take_back": "agents.editor.taking_back",
     "write": "agents.writer.write:write_deck",
     "grade": "grading.grade:grade",
     "render": "rendering.job:render",

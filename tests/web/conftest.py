@@ -1,15 +1,24 @@
 """Libraries and queues of the workbench."""
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.web.web_fakes import fake_worker
+import uvicorn
+from playwright.sync_api import Page, sync_playwright
+from pptx import Presentation
+from tests.web.web_fakes import EVIL, fake_worker
 
+from decklab.listening import host_names, listening_socket
+from decklab.options import HttpAddress
+from decklab.web.app import make_app
 from decklab.web.database import engine_of, open_database
 from decklab.web.jobs import Jobs
 from decklab.web.kinds import KINDS
 from decklab.web.library import Library
+from decklab.web.protection import Access, Protected
+from decklab.web.workbench import Workbench
 
 
 @pytest.fixture
@@ -37,3 +46,44 @@ def add(library: Library, tmp_path: Path) -> Callable[..., str]:
         return library.add(name, upload).id
 
     return added
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("deck") / f"Plan & {EVIL[:8]}.pptx"
+    made = Presentation()
+    for title in ("Harbour plan", EVIL, "Costs"):
+        slide = made.slides.add_slide(made.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = "Two cranes\nOne quay"
+    made.save(str(path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Workbench]]:
+    """The workbench on the loopback: its address, and what it does."""
+    folder = tmp_path_factory.mktemp("bench")
+    sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
+    address = HttpAddress(port=0)
+    with listening_socket(address, "") as listener, Jobs(Library(folder, sessions), KINDS) as jobs:
+        port = listener.getsockname()[1]
+        bench = Workbench(jobs.library, jobs)
+        app = Protected(make_app(bench), Access(frozenset(host_names(address, port))))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield f"http://127.0.0.1:{port}", bench
+        server.should_exit = True
+        thread.join()
+    engine_of(sessions).dispose()
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+        )
+        yield browser.new_page(viewport={"width": 1300, "height": 900})
+        browser.close()

@@ -12,6 +12,7 @@ from decklab.web.database import JobRow
 from decklab.web.jobs import Jobs, QueueFull
 from decklab.web.kinds import KINDS
 from decklab.web.library import Library, NotThere
+from decklab.web.workbench import Workbench
 
 Add = Callable[..., str]
 
@@ -31,6 +32,22 @@ def test_an_edit_makes_a_version_and_has_it_looked_at(
     assert facts is not None
     assert facts.titles == ("One",)
     assert library.decks("cranes")[0].id == deck
+
+
+def test_requests_on_the_current_version_go_on_from_each_other(library: Library, add: Add) -> None:
+    deck = add(b"deck")
+    with Jobs(library, KINDS, processes=2, seconds=20, work=fake_worker) as jobs:
+        bench = Workbench(library, jobs)
+        asked = [bench.edit(deck, 1, said, "", False) for said in ("one", "refuse", "two", "three")]
+        rows = [ended(jobs, one) for one in asked]
+        assert [row.state for row in rows] == ["done", "failed", "done", "done"]
+        last = library.version(deck, library.deck(deck).current)
+        assert library.file(last).read_bytes() == b"deckonetwothree"
+        assert last.parent == 3
+        branch = ended(jobs, bench.edit(deck, 1, "aside", "", False))
+        assert branch.result is not None
+        aside = library.version(deck, branch.result["version"])
+        assert (aside.parent, library.file(aside).read_bytes()) == (1, b"deckaside")
 
 
 def test_work_that_cannot_be_done_says_why_and_changes_nothing(

@@ -7,18 +7,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
-from pptx import Presentation
 from sqlalchemy import event
 from starlette.testclient import TestClient
 from tests.web.web_rows import fill
 
-import decklab
 from decklab.web.app import make_app
 from decklab.web.database import engine_of
 from decklab.web.jobs import Jobs
 from decklab.web.library import Library, NotThere, UploadRefused, shown_name
-from decklab.web.showing import fix_request
 from decklab.web.workbench import Workbench
 
 Add = Callable[..., str]
@@ -111,32 +107,3 @@ def test_the_library_page_asks_as_much_for_many_decks_as_for_one(
         assert client.get("/").text.count('<li class="card"') == min(more, 24)
         numbers.append(len([said for said in asked if said.startswith("SELECT")]))
     assert numbers[0] == numbers[1] < 5
-
-
-@pytest.mark.parametrize(
-    ("rule", "name", "words"),
-    [
-        ("placeholder.empty", "Subtitle 2", ""),
-        ("accessibility.missing-slide-title", "", "What we found"),
-        ("accessibility.poor-alt-text", "Picture 3", "A crane"),
-    ],
-)
-def test_the_editor_understands_what_mends_a_finding(
-    tmp_path: Path, rule: str, name: str, words: str
-) -> None:
-    made = Presentation()
-    slide = made.slides.add_slide(made.slide_layouts[0])
-    picture = tmp_path / "p.png"
-    Image.new("RGB", (20, 20), "red").save(picture)
-    slide.shapes.add_picture(str(picture), 0, 0)
-    made.save(str(tmp_path / "a.pptx"))
-    request = fix_request({"rule": rule, "slide": 1, "shape": f"{name} (id 3)"})
-    result = decklab.edit(tmp_path / "a.pptx", request + words, dry_run=True)
-    assert result.outcome == "done"
-
-
-def test_findings_that_no_command_mends_offer_nothing() -> None:
-    empty = {"rule": "placeholder.empty", "slide": 1, "shape": None}
-    assert fix_request(empty) == ""
-    assert fix_request(empty | {"shape": "It's (id 3)"}) == ""
-    assert fix_request({"rule": "text.small", "slide": 1, "shape": "A (id 2)"}) == ""

@@ -13,6 +13,9 @@ from decklab.web.database import JobRow
 from decklab.web.jobs import OPEN, Jobs
 from decklab.web.work import WorkDone, WorkTask
 
+EVIL = "<script>document.title='stolen'</script>"
+"""What some slides say."""
+
 
 @contextmanager
 def fake_worker() -> Iterator[Callable[[WorkTask], WorkDone]]:

@@ -15,6 +15,7 @@ from decklab.errors import DecklabError
 from decklab.reports.wording import clean
 from decklab.web.deck_api import deck_api
 from decklab.web.deck_pages import deck_pages
+from decklab.web.document_pages import document_api, document_pages
 from decklab.web.events import event_routes
 from decklab.web.jobs import QueueFull
 from decklab.web.library import NotThere, UploadRefused
@@ -23,12 +24,16 @@ from decklab.web.pages import render
 from decklab.web.rank_api import rank_api
 from decklab.web.rank_own_pages import rank_own_pages
 from decklab.web.rank_pages import rank_pages
+from decklab.web.review_pages import review_api, review_pages
 from decklab.web.workbench import Workbench
 
-PAGES = (library_pages, deck_pages, event_routes, rank_own_pages, rank_pages)
+PAGES = (
+    library_pages, document_pages, deck_pages, review_pages, event_routes, rank_own_pages,
+    rank_pages,
+)  # fmt: skip
 """Each gives the routes of some pages, which are no part of the JSON API."""
 
-API = (deck_api, rank_api)
+API = (deck_api, document_api, review_api, rank_api)
 """Each gives routes of the JSON API, below ``/api``."""
 
 _STATUS = {NotThere: 404, UploadRefused: 415, QueueFull: 503}

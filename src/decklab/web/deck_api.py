@@ -38,6 +38,12 @@ def deck_api(bench: Workbench) -> APIRouter:
             "jobs": [job_json(jobs, one) for one in jobs.of_deck(deck_id)]
         }
 
+    @router.patch("/decks/{deck_id}")
+    def rename(deck_id: str, asked: dict[str, Any]) -> dict[str, Any]:
+        """Give a deck another ``name``; its suffix stays."""
+        row = library.rename(deck_id, str(asked.get("name", "")))
+        return deck_json(library, row, library.versions([deck_id])[deck_id])
+
     @router.delete("/decks/{deck_id}", status_code=204)
     def forget(deck_id: str) -> None:
         """Remove a deck with its versions."""

@@ -8,19 +8,15 @@ from fastapi import APIRouter, Form
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from decklab.agents.requests.examples import edit_examples
-from decklab.web.database import DeckRow, VersionRow
+from decklab.web.database import VersionRow
 from decklab.web.jobs import OPEN
 from decklab.web.library import Library, NotThere
 from decklab.web.pages import render
+from decklab.web.review_pages import review_context
 from decklab.web.showing import STAGES, job_json
 from decklab.web.workbench import Workbench
 
 _YEAR = "private, max-age=31536000, immutable"
-_REPORT_POLICY = (
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
-)
-"""Of a page that decklab wrote, shown in a frame: without an origin it can ask for nothing."""
 
 
 def deck_pages(bench: Workbench) -> APIRouter:
@@ -29,15 +25,22 @@ def deck_pages(bench: Workbench) -> APIRouter:
     library, jobs = bench.library, bench.jobs
 
     @router.get("/decks/{deck_id}")
-    def deck_page(deck_id: str, version: int | None = None, slide: int = 1) -> str:
-        deck = library.deck(deck_id)
-        shown = library.version(deck_id, version or deck.current)
-        return render("deck.html", **_deck_context(bench, deck, shown, slide))
+    def deck_page(
+        deck_id: str,
+        version: int | None = None,
+        slide: int = 1,
+        against: int | None = None,
+        view: str = "after",
+    ) -> str:
+        shown = library.version(deck_id, version or library.deck(deck_id).current)
+        return render("deck.html", **_deck_context(bench, shown, slide, against, view))
 
     @router.get("/decks/{deck_id}/versions/{number}/looked")
-    def looked(deck_id: str, number: int, slide: int = 1) -> str:
-        deck, shown = library.deck(deck_id), library.version(deck_id, number)
-        return render("looked.html", **_deck_context(bench, deck, shown, slide))
+    def looked(
+        deck_id: str, number: int, slide: int = 1, against: int | None = None, view: str = "after"
+    ) -> str:
+        shown = library.version(deck_id, number)
+        return render("looked.html", **_deck_context(bench, shown, slide, against, view))
 
     @router.post("/decks/{deck_id}/versions/{number}/edit")
     def edit(
@@ -46,7 +49,11 @@ def deck_pages(bench: Workbench) -> APIRouter:
         instruction: Annotated[str, Form()],
         slides: Annotated[str, Form()] = "",
         editor: Annotated[str, Form()] = "commands",
+        *,
+        follow: Annotated[bool, Form()] = False,
     ) -> str:
+        if follow:  # another request may have made a version meanwhile
+            number = library.deck(deck_id).current
         job = bench.edit(deck_id, number, instruction, slides, editor == "model")
         return render("job.html", job=job_json(jobs, jobs.job(job)))
 
@@ -69,22 +76,10 @@ def deck_pages(bench: Workbench) -> APIRouter:
         library.remove(deck_id)
         return RedirectResponse("/", 303)
 
-    @router.get("/decks/{deck_id}/versions/{number}/against/{older}")
-    def against(deck_id: str, number: int, older: int) -> str:
-        made = bench.compare(deck_id, number, older)
-        job = job_json(jobs, jobs.job(made)) if isinstance(made, str) else None
-        return render(
-            "against.html", deck=library.deck(deck_id), number=number, older=older, job=job
-        )
-
-    @router.get("/decks/{deck_id}/versions/{number}/against/{older}/page")
-    def against_page(deck_id: str, number: int, older: int) -> FileResponse:
-        made = bench.compare(deck_id, number, older)
-        if isinstance(made, str):
-            raise NotThere("the comparison is being made")
-        return FileResponse(
-            made, media_type="text/html", headers={"content-security-policy": _REPORT_POLICY}
-        )
+    @router.post("/decks/{deck_id}/rename")
+    def rename(deck_id: str, name: Annotated[str, Form()]) -> RedirectResponse:
+        library.rename(deck_id, name)
+        return RedirectResponse(f"/decks/{deck_id}", 303)
 
     add_files(router, library)
     return router
@@ -110,19 +105,26 @@ def add_files(router: APIRouter, library: Library) -> None:
         )  # fmt: skip
 
 
-def _deck_context(bench: Workbench, deck: DeckRow, shown: VersionRow, slide: int) -> dict[str, Any]:
+def _deck_context(
+    bench: Workbench, shown: VersionRow, slide: int, against: int | None, view: str
+) -> dict[str, Any]:
     """All that the page of a version shows."""
-    facts = bench.library.facts(shown)
+    deck, facts = bench.library.deck(shown.deck), bench.library.facts(shown)
     look = bench.jobs.last_looks([deck.id]).get((deck.id, shown.number))
     waiting = look.id if look is not None and look.state in OPEN else ""
     count = facts.slides if facts else 0
+    slide = max(slide, 1) if facts is None else min(max(slide, 1), max(count, 1))
+    versions = bench.library.versions([deck.id])[deck.id]
     return {
         "deck": deck, "shown": shown, "facts": facts, "waiting": waiting,
         "stage": STAGES.get(bench.jobs.stage(look), "") if look and waiting else "",
         "failed": look.message if look and look.state == "failed" else "",
-        "slide": min(max(slide, 1), max(count, 1)),
+        "slide": slide, "versions": versions,
         "drawn": [n for n in range(1, count + 1) if bench.library.picture(shown, n)],
-        "versions": bench.library.versions([deck.id])[deck.id],
-        "talk": [job_json(bench.jobs, one) for one in bench.jobs.of_deck(deck.id, "edit")],
+        "redo": max((one.number for one in versions if one.parent == shown.number), default=None),
+        "talk": [
+            job_json(bench.jobs, one) for one in bench.jobs.of_deck(deck.id, "edit", "take_back")
+        ],
         "model": bench.model, "examples": [lines[0] for lines in edit_examples().values()],
+        **review_context(bench, shown, slide, against, view),
     }  # fmt: skip

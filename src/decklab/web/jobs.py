@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import case, func, select
+from sqlalchemy import and_, case, func, not_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from decklab.errors import DecklabError, one_line
@@ -30,6 +30,8 @@ class JobKind:
     """Takes what was made into the library; may change the result, which is told after it."""
     order: int = 0
     """Jobs of a lower number go first; those of ``SLOW`` and more leave one process free."""
+    in_turn: bool = False
+    """Whether jobs of such kinds on one deck wait for each other."""
 
 
 OPEN = ("queued", "running", "stopping")
@@ -129,11 +131,11 @@ class Jobs(Closing):
             raise NotThere(f"no job {job_id}")
         return found
 
-    def of_deck(self, deck: str, kind: str | None = None) -> list[JobRow]:
-        """The jobs of a deck, oldest first."""
+    def of_deck(self, deck: str, *kinds: str) -> list[JobRow]:
+        """The jobs of a deck, of some kinds or all, oldest first."""
         chosen = select(JobRow).where(JobRow.deck == deck).order_by(JobRow.created)
-        if kind:
-            chosen = chosen.where(JobRow.kind == kind)
+        if kinds:
+            chosen = chosen.where(JobRow.kind.in_(kinds))
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
 
@@ -212,6 +214,9 @@ class Jobs(Closing):
         chosen = select(JobRow).where(JobRow.state == "queued")
         if not slow:
             chosen = chosen.where(order < SLOW)
+        turns = [name for name, kind in self._kinds.items() if kind.in_turn]
+        busy = select(JobRow.deck).where(JobRow.state.in_(OPEN[1:]), JobRow.kind.in_(turns))
+        chosen = chosen.where(not_(and_(JobRow.kind.in_(turns), JobRow.deck.in_(busy))))
         with self.library.writing() as session:
             job = session.scalar(
                 chosen.order_by(order, JobRow.created).limit(1).with_for_update(skip_locked=True)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from decklab.web.deck_jobs import DECK_JOBS
+from decklab.web.document_jobs import DOCUMENT_JOBS
 from decklab.web.jobs import JobKind
 
-KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS}
+KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS, **DOCUMENT_JOBS}
 """By name; ``worker.WORK`` has what a process does for each."""

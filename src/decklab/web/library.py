@@ -18,7 +18,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from decklab.errors import DecklabError
-from decklab.reports.wording import clean
+from decklab.reports.wording import clean, clean_line
 from decklab.web.database import DeckRow, VersionRow
 
 DECK_SUFFIXES = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
@@ -46,6 +46,8 @@ class Facts:
     not_run: tuple[str, ...] = ()
     scores: tuple[dict[str, Any], ...] = ()
     """Metric, label, value or None, and the reason where there is none."""
+    picture_size: tuple[int, ...] = (1280, 720)
+    """Width and height of the pictures of slides."""
     not_drawn: str = ""
     """Why there are no pictures; empty where there are."""
 
@@ -90,7 +92,7 @@ class Library:
         suffix = Path(shown).suffix.lower()
         if suffix not in DECK_SUFFIXES:
             raise UploadRefused(f"{shown}: the library takes {', '.join(DECK_SUFFIXES)}")
-        digest, size = _measured(upload)
+        digest, size = measured(upload)
         deck = DeckRow(id=uuid4().hex, name=shown, created=time.time(), current=1, words="")
         version = VersionRow(
             deck=deck.id, number=1, parent=None, digest=digest, suffix=suffix, size=size,
@@ -108,7 +110,7 @@ class Library:
     ) -> VersionRow:
         """A new version of a deck from ``made``, which is moved into the library; it is current."""
         suffix = self.version(deck_id, parent).suffix
-        digest, size = _measured(made)
+        digest, size = measured(made)
         with self.writing() as session:
             deck = session.get(DeckRow, deck_id, with_for_update=True)
             if deck is None:
@@ -216,6 +218,39 @@ class Library:
             return None
         return Facts.of(found)
 
+    def changes(self, version: VersionRow, base: VersionRow) -> list[dict[str, Any]] | None:
+        """What changed from ``base`` to a version, in words; None where it is not known yet."""
+        try:
+            found = json.loads(self.changes_file(version, base).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        return list(found)
+
+    def changes_file(self, version: VersionRow, base: VersionRow) -> Path:
+        """Where the changes from ``base`` to a version are."""
+        return self.seen(version) / f"changes-{base.digest}.json"
+
+    def shapes(self, version: VersionRow, slide: int) -> list[dict[str, Any]]:
+        """The shapes of a slide, counted from 1, with their boxes; none where it is not known."""
+        try:
+            found = json.loads((self.seen(version) / "shapes.json").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return []
+        return list(found[slide - 1]) if 0 < slide <= len(found) else []
+
+    def rename(self, deck_id: str, name: str) -> DeckRow:
+        """Give a deck another name, which keeps its suffix. Raises ValueError for no name."""
+        stem = clean_line(name)
+        if not stem or len(stem) > _NAME_LENGTH:
+            raise ValueError(f"a name has 1 to {_NAME_LENGTH} characters")
+        suffix = Path(self.deck(deck_id).name).suffix
+        with self.writing() as session:
+            deck = session.get(DeckRow, deck_id)
+            if deck is None:
+                raise NotThere(f"no deck {deck_id}")
+            deck.name = shown_name(stem.removesuffix(suffix) + suffix)
+        return deck
+
     def picture(self, version: VersionRow, slide: int) -> Path | None:
         """The picture of a slide, counted from 1; None where it is not drawn."""
         if not 0 < slide <= _MOST:
@@ -231,7 +266,7 @@ class Library:
                 deck.words = words
 
 
-def _measured(file: Path) -> tuple[str, int]:
+def measured(file: Path) -> tuple[str, int]:
     """The checksum of a file and its bytes; it is whole on the disk then."""
     with file.open("rb") as opened:
         digest = sha256()

@@ -1,15 +1,18 @@
 """The pages of the library: decks with their pictures, search, uploads."""
 
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from decklab.web.database import DeckRow, JobRow, VersionRow
+from decklab.web.document_pages import document_card
+from decklab.web.documents import DOCUMENT_SUFFIXES, documents
 from decklab.web.jobs import OPEN
 from decklab.web.library import DECK_SUFFIXES, NotThere
-from decklab.web.pages import render
+from decklab.web.pages import ROOMS, render
 from decklab.web.showing import score_of, worst_findings
 from decklab.web.workbench import Workbench
 
@@ -28,7 +31,10 @@ def library_pages(bench: Workbench) -> APIRouter:
         return render(
             "library.html", here="/", q=q, page=max(page, 1), more=len(found) > PAGE_DECKS,
             cards=_cards(bench, found[:PAGE_DECKS]),
-            suffixes=",".join(DECK_SUFFIXES), total=library.count(),
+            suffixes=",".join((*DECK_SUFFIXES, *DOCUMENT_SUFFIXES)), total=library.count(),
+            documents=[document_card(bench, one) for one in documents(library, q)]
+            if page <= 1 else [],
+            writes=any(place == "/write" for place, _name in ROOMS),
         )  # fmt: skip
 
     @router.get("/decks/{deck_id}/card")
@@ -40,11 +46,18 @@ def library_pages(bench: Workbench) -> APIRouter:
 
     @router.post("/decks")
     def upload(files: Annotated[list[UploadFile], File()]) -> RedirectResponse:
-        added = [bench.upload(one) for one in files]
-        place = f"/decks/{added[0].id}" if len(added) == 1 else "/"
-        return RedirectResponse(place, 303)
+        places = [_upload(bench, one) for one in files]
+        return RedirectResponse(places[0] if len(places) == 1 else "/", 303)
 
     return router
+
+
+def _upload(bench: Workbench, file: UploadFile) -> str:
+    """Take in a deck or a document; gives the page that shows it."""
+    if PurePath(file.filename or "").suffix.lower() in DOCUMENT_SUFFIXES:
+        bench.upload_document(file)
+        return "/"
+    return f"/decks/{bench.upload(file).id}"
 
 
 def _cards(bench: Workbench, decks: Sequence[DeckRow]) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Pages from templates: what is shown is escaped and without control characters."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -8,7 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from decklab import __version__
 from decklab.reports.wording import SEVERITY_LABELS, clean, counted
 from decklab.results import NotScored
-from decklab.web.showing import fix_request
+from decklab.web.fixing import fix_request, model_request
+from decklab.web.showing import in_request
 
 ROOMS: Final = (("/", "Library"), ("/rank", "Rank"))
 """What the head of each page leads to."""
@@ -34,7 +36,12 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        counted=counted, severity=SEVERITY_LABELS.__getitem__, fix_request=fix_request
+        counted=counted,
+        severity=SEVERITY_LABELS.__getitem__,
+        fix_request=fix_request,
+        model_request=model_request,
+        in_request=in_request,
+        stem=lambda name: Path(name).stem,
     )
     environment.tests["not_scored"] = lambda value: isinstance(value, NotScored)
     environment.tests["fixable"] = lambda finding: bool(fix_request(finding))

@@ -1,6 +1,5 @@
 """What pages and the JSON API say of decks, versions and jobs: plain data, without paths."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,18 +9,11 @@ from decklab.web.jobs import OPEN, Jobs
 from decklab.web.library import Facts, Library
 
 STAGES: Mapping[str, str] = {
-    "draw": "drawing slides", "lint": "looking for faults", "score": "scoring",
-    "read": "reading the deck", "plan": "planning", "edit": "editing", "check": "checking",
-    "compare": "comparing", "save": "saving",
+    "draw": "drawing slides", "rest": "drawing the other slides",
+    "lint": "looking for faults", "score": "scoring", "read": "reading the deck",
+    "plan": "planning", "edit": "editing", "check": "checking", "compare": "comparing",
+    "save": "saving",
 }  # fmt: skip
-_FIXES: Mapping[str, str] = {
-    "placeholder.empty": "delete the shape '{name}' on slide {slide}",
-    "accessibility.missing-alt-text": "set the alt text of '{name}' on slide {slide} to ",
-    "accessibility.poor-alt-text": "set the alt text of '{name}' on slide {slide} to ",
-    "accessibility.missing-slide-title": "change the title of slide {slide} to ",
-    "accessibility.duplicate-slide-title": "change the title of slide {slide} to ",
-}
-"""Requests by rule; only those that mend what was found."""
 
 
 def version_json(library: Library, version: VersionRow, facts: Facts | None) -> dict[str, Any]:
@@ -86,16 +78,12 @@ def worst_findings(facts: Facts | None) -> str:
     return "no findings"
 
 
-def fix_request(finding: Mapping[str, Any]) -> str:
-    """The request by which the editor mends a finding; empty where it has no command for it.
+def in_request(shape: Mapping[str, Any], slide: int) -> str:
+    """How a request names a shape.
 
-    One that ends in a blank waits for the words of a person.
-
-    >>> fix_request({"rule": "placeholder.empty", "slide": 2, "shape": "Subtitle 2 (id 3)"})
-    "delete the shape 'Subtitle 2' on slide 2"
+    >>> in_request({"id": 2, "name": "Title 1"}, 3)
+    "'Title 1' on slide 3"
     """
-    form, slide = _FIXES.get(finding["rule"], ""), finding.get("slide")
-    name = re.sub(r" \(id \d+\)\Z", "", finding.get("shape") or "")
-    if not form or slide is None or ("{name}" in form and (not name or "'" in name)):
-        return ""
-    return form.format(name=name, slide=slide)
+    name = " ".join(str(shape["name"]).split())
+    quote = '"' if "'" in name else "'"
+    return f"{quote}{name}{quote} on slide {slide}"

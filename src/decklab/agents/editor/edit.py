@@ -63,6 +63,7 @@ def edit(
     dry_run: bool = False,
     report: str | Path | None = None,
     progress: Progress | None = None,
+    renderer: Renderer | None = None,
 ) -> EditResult:
     """Change in a deck what an instruction asks for, check it, and write the edited deck.
 
@@ -70,8 +71,9 @@ def edit(
     is where the edited deck goes, by default beside the input; ``slides`` are the only ones that
     may be edited; a ``dry_run`` writes no deck; ``report`` is a page to write, with the slides
     before and after. ``progress`` is called with the name of each stage, for the first time when
-    everything that is needed was found. Without LibreOffice nothing is drawn, and checks that need
-    pictures are left out. The input is never changed, unless ``out`` names it.
+    everything that is needed was found. ``renderer`` draws, where one is open already. Without
+    LibreOffice nothing is drawn, and checks that need pictures are left out. The input is never
+    changed, unless ``out`` names it.
 
     ::
 
@@ -95,9 +97,9 @@ def edit(
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
             before.write_bytes(source.read_bytes())
-        renderer = stack.enter_context(Renderer(cache=Cache()).started())
+        started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
         result = editor(
-            source, instruction, slides=slides, renderer=renderer, draw=_can_draw(renderer),
+            source, instruction, slides=slides, renderer=started, draw=_can_draw(started),
             out=EditOutput(target, dry_run, (chosen and chosen.spending.record) or folder),
             progress=progress,
         )  # fmt: skip
@@ -105,7 +107,7 @@ def edit(
             if progress:
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
-            _found, shown = compare_decks(before, after, renderer=renderer)
+            _found, shown = compare_decks(before, after, renderer=started)
             shown = replace(shown, before=str(deck), after=str(target))
             write_diff_page(report, shown, edit=result)
         return result

@@ -86,7 +86,7 @@ def _put_back_once(original: Path, edited: Path, seen: Verification, plan: Plan,
         draft = Draft(after)
         start = reachable(draft)
         planned = [change for change in seen.diff.edits if plan.allows(change)]
-        work = _PuttingBack(before, after, draft, seen.diff, planned, seen.unplanned)
+        work = PuttingBack(before, after, draft, seen.diff, planned, seen.unplanned)
         if not work.done():
             return False
         sweep(draft, start)
@@ -95,7 +95,10 @@ def _put_back_once(original: Path, edited: Path, seen: Verification, plan: Plan,
 
 
 @dataclass
-class _PuttingBack:
+class PuttingBack:
+    """Puts the ``unplanned`` changes of ``diff`` back in ``draft``, a draft of the deck ``after``
+    that was made from ``before``; the ``planned`` ones stay."""
+
     before: Package
     after: Package
     draft: Draft
@@ -122,17 +125,17 @@ class _PuttingBack:
             return True
         for number, was in self.was.items():
             unplanned, planned = (
-                [one for one in side if one.slide == number and not _of_list(one)]
+                [one for one in side if one.slide == number and not is_of_list(one)]
                 for side in (self.unplanned, self.planned)
             )
             if unplanned and not planned:
-                self._try(partial(self.restoring.slide, was))
+                self.attempt(partial(self.restoring.slide, was))
             elif unplanned:
-                self._on_slide(number, was, unplanned, planned)
+                self.on_slide(number, was, unplanned, planned)
         self._design()
         return self.count > 0
 
-    def _try(self, *actions: Callable[[], object]) -> None:
+    def attempt(self, *actions: Callable[[], object]) -> None:
         """Carry out all of the actions or none."""
         try:
             with self.restoring.whole():
@@ -143,45 +146,45 @@ class _PuttingBack:
         self.count += 1
 
     def _slide_list(self) -> None:
-        listed = [change for change in self.unplanned if _of_list(change)]
+        listed = [change for change in self.unplanned if is_of_list(change)]
         for change in listed:
             if change.property == "added" and change.slide is not None:
-                self._try(partial(delete_slide, self.draft, self.newer[change.slide]))
+                self.attempt(partial(delete_slide, self.draft, self.newer[change.slide]))
         gone = [one.slide for one in listed if one.property == "removed" and one.slide is not None]
-        if any(_of_list(one) or _of_deck(one) for one in self.planned):
+        if any(is_of_list(one) or _of_deck(one) for one in self.planned):
             return
         if gone or any(one.property == "moved" for one in listed):
             parts = [self.older[number] for number in gone]
-            self._try(
+            self.attempt(
                 *(partial(self.restoring.bring_slide, part) for part in parts),
                 *(partial(self.restoring.slide, part) for part in parts),
                 partial(self.restoring.part, self.before.main_part),
             )
 
-    def _on_slide(
+    def on_slide(
         self, number: int, was: str, unplanned: Iterable[Change], planned: Collection[Change]
     ) -> None:
         """Put back what was not planned on a slide that the plan touches, too."""
         tree = shape_tree(self.after.xml(self.newer[number]))
-        asked = {_shape_id(one) for one in planned} - {0}
+        asked = {shape_id(one) for one in planned} - {0}
         wanted = set().union(*(within(tree, id) for id in asked)) if tree is not None else asked
         kinds = {one.kind for one in planned}
         by_shape: dict[tuple[int, str], set[str]] = {}
         for one in unplanned:
-            id = _shape_id(one)
+            id = shape_id(one)
             name = one.element.name if id and one.element else ""
             by_shape.setdefault((id, name), set()).add(one.kind)
         for (id, name), own in by_shape.items():
             if not id or own == {"z-order"} or id in wanted:
                 continue
             back = self.restoring.remove_shape if "added" in own else self.restoring.shape
-            self._try(partial(back, was, id, name))
+            self.attempt(partial(back, was, id, name))
         if any("z-order" in own for own in by_shape.values()) and "z-order" not in kinds:
-            self._try(partial(self.restoring.order, was))
+            self.attempt(partial(self.restoring.order, was))
         own = by_shape.get((0, ""), set())
         for kind, action in self._regions(was).items():
             if kind in own and kind not in kinds:
-                self._try(action)
+                self.attempt(action)
         self.count += self.restoring.tidy(was)
 
     def _regions(self, was: str) -> dict[str, Callable[[], object]]:
@@ -204,12 +207,12 @@ class _PuttingBack:
 
     def _design(self) -> None:
         """Put back parts of the deck as a whole in which nothing was planned."""
-        main = {self.before.main_part} if any(map(_of_list, self.planned)) else set()
+        main = {self.before.main_part} if any(map(is_of_list, self.planned)) else set()
         changed = [self._parts(one) for one in self.unplanned if one.slide is None]
         wanted = [self._parts(one) for one in self.planned if one.slide is None]
         for name in sorted(set().union(*changed) - main.union(*wanted)):
             if name in self.before and name in self.draft:
-                self._try(partial(self.restoring.part, name))
+                self.attempt(partial(self.restoring.part, name))
 
     def _parts(self, change: Change) -> set[str]:
         """The parts of the deck as a whole that a change is in."""
@@ -241,7 +244,8 @@ class _PuttingBack:
         return own or "".join(self._name(theme) for theme in themes[:1])
 
 
-def _of_list(change: Change) -> bool:
+def is_of_list(change: Change) -> bool:
+    """Whether a slide was added, removed or moved."""
     return change.kind == "slide" and change.property in _LISTED
 
 
@@ -250,6 +254,6 @@ def _of_deck(change: Change) -> bool:
     return change.slide is None and not (change.element and change.element.sheet)
 
 
-def _shape_id(change: Change) -> int:
+def shape_id(change: Change) -> int:
     """The id of the shape that changed; 0 for what is beside shapes, or on a timeline."""
     return 0 if change.element is None or change.kind == "animation" else change.element.id

@@ -3,7 +3,9 @@
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
+from typing import Literal
 
+from decklab.agents.editor.run_looks import put_back_run_look
 from decklab.deck.part import shape_elements
 from decklab.deck.shapes import non_visual_properties
 from decklab.editing.part_copies import (
@@ -37,6 +39,11 @@ _BY_THEMSELVES = frozenset({"slideLayout", "notesSlide", "comments", "tags", "cu
 """Kinds of relationships of a slide that nothing on it has to mention."""
 _GROUP = qn("p:grpSp")
 _NO_LINKS = b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
+ShapePiece = Literal["text", "place", "look", "names"]
+"""A piece of a shape: its text with fonts, its position and size, its fill and line with its form,
+or its name, alternative text and link."""
+_PROPERTIES = (qn("p:spPr"), qn("p:grpSpPr"))
+_PLACE = qn("a:xfrm")
 _ORDER = ("p:cSld", "p:clrMapOvr", "p:transition", "p:timing", "p:extLst")
 """Children of a slide, in the order of the standard."""
 
@@ -94,8 +101,17 @@ class Restoring:
 
         Its name counts where several have its ``id``.
         """
-        new = self.slides[old]
-        trees = self._tree(old, newer=False), self._tree(new, newer=True)
+        was, now = self._both(old, id, name)
+        copy = self.adopted(_unit(was), old)
+        if now is None:
+            self._insert(copy, _unit(was), self.slides[old])
+        else:
+            _unit(now).addprevious(copy)
+            take_out(_unit(now))
+
+    def _both(self, old: str, id: int, name: str) -> tuple[Element, Element | None]:
+        """A shape of the original slide, and the same in the draft or None where it is gone."""
+        trees = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
         sides = [[shape for shape in _every(tree) if _id(shape) == id] for tree in trees]
         if max(map(len, sides)) > 1:
             sides = [[shape for shape in side if _named(shape) == name] for side in sides]
@@ -104,12 +120,50 @@ class Restoring:
         was, now = sides[0][0], next(iter(sides[1]), None)
         if now is not None and now.tag != was.tag:
             raise Unrestorable(f"the shape {id} is another one now")
-        copy = self.adopted(_unit(was), old)
+        return was, now
+
+    def piece(self, old: str, id: int, name: str, piece: ShapePiece) -> None:
+        """One piece of a shape that both slides have, as it was; the rest of it stays."""
+        was, now = self._both(old, id, name)
         if now is None:
-            self._insert(copy, _unit(was), new)
+            raise Unrestorable(f"the shape {id} is gone")
+        older, newer = (_piece(shape, piece) for shape in (was, now))
+        if piece == "look" and older is not None and newer is not None:
+            self._look(older, newer, old)
+        elif older is not None and newer is not None:
+            newer.addprevious(self.adopted(older, old))
+            take_out(newer)
+        elif piece == "place" and newer is not None:  # the original takes it from its layout
+            take_out(newer)
+        elif piece == "place" and older is not None and (holder := _piece(now, "look")) is not None:
+            holder.insert(0, self.adopted(older, old))
         else:
-            _unit(now).addprevious(copy)
-            take_out(_unit(now))
+            raise Unrestorable(f"the shape {id} has no {piece} in one of the decks")
+
+    def _look(self, older: Element, newer: Element, old: str) -> None:
+        for child in [one for one in newer if one.tag != _PLACE]:
+            take_out(child)
+        for child in [one for one in older if one.tag != _PLACE]:
+            newer.append(self.adopted(child, old))
+
+    def run_look(self, old: str, id: int, name: str, look: str) -> None:
+        """One of ``RUN_LOOKS`` of a shape's text as it was; its words have to be the same."""
+        was, now = self._both(old, id, name)
+        if now is None or not put_back_run_look(was, now, look):
+            raise Unrestorable(f"the shape {id} has other runs of text now")
+
+    def cell(self, old: str, id: int, name: str, row: int, column: int) -> None:
+        """A cell of a table as it was, by row and column from 1; both tables have one size."""
+        was, now = self._both(old, id, name)
+        sides = [_cells(shape) for shape in (was, now) if shape is not None]
+        if len(sides) < 2 or [len(one) for one in sides[0]] != [len(one) for one in sides[1]]:
+            raise Unrestorable(f"the table {id} has other rows or columns now")
+        try:
+            older, newer = (side[row - 1][column - 1] for side in sides)
+        except IndexError:
+            raise Unrestorable(f"the table {id} has no such cell") from None
+        newer.addprevious(self.adopted(older, old))
+        take_out(newer)
 
     def remove_shape(self, old: str, id: int, name: str) -> None:
         """A shape that the original slide does not have, taken out."""
@@ -324,6 +378,22 @@ class Restoring:
             parent.append(copy)
         else:
             _unit(first).addprevious(copy)
+
+
+def _piece(shape: Element, piece: ShapePiece) -> Element | None:
+    if piece == "names":
+        return non_visual_properties(shape)
+    if piece == "text":
+        return shape.find(qn("p:txBody"))
+    holder = next((one for one in shape if one.tag in _PROPERTIES), None)
+    if piece == "look":
+        return holder
+    own = shape.find(qn("p:xfrm"))  # of tables, charts and other frames
+    return own if own is not None or holder is None else holder.find(_PLACE)
+
+
+def _cells(shape: Element) -> list[list[Element]]:
+    return [row.findall(qn("a:tc")) for row in shape.iter(qn("a:tr"))]
 
 
 def within(tree: Element, id: int) -> frozenset[int]:

@@ -5,6 +5,7 @@
   if (drop) {
     const notice = document.getElementById("upload-notice");
     const sent = document.getElementById("sent");
+    const cancel = document.getElementById("cancel-upload");
     const send = (files) => {
       const body = new FormData();
       for (const file of files) body.append("files", file);
@@ -17,7 +18,10 @@
         tell((page.querySelector(".notice") || page.body).textContent.trim());
       };
       request.onerror = () => tell("The workbench does not answer.");
-      sent.hidden = false; notice.hidden = true;
+      request.onabort = () => tell("The upload was cancelled; nothing was kept.");
+      request.onloadend = () => { cancel.hidden = true; };
+      cancel.onclick = () => request.abort();
+      sent.hidden = false; notice.hidden = true; cancel.hidden = false;
       request.send(body);
     };
     const tell = (text) => { sent.hidden = true; notice.textContent = text; notice.hidden = false; };
@@ -60,7 +64,10 @@
   document.addEventListener("click", (event) => {
     const asked = event.target.closest("[data-ask]");
     const field = document.getElementById("instruction");
-    if (asked && field) { field.value = asked.dataset.ask; field.focus(); }
+    if (!asked || !field) return;
+    field.value = asked.dataset.ask; field.focus();
+    const editor = field.form.elements.editor;
+    if (editor && asked.dataset.editor) editor.value = asked.dataset.editor;
   });
 
   document.addEventListener("submit", (event) => {
