@@ -9,9 +9,9 @@ from typing import Final, Unpack
 from decklab.deck.model.shapes import Element, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.linting.rules.limits import LEAST_BODY_PT
 from decklab.linting.rules.page import DrawnText
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Details, Rule
-from decklab.linting.rules.sizes import LEAST_BODY_PT
 from decklab.metrics.findings import Occurrence, first_names, named_slides, quoted
 from decklab.results import Finding
 from decklab.typefaces import plain_family
