@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from decklab.judges.scenario.showing import print_judgement, print_reliability
     from decklab.linting.annotations import github_lines
     from decklab.linting.baseline import read_baseline, write_baseline
+    from decklab.linting.fixes.mend import fix_deck, write_fixed
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.project import LintOptions, find_lintable
     from decklab.linting.sarif import sarif_log
@@ -147,6 +148,7 @@ __all__ = [
     "find_decks",
     "find_installation",
     "find_lintable",
+    "fix_deck",
     "github_lines",
     "grade",
     "judge",
@@ -203,6 +205,7 @@ __all__ = [
     "write_agreement_page",
     "write_baseline",
     "write_comparison",
+    "write_fixed",
     "write_ladder",
     "write_ladder_sheet",
     "write_perturbed",
@@ -287,6 +290,8 @@ _HOMES = {
     "lint_each": "linting.lint",
     "read_baseline": "linting.baseline",
     "read_settings": "linting.settings",
+    "fix_deck": "linting.fixes.mend",
+    "write_fixed": "linting.fixes.mend",
     "rule_counts": "linting.statistics",
     "write_baseline": "linting.baseline",
     "lint_json": "linting.lint",

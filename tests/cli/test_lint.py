@@ -164,3 +164,61 @@ def test_a_baseline_keeps_known_findings_quiet(project):
     assert quiet.exit_code == 0 and "ignored" in quiet.stdout
     assert run(project / "a.pptx", *QUICK, "--baseline", project / "none.json").exit_code == 2
     assert run(project, "--baseline", known, "--write-baseline", known).exit_code == 2
+
+
+@pytest.fixture
+def untitled(tmp_path):
+    """A folder with a deck below it that has a slide without a title."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    slide.shapes.add_textbox(0, 0, 4_000_000, 900_000).text_frame.text = "Harvest"
+    (tmp_path / "talks").mkdir()
+    deck.save(tmp_path / "talks" / "deck.pptx")
+    return tmp_path
+
+
+TITLES = ("--rules", "accessibility.missing-slide-title", "--min-severity", "info")
+
+
+@pytest.mark.office
+def test_fixes_are_shown_then_written_to_a_copy_then_in_place(untitled):
+    deck = untitled / "talks" / "deck.pptx"
+    before = deck.read_bytes()
+    shown = run(untitled, *TITLES, "--diff")
+    assert shown.exit_code == 1 and '"Harvest"' in shown.stdout and "would change" in shown.stdout
+    copied = run(untitled, *TITLES, "--fix", "--out", untitled / "fixed")
+    assert copied.exit_code == 0 and deck.read_bytes() == before
+    copy = untitled / "fixed" / "talks" / "deck.pptx"
+    assert Presentation(copy).slides[0].shapes.title.text_frame.text == "Harvest"
+    done = json.loads(run(deck, *TITLES, "--fix", "--in-place", "--json").stdout)["decks"]
+    assert [item["out"] for item in done] == [str(deck)] and len(done[0]["fixed"]) == 1
+    assert Presentation(deck).slides[0].shapes.title.text_frame.text == "Harvest"
+    assert run(deck, *TITLES).exit_code == 0
+    again = run(deck, *TITLES, "--diff")
+    assert again.exit_code == 0 and "nothing to fix" in again.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--fix",),
+        ("--fix", "--diff"),
+        ("--out", "x"),
+        ("--in-place",),
+        ("--diff", "--in-place"),
+        ("--fix", "--in-place", "--out", "x"),
+    ],
+)
+def test_fixes_need_a_place_and_are_never_written_by_accident(untitled, words):
+    deck = untitled / "talks" / "deck.pptx"
+    before = deck.read_bytes()
+    assert run(deck, *TITLES, *words).exit_code == 2
+    assert deck.read_bytes() == before
+
+
+def test_a_copy_never_takes_the_place_of_a_deck(untitled):
+    deck = untitled / "talks" / "deck.pptx"
+    before = deck.read_bytes()
+    done = run(deck, *TITLES, "--fix", "--out", deck)
+    assert done.exit_code == 2 and "changes no input" in done.stderr
+    assert deck.read_bytes() == before

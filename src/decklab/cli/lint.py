@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 import decklab
+from decklab.cli.lint_fixing import fix_all, places_for
 from decklab.cli.lint_output import LintFormat, LintPrinter, print_settings
 from decklab.cli.parameters import CacheFolder, NoCache
 from decklab.cli.terminal import checked_first, note, progress_bar
@@ -73,6 +74,22 @@ def lint_command(
         Path | None,
         typer.Option(metavar="FILE", help="Write all findings to this file, for --baseline."),
     ] = None,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix", help="Fix what can be fixed safely, in copies (--out) or --in-place."
+        ),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="With --fix: a file for one deck, else a folder."),
+    ] = None,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="With --fix: write over the decks themselves.")
+    ] = False,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes at work; by default as many as pay.")
     ] = None,
@@ -82,7 +99,8 @@ def lint_command(
     """Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.
 
     Notes (severity info) are only counted unless --min-severity info asks for them.
-    Exit codes: 0 nothing found, 1 findings, 2 a deck could not be read or an option is wrong.
+    --fix says what it fixed; run lint again for what is left. Exit codes: 0 nothing found, 1
+    findings, or changes that --diff shows, 2 a deck could not be read or an option is wrong.
 
     Example: decklab lint talks/ --min-severity warning --format sarif > lint.sarif
     """
@@ -92,6 +110,7 @@ def lint_command(
         raise typer.BadParameter("--no-config and --config exclude each other")
     if baseline and write_baseline:
         raise typer.BadParameter("--write-baseline writes a new one: leave out --baseline")
+    _check_fixing(fix=fix, diff=diff, out=out, in_place=in_place)
     decks = decklab.find_lintable(paths)
     with checked_first():
         settings = decklab.read_settings(config) if config else None
@@ -106,6 +125,7 @@ def lint_command(
             options.settings_for(deck)
         if write_baseline is not None:
             check_file(write_baseline, inputs=decks)
+        places = places_for(decks, paths, out, in_place)
     if show_config:
         print_settings(decks, options)
         return
@@ -114,6 +134,9 @@ def lint_command(
         "json" if as_json else format, _milder(min_severity, fails), statistics=statistics
     )
     renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
+    if fix or diff:
+        fix_all(decks, options, renderer, places, as_json=as_json or format == "json")
+        return
     outcomes: list[LintResult | DecklabError] = []
     with progress_bar() as bar:
         task = bar.add_task("Linting", total=len(decks))
@@ -128,6 +151,15 @@ def lint_command(
         note(f"findings written to {write_baseline}: {count}")
         fails = "never"
     _exit(read, fails, unread=len(outcomes) - len(read))
+
+
+def _check_fixing(*, fix: bool, diff: bool, out: Path | None, in_place: bool) -> None:
+    if fix and diff:
+        raise typer.BadParameter("--diff only shows what --fix would change: leave out one")
+    if (out or in_place) and not fix:
+        raise typer.BadParameter("--out and --in-place say where --fix writes: add --fix")
+    if fix and (out is None) != in_place:
+        raise typer.BadParameter("--fix writes to --out PATH, or --in-place; say one of them")
 
 
 def _milder(shown: Severity, fails: FailOn) -> Severity:

@@ -7,7 +7,6 @@ further slide; one that counts things, as long as it counts no more.
 
 import json
 import os
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -16,10 +15,10 @@ from typing import Any, Final
 from decklab.errors import SettingsError
 from decklab.files import write_whole
 from decklab.linting.lint import LintResult, SlideKey
+from decklab.linting.rules.rule import id_of
 from decklab.results import Finding
 
 _VERSION: Final = 1
-_ID = re.compile(r" \(id (\d+)\)$")
 
 
 @dataclass(frozen=True)
@@ -63,10 +62,9 @@ class KnownFinding:
 def _same_shape(one: str | None, other: str | None) -> bool:
     if one is None or other is None:
         return one == other
-    first, second = _ID.search(one), _ID.search(other)
-    if first and second and first[1] == second[1]:
+    if id_of(one) is not None and id_of(one) == id_of(other):
         return True
-    return _ID.sub("", one) == _ID.sub("", other)
+    return one.rpartition(" (id ")[0] == other.rpartition(" (id ")[0]
 
 
 @dataclass(frozen=True)

@@ -272,12 +272,24 @@ def drift(view: DrawnSlide) -> Iterator[Occurrence]:
     Only objects that look alike are compared, and only within one group: what differs in size is
     aligned by other edges, or by eye. One finding for a row or column.
     """
+    for item, axis, px, count in _strays(view):
+        yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
+
+
+def drifting(view: DrawnSlide) -> Iterator[tuple[Element, str, float]]:
+    """What ``drift`` tells: the object, ``top`` or ``left``, and by how many px it is too far down
+    or to the right; negative the other way."""
+    for item, axis, px, _count in _strays(view):
+        yield item[0], axis, px
+
+
+def _strays(view: DrawnSlide) -> Iterator[tuple[_Placed, str, float, int]]:
     for peers in _peer_groups(view):
         for axis in ("top", "left"):
             stray = _off_line(peers, axis, view.limits.drift_px)
             if stray is not None:
                 item, px, count = stray
-                yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
+                yield item, axis, px, count
 
 
 def _peer_groups(view: DrawnSlide) -> list[list[_Placed]]:
