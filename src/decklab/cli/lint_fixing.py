@@ -129,7 +129,7 @@ def _print(mended: "MendedDeck", target: Path | None) -> None:
             for words in item.clauses:
                 typer.secho(f"    {item.place}: {words}", dim=True)
     for one in mended.taken_back:
-        line = f"  slide {one.fix.slide}: {one.fix.rule}: left as it is: {one.reason}"
+        line = f"  slide {one.fix.slide}: {one.fix.rule}: taken back: {one.fix.says}: {one.reason}"
         typer.secho(line, fg="yellow")
     left = sum(mended.left.values())
     if left:

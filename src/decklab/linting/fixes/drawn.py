@@ -125,7 +125,7 @@ def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
         text = drawn.element
         if isinstance(text, Text) and not text.rotation:
             grow, shrink = _growth(drawn, text, view), _shrinking(drawn, text, view)
-            says = "its box grows to the text" if grow else "its text is made smaller"
+            says = "its box grows, or its text gets smaller" if grow else "its text gets smaller"
             if grow or shrink:
                 yield Fix(
                     TEXT_OVERFLOW.id,
