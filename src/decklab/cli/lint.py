@@ -55,6 +55,12 @@ def lint_command(
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Say how often each rule was broken.")
     ] = False,
+    docs_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="With SARIF: where the pages of docs/rules are, for helpUri."
+        ),
+    ] = None,
     config: Annotated[
         Path | None,
         typer.Option(
@@ -131,7 +137,10 @@ def lint_command(
         return
     fails = fail_on or min_severity
     printer = LintPrinter(
-        "json" if as_json else format, _milder(min_severity, fails), statistics=statistics
+        "json" if as_json else format,
+        _milder(min_severity, fails),
+        statistics=statistics,
+        docs=docs_url,
     )
     renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
     if fix or diff:

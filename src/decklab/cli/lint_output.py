@@ -23,11 +23,15 @@ LintFormat = Literal["table", "json", "sarif", "github"]
 class LintPrinter:
     """Prints the outcomes of lint, of each deck as it comes; what is one document comes at the end.
 
-    ``least`` is the least severity that is shown; ``statistics`` adds how often rules were broken.
+    ``least`` is the least severity that is shown; ``statistics`` adds how often rules were
+    broken; ``docs`` is the address of the rules' pages, for SARIF.
     """
 
-    def __init__(self, form: LintFormat, least: Severity, *, statistics: bool) -> None:
+    def __init__(
+        self, form: LintFormat, least: Severity, *, statistics: bool, docs: str | None
+    ) -> None:
         self._form, self._least, self._statistics = form, least, statistics
+        self._docs = docs
         self._shown: list[LintResult | DecklabError] = []
 
     def add(self, outcome: "LintResult | DecklabError") -> None:
@@ -57,7 +61,7 @@ class LintPrinter:
     def end(self) -> None:
         """Print what is about all decks together."""
         if self._form == "sarif":
-            echo_json(decklab.sarif_log(self._shown))
+            echo_json(decklab.sarif_log(self._shown, self._docs))
         elif self._form == "json":
             echo_json(decklab.lint_json(self._shown) | self._counted())
         elif self._statistics:

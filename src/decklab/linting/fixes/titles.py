@@ -38,8 +38,10 @@ def title_words(deck: DeckElements) -> Counter[str]:
 def missing_title(slide: SlideElements, taken: Counter[str]) -> Iterator[Fix]:
     """A title off the slide, with the words that stand for one: nothing that is seen changes.
 
-    A slide without words, or with a title that is hidden on purpose, gets none. Where ``taken``, to
-    which the title is added, has the words already, a number makes them another title.
+    A slide without words, or with a title that is hidden on purpose, gets none. Words that
+    another slide has as its title get a number.
+
+    ``taken`` counts the titles of the deck in lower case; the title is added to it.
     """
     hidden = any(is_title(text) and text.text.strip() for text in slide.texts)
     line = "" if title_of(slide) or hidden else first_line(slide)
