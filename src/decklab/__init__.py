@@ -21,6 +21,7 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -74,9 +75,15 @@ if TYPE_CHECKING:
     from decklab.judges.scenario.judging import judge_decks as judge
     from decklab.judges.scenario.reliability import read_score_table
     from decklab.judges.scenario.showing import print_judgement, print_reliability
-    from decklab.linting.lint import chosen_rules as lint_rules
+    from decklab.linting.annotations import github_lines
+    from decklab.linting.baseline import read_baseline, write_baseline
+    from decklab.linting.fixes.mend import fix_deck, write_fixed
     from decklab.linting.lint import lint, lint_each, lint_json
+    from decklab.linting.project import LintOptions, find_lintable
     from decklab.linting.sarif import sarif_log
+    from decklab.linting.settings import LintSettings, read_settings
+    from decklab.linting.settings import chosen_rules as lint_rules
+    from decklab.linting.statistics import rule_counts
     from decklab.mcp.serving import serve_mcp
     from decklab.metrics.catalogue import metric_info
     from decklab.ooxml.patch_paths import Patch
@@ -97,6 +104,7 @@ if TYPE_CHECKING:
     from decklab.scoring.agreement.agree import agree
     from decklab.scoring.agreement.page import print_agreement, write_agreement_page
     from decklab.scoring.deck import ScoreOptions
+    from decklab.scoring.lint_run import lint_decks
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.run import score
     from decklab.web.serving import serve_workbench as serve
@@ -107,6 +115,8 @@ __all__ = [
     "EditModel",
     "GradeOptions",
     "KnowledgeBase",
+    "LintOptions",
+    "LintSettings",
     "NotScored",
     "Patch",
     "Pictures",
@@ -139,12 +149,16 @@ __all__ = [
     "fetch_ppteval_decks",
     "find_decks",
     "find_installation",
+    "find_lintable",
+    "fix_deck",
+    "github_lines",
     "grade",
     "judge",
     "keyed_changes",
     "lay_out",
     "layout_lines",
     "lint",
+    "lint_decks",
     "lint_each",
     "lint_json",
     "lint_rules",
@@ -170,11 +184,14 @@ __all__ = [
     "print_reliability",
     "print_table",
     "propose_tasks",
+    "read_baseline",
     "read_documents",
     "read_score_table",
+    "read_settings",
     "reference_of_run",
     "render",
     "retrieve",
+    "rule_counts",
     "sarif_log",
     "score",
     "serve",
@@ -190,7 +207,9 @@ __all__ = [
     "words_by_slide",
     "write",
     "write_agreement_page",
+    "write_baseline",
     "write_comparison",
+    "write_fixed",
     "write_ladder",
     "write_ladder_sheet",
     "write_perturbed",
@@ -269,9 +288,20 @@ _HOMES = {
     "find_installation": "rendering.office.installation",
     "print_graded": "grading.page",
     "lay_out": "extract_elements",
+    "LintOptions": "linting.project",
+    "LintSettings": "linting.settings",
+    "find_lintable": "linting.project",
+    "github_lines": "linting.annotations",
+    "lint_decks": "scoring.lint_run",
     "lint_each": "linting.lint",
+    "read_baseline": "linting.baseline",
+    "read_settings": "linting.settings",
+    "fix_deck": "linting.fixes.mend",
+    "write_fixed": "linting.fixes.mend",
+    "rule_counts": "linting.statistics",
+    "write_baseline": "linting.baseline",
     "lint_json": "linting.lint",
-    "lint_rules": "linting.lint:chosen_rules",
+    "lint_rules": "linting.settings:chosen_rules",
     "plain_slide": "deck.views.plain",
     "propose_tasks": "grading.drafting:propose_for_deck",
     "sarif_log": "linting.sarif",

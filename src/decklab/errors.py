@@ -25,6 +25,7 @@
     ├── PlanError                 a plan of slides that cannot become slides; names the slide
     │   └── NothingToWrite        documents that hold nothing for a slide
     ├── InvalidAgent              a command, a script or a page by which no agent can work
+    ├── SettingsError             a configuration that cannot be used; names file and key
     ├── ResultsError              scores, ranks or a reference that cannot be read
     ├── Unavailable               what a run needs is not on this machine; says what to do:
     │                             RendererMissing, ModelUnavailable and SandboxUnavailable
@@ -59,6 +60,7 @@ __all__ = [
     "RenderTimeout",
     "RendererMissing",
     "ResultsError",
+    "SettingsError",
     "TruncatedDeck",
     "Unavailable",
     "UnknownName",
@@ -179,6 +181,14 @@ class ResultsError(DecklabError):
 
     def __init__(self, path: str | Path, detail: str) -> None:
         super().__init__(f"{one_line(str(path))}: {one_line(detail)}")
+
+
+class SettingsError(DecklabError):
+    """A configuration or baseline file that cannot be used; the text names file, key and cause."""
+
+    def __init__(self, path: str | Path, detail: str, key: str = "") -> None:
+        self.path = str(path)
+        super().__init__(": ".join(map(one_line, filter(None, (self.path, key, detail)))))
 
 
 class ModelError(DecklabError):

@@ -11,8 +11,9 @@ from pptx.util import Inches, Pt
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, RenderFailed, UnknownName, UnsupportedFormat
 from decklab.geometry import Box
-from decklab.linting.lint import LintResult, chosen_rules, lint, lint_each, without_repeats
+from decklab.linting.lint import LintResult, lint, lint_each, without_repeats
 from decklab.linting.rules.every import LINT_RULES
+from decklab.linting.settings import chosen_rules
 from decklab.rendering.renderer import Renderer
 from decklab.results import Finding
 

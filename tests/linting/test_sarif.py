@@ -83,3 +83,13 @@ def test_one_cause_on_several_slides_is_one_result_that_names_them():
     alone = finding.model_copy(update={"slides": ()})
     (result,) = sarif_log([LintResult("deck.pptx", 7, (alone,))])["runs"][0]["results"]
     assert "relatedLocations" not in result
+
+
+def test_rules_lead_to_their_pages_where_these_are_known():
+    for address in ("https://example.org/rules", "https://example.org/rules/"):
+        (run,) = sarif_log([], address)["runs"]
+        uris = {rule["id"]: rule["helpUri"] for rule in run["tool"]["driver"]["rules"]}
+        assert uris["text.small"] == "https://example.org/rules/text.small.md"
+    (run,) = sarif_log([], "")["runs"]
+    assert all("helpUri" not in rule for rule in run["tool"]["driver"]["rules"])
+    assert all("**Fix:**" in rule["help"]["markdown"] for rule in run["tool"]["driver"]["rules"])

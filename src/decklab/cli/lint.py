@@ -1,15 +1,18 @@
 """``decklab lint``."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
 
 import decklab
+from decklab.cli.lint_fixing import fix_all, places_for
+from decklab.cli.lint_output import LintFormat, LintPrinter, print_settings
 from decklab.cli.parameters import CacheFolder, NoCache
-from decklab.cli.terminal import echo_json
+from decklab.cli.terminal import checked_first, note, progress_bar
 from decklab.errors import DecklabError, UnknownName
+from decklab.files import check_file
 from decklab.options import Severity
 
 if TYPE_CHECKING:
@@ -17,64 +20,175 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
+FINDINGS = 1
+UNREADABLE = 2
+FailOn = Literal["error", "warning", "info", "never"]
+_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+
 
 @app.command()
 def lint_command(
-    decks: Annotated[
-        list[Path], typer.Argument(metavar="DECK...", help="Decks: .pptx, .potx, .ppsx or .pptm.")
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...", help="Decks (.pptx .potx .ppsx .pptm), folders of them, or patterns."
+        ),
     ],
-    format: Annotated[
-        Literal["table", "json", "sarif"], typer.Option(help="What to print.")
-    ] = "table",
+    format: Annotated[LintFormat, typer.Option(help="What to print.")] = "table",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     rules: Annotated[
-        str, typer.Option(help="Only these rules or groups, such as text,accessibility.")
+        str,
+        typer.Option(
+            help="Only these rules or groups, such as text,accessibility, whatever is configured."
+        ),
     ] = "",
-    ignore: Annotated[str, typer.Option(help="All rules or groups but these.")] = "",
+    ignore: Annotated[
+        str, typer.Option(help="Not these rules or groups; besides what is configured.")
+    ] = "",
     min_severity: Annotated[
         Severity, typer.Option(help="Leave out what matters less; info shows all.")
     ] = "warning",
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(help="Exit with 1 from this severity on; by default from --min-severity on."),
+    ] = None,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Say how often each rule was broken.")
+    ] = False,
+    docs_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="With SARIF: where the pages of docs/rules are, for helpUri."
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Use this file's settings, not those found beside each deck."
+        ),
+    ] = None,
+    no_config: Annotated[
+        bool, typer.Option("--no-config", help="Use no settings and heed nothing a deck ignores.")
+    ] = False,
+    show_config: Annotated[
+        bool, typer.Option("--show-config", help="Print the settings of each deck, and no more.")
+    ] = False,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Ignore the findings in this file.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write all findings to this file, for --baseline."),
+    ] = None,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix", help="Fix what can be fixed safely, in copies (--out) or --in-place."
+        ),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="With --fix: a file for one deck, else a folder."),
+    ] = None,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="With --fix: write over the decks themselves.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes at work; by default as many as pay.")
+    ] = None,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
 ) -> None:
     """Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.
 
     Notes (severity info) are only counted unless --min-severity info asks for them.
-    Exit codes: 0 nothing found, 1 findings, 2 a deck could not be read.
+    --fix says what it fixed; run lint again for what is left. Exit codes: 0 nothing found, 1
+    findings, or changes that --diff shows, 2 a deck could not be read or an option is wrong.
 
-    Example: decklab lint talk.pptx --min-severity warning --format sarif > lint.sarif
+    Example: decklab lint talks/ --min-severity warning --format sarif > lint.sarif
     """
-    try:
-        wanted = decklab.lint_rules(_names(rules), _names(ignore))
-    except UnknownName as error:
-        raise typer.BadParameter(str(error)) from None
+    if "" in paths:
+        raise typer.BadParameter("a path is empty", param_hint="PATH...")
+    if config and no_config:
+        raise typer.BadParameter("--no-config and --config exclude each other")
+    if baseline and write_baseline:
+        raise typer.BadParameter("--write-baseline writes a new one: leave out --baseline")
+    _check_fixing(fix=fix, diff=diff, out=out, in_place=in_place)
+    decks = decklab.find_lintable(paths)
+    with checked_first():
+        settings = decklab.read_settings(config) if config else None
+        options = decklab.LintOptions(
+            rules=_names("--rules", rules),
+            ignore=_names("--ignore", ignore),
+            settings=decklab.LintSettings() if no_config else settings,
+            heed_deck=not no_config,
+            baseline=decklab.read_baseline(baseline) if baseline else None,
+        )
+        for deck in decks:
+            options.settings_for(deck)
+        if write_baseline is not None:
+            check_file(write_baseline, inputs=decks)
+        places = places_for(decks, paths, out, in_place)
+    if show_config:
+        print_settings(decks, options)
+        return
+    fails = fail_on or min_severity
+    printer = LintPrinter(
+        "json" if as_json else format,
+        _milder(min_severity, fails),
+        statistics=statistics,
+        docs=docs_url,
+    )
     renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
-    form = "json" if as_json else format
+    if fix or diff:
+        fix_all(decks, options, renderer, places, as_json=as_json or format == "json")
+        return
     outcomes: list[LintResult | DecklabError] = []
-    for result in decklab.lint_each(decks, rules=wanted, renderer=renderer):
-        outcome = result if isinstance(result, DecklabError) else result.at_least(min_severity)
-        outcomes.append(outcome)
-        if isinstance(outcome, DecklabError):
-            typer.echo(f"decklab: {outcome}", err=True)
-        elif form == "table":
-            left_out = 0 if isinstance(result, DecklabError) else len(result.findings)
-            decklab.print_findings(
-                outcome.deck,
-                outcome.slides,
-                outcome.findings,
-                outcome.not_run,
-                Console(),
-                left_out=left_out - len(outcome.findings),
-            )
-    if form == "sarif":
-        echo_json(decklab.sarif_log(outcomes))
-    elif form == "json":
-        echo_json(decklab.lint_json(outcomes))
-    if any(isinstance(item, DecklabError) for item in outcomes):
-        raise typer.Exit(2)
-    if any(not isinstance(item, DecklabError) and item.findings for item in outcomes):
-        raise typer.Exit(1)
+    with progress_bar() as bar:
+        task = bar.add_task("Linting", total=len(decks))
+        for outcome in decklab.lint_decks(decks, options, renderer=renderer, jobs=jobs):
+            outcomes.append(outcome)
+            printer.add(outcome)
+            bar.update(task, advance=1)
+    printer.end()
+    read = [item for item in outcomes if not isinstance(item, DecklabError)]
+    if write_baseline is not None:
+        count = decklab.write_baseline(write_baseline, read)
+        note(f"findings written to {write_baseline}: {count}")
+        fails = "never"
+    _exit(read, fails, unread=len(outcomes) - len(read))
 
 
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
+def _check_fixing(*, fix: bool, diff: bool, out: Path | None, in_place: bool) -> None:
+    if fix and diff:
+        raise typer.BadParameter("--diff only shows what --fix would change: leave out one")
+    if (out or in_place) and not fix:
+        raise typer.BadParameter("--out and --in-place say where --fix writes: add --fix")
+    if fix and (out is None) != in_place:
+        raise typer.BadParameter("--fix writes to --out PATH, or --in-place; say one of them")
+
+
+def _milder(shown: Severity, fails: FailOn) -> Severity:
+    """The least severity that is shown: nothing fails a run without being shown."""
+    if fails == "never":
+        return shown
+    return max(shown, fails, key=_SEVERITIES.index)
+
+
+def _exit(read: "Iterable[LintResult]", fails: FailOn, *, unread: int) -> None:
+    if unread:
+        raise typer.Exit(UNREADABLE)
+    if fails != "never" and any(item.at_least(fails).findings for item in read):
+        raise typer.Exit(FINDINGS)
+
+
+def _names(option: str, text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    try:
+        decklab.lint_rules(names)
+    except UnknownName as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
+    return names

@@ -9,7 +9,9 @@ from typing import Any
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
 from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
+from decklab.linting.ignoring import Ignored, ignored_by
 from decklab.linting.rules.every import LINT_RULES, problem_findings, rule_findings
+from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import Page, stand_ins
 from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
@@ -21,6 +23,26 @@ from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.results import Finding
 from decklab.tabular import Tabular
+
+
+@dataclass(frozen=True)
+class SlideKey:
+    """By what a slide is known again in a later version of its deck."""
+
+    id: int
+    """The id that stays with it wherever it moves; 0 where there is none."""
+    title: str
+    """On one line; empty without one."""
+
+    def is_same(self, other: "SlideKey") -> bool:
+        """Whether both are one slide: by the id, or by the title.
+
+        >>> SlideKey(256, "Plan").is_same(SlideKey(300, "Plan"))
+        True
+        """
+        by_id = self.id != 0 and self.id == other.id
+        return by_id or (self.title != "" and self.title == other.title)
+
 
 _SAME_PLACE = 0.5
 """Ours: share of a finding's box that lies in another's, from which on both are about one text."""
@@ -37,6 +59,12 @@ class LintResult(Tabular):
     """By slide; those of the whole deck first."""
     not_run: Mapping[str, str] = field(default_factory=dict)
     """Rules that could not be applied, by id, and why."""
+    ignored: tuple[Finding, ...] = ()
+    """Findings that the deck itself, or a baseline, says to ignore."""
+    problems: tuple[str, ...] = ()
+    """What is wrong with what the deck says to ignore, one line each."""
+    slide_keys: Mapping[int, SlideKey] = field(default_factory=dict)
+    """By what a slide is known when its number changes, by its number."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a finding."""
@@ -64,35 +92,24 @@ def _outcome_json(outcome: LintResult | DecklabError) -> dict[str, Any]:
         "slides": outcome.slides,
         "findings": [finding.model_dump(mode="json") for finding in outcome.findings],
         "not_run": dict(outcome.not_run),
+        "ignored": len(outcome.ignored),
     }
 
 
-def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
-    """Ids of the rules to apply: all, or those in ``only``, without those in ``ignore``.
-
-    A name stands for a rule, or for all rules that begin with it and a dot. Raises UnknownName
-    where there is no such rule.
-
-    >>> sorted(chosen_rules(["title", "text.small"], ignore=["title.font"]))
-    ['text.small', 'title.position', 'title.shrunk', 'title.size']
-    """
-    wanted = set().union(*map(_named, only)) or set(LINT_RULES)
-    return frozenset(wanted.difference(*map(_named, ignore)))
-
-
-def _named(name: str) -> set[str]:
-    group = {rule for rule in LINT_RULES if rule.startswith(f"{name}.")}
-    return group or {LINT_RULES[name].id}
-
-
 def lint(
-    path: str | Path, *, rules: Collection[str] | None = None, renderer: Renderer | None = None
+    path: str | Path,
+    *,
+    rules: Collection[str] | None = None,
+    renderer: Renderer | None = None,
+    limits: Limits = USUAL_LIMITS,
+    heed_deck: bool = False,
 ) -> LintResult:
     """What is wrong with a deck; its file is only read.
 
     ``rules`` are the ids of those to apply (default: all); the slides are drawn only if one of
     them needs it. Where nothing can be drawn the rules that need it are ``not_run`` and the others
-    are applied.
+    are applied. With ``heed_deck``, findings that the deck says to ignore are ``ignored``: a deck
+    that is judged has no say in that.
 
     Raises DeckError where the file cannot be read, UnsupportedFormat where it is no PowerPoint
     deck.
@@ -100,7 +117,9 @@ def lint(
     path = Path(path)
     wanted = frozenset(LINT_RULES) if rules is None else frozenset(rules)
     drawn_rules = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
-    if path.is_dir() or sniff(path) is not FileKind.PPTX:
+    if path.is_dir():
+        raise UnsupportedFormat(path, "there is no PowerPoint deck in this folder")
+    if sniff(path) is not FileKind.PPTX:
         raise UnsupportedFormat(path, "lint reads PowerPoint decks (.pptx, .potx, .ppsx, .pptm)")
     with ExitStack() as stack:
         package = stack.enter_context(Package.open(path))
@@ -117,9 +136,16 @@ def lint(
         except RenderError as error:
             not_run = dict.fromkeys(drawn_rules, _reason(error))
         fonts = font_report(package, started) if drawn is not None else None
-        findings = _found(elements, drawn, fonts)
-    wanted_findings = tuple(item for item in findings if item.rule in wanted)
-    return LintResult(str(path), len(elements.slides), wanted_findings, not_run)
+        findings = _found(elements, drawn, fonts, limits)
+    said = ignored_by(elements) if heed_deck else Ignored()
+    stay, gone = said.split(item for item in findings if item.rule in wanted)
+    keys = {
+        slide.number: SlideKey(slide.id, " ".join((slide.title or "").split()))
+        for slide in elements.slides
+    }
+    return LintResult(
+        str(path), len(elements.slides), tuple(stay), not_run, tuple(gone), said.problems, keys
+    )
 
 
 def _reason(error: RenderError) -> str:
@@ -140,9 +166,9 @@ def lint_each(
 
 
 def _found(
-    elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None
+    elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None, limits: Limits
 ) -> list[Finding]:
-    findings = lint_findings(elements, map(page_of, drawn or ()), fonts)
+    findings = lint_findings(elements, map(page_of, drawn or ()), fonts, limits)
     return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
 
@@ -153,7 +179,10 @@ def page_of(slide: RenderedSlide) -> Page:
 
 
 def lint_findings(
-    elements: DeckElements, pages: Iterable[Page], fonts: FontReport | None = None
+    elements: DeckElements,
+    pages: Iterable[Page],
+    fonts: FontReport | None = None,
+    limits: Limits = USUAL_LIMITS,
 ) -> list[Finding]:
     """The findings of all rules for a deck, after one for each damaged part.
 
@@ -162,7 +191,7 @@ def lint_findings(
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
-    findings = rule_findings(sound, pages, replaced_fonts=replaced)
+    findings = rule_findings(sound, pages, replaced_fonts=replaced, limits=limits)
     return [*problem_findings(elements.problems), *findings]
 
 

@@ -1,6 +1,7 @@
 """Lint results as SARIF 2.1.0 (OASIS), the form in which code hosts and editors show findings."""
 
 from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -9,6 +10,7 @@ from decklab import __version__
 from decklab.errors import DecklabError
 from decklab.linting.lint import LintResult
 from decklab.linting.rules.every import LINT_RULES
+from decklab.linting.rules.reasons import REASONS
 from decklab.linting.rules.rule import Rule
 from decklab.options import Severity
 from decklab.results import Finding
@@ -17,8 +19,13 @@ _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final[Mapping[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}
 
 
-def sarif_log(outcomes: Sequence[LintResult | DecklabError]) -> dict[str, Any]:
+def sarif_log(
+    outcomes: Sequence[LintResult | DecklabError], docs: str | None = None
+) -> dict[str, Any]:
     """One run over all decks, ready for JSON.
+
+    ``docs`` is the address of a folder with the pages of ``docs/rules``, for ``helpUri``; None for
+    ``documentation_url``, empty for none.
 
     Each result names the deck as its artifact and the slide and shape as logical locations; what
     was measured, the threshold, the box in the 960x540 frame and the fix are its properties.
@@ -29,13 +36,14 @@ def sarif_log(outcomes: Sequence[LintResult | DecklabError]) -> dict[str, Any]:
     """
     read = [item for item in outcomes if isinstance(item, LintResult)]
     failed = [item for item in outcomes if isinstance(item, DecklabError)]
+    pages = documentation_url() if docs is None else docs
     index = {id: place for place, id in enumerate(LINT_RULES)}
     run = {
         "tool": {
             "driver": {
                 "name": "decklab",
                 "version": __version__,
-                "rules": [_rule(LINT_RULES[id]) for id in LINT_RULES],
+                "rules": [_rule(LINT_RULES[id], pages) for id in LINT_RULES],
             }
         },
         "invocations": [
@@ -57,13 +65,27 @@ def sarif_log(outcomes: Sequence[LintResult | DecklabError]) -> dict[str, Any]:
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def documentation_url() -> str:
+    """Where the installed decklab says that the pages of its rules are; empty where it does not.
+
+    It is the project's address *Rules* in the package's metadata.
+    """
+    try:
+        named = metadata("decklab").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    pairs = (line.partition(",") for line in named)
+    return next((url.strip() for label, _, url in pairs if label.strip() == "Rules"), "")
+
+
+def _rule(rule: Rule, docs: str) -> dict[str, Any]:
     return {
         "id": rule.id,
         "name": rule.name,
         "shortDescription": {"text": rule.meaning},
         "fullDescription": {"text": f"{rule.meaning} Found: {rule.threshold}."},
-        "help": {"text": rule.fix},
+        "help": {"text": rule.fix, "markdown": f"{REASONS[rule.id]}\n\n**Fix:** {rule.fix}"},
+        **({"helpUri": f"{docs.rstrip('/')}/{rule.id}.md"} if docs else {}),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": [rule.id.split(".", 1)[0]], "source": rule.source},
     }

@@ -113,10 +113,12 @@ def print_findings(
     console: Console,
     *,
     left_out: int = 0,
+    ignored: int = 0,
 ) -> None:
     """Print the findings of one deck, and which rules could not be applied and why.
 
-    ``left_out`` counts less severe findings that are not printed. Lines are folded on a terminal
+    ``left_out`` counts less severe findings that are not printed, ``ignored`` those that the deck
+    or a baseline says to ignore. Lines are folded on a terminal
     only.
     """
     counts = Counter(finding.severity for finding in findings)
@@ -124,6 +126,7 @@ def print_findings(
         counted(counts[level], name) for level, name in SEVERITY_LABELS.items() if counts[level]
     ]
     parts += [f"{counted(left_out, 'milder one')} not shown (--min-severity info)"] * (left_out > 0)
+    parts += [f"{ignored} ignored"] * (ignored > 0)
     summary = ", ".join(parts) or "nothing found"
     _indented(f"{clean(deck)}: {counted(slides, 'slide')}, {summary}", 0, console, "bold")
     for group in grouped(findings):

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from decklab.deck.model.base import Action
@@ -283,6 +283,37 @@ def _finding(text: Text, words: str, language: str, script: str, slide: SlideEle
         text,
         fix="Set the proofing language of the text; screen readers choose their voice by it.",
     )
+
+
+def other_language(slide: SlideElements, languages: Collection[str]) -> Iterator[Occurrence]:
+    """Texts marked as of a language that is not among those that a project has; none for no such
+    languages. Text that is also in a wrong script is left to ``wrong_language``."""
+    for text in slide.texts if languages else ():
+        for run in (run for paragraph in text.paragraphs for run in paragraph.runs):
+            language, script = run.font.language, script_of(run.text)
+            if text.hidden or not language or not any(map(str.isalpha, run.text)):
+                continue
+            if script and not may_be_written_in(language, script):
+                continue
+            if not any(is_of(language, known) for known in languages):
+                finding = LANGUAGE.finding(
+                    f"{quoted(run.text)} is marked as {language}, which is none of the languages"
+                    f" of the project: {', '.join(languages)}.",
+                    slide.number,
+                    text,
+                )
+                yield Occurrence(finding, ("other", language))
+                return
+
+
+def is_of(language: str, known: str) -> bool:
+    """Whether a language tag is of another, wider or equal one (RFC 4647, basic filtering).
+
+    >>> is_of("en-GB", "en"), is_of("en", "en-GB"), is_of("eng", "en")
+    (True, False, False)
+    """
+    tag, wider = language.casefold(), known.casefold()
+    return tag == wider or tag.startswith(f"{wider}-")
 
 
 def unmarked_language(deck: DeckElements) -> Iterator[Finding]:

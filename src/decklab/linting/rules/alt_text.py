@@ -150,7 +150,7 @@ def alt_text(slide: SlideElements) -> Iterator[Occurrence]:
     group's text speaks for its members. Decorative, hidden and off-slide ones need none.
     """
     needing = [item for item in slide.elements() if _needs_text(item, slide)]
-    missing = [item for item in needing if not _text_of(item)]
+    missing = lacking_alt_text(slide)
     poor = [item for item in needing if _says_nothing(_text_of(item))]
     generated = [item for item in needing if is_generated(_text_of(item))]
     if missing:
@@ -159,6 +159,12 @@ def alt_text(slide: SlideElements) -> Iterator[Occurrence]:
         yield _poor(poor, slide)
     if generated:
         yield _generated(generated, slide)
+
+
+def lacking_alt_text(slide: SlideElements) -> list[Element]:
+    """The objects of a slide that need an alternative text and have none."""
+    needing = [item for item in slide.elements() if _needs_text(item, slide)]
+    return [item for item in needing if not _text_of(item)]
 
 
 def _needs_text(item: Element, slide: SlideElements) -> bool:

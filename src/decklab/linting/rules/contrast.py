@@ -166,8 +166,8 @@ def _low_contrast_text(
     place = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
     bold, thin = "bold" in span.font.lower(), size < THIN_STROKES_PT
     large = size >= (LARGE_BOLD_TEXT_PT if bold else LARGE_TEXT_PT)
-    least = CONTRAST_LARGE_TEXT if large else CONTRAST_NORMAL_TEXT
-    enough = STRONG_COLOR_CONTRAST if size < STRONG_COLOR_PT else least
+    least = view.limits.large_text_ratio if large else view.limits.text_ratio
+    enough = max(least, STRONG_COLOR_CONTRAST) if size < STRONG_COLOR_PT else least
     if stands_out(view.image, place, span.color, enough, thin=thin):
         return None
     contrast = ink_contrast(view.image, place, span.color, thin=thin)

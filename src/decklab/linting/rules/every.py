@@ -22,6 +22,7 @@ from decklab.linting.rules import (
     title_sizes,
     titles,
 )
+from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
 from decklab.linting.rules.rule import Rule
 from decklab.metrics.findings import Occurrence, merge_by_cause
@@ -109,13 +110,14 @@ def rule_findings(
     pages: Iterable[Page] = (),
     *,
     replaced_fonts: Mapping[str, StandIn] | None = None,
+    limits: Limits = USUAL_LIMITS,
 ) -> list[Finding]:
     """The findings of all rules for a deck: layout and content, then accessibility.
 
-    ``pages`` and ``replaced_fonts`` are those of ``integrity_findings``.
+    ``pages``, ``replaced_fonts`` and ``limits`` are those of ``integrity_findings``.
     """
-    findings = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
-    return [*findings, *accessibility_findings(deck)]
+    findings = integrity_findings(deck, pages, replaced_fonts=replaced_fonts, limits=limits)
+    return [*findings, *accessibility_findings(deck, limits)]
 
 
 def problem_findings(problems: Iterable[str]) -> list[Finding]:
@@ -128,13 +130,15 @@ def integrity_findings(
     pages: Iterable[Page] = (),
     *,
     replaced_fonts: Mapping[str, StandIn] | None = None,
+    limits: Limits = USUAL_LIMITS,
 ) -> list[Finding]:
     """What is wrong with the layout and content of a deck, by slide.
 
     ``pages`` are its slides as drawn, read once, so that they may be drawn one after the other;
     rules that need the drawn text give nothing for slides without a page, and those that need the
     picture nothing without it. ``replaced_fonts`` has the families, in lower case, that were drawn
-    in a font of other widths: findings that this may have caused have less weight.
+    in a font of other widths: findings that this may have caused have less weight. ``limits`` are
+    the thresholds of the run.
     """
     slides = {slide.number: slide for slide in deck.slides}
     sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
@@ -148,7 +152,7 @@ def integrity_findings(
         if slide is None:
             continue
         numbers.add(page.number)
-        shows = match_page(slide, page, _sheets(slide, sheets), replaced_fonts)
+        shows = match_page(slide, page, _sheets(slide, sheets), replaced_fonts, limits)
         occurrences += _of_page(shows)
         pale += contrast.low_contrast_texts(shows)
         title_texts |= _title(shows)
@@ -156,7 +160,7 @@ def integrity_findings(
         nearest += [] if near is None else [near]
     for slide in deck.slides:
         if slide.number not in numbers:
-            bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts)
+            bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts, limits)
             occurrences += [occurrence for check in _ELEMENT_CHECKS for occurrence in check(bare)]
         occurrences += missing.empty_placeholders(slide)
         occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
@@ -199,7 +203,7 @@ def _title(shows: DrawnSlide) -> dict[int, DrawnText]:
     return {}
 
 
-def accessibility_findings(deck: DeckElements) -> list[Finding]:
+def accessibility_findings(deck: DeckElements, limits: Limits = USUAL_LIMITS) -> list[Finding]:
     """What readers who do not see or hear a deck would miss, by slide.
 
     Low contrast is not among them: it is measured in the picture.
@@ -208,6 +212,8 @@ def accessibility_findings(deck: DeckElements) -> list[Finding]:
     occurrences += [
         one for slide in deck.slides for check in _ACCESSIBILITY_CHECKS for one in check(slide)
     ]
+    for slide in deck.slides:
+        occurrences += accessibility.other_language(slide, limits.languages)
     found = [
         *titles.missing_titles(deck),
         *titles.duplicate_titles(deck),

@@ -16,6 +16,7 @@ from decklab.deck.model.shapes import Element, Text
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.views.drawn import Claim, Span, claim, match
 from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.typefaces import plain_family
 
 CUT_OFF_PX: Final = 1.5
@@ -218,6 +219,8 @@ class DrawnSlide:
     """All that was drawn, whatever element it belongs to."""
     behind: tuple[TemplateElements, ...] = ()
     """The layout and master that show behind the slide's own shapes."""
+    limits: Limits = USUAL_LIMITS
+    """The thresholds of the run."""
 
     def stand_in(self, drawn: DrawnText) -> StandIn | None:
         """The font of other widths that a text is drawn in, at least in part; None for its own.
@@ -275,10 +278,12 @@ def match_page(
     page: Page,
     behind: Sequence[TemplateElements] = (),
     replaced: Mapping[str, StandIn] | None = None,
+    limits: Limits = USUAL_LIMITS,
 ) -> DrawnSlide:
     """The slide with its drawn texts; ``behind`` are the layout and master it shows.
 
-    ``replaced`` has the fonts that were drawn in one of other widths, by family in lower case.
+    ``replaced`` has the fonts that were drawn in one of other widths, by family in lower case;
+    ``limits`` are the thresholds that rules have for the slide.
     """
     frames: list[Element] = [*slide.tables, *slide.charts, *slide.diagrams, *slide.others]
     texts, contents = _claims(visible(slide.texts)), _claims(visible(frames))
@@ -301,6 +306,7 @@ def match_page(
         replaced=replaced or {},
         spans=tuple(spans),
         behind=tuple(behind),
+        limits=limits,
     )
 
 

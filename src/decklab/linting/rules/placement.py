@@ -20,6 +20,7 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.geometry import FRAME, Box
+from decklab.linting.rules.limits import DRIFT_LEAST_PX
 from decklab.linting.rules.page import (
     CUT_OFF_PX,
     DrawnSlide,
@@ -48,9 +49,8 @@ CUT_PX: Final = 12.0
 ALIGNED_PX: Final = 0.5
 """Ours: edges this near are the same; programs round positions by less."""
 
-DRIFT_LEAST_PX: Final = 1.5
 DRIFT_MOST_PX: Final = 6.0
-"""Ours: under the first nobody sees it, over the second it may be meant."""
+"""Ours: an object that is off a line by more may be meant to be."""
 
 DRIFT_PEERS: Final = 3
 """Ours: so many objects of one kind and size make an alignment."""
@@ -272,12 +272,24 @@ def drift(view: DrawnSlide) -> Iterator[Occurrence]:
     Only objects that look alike are compared, and only within one group: what differs in size is
     aligned by other edges, or by eye. One finding for a row or column.
     """
+    for item, axis, px, count in _strays(view):
+        yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
+
+
+def drifting(view: DrawnSlide) -> Iterator[tuple[Element, str, float]]:
+    """What ``drift`` tells: the object, ``top`` or ``left``, and by how many px it is too far down
+    or to the right; negative the other way."""
+    for item, axis, px, _count in _strays(view):
+        yield item[0], axis, px
+
+
+def _strays(view: DrawnSlide) -> Iterator[tuple[_Placed, str, float, int]]:
     for peers in _peer_groups(view):
         for axis in ("top", "left"):
-            stray = _off_line(peers, axis)
+            stray = _off_line(peers, axis, view.limits.drift_px)
             if stray is not None:
                 item, px, count = stray
-                yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
+                yield item, axis, px, count
 
 
 def _peer_groups(view: DrawnSlide) -> list[list[_Placed]]:
@@ -311,7 +323,9 @@ def _looks_like(one: _Placed, other: _Placed) -> bool:
     return same_kind and same_look and wide and abs(first.height - second.height) <= ALIKE_PX
 
 
-def _off_line(peers: Sequence[_Placed], axis: str) -> tuple[_Placed, float, int] | None:
+def _off_line(
+    peers: Sequence[_Placed], axis: str, least: float
+) -> tuple[_Placed, float, int] | None:
     """The object just off a line of the others, by how much, and how many stand on it."""
     edges = [float(getattr(box, axis)) for _item, box in peers]
     for edge in edges:
@@ -320,7 +334,7 @@ def _off_line(peers: Sequence[_Placed], axis: str) -> tuple[_Placed, float, int]
         if len(on_line) < DRIFT_PEERS or len(near) != 1:
             continue
         px = near[0] - edge
-        if abs(px) >= DRIFT_LEAST_PX and _apart(peers, axis, edge, near[0]):
+        if abs(px) >= least and _apart(peers, axis, edge, near[0]):
             return peers[edges.index(near[0])], px, len(on_line)
     return None
 
@@ -344,6 +358,6 @@ def _drifted(item: _Placed, axis: str, px: float, count: int, view: DrawnSlide) 
         view.slide.number,
         element,
         measured=round(abs(px), 1),
-        threshold=DRIFT_LEAST_PX,
+        threshold=view.limits.drift_px,
         fix=f"Align it with the others of the {line}.",
     )

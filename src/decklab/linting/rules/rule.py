@@ -1,5 +1,6 @@
 """A rule of lint: its description, and the findings that it gives."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
@@ -13,6 +14,8 @@ POWER_PPTX: Final = "power-pptx lint"
 MICROSOFT: Final = "Microsoft, rules for the Accessibility Checker"
 WCAG: Final = "WCAG 2.2, success criterion"
 WORST_FIRST: Final[tuple[Severity, ...]] = ("error", "warning", "info")
+
+_ID = re.compile(r" \(id (\d+)\)$")
 
 
 class Details(TypedDict, total=False):
@@ -82,3 +85,13 @@ class Rule:
 def label(element: Element) -> str:
     """How findings name an element: ``Title 1 (id 2)``."""
     return f"{element.name} (id {element.id})"
+
+
+def id_of(label: str) -> int | None:
+    """The id of an element from how findings name it; None for another name.
+
+    >>> id_of("Title 1 (id 2)")
+    2
+    """
+    found = _ID.search(label)
+    return int(found[1]) if found else None

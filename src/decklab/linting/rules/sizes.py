@@ -7,17 +7,11 @@ from typing import Final, Literal
 
 from decklab.deck.model.shapes import Element, Table, Text
 from decklab.deck.views.drawn import Span, squeezed
+from decklab.linting.rules.limits import LEAST_BODY_PT, LEAST_LABEL_PT, LEAST_SMALL_PRINT_PT
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy
 from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding
-
-LEAST_BODY_PT: Final = 12.0
-LEAST_LABEL_PT: Final = 10.0
-LEAST_SMALL_PRINT_PT: Final = 9.0
-"""Ours, by role: text placeholders; text boxes, shapes and tables; charts, diagrams and footers.
-Microsoft advises 18 pt or more for slides (*Make your PowerPoint presentations accessible*), which
-nearly every deck breaks somewhere; under these sizes text cannot be read from any seat."""
 
 SIZE_TOLERANCE_PT: Final = 0.3
 """Ours: sizes as drawn are rounded by the drawing program."""
@@ -27,9 +21,6 @@ RAISED_SHARE: Final = 0.75
 (programs draw super- and subscripts at 58 to 70 %)."""
 
 Role = Literal["body", "label", "small print"]
-_LEAST: dict[Role, float] = {
-    "body": LEAST_BODY_PT, "label": LEAST_LABEL_PT, "small print": LEAST_SMALL_PRINT_PT,
-}  # fmt: skip
 FOOTERS = frozenset({"ftr", "dt", "sldNum", "hdr"})
 """Placeholder types of what runs along every slide."""
 
@@ -63,7 +54,9 @@ def small_text(view: DrawnSlide) -> Iterator[Occurrence]:
     roles: dict[Role, list[_Small]] = {}
     for drawn in (*view.texts, *view.contents, *view.template):
         role = "small print" if drawn in view.template else role_of(drawn.element)
-        small = [item for item in _sizes(drawn) if item.size < _LEAST[role] - SIZE_TOLERANCE_PT]
+        small = [
+            item for item in _sizes(drawn) if item.size < _least(role, view) - SIZE_TOLERANCE_PT
+        ]
         if small:
             roles.setdefault(role, []).append(min(small, key=lambda item: item.size))
     for role, texts in roles.items():
@@ -72,6 +65,11 @@ def small_text(view: DrawnSlide) -> Iterator[Occurrence]:
             _finding(role, first, len(texts) - 1, view),
             (role, round(first.size), first.drawn.element.name),
         )
+
+
+def _least(role: Role, view: DrawnSlide) -> float:
+    limits = view.limits
+    return {"body": limits.body_pt, "label": limits.label_pt}.get(role, limits.small_print_pt)
 
 
 def role_of(element: Element) -> Role:
@@ -112,7 +110,7 @@ def _saved_growth(drawn: DrawnText) -> float:
 
 
 def _finding(role: Role, first: _Small, more: int, view: DrawnSlide) -> Finding:
-    least = _LEAST[role]
+    least = _least(role, view)
     other = f", and {more} more text{'s' if more > 1 else ''} under {least:g} pt" if more else ""
     where = " on the layout or master" if first.drawn in view.template else ""
     size = f"{first.size:.1f} pt" + _as_in_file(first.size, view)

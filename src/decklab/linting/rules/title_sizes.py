@@ -5,15 +5,11 @@ from math import sqrt
 from typing import Final
 
 from decklab.deck.model.shapes import Text, box_of
+from decklab.linting.rules.limits import LEAST_TITLE_PT
 from decklab.linting.rules.page import LINE_HEIGHT, DrawnSlide, DrawnText
 from decklab.linting.rules.rule import Rule
 from decklab.linting.rules.titles import title_of
 from decklab.metrics.findings import Occurrence, quoted
-
-LEAST_TITLE_PT: Final = 18.0
-"""Ours: Microsoft advises 18 pt or more for any text on slides (*Make your PowerPoint presentations
-accessible*), and the lowest levels of body text in Office's own theme have it; a title that is
-smaller is smaller than what stands under it."""
 
 SHRUNK_SHARE: Final = 0.95
 """Ours: a title drawn under this share of its size was shrunk, not just rounded."""
@@ -45,7 +41,8 @@ def shrunk_titles(view: DrawnSlide) -> Iterator[Occurrence]:
         return
     full = title.font.size / title.body.font_scale
     size = _fitting(title, drawn, full) * drawn.px_per_pt
-    if size >= LEAST_TITLE_PT or full * drawn.px_per_pt < LEAST_TITLE_PT:
+    least = view.limits.title_pt
+    if size >= least or full * drawn.px_per_pt < least:
         return
     stand = view.stand_in(drawn)
     is_wider = stand is not None and stand.least_wider > 1
@@ -56,7 +53,7 @@ def shrunk_titles(view: DrawnSlide) -> Iterator[Occurrence]:
         title,
         severity="info" if is_wider else "warning",
         measured=round(size, 1),
-        threshold=LEAST_TITLE_PT,
+        threshold=least,
     )
     yield Occurrence(finding, (title.text,))
 

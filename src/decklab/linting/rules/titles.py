@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final, Unpack
 
-from decklab.deck.model.shapes import Element, Text
+from decklab.deck.model.shapes import Element, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.geometry import FRAME_HEIGHT, Box
-from decklab.linting.rules.page import DrawnText
+from decklab.geometry import FRAME, FRAME_HEIGHT, Box
+from decklab.linting.rules.limits import LEAST_BODY_PT
+from decklab.linting.rules.page import DrawnText, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Details, Rule
-from decklab.linting.rules.sizes import LEAST_BODY_PT
 from decklab.metrics.findings import Occurrence, first_names, named_slides, quoted
 from decklab.results import Finding
 from decklab.typefaces import plain_family
@@ -109,13 +109,20 @@ def inconsistent_titles(
     layouts: dict[str, list[_Titled]] = {}
     for slide in deck.slides:
         title = title_of(slide)
-        if title is not None and not slide.hidden and not title.rotation:
-            layouts.setdefault(slide.layout_part, []).append((slide, title))
+        if title is None or slide.hidden or title.rotation or _is_off_slide(title):
+            continue
+        layouts.setdefault(slide.layout_part, []).append((slide, title))
     for titled in layouts.values():
         if len(titled) >= TITLE_SLIDES:
             yield from _moved(titled, drawn or {})
             yield from _resized(titled)
             yield from _other_font(titled)
+
+
+def _is_off_slide(title: Text) -> bool:
+    """Whether only screen readers find a title: its looks and place do not matter."""
+    place = box_of(title)
+    return place is not None and place.area > 0 and share_inside(place, FRAME) == 0
 
 
 def _majority(keys: Sequence[object]) -> object | None:
@@ -334,18 +341,35 @@ def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
     (``DIALOGUE_TITLES``). Letter case, spaces and what counts the slides, as in ``(2/3)`` or
     ``(cont.)``, do not make two titles different.
     """
-    same: dict[str, list[tuple[SlideElements, Text]]] = {}
-    for slide in deck.slides:
-        title = title_of(slide)
-        if title is not None and not slide.hidden:
-            same.setdefault(_plain(title.text), []).append((slide, title))
     shared = [
         apart
-        for words, group in same.items()
+        for words, group in _same_titles(deck).items()
         if words not in DIALOGUE_TITLES and len(apart := _apart(group)) > 1
     ]
     if shared:
         yield _shared(shared)
+
+
+def shared_titles(deck: DeckElements) -> Iterator[list[list[_Titled]]]:
+    """For each title that ``duplicate_titles`` tells, the runs of neighbours that have it."""
+    for words, group in _same_titles(deck).items():
+        firsts = [slide.number for slide, _title in _apart(group)]
+        if words not in DIALOGUE_TITLES and len(firsts) > 1:
+            runs: list[list[_Titled]] = [[] for _ in firsts]
+            for slide, title in group:
+                place = sum(first <= slide.number for first in firsts) - 1
+                runs[place].append((slide, title))
+            yield runs
+
+
+def _same_titles(deck: DeckElements) -> dict[str, list[_Titled]]:
+    """The slides with a title that is shown, by its words."""
+    same: dict[str, list[_Titled]] = {}
+    for slide in deck.slides:
+        title = title_of(slide)
+        if title is not None and not slide.hidden:
+            same.setdefault(_plain(title.text), []).append((slide, title))
+    return same
 
 
 def _plain(title: str) -> str:
@@ -353,9 +377,9 @@ def _plain(title: str) -> str:
     return _COUNTED.sub("", words).strip(" :.-\u2013\u2014?!") or words
 
 
-def _apart(group: list[tuple[SlideElements, Text]]) -> list[tuple[SlideElements, Text]]:
+def _apart(group: list[_Titled]) -> list[_Titled]:
     """The first slide of each run of neighbours, without those that only repeat an earlier one."""
-    firsts: list[tuple[SlideElements, Text]] = []
+    firsts: list[_Titled] = []
     texts: set[tuple[str, ...]] = set()
     last = -1
     for slide, title in group:
@@ -368,7 +392,7 @@ def _apart(group: list[tuple[SlideElements, Text]]) -> list[tuple[SlideElements,
     return firsts
 
 
-def _shared(groups: list[list[tuple[SlideElements, Text]]]) -> Finding:
+def _shared(groups: list[list[_Titled]]) -> Finding:
     groups = sorted(groups, key=lambda group: (-len(group), group[0][0].number))
     named = [
         f"{quoted(group[0][1].text)} (slides {named_slides(slide.number for slide, _ in group)})"

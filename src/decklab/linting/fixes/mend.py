@@ -1,0 +1,247 @@
+"""Fixes applied to a copy of a deck, each checked: its finding is gone, and nothing else changed.
+
+A fix that does not hold is taken back: lint still finds what it should remove, it brings a finding
+that was not there, or the decks differ in something that no fix is meant to change.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.packages import diff_packages
+from decklab.diffing.wording import sentence
+from decklab.editing.finding import EditError
+from decklab.editing.opening import PPTX_ERRORS, opened, saved
+from decklab.files import check_file, write_whole
+from decklab.linting.fixes.fix import Fix
+from decklab.linting.fixes.survey import FIXABLE, WHOLE_DECK, Checks, Survey, survey
+from decklab.linting.project import LintOptions
+from decklab.linting.rules.accessibility import LANGUAGE
+from decklab.linting.rules.alt_text import MISSING_ALT_TEXT
+from decklab.linting.rules.rule import id_of
+from decklab.linting.rules.titles import DUPLICATE_SLIDE_TITLE, MISSING_SLIDE_TITLE
+from decklab.ooxml.package import Package
+from decklab.rendering.renderer import Renderer
+
+ROUNDS = 8
+"""Ours: how often fixes are applied and checked, at most; the last way of a fix is the fifth."""
+
+Suspicion = Callable[[Fix], bool]
+"""Whether a fix may be at fault."""
+_OF_WORDS = frozenset({"accessibility", "title", "placeholder"})
+"""Groups of rules that look at what is written, and not at how it is drawn."""
+_TITLES = frozenset({MISSING_SLIDE_TITLE.id, DUPLICATE_SLIDE_TITLE.id})
+_UNSEEN = frozenset({MISSING_ALT_TEXT.id, LANGUAGE.id})
+"""Rules whose fixes nobody sees on the slide."""
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """A fix that did not hold, and why."""
+
+    fix: Fix
+    reason: str
+
+
+@dataclass(frozen=True)
+class MendedDeck:
+    """What became of the fixes of one deck."""
+
+    deck: str
+    fixed: tuple[Fix, ...]
+    taken_back: tuple[TakenBack, ...]
+    found: Mapping[str, int]
+    """How many findings, or things that they count, there were slide by slide, by rule; of rules
+    that have a fix."""
+    left: Mapping[str, int]
+    """How many of them there are still."""
+    changes: DeckDiff = field(default_factory=DeckDiff)
+    """All that differs between the deck and its fixed copy."""
+    content: bytes | None = field(default=None, repr=False)
+    """The fixed deck; None where nothing was fixed."""
+    drawn: bool = True
+    """Whether the slides were drawn; without that, what is seen cannot be fixed."""
+
+
+def fix_deck(
+    deck: str | Path, options: LintOptions, renderer: Renderer | None = None
+) -> MendedDeck:
+    """Fix what lint finds in a deck and can be fixed safely; its file is only read.
+
+    Rules, thresholds and languages are those of the project and the options; a baseline is not
+    heeded. Raises DeckError where the deck cannot be read or opened for editing.
+    """
+    path = Path(deck)
+    checks = Checks(
+        options.rules_for(path), options.settings_for(path).limits, options.heed_deck
+    )  # fmt: skip
+    with (
+        (renderer or Renderer()).started(own_cache=True) as started,
+        TemporaryDirectory(prefix="decklab-fix-") as room,
+    ):
+        before = survey(path, checks, started, planned=True)
+        return _Mending(path, Path(room), checks, started, before).run()
+
+
+def write_fixed(mended: MendedDeck, out: str | Path, *, in_place: bool = False) -> None:
+    """Write a fixed deck, whole or not at all.
+
+    Raises OSError where it cannot be written, or where ``out`` is the deck itself, unless that is
+    asked for by ``in_place``.
+    """
+    check_file(out, inputs=() if in_place else [mended.deck])
+    if mended.content is not None:
+        write_whole(out, mended.content)
+
+
+class _Mending:
+    """Applies the fixes of one deck, and takes back what does not hold, until all that is left
+    does."""
+
+    def __init__(
+        self, path: Path, room: Path, checks: Checks, renderer: Renderer, before: Survey
+    ) -> None:
+        self._path, self._room, self._checks, self._renderer = path, room, checks, renderer
+        self._before = before
+        self._way = dict.fromkeys(range(len(before.fixes)), 0)
+        """The way that each fix is tried by, by its place; fixes that were taken back are gone."""
+        self._reasons: dict[int, str] = {}
+
+    def run(self) -> MendedDeck:
+        for number in range(ROUNDS):
+            if not self._way:
+                break
+            copy = self._applied(self._room / f"{number}{self._path.suffix}")
+            changes = _diff(self._path, copy)
+            after = survey(copy, self._checks, self._renderer, planned=False)
+            failed = self._failed(changes, after)
+            if not failed:
+                return self._result(after, changes, copy.read_bytes())
+            self._take_back(failed, last=number >= ROUNDS - 2)
+        return self._result(self._before, DeckDiff(), None)
+
+    def _applied(self, copy: Path) -> Path:
+        """The deck with the fixes that are left; those that cannot be made are taken back."""
+        while True:
+            prs = opened(self._path)
+            place = 0
+            try:
+                for place, way in self._way.items():
+                    self._before.fixes[place].ways[way](prs)
+            except (EditError, *PPTX_ERRORS) as error:  # EditError is a ValueError with a reason
+                reason = str(error) if isinstance(error, EditError) else type(error).__name__
+                self._take_back({place: f"it cannot be made: {reason}"}, last=False)
+                continue
+            return saved(prs, copy)
+
+    def _take_back(self, failed: Mapping[int, str], *, last: bool) -> None:
+        """Try the next way of fixes that failed, or leave them out."""
+        for place, reason in failed.items():
+            self._reasons[place] = reason
+            if not last and self._way[place] + 1 < len(self._before.fixes[place].ways):
+                self._way[place] += 1
+            else:
+                del self._way[place]
+
+    def _failed(self, changes: DeckDiff, after: Survey) -> dict[int, str]:
+        """The fixes that do not hold, with the reason."""
+        failed: dict[int, str] = {}
+        for change in changes.edits:
+            if not any(self._before.fixes[place].explains(change) for place in self._way):
+                reason = f"it changed more: {sentence(change)}"
+                self._blame(failed, _makers(change), reason)
+        promised: defaultdict[tuple[str, int], float] = defaultdict(float)
+        for place in self._way:
+            fix = self._before.fixes[place]
+            promised[_key(fix)] += fix.removes
+        for key in {*self._before.amounts, *after.amounts}:
+            was, now = self._before.amounts.get(key, 0), after.amounts.get(key, 0)
+            if key in promised and (now > was - promised[key] or now >= was):
+                self._blame(failed, _still_found(key, after), "lint still finds it")
+            elif now > was:
+                self._blame(failed, _bringers(*key), f"it brings {key[0]}")
+        return failed
+
+    def _blame(self, failed: dict[int, str], suspects: Iterable[Suspicion], reason: str) -> None:
+        """The fixes at fault: those that the first suspicion with any is about; else all."""
+        for suspicion in suspects:
+            about = [place for place in self._way if suspicion(self._before.fixes[place])]
+            if about:
+                break
+        for place in about or self._way:
+            failed.setdefault(place, reason)
+
+    def _result(self, after: Survey, changes: DeckDiff, content: bytes | None) -> MendedDeck:
+        kept = () if content is None else tuple(self._before.fixes[place] for place in self._way)
+        back = tuple(
+            TakenBack(self._before.fixes[place], reason)
+            for place, reason in self._reasons.items()
+            if place not in self._way
+        )
+        found, left = (_by_rule(one.amounts) for one in (self._before, after))
+        return MendedDeck(
+            deck=str(self._path),
+            fixed=kept,
+            taken_back=back,
+            found=found,
+            left=left,
+            changes=changes,
+            content=content,
+            drawn=self._before.drawn,
+        )
+
+
+def _still_found(key: tuple[str, int], after: Survey) -> Iterator[Suspicion]:
+    """Which fixes did not remove their finding: those of shapes that it names, then all of its rule
+    on its slide."""
+    ids = {id_of(name) for rule, slide, name in after.shapes if (rule, slide) == key}
+    yield lambda fix: _key(fix) == key and fix.shape in ids
+    yield lambda fix: _key(fix) == key
+
+
+def _makers(change: Change) -> Iterator[Suspicion]:
+    """Which fixes may have made a change: those of its shape, then those of its slide."""
+    shape = change.element.id if change.element else None
+    yield lambda fix: change.slide in fix.slides and fix.shape == shape
+    yield lambda fix: change.slide in fix.slides
+
+
+def _bringers(rule: str, slide: int) -> Iterator[Suspicion]:
+    """Which fixes may have brought a finding: those of its kind on its slide, then those that are
+    seen there, then all of the slide."""
+    words = rule.split(".", maxsplit=1)[0] in _OF_WORDS
+
+    def here(fix: Fix) -> bool:
+        return slide in (WHOLE_DECK, *fix.slides)
+
+    yield lambda fix: here(fix) and (fix.rule in _TITLES) == words and fix.rule not in _UNSEEN
+    yield lambda fix: here(fix) and fix.rule not in _UNSEEN
+    yield here
+
+
+def _key(fix: Fix) -> tuple[str, int]:
+    return fix.rule, WHOLE_DECK if fix.of_deck else fix.slide
+
+
+def _by_rule(amounts: Mapping[tuple[str, int], float]) -> dict[str, int]:
+    return {
+        rule: int(sum(amount for (one, _slide), amount in amounts.items() if one == rule))
+        for rule in FIXABLE
+    }
+
+
+def _diff(before: Path, after: Path) -> DeckDiff:
+    with Package.open(before) as old, Package.open(after) as new:
+        return diff_packages(old, new)
+
+
+def unexplained(mended: MendedDeck) -> Sequence[Change]:
+    """The changes of a fixed deck that none of its fixes is meant to make: there are none."""
+    return [
+        change
+        for change in mended.changes.edits
+        if not any(fix.explains(change) for fix in mended.fixed)
+    ]

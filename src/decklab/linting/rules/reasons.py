@@ -1,0 +1,103 @@
+"""Why each rule of lint is worth heeding, in a sentence or two for people who have never met it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+REASONS: Final[Mapping[str, str]] = {
+    "text.overflow": (
+        "Text that leaves its shape looks broken, and runs over what stands beside it as "
+        "soon as a word is added or another font is used."
+    ),
+    "text.off-slide": (
+        "What lies past the edge of the slide is not shown: people miss the end of the sentence."
+    ),
+    "text.overlap": ("Two texts on top of each other can hardly be read, neither of them."),
+    "text.hidden": (
+        "Nobody sees text behind a picture or shape, though it is read aloud, printed in "
+        "outlines and found by search."
+    ),
+    "text.struck": ("A line through words reads as if they were deleted."),
+    "text.on-object": (
+        "Letters that cross an edge or a drawing lose their outline; a title that runs "
+        "into a picture looks like an accident."
+    ),
+    "contrast.low": (
+        "People with weak sight, and everybody in a bright room or behind a weak "
+        "projector, cannot tell the letters from the ground."
+    ),
+    "contrast.strong-color": (
+        "Small dark letters on a saturated colour flicker, although the formula for "
+        "contrast finds them good enough."
+    ),
+    "text.small": (
+        "From the last row of a room, or on a shared screen in a call, small text is not "
+        "read at all."
+    ),
+    "text.margin": ("Text at the very edge looks cramped, and projectors and printers cut it off."),
+    "shape.off-slide": (
+        "Objects beside the slide are not shown, but go along in the file, in outlines "
+        "and to screen readers."
+    ),
+    "shape.drift": (
+        "A row in which one object is a few pixels off looks careless, and people see it "
+        "without knowing what is wrong."
+    ),
+    "picture.missing": ("Where the image is missing, the slide shows a red cross or nothing."),
+    "placeholder.empty": (
+        "An empty placeholder is announced to people who use a screen reader, and shows "
+        "its prompt to everyone who edits the slide."
+    ),
+    "placeholder.prompt": (
+        'Words of the template, such as "Click to add text", tell the audience that the '
+        "slide is unfinished."
+    ),
+    "title.position": (
+        "A title that jumps from slide to slide draws the eye away from what it says."
+    ),
+    "title.size": ("Titles of different sizes suggest a rank that is not meant."),
+    "title.font": ("A title in another font looks like a slide from another deck."),
+    "title.shrunk": (
+        "A title is read first and from farthest away; one that had to shrink says too "
+        "much at once."
+    ),
+    "accessibility.missing-alt-text": (
+        "People who do not see a picture have only its alternative text; without one they"
+        " do not know whether they miss anything."
+    ),
+    "accessibility.poor-alt-text": (
+        "A file name read aloud says nothing, and takes as long as a description."
+    ),
+    "accessibility.missing-slide-title": (
+        "Titles are how people who use a screen reader move from slide to slide; "
+        "outlines, links and the presenter's overview use them too."
+    ),
+    "accessibility.duplicate-slide-title": (
+        "With one title for several slides, nobody can tell them apart in a list of slides."
+    ),
+    "accessibility.reading-order": (
+        "Screen readers read objects in their order in the file; out of order, the "
+        "sentences of a slide make no sense."
+    ),
+    "accessibility.missing-table-headers": (
+        "With a header row, a screen reader says for each cell what its column means."
+    ),
+    "accessibility.merged-table-cells": (
+        "Where cells are merged, screen readers lose count of rows and columns, and so do"
+        " people who move through the table by keys."
+    ),
+    "accessibility.link-text": (
+        'People go through the links of a slide by themselves: "here" does not say where,'
+        " and an address is spelled letter by letter."
+    ),
+    "accessibility.language": (
+        "The language decides in which voice text is read aloud, how it is hyphenated, "
+        "and which words are marked as wrong."
+    ),
+    "accessibility.captions": (
+        "Who does not hear a video, or watches it in silence, needs captions."
+    ),
+    "package.damaged-part": (
+        "Other programs may refuse the file, or repair it by leaving out what they cannot read."
+    ),
+}
+"""By the id of the rule."""

@@ -1,0 +1,249 @@
+"""The configuration of lint: ``[lint]`` of a decklab.toml, or ``[tool.decklab.lint]`` of a
+pyproject.toml, in the folder of a deck or the nearest one above it."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Final
+
+from decklab.errors import SettingsError, UnknownName
+from decklab.linting.rules.every import LINT_RULES
+from decklab.linting.rules.limits import THRESHOLDS, Limits
+
+OWN_FILE: Final = "decklab.toml"
+SHARED_FILE: Final = "pyproject.toml"
+_TABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    OWN_FILE: ("lint",), SHARED_FILE: ("tool", "decklab", "lint"),
+}  # fmt: skip
+_KEYS: Final = (
+    "select", "extend-select", "ignore", "per-file-ignores", "thresholds", "languages",
+)  # fmt: skip
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
+
+
+@dataclass(frozen=True)
+class LintSettings:
+    """What a project says about lint. Names stand for a rule, or a group such as ``text``."""
+
+    file: Path | None = None
+    """Where it says so; None where nothing is configured."""
+    select: tuple[str, ...] = ()
+    """The rules that are applied; empty for all."""
+    extend_select: tuple[str, ...] = ()
+    """Rules besides ``select``."""
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Further rules to ignore, by a pattern of the deck's path below the file's folder."""
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    """By the names of ``THRESHOLDS``."""
+    languages: tuple[str, ...] = ()
+    """The languages that decks are in; empty for any. The first is that of text without one."""
+
+    @property
+    def limits(self) -> Limits:
+        """The thresholds and languages as the rules take them."""
+        return Limits.of(self.thresholds, self.languages)
+
+    def rules_for(
+        self, deck: Path, *, only: Iterable[str] = (), ignore: Iterable[str] = ()
+    ) -> frozenset[str]:
+        """Ids of the rules that are applied to a deck.
+
+        ``only`` takes the place of ``select``; ``ignore`` is added to what is ignored.
+        """
+        names = tuple(only) or self.select
+        wanted = [*names, *self.extend_select] if names else []
+        return chosen_rules(wanted, [*self.ignore, *ignore, *self._ignored_in(deck)])
+
+    def _ignored_in(self, deck: Path) -> list[str]:
+        place = _below(deck, self.file)
+        return [
+            name
+            for pattern, names in self.per_file_ignores.items()
+            if any(fnmatchcase(part, pattern) for part in (place, deck.name))
+            for name in names
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """The settings with all defaults filled in, as plain JSON."""
+        limits = self.limits
+        return {
+            "file": None if self.file is None else str(self.file),
+            "select": list(self.select) or "all",
+            "extend-select": list(self.extend_select),
+            "ignore": list(self.ignore),
+            "per-file-ignores": {key: list(names) for key, names in self.per_file_ignores.items()},
+            "thresholds": {
+                name: getattr(limits, THRESHOLDS[name].field) for name in THRESHOLDS
+            },
+            "languages": list(self.languages),
+        }  # fmt: skip
+
+
+UNSET: Final = LintSettings()
+"""The settings where nothing is configured."""
+
+
+def _below(deck: Path, file: Path | None) -> str:
+    """The deck's path from the folder of the settings, with slashes; absolute where it is not
+    below."""
+    place = deck.absolute()
+    folder = (file or place).parent.absolute()
+    return (place.relative_to(folder) if place.is_relative_to(folder) else place).as_posix()
+
+
+def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
+    """Ids of the rules to apply: all, or those in ``only``, without those in ``ignore``.
+
+    A name stands for a rule, or for all rules that begin with it and a dot. Raises UnknownName
+    where there is no such rule.
+
+    >>> sorted(chosen_rules(["title", "text.small"], ignore=["title.font"]))
+    ['text.small', 'title.position', 'title.shrunk', 'title.size']
+    """
+    wanted = set().union(*map(named_rules, only)) or set(LINT_RULES)
+    return frozenset(wanted.difference(*map(named_rules, ignore)))
+
+
+def named_rules(name: str) -> set[str]:
+    """Ids of the rules that a name stands for; raises UnknownName."""
+    group = {rule for rule in LINT_RULES if rule.startswith(f"{name}.")}
+    return group or {LINT_RULES[name].id}
+
+
+def find_settings(deck: str | Path) -> LintSettings:
+    """The settings for a deck: those of its folder, or of the nearest folder above that has some.
+
+    In one folder decklab.toml comes before pyproject.toml. A file without the table of lint says
+    nothing, and the search goes on above. Raises SettingsError where a file cannot be used.
+    """
+    folder = Path(deck).absolute().parent
+    for place in (folder, *folder.parents):
+        found = _in_folder(place)
+        if found is not None:
+            return found
+    return UNSET
+
+
+def _in_folder(folder: Path) -> LintSettings | None:
+    for name, table in _TABLES.items():
+        file = folder / name
+        if file.is_file():
+            found = _table(_toml(file), file, table)
+            if found is not None:
+                return _settings(file, table, found)
+    return None
+
+
+def read_settings(file: str | Path) -> LintSettings:
+    """The settings in a file; raises SettingsError where it has none or cannot be used.
+
+    A file with another name than pyproject.toml is read as a decklab.toml.
+    """
+    path = Path(file).absolute()
+    table = _TABLES.get(path.name, _TABLES[OWN_FILE])
+    found = _table(_toml(path), path, table)
+    if found is None:
+        raise SettingsError(file, f"there is no table [{'.'.join(table)}]")
+    return _settings(path, table, found)
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(file, error.strerror or str(error)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(file, f"it is no TOML: {error}") from error
+
+
+def _table(content: dict[str, Any], file: Path, names: tuple[str, ...]) -> dict[str, Any] | None:
+    held: Any = content
+    for place, name in enumerate(names, 1):
+        if name not in held:
+            return None
+        held = held[name]
+        if not isinstance(held, dict):
+            raise SettingsError(file, "this is no table", ".".join(names[:place]))
+    return dict(held)
+
+
+def _settings(file: Path, table: tuple[str, ...], values: dict[str, Any]) -> LintSettings:
+    reading = _Reading(file, ".".join(table))
+    for key in values:
+        if key not in _KEYS:
+            raise reading.wrong(key, f"there is no such key; there are {', '.join(_KEYS)}")
+    per_file = reading.table(values, "per-file-ignores")
+    return LintSettings(
+        file=file,
+        select=reading.rules(values, "select"),
+        extend_select=reading.rules(values, "extend-select"),
+        ignore=reading.rules(values, "ignore"),
+        per_file_ignores={
+            pattern: reading.rules(per_file, pattern, "per-file-ignores.") for pattern in per_file
+        },
+        thresholds=reading.thresholds(values),
+        languages=reading.languages(values),
+    )
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Reads the keys of one table; raises SettingsError, which names file and key."""
+
+    file: Path
+    name: str
+
+    def wrong(self, key: str, detail: str) -> SettingsError:
+        return SettingsError(self.file, detail, f"{self.name}.{key}")
+
+    def names(self, values: Mapping[str, Any], key: str, prefix: str = "") -> tuple[str, ...]:
+        found = values.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
+            raise self.wrong(prefix + key, "this is no list of names")
+        return tuple(found)
+
+    def rules(self, values: Mapping[str, Any], key: str, prefix: str = "") -> tuple[str, ...]:
+        found = self.names(values, key, prefix)
+        try:
+            for name in found:
+                named_rules(name)
+        except UnknownName as error:
+            raise self.wrong(prefix + key, str(error)) from None
+        return found
+
+    def table(self, values: Mapping[str, Any], key: str) -> dict[str, Any]:
+        found = values.get(key, {})
+        if not isinstance(found, dict):
+            raise self.wrong(key, "this is no table")
+        return found
+
+    def thresholds(self, values: Mapping[str, Any]) -> dict[str, float]:
+        found = dict(_flat(self.table(values, "thresholds")))
+        for name, value in found.items():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise self.wrong(f"thresholds.{name}", "this is no number")
+            try:
+                Limits.of({name: value})
+            except (UnknownName, ValueError) as error:
+                raise self.wrong(f"thresholds.{name}", str(error)) from None
+        return found
+
+    def languages(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        found = self.names(values, "languages")
+        for name in found:
+            if not _LANGUAGE.fullmatch(name):
+                raise self.wrong("languages", f"{name!r} is no language tag such as en or pt-BR")
+        return found
+
+
+def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    """The values of nested tables by dotted names: TOML reads ``text.small`` as nested."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from ((f"{key}.{name}", item) for name, item in _flat(value))
+        else:
+            yield key, value
