@@ -175,6 +175,8 @@ def scaled(image: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]
 
 
 _PACKAGES = "rapidocr", "onnxruntime"
+_DOUBTFUL = 0.2
+"""Ours: share of a picture from which a line found in it must be readable; real ones take less."""
 INK_HEIGHT_EM = 0.94  # ours: ascender to descender of Liberation Sans, in ems
 
 
@@ -196,9 +198,13 @@ def picture_spans(
     """
     if image.min() == image.max():
         return ()
-    found = _engine(threads)(
-        np.ascontiguousarray(image[:, :, ::-1]), use_det=True, use_cls=False, use_rec=recognize
-    )
+    engine, bgr = _engine(threads), np.ascontiguousarray(image[:, :, ::-1])
+    found = engine(bgr, use_det=True, use_cls=False, use_rec=recognize)
+    if not recognize and found.boxes is not None:
+        # The detector takes plain areas for large letters; nothing can be read in them.
+        largest = max(box.area for box in map(_bounds, found.boxes))
+        if largest > _DOUBTFUL * image.shape[0] * image.shape[1]:
+            found = engine(bgr, use_det=True, use_cls=False, use_rec=True)
     quads = () if found.boxes is None else found.boxes
     texts = found.txts if recognize and found.txts is not None else [""] * len(quads)
     spans = []
