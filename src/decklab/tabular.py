@@ -32,9 +32,15 @@ class Tabular:
         return pandas.DataFrame(list(self.records()))
 
     def to_arrow(self) -> "pyarrow.Table":
-        """The rows as an Arrow table, which Polars, DuckDB and pandas take."""
-        import pyarrow  # noqa: PLC0415  # slow to load, and few ask for it
+        """The rows as an Arrow table, which Polars, DuckDB and pandas take.
 
+        Raises Unavailable without pyarrow.
+        """
+        try:
+            pyarrow = import_module("pyarrow")
+        except ModuleNotFoundError as error:
+            detail = "an Arrow table needs pyarrow: pip install 'decklab[notebook]'"
+            raise Unavailable(detail) from error
         return pyarrow.Table.from_pylist([dict(row) for row in self.records()])
 
     def summary(self) -> Iterator[Mapping[str, Any]]:

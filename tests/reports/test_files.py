@@ -149,8 +149,37 @@ def test_parquet_is_written_in_row_groups_as_results_come(tmp_path: Path) -> Non
     assert groups.num_row_groups == 5
 
 
+def test_what_results_raise_is_raised(tmp_path: Path, failed: DeckResult) -> None:
+    def results() -> Iterator[DeckResult]:
+        yield failed
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        write_parquet(tmp_path / "out", results())
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
+    program = """
+import resource, signal, sys
+from decklab.reports.files import write_parquet
+from decklab.results import DeckResult, Measurement
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+rows = tuple(Measurement.of("m", i**0.5, slide=i + 1) for i in range(30_000))
+try:
+    write_parquet(sys.argv[1], [DeckResult(deck="a", status="scored", slides=1, measurements=rows)])
+except OSError as error:
+    print(error.strerror)
+"""
+    command = [sys.executable, "-c", program, str(tmp_path / "out")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "File too large\n", "")
+    assert not list(tmp_path.iterdir())
+
+
 def test_arrow_is_loaded_only_to_write() -> None:
-    program = "import sys, decklab.reports; sys.exit('pyarrow' in sys.modules)"
+    program = "import sys, decklab.reports; sys.exit('arro3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

@@ -167,6 +167,14 @@ class LazyGroup(TyperGroup):
         known = self.table.get(cmd_name)
         return None if known is None else TyperCommand(cmd_name, help=known.help)
 
+    def get_help_option(self, ctx: Any) -> Any:
+        """``--help``, which is False where it is not given: for None, Typer would import pydantic
+        to make a truth value of it, and a help page needs no pydantic."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.default = False
+        return option
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that ``args`` begin with, imported, with its name and the other words."""
         name, command, rest = super().resolve_command(ctx, args)

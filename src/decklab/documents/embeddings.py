@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import erf
 
 from decklab.errors import Unavailable
 from decklab.ooxml.archive import Archive
@@ -33,7 +32,7 @@ Floats = NDArray[np.float32]
 
 
 def embeddings_available() -> bool:
-    """Whether the model's package is installed."""
+    """Whether the model's package and SciPy are installed."""
     return _model_file() is not None
 
 
@@ -41,11 +40,13 @@ def embed(texts: Sequence[str]) -> Floats:
     """The embeddings (N, 384) of some texts, each of length 1: their products are cosines.
 
     Deterministic on one machine. About a tenth of a second for 900 characters on one core. Raises
-    Unavailable without the model's package.
+    Unavailable without the model's package or SciPy.
     """
     file = _model_file()
     if file is None:
-        raise Unavailable(f"finding passages by meaning needs a model: {INSTALL}")
+        raise Unavailable(
+            f"finding passages by meaning needs decklab[write] and a model: {INSTALL}"
+        )
     model = _loaded(file)
     pieces = [model.pieces(text) for text in texts]
     found = np.zeros((len(texts), model.width), np.float32)
@@ -58,7 +59,7 @@ def embed(texts: Sequence[str]) -> Floats:
 
 def _model_file() -> Path | None:
     spec = find_spec(PACKAGE)
-    if spec is None or spec.origin is None:
+    if spec is None or spec.origin is None or find_spec("scipy") is None:
         return None
     file = Path(spec.origin).with_name("model.zip")
     return file if file.is_file() else None
@@ -129,6 +130,8 @@ class SentenceModel:
         )
         states = self._normal(states + attended, f"{name}.attention.output.LayerNorm")
         inner = self._dense(states, f"{name}.intermediate.dense")
+        from scipy.special import erf  # noqa: PLC0415  # not in the base install
+
         inner = np.asarray(
             0.5 * inner * (1 + erf(inner / np.sqrt(2, dtype=np.float32))), np.float32
         )

@@ -17,7 +17,7 @@ def read_picture_document(path: Path, name: str, data: bytes, *, ocr: bool) -> D
     is not installed.
     """
     if ocr and not can_read_pictures():
-        raise Unavailable("reading text in pictures needs rapidocr-onnxruntime (Python below 3.13)")
+        raise Unavailable("reading text in pictures needs decklab[ocr]")
     try:
         png_of(data)
     except UnreadablePicture as error:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
+from decklab.assignment import best_assignment
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, ElementRef
 from decklab.diffing.snapshots import DeckEdit
@@ -294,7 +294,7 @@ def _pairs(left: list[Change], right: list[Change]) -> list[tuple[int, int]]:
     if not left or not right:
         return []
     same = np.array([[_same(a, b) for b in right] for a in left], dtype=float)
-    rows, columns = linear_sum_assignment(same, maximize=True)
+    rows, columns = best_assignment(same, maximize=True)
     return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if same[i, j]]
 
 

@@ -3,13 +3,11 @@
 import re
 from collections.abc import Collection
 from functools import lru_cache
-from pydoc_data.topics import topics
+from pathlib import Path
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LEAST = 3
 """Ours: letters of the shortest word that counts."""
-_RARE = 4
-"""Ours: a triple of letters is odd that occurs at most so often in the reference."""
 
 
 def words_of(text: str) -> list[str]:
@@ -22,17 +20,15 @@ def words_of(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _trigrams() -> dict[str, int]:
-    """Counts of letter triples, word ends included, in Python's language reference.
+def _usual() -> frozenset[str]:
+    """The triples of letters, word ends included, that are usual in English.
 
-    Every Python has this English text; its 10,000 words are enough to know the usual triples.
+    They occur more than four times (ours) in the 10,000 words of the language reference of Python
+    3.11, as its ``pydoc_data.topics`` has it. Other versions have other texts, and a score must not
+    depend on the version: so the triples are kept here.
     """
-    counts: dict[str, int] = {}
-    for text in topics.values():
-        for word in words_of(text):
-            for three in _threes(word):
-                counts[three] = counts.get(three, 0) + 1
-    return counts
+    lines = Path(__file__).with_name("letter_triples.txt").read_text("ascii").splitlines()
+    return frozenset(three for line in lines for three in line.split("|"))
 
 
 def _threes(word: str) -> list[str]:
@@ -50,8 +46,8 @@ def odd_share(text: str) -> float | None:
     [0.08, 0.67]
     """
     words = [word for word in words_of(text) if len(word) >= _LEAST]
-    known = _trigrams()
-    odd = [known.get(three, 0) <= _RARE for word in words for three in _threes(word)]
+    usual = _usual()
+    odd = [three not in usual for word in words for three in _threes(word)]
     return sum(odd) / len(odd) if odd else None
 
 
@@ -84,10 +80,9 @@ def misspelt_share(text: str, known: Collection[str] = ()) -> float | None:
     (0.5, 0.0)
     """
     words = _PLAIN.findall(text)
-    counts = _trigrams()
+    usual = _usual()
     odd = [
-        word not in known
-        and sum(counts.get(three, 0) <= _RARE for three in _threes(word)) >= _ODD_IN_A_WORD
+        word not in known and sum(three not in usual for three in _threes(word)) >= _ODD_IN_A_WORD
         for word in words
     ]
     return sum(odd) / len(odd) if odd else None

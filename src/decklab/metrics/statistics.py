@@ -1,13 +1,15 @@
 """95% intervals, of a share (Wilson) and by resampling decks (bootstrap), and rank correlations."""
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from math import sqrt
-from typing import Final
+from statistics import NormalDist
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from decklab.errors import Unavailable
 from decklab.results import NotScored
 
 Interval = tuple[float, float]
@@ -99,7 +101,8 @@ def percentile_interval(
 
     ``clusters`` is the number of decks resampled; NotScored for fewer than two, and without a
     resample. With ``expanded`` the ends lie as much further out as few clusters make an interval by
-    resampling too short: by Student's t in place of the normal (Hesterberg 2015, section 5.3).
+    resampling too short: by Student's t in place of the normal (Hesterberg 2015, section 5.3); this
+    raises Unavailable without SciPy.
 
     >>> percentile_interval(np.array([]), 3).reason
     'no resamples were drawn'
@@ -113,8 +116,8 @@ def percentile_interval(
         return NotScored("too few decks have a value for an interval over decks")
     tail = 50 * (1 - CONFIDENCE)
     if expanded:
-        quantile = stats.t.ppf((1 - CONFIDENCE) / 2, clusters - 1)
-        tail = 100 * float(stats.norm.cdf(sqrt(clusters / (clusters - 1)) * quantile))
+        quantile = distributions().t.ppf((1 - CONFIDENCE) / 2, clusters - 1)
+        tail = 100 * NormalDist().cdf(sqrt(clusters / (clusters - 1)) * quantile)
     low, high = np.percentile(defined, [tail, 100 - tail])
     return float(low), float(high)
 
@@ -143,7 +146,12 @@ def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float | No
     0.8
     """
     undefined = _undefined(first, second)
-    return undefined or float(stats.kendalltau(first, second, variant="b").statistic)
+    return undefined or _tau_b(np.asarray(first, float), np.asarray(second, float))
+
+
+def _tau_b(first: Floats, second: Floats) -> float:
+    x, y = (np.sign(side[:, None] - side) for side in (first, second))
+    return float((x * y).sum()) / sqrt(float((x * x).sum()) * float((y * y).sum()))
 
 
 def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float | NotScored:
@@ -190,7 +198,26 @@ def _rank_product(first: Sequence[float], second: Sequence[float]) -> float:
 
 def _centered_ranks(values: Sequence[float]) -> Floats:
     """Twice each mean rank, less the sum of first and last: whole numbers with a mean of 0."""
-    return np.asarray(2 * stats.rankdata(values) - len(values) - 1, float)
+    return 2 * mean_ranks(values) - len(values) - 1
+
+
+def mean_ranks(values: Sequence[float] | Floats) -> Floats:
+    """The rank of each value, 1 for the lowest; equal values share the mean of their ranks.
+
+    >>> mean_ranks([0.2, 0.9, 0.2]).tolist()
+    [1.5, 3.0, 1.5]
+    """
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place], float)
+
+
+def distributions() -> Any:
+    """``scipy.stats``; raises Unavailable without SciPy."""
+    try:
+        return import_module("scipy.stats")
+    except ModuleNotFoundError as error:
+        detail = "these intervals need SciPy: pip install 'decklab[bench]'"
+        raise Unavailable(detail) from error
 
 
 def resampled_correlation(

@@ -2,7 +2,6 @@
 
 import importlib
 import importlib.util
-import logging
 import math
 import os
 import re
@@ -17,7 +16,7 @@ import PIL
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
+from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, Unavailable, UnsupportedFormat
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextReader, TextSpan, fit
@@ -175,13 +174,15 @@ def scaled(image: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]
     return np.asarray(cv2.resize(image, target, interpolation=method), np.uint8)
 
 
-_PACKAGE = "rapidocr_onnxruntime"
+_PACKAGES = "rapidocr", "onnxruntime"
+_DOUBTFUL = 0.2
+"""Ours: share of a picture from which a line found in it must be readable; real ones take less."""
 INK_HEIGHT_EM = 0.94  # ours: ascender to descender of Liberation Sans, in ems
 
 
 def can_read_pictures() -> bool:
-    """Whether RapidOCR is installed (it has no release for Python 3.13 and later)."""
-    return importlib.util.find_spec(_PACKAGE) is not None
+    """Whether RapidOCR and ONNX Runtime are installed, which ``decklab[ocr]`` brings."""
+    return all(importlib.util.find_spec(name) for name in _PACKAGES)
 
 
 def picture_spans(
@@ -197,12 +198,17 @@ def picture_spans(
     """
     if image.min() == image.max():
         return ()
-    lines, _ = _engine(threads)(
-        np.ascontiguousarray(image[:, :, ::-1]), use_det=True, use_cls=False, use_rec=recognize
-    )
+    engine, bgr = _engine(threads), np.ascontiguousarray(image[:, :, ::-1])
+    found = engine(bgr, use_det=True, use_cls=False, use_rec=recognize)
+    if not recognize and found.boxes is not None:
+        # The detector takes plain areas for large letters; nothing can be read in them.
+        largest = max(box.area for box in map(_bounds, found.boxes))
+        if largest > _DOUBTFUL * image.shape[0] * image.shape[1]:
+            found = engine(bgr, use_det=True, use_cls=False, use_rec=True)
+    quads = () if found.boxes is None else found.boxes
+    texts = found.txts if recognize and found.txts is not None else [""] * len(quads)
     spans = []
-    for line, item in enumerate(lines or ()):
-        quad, text = (item[0], item[1]) if recognize else (item, "")
+    for line, (quad, text) in enumerate(zip(quads, texts, strict=True)):
         ink = tight_box(image, _bounds(quad))
         scale = FRAME_WIDTH / image.shape[1], FRAME_HEIGHT / image.shape[0]
         box = ink.scaled(*scale)
@@ -216,11 +222,16 @@ def _engine(threads: int) -> Any:
     """One engine per process; three models, loaded when first used."""
     # ONNX Runtime reports its use to its makers over the network unless told not to.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    module = importlib.import_module(_PACKAGE)
-    for name in ("rapidocr", "OrtInferSession"):
-        logging.getLogger(name).setLevel(logging.ERROR)
+    try:
+        module = importlib.import_module("rapidocr")
+    except ModuleNotFoundError as error:
+        raise Unavailable("reading text in pictures needs decklab[ocr]") from error
+    # Its models are in the package, and nothing is downloaded.
     return module.RapidOCR(
-        **{f"{part}intra_op_num_threads": threads for part in ("", "det_", "cls_", "rec_")}
+        params={
+            "Global.log_level": "error",
+            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+        }
     )
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator
+from io import RawIOBase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import IO, TYPE_CHECKING, Any, Final, TextIO, cast
 
 from decklab.files import whole_file
 from decklab.reports.wording import clean, storable
 from decklab.results import DeckResult, Measurement
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from arro3.core import RecordBatch, Schema
+    from typing_extensions import Buffer
 
 _JSON_FIELDS: Final = (
     "metric", "slide", "value", "unit", "status", "reason", "direction", "version",
@@ -82,12 +84,14 @@ _NEVER_NULL: Final = frozenset({"deck", "status"})
 _GROUP_ROWS: Final = 10_000  # A few megabytes with evidence: small in memory, large enough to scan.
 
 
-def _schema() -> pa.Schema:
-    import pyarrow as pa  # noqa: PLC0415 - slow to load, and only the end of a run needs it
+def _schema() -> Schema:
+    from arro3.core import DataType, Field, Schema  # noqa: PLC0415 - only the end of a run needs it
 
-    return pa.schema(
-        pa.field(name, pa.type_for_alias(alias), nullable=name not in _NEVER_NULL)
-        for name, alias in PARQUET_COLUMNS.items()
+    return Schema(
+        [
+            Field(name, getattr(DataType, kind)(), nullable=name not in _NEVER_NULL)
+            for name, kind in PARQUET_COLUMNS.items()
+        ]
     )
 
 
@@ -95,18 +99,71 @@ def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
     """Write the ``result_rows`` to ``path`` with PARQUET_COLUMNS, in row groups.
 
     Every deck is in the file, and ``metric IS NOT NULL`` gives the measurements alone. The same
-    results give the same bytes. At most one row group is in memory.
+    results give the same bytes. At most one row group is in memory. Raises OSError where the disk
+    is full, and whatever ``results`` raises.
     """
-    import pyarrow as pa  # noqa: PLC0415
-    from pyarrow import parquet  # noqa: PLC0415
+    from arro3 import io  # noqa: PLC0415
+    from arro3.core import RecordBatchReader  # noqa: PLC0415
 
     schema = _schema()
-    with (
-        whole_file(path) as unfinished,
-        parquet.ParquetWriter(unfinished, schema, compression="zstd") as writer,
-    ):
-        for rows in _batches(map(_arrow_row, result_rows(results, PARQUET_COLUMNS))):
-            writer.write_table(pa.Table.from_pylist(rows, schema=schema))
+    rows = map(_arrow_row, result_rows(results, PARQUET_COLUMNS))
+    with whole_file(path) as unfinished, unfinished.open("wb", buffering=0) as stream:
+        held = _HeldErrors(stream)
+        batches = held.through(_record_batch(batch, schema) for batch in _batches(rows))
+        reader = RecordBatchReader.from_batches(schema, batches)
+        io.write_parquet(
+            reader, cast(IO[bytes], held), compression="zstd(1)", max_row_group_size=_GROUP_ROWS
+        )
+        held.check()
+
+
+class _HeldErrors(RawIOBase):
+    """Keeps errors of a stream, and of what is written to it, until the writer is done.
+
+    Where a write fails, arro3 raises a Rust panic, which no ``except Exception`` catches; and it
+    gives what an iterator raises another type.
+    """
+
+    def __init__(self, stream: RawIOBase) -> None:
+        self._stream = stream
+        self._error: BaseException | None = None
+
+    def writable(self) -> bool:
+        """Yes."""
+        return True
+
+    def write(self, data: Buffer, /) -> int:
+        """All of ``data``, or nothing more once an error is held."""
+        whole = memoryview(data)
+        left = whole
+        try:
+            while left and self._error is None:
+                left = left[self._stream.write(left) or 0 :]
+        except OSError as error:
+            self._error = error
+        return len(whole)
+
+    def through(self, batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
+        """The batches, up to the first error."""
+        try:
+            for batch in batches:
+                if self._error is not None:
+                    return
+                yield batch
+        except BaseException as error:  # noqa: BLE001 - raised again by check()
+            self._error = error
+
+    def check(self) -> None:
+        """Raises the error that is held, if there is one."""
+        if self._error is not None:
+            raise self._error
+
+
+def _record_batch(rows: list[dict[str, Any]], schema: Schema) -> RecordBatch:
+    from arro3.core import Array, RecordBatch  # noqa: PLC0415
+
+    columns = [Array([row[name] for row in rows], schema.field(name)) for name in PARQUET_COLUMNS]
+    return RecordBatch.from_arrays(columns, schema=schema)
 
 
 def result_rows(

@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import hypot
 from typing import Protocol
 
@@ -27,6 +28,7 @@ from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, Box
 
 
+@lru_cache(maxsize=4096)  # rules ask for the same texts again and again
 def squeezed(text: str) -> str:
     """The characters of a text without spaces, in one letter case and one Unicode form.
 
@@ -37,6 +39,7 @@ def squeezed(text: str) -> str:
     return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "C")
 
 
+@lru_cache(maxsize=4096)
 def bare(text: str) -> str:
     """The letters, digits and symbols of a text; the punctuation where it has nothing else.
 

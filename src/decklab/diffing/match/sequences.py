@@ -9,6 +9,8 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
 
+from decklab.assignment import best_assignment
+
 Index = TypeVar("Index", bound=Hashable)
 Item = TypeVar("Item")
 Other = TypeVar("Other")
@@ -81,15 +83,13 @@ def best_pairs(scores: Sequence[Sequence[float]], gate: float) -> Pairs:
     ]
     if len({i for i, _ in likely}) == len({j for _, j in likely}) == len(likely):
         return likely
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to load, seldom needed
-
     rows, columns = len(scores), len(scores[0])
     worth = [
         [score - abs(i / rows - j / columns) * 1e-6 if score >= gate else 0.0
          for j, score in enumerate(row)]
         for i, row in enumerate(scores)
     ]  # fmt: skip
-    indexes = zip(*linear_sum_assignment(worth, maximize=True), strict=True)
+    indexes = zip(*best_assignment(worth, maximize=True), strict=True)
     return [(int(i), int(j)) for i, j in indexes if scores[i][j] >= gate]
 
 

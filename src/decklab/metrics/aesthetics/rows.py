@@ -222,7 +222,7 @@ def _harmony_row(number: int, image: Image) -> Measurement:
 
 def _contrast_row(number: int, contrast: SlideContrast | NotScored, source: str) -> Measurement:
     if source == "none":
-        contrast = NotScored("nobody looked for text: install RapidOCR to find it in pictures")
+        contrast = NotScored("nobody looked for text: install decklab[ocr] to find it in pictures")
     if isinstance(contrast, NotScored):
         evidence: dict[str, Any] = {"regions": 0, "worst": [], "covered": [], "text_source": source}
         return measured("usability.contrast", contrast, slide=number, evidence=evidence)

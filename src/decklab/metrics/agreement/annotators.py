@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from decklab.metrics.agreement.rankings import Ranking, by_topic, consensus
 from decklab.metrics.statistics import (
@@ -19,6 +18,8 @@ from decklab.metrics.statistics import (
     RESAMPLES,
     Floats,
     Interval,
+    distributions,
+    mean_ranks,
     ratio_interval,
     resampled_sums,
     spearman_rho,
@@ -100,8 +101,8 @@ def _by_f(between: float, error: float, things: int, raters: int, freedom: int) 
     if error <= 0:
         return 1.0, 1.0
     ratio = between / error
-    low = ratio / stats.f.ppf(1 - _TAIL, things - 1, freedom)
-    high = ratio * stats.f.ppf(1 - _TAIL, freedom, things - 1)
+    low = ratio / distributions().f.ppf(1 - _TAIL, things - 1, freedom)
+    high = ratio * distributions().f.ppf(1 - _TAIL, freedom, things - 1)
     return float((low - 1) / (low + raters - 1)), float((high - 1) / (high + raters - 1))
 
 
@@ -114,8 +115,8 @@ def _random_interval(between: float, raters: float, error: float, n: int, k: int
         whole = n * (1 + (k - 1) * icc) - k * icc
         freedom = (k - 1) * (n - 1) * (part + whole) ** 2
         freedom /= (n - 1) * part**2 + whole**2
-    high_f = stats.f.ppf(1 - _TAIL, n - 1, freedom)
-    low_f = stats.f.ppf(1 - _TAIL, freedom, n - 1)
+    high_f = distributions().f.ppf(1 - _TAIL, n - 1, freedom)
+    low_f = distributions().f.ppf(1 - _TAIL, freedom, n - 1)
     common = k * raters + (k * n - k - n) * error
     low = n * (between - high_f * error) / (high_f * common + n * between)
     high = n * (low_f * between - error) / (common + n * low_f * between)
@@ -154,7 +155,7 @@ def kendall_w(ratings: ArrayLike) -> float | NotScored:
     if matrix.ndim != 2 or min(matrix.shape) < 2:
         return NotScored("Kendall's W needs two things and two raters at least")
     n, m = matrix.shape
-    ranks = stats.rankdata(matrix, axis=0)
+    ranks = np.apply_along_axis(mean_ranks, 0, matrix)
     ties = sum(
         int((counts**3 - counts).sum())
         for column in ranks.T
@@ -272,7 +273,7 @@ def _table(some: Sequence[Ranking], names: Sequence[str]) -> Floats:
 def _complete_places(table: Floats) -> Floats:
     """The places, 1 for the best, among the products that every annotator ranked."""
     complete = table[np.isfinite(table).all(axis=1)]
-    return np.asarray(stats.rankdata(-complete, axis=0)) if len(complete) > 1 else complete[:0]
+    return np.apply_along_axis(mean_ranks, 0, -complete) if len(complete) > 1 else complete[:0]
 
 
 def _icc_or_cause(complete: Floats, annotators: int) -> IntraclassCorrelations | NotScored:

@@ -14,11 +14,11 @@ from statistics import fmean, pstdev
 from typing import Final
 
 import numpy as np
-from scipy import stats
 
 from decklab.metrics.statistics import (
     RESAMPLES,
     Interval,
+    mean_ranks,
     ratio_interval,
     resampled_sums,
     spearman_rho,
@@ -95,7 +95,7 @@ def places(values: Sequence[float]) -> list[float]:
     >>> places([0.2, 0.9, 0.2])
     [2.5, 1.0, 2.5]
     """
-    return [float(rank) for rank in stats.rankdata([-value for value in values])]
+    return [float(rank) for rank in mean_ranks([-value for value in values])]
 
 
 def consensus(rankings: Iterable[Ranking]) -> dict[str, float]:

@@ -16,8 +16,8 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
+from decklab.assignment import best_assignment
 from decklab.deck.model.plain import PlainImage, PlainRect, PlainSlide, PlainTable, PlainText
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.results import NotScored
@@ -317,7 +317,7 @@ def accepted(cost: Floats, tau: float = TAU) -> list[tuple[int, int]]:
     >>> accepted(np.array([[0.1, 0.2], [0.15, 0.9]]), tau=0.5)
     [(0, 1), (1, 0)]
     """
-    rows, columns = linear_sum_assignment(cost)
+    rows, columns = best_assignment(cost)
     return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if cost[i, j] <= tau]
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from math import log
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
+from decklab.assignment import best_assignment
 from decklab.deck.model.plain import Boxed, Font, PlainSlide, PlainText
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.colors import color_difference
@@ -139,5 +139,5 @@ def _text_pairs(
             yield ours[0], theirs[0]
             continue
         cost = np.array([[edit_distance(one, other) for other in theirs] for one in ours])
-        for row, column in zip(*linear_sum_assignment(cost), strict=True):
+        for row, column in zip(*best_assignment(cost), strict=True):
             yield ours[row], theirs[column]

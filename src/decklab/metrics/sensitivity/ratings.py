@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
 from decklab.metrics.statistics import SEED
 from decklab.results import NotScored
@@ -215,6 +214,8 @@ def _why_not(pairs: Sequence[tuple[float, float]]) -> str:
 
 def _fit(fine: Floats, place: NDArray[np.intp], counts: NDArray[np.intp]) -> Floats:
     means = np.bincount(place, weights=fine) / counts
+    from scipy.optimize import isotonic_regression  # noqa: PLC0415  # not in the base install
+
     return np.asarray(isotonic_regression(means, weights=counts).x)
 
 

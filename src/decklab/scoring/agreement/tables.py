@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
-from decklab.errors import ResultsError, one_line
+from decklab.errors import ResultsError, Unavailable, one_line
 from decklab.metrics.agreement.rankings import Ranking
 from decklab.metrics.agreement.tuning import DeckSlides
 from decklab.metrics.catalogue import METRICS
@@ -274,8 +274,12 @@ def _json_rows(path: Path) -> Iterator[_Row]:
 
 
 def _parquet_rows(path: Path) -> Iterator[_Row]:
-    import pyarrow as pa  # noqa: PLC0415  # slow to load, and few tables need it
-    from pyarrow import parquet  # noqa: PLC0415
+    try:
+        import pyarrow as pa  # noqa: PLC0415  # slow to load, and few tables need it
+        from pyarrow import parquet  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        detail = f"{path}: reading Parquet needs decklab[bench]; results.json holds the same rows"
+        raise Unavailable(detail) from error
 
     wanted = ("deck", "topic", "product", "metric", "slide", "value", "direction", "reason")
     try:
