@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -28,6 +29,12 @@ def checked_first() -> Iterator[None]:
     """An error in the block ends the command with one line and exit code 2."""
     with checked_until_begun():
         yield
+
+
+def check_there(path: Path) -> None:
+    """End the command with one line and exit code 2 where there is nothing at ``path``."""
+    with checked_first():
+        path.stat()  # the error names the path
 
 
 @contextmanager
