@@ -97,14 +97,16 @@ if TYPE_CHECKING:
     from decklab.rendering.renderer import Renderer
     from decklab.rendering.saving import Pictures
     from decklab.reports.files import print_csv, print_json
-    from decklab.reports.terminal import print_findings, print_table
+    from decklab.reports.terminal import print_comparison, print_findings, print_table
     from decklab.results import NotScored
     from decklab.rubrics.drafting import RequiredCriteria
     from decklab.rubrics.tasks import check_folder as check_rubrics
+    from decklab.scoring.against import earlier_scores
     from decklab.scoring.agreement.agree import agree
     from decklab.scoring.agreement.page import print_agreement, write_agreement_page
     from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.lint_run import lint_decks
+    from decklab.scoring.limits import missed_limits, parse_limit
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.run import score
     from decklab.web.serving import serve_workbench as serve
@@ -141,6 +143,7 @@ __all__ = [
     "document_json",
     "draft_rubric",
     "draft_style_targets",
+    "earlier_scores",
     "edit",
     "edit_examples",
     "edit_with_patches",
@@ -164,16 +167,19 @@ __all__ = [
     "lint_rules",
     "load_reference",
     "metric_info",
+    "missed_limits",
     "open",
     "operation_docs",
     "operation_names",
     "outline_lines",
+    "parse_limit",
     "part_text",
     "place_lines",
     "plain_slide",
     "prefer",
     "prefer_systems",
     "print_agreement",
+    "print_comparison",
     "print_csv",
     "print_findings",
     "print_graded",
@@ -318,6 +324,10 @@ _HOMES = {
     "write_ppteval_starter": "benchmarks.ppteval.starter:write_starter",
     "write_samples": "deck.samples",
     "load_reference": "scoring.reference",
+    "earlier_scores": "scoring.against",
+    "missed_limits": "scoring.limits",
+    "parse_limit": "scoring.limits",
+    "print_comparison": "reports.terminal",
     "reference_of_run": "scoring.reference",
     "write_reference": "scoring.reference",
     "edit_examples": "agents.requests.examples",

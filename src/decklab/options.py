@@ -12,6 +12,9 @@ from typing import Final, Literal
 MetricVariant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
 002 prints elsewhere for the same measures (table 8's weights, table 10's sigma, eq 17)."""
+ReportForm = Literal["md", "pdf", "card", "badge"]
+"""Forms of a deck's report beside its page. ``card``: a picture to share; ``badge``: a small one
+for a readme."""
 NoData = Literal["failed", "not_applicable"]
 """What a deck without data graphics gets. The paper does not say: its protocol begins with finding
 a chart (I.4.3 step 4), and the systems of its table 5 fail because theirs are drawn or pictures.

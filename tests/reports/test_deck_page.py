@@ -54,7 +54,18 @@ def written(path: Path, result: DeckResult, pictures: dict[int, SlidePicture]) -
 def test_the_total_stands_with_its_four_parts(tmp_path: Path, scored: ResultMaker) -> None:
     page = written(tmp_path / "a.html", scored(parts=(-1.5, 6.5, 7.25, 8.0)), {})
     hero = page.words.partition("Findings")[0]
-    for shown in ("kickoff.pptx", "5 slides", "20.25", "−1.50", "6.50", "7.25", "8.00", "L2"):
+    for shown in (
+        "kickoff.pptx",
+        "5 slides",
+        "20.2",
+        "−1.5",
+        "6.5",
+        "7.2",
+        "8.0",
+        "of 45",
+        "of 20",
+        "L2",
+    ):
         assert shown in hero
 
 
@@ -88,7 +99,9 @@ def test_replaced_fonts_are_told_before_anything_depends_on_them(
     tmp_path: Path, scored: ResultMaker
 ) -> None:
     words = written(tmp_path / "a.html", scored(findings=30), {}).words
-    assert words.index("Corporate Sans 1 ") < words.index("Filmstrip")
+    assert words.index("not installed here") < words.index("Filmstrip")
+    machine = words.index("About this machine, not the deck")
+    assert machine < words.index("Corporate Sans 1 ")
 
 
 def test_each_picture_is_embedded_once(

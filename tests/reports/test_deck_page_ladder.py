@@ -1,4 +1,4 @@
-from decklab.reports.deck_page import ladder
+from decklab.reports.ladder import ladder
 from decklab.results import Measurement, NotScored
 
 

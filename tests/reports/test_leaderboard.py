@@ -10,7 +10,7 @@ def test_a_row_holds_what_the_result_says(scored: ResultMaker) -> None:
     row = LeaderboardRow.of(scored(deck="talks/a.pptx", slides=4, level=3, findings=5))
     assert (row.name, row.slides, row.level) == ("a.pptx", 4, 3)
     assert row.total == 4.0 + 6.5 + 7.25 + 8.0
-    assert row.findings == {"error": 2, "warning": 2, "info": 1}
+    assert row.findings == {"error": 2, "info": 1}
     assert row.worst_label == "2 errors"
 
 

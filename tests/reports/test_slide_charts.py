@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.metrics.aesthetics.rhythm import RMSSD_FLATLINE, RMSSD_HEALTHY, RMSSD_STROBE
+from decklab.metrics.aesthetics.rhythm import RMSSD_USUAL
 from decklab.reports.slide_charts import (
     NARROW,
     RMSSD_BANDS,
@@ -84,7 +84,7 @@ ResultMaker = Callable[..., DeckResult]
 
 
 def test_the_bands_drawn_are_those_that_the_metric_decides_by() -> None:
-    assert [low for _, low, _ in RMSSD_BANDS[1:]] == [RMSSD_FLATLINE, RMSSD_HEALTHY, RMSSD_STROBE]
+    assert tuple(low for _, low, _ in RMSSD_BANDS[1:]) == RMSSD_USUAL
 
 
 def test_the_line_shows_the_slide_scores_and_leaves_gaps(scored: ResultMaker) -> None:
@@ -96,7 +96,7 @@ def test_the_line_shows_the_slide_scores_and_leaves_gaps(scored: ResultMaker) ->
     drawn = [[mark.slide, mark.value] for mark in shown.lines[0].marks]
     assert drawn == row.evidence["slide_scores"]
     assert [tick.label for tick in shown.lines[0].missing] == ["7", "14"]
-    assert (shown.mean, shown.rmssd, shown.band) == (0.6, 0.05, "healthy")
+    assert (shown.mean, shown.rmssd, shown.word) == (0.6, 0.05, "even")
 
 
 def test_slide_scores_are_enough_where_the_deck_has_no_score() -> None:
@@ -108,7 +108,7 @@ def test_slide_scores_are_enough_where_the_deck_has_no_score() -> None:
     assert shown is not None
     assert [mark.value for mark in shown.lines[1].marks] == [0.1, 0.2]
     assert shown.steps[0].steps[0].size == pytest.approx(0.1)
-    assert shown.band == ""
+    assert (shown.rmssd, shown.word) == (None, "")
 
 
 def test_the_scale_of_colourfulness_holds_the_most_colourful_slide() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from decklab.scoring.process_pool import StandingPool, WorkerDied, run_tasks
+from decklab.scoring.process_pool import StandingPool, WorkerDied, run_tasks, tell
 
 
 @contextmanager
@@ -19,6 +19,7 @@ def behaviours() -> Iterator[Callable[[str], str]]:
             os._exit(7)
         if task == "hang":
             time.sleep(60)
+        tell(f"at {task}")
         return task.upper()
 
     yield do
@@ -33,6 +34,14 @@ def done(
 def test_every_task_is_done_once() -> None:
     tasks = [f"task {n}" for n in range(90)]
     assert done(tasks, processes=2) == {n: task.upper() for n, task in enumerate(tasks)}
+
+
+def test_what_tasks_tell_is_heard_while_they_work() -> None:
+    heard: list[object] = []
+    results = run_tasks(behaviours, ["a", "b"], processes=1, task_seconds=30, heard=heard.append)
+    assert dict(results) == {0: "A", 1: "B"}
+    assert heard == ["at a", "at b"]
+    tell("to nobody")  # outside a process of the pool
 
 
 def test_a_task_that_kills_its_process_costs_only_itself() -> None:

@@ -22,7 +22,7 @@ from decklab.cli.model_options import (
     spending_of,
 )
 from decklab.cli.parameters import AsJson, LadderDrawsOption
-from decklab.cli.terminal import checked_first
+from decklab.cli.terminal import check_there, checked_first
 from decklab.errors import ModelUnavailable
 from decklab.files import check_folder
 from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Spending
@@ -163,6 +163,7 @@ def dataset_command(
 
     Example: decklab bench slideeval-dataset decks/
     """
+    check_there(decks)
     tables, left_out = slideeval.dataset.dataset_of_decks(decks)
     _say_left_out(left_out)
     if as_json:
@@ -185,6 +186,7 @@ def report_command(
 
     Example: decklab bench slideeval-report slideeval/
     """
+    check_there(folder)
     logs = folder / slideeval.report.LOGS
     _report(logs if logs.is_dir() else folder, out or folder, as_json)
 

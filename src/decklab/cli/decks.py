@@ -8,7 +8,7 @@ import typer
 
 import decklab
 from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_whole_numbers
-from decklab.cli.terminal import echo_json
+from decklab.cli.terminal import check_there, echo_json
 from decklab.errors import DecklabError
 
 app = typer.Typer(add_completion=False)
@@ -48,6 +48,7 @@ def extract(
         return
     if deck is None:
         raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
+    check_there(deck)
     elements = decklab.extract(deck, slides=parse_whole_numbers(slides) if slides else None)
     for problem in elements.problems:
         typer.echo(f"not read: {deck}: {problem}", err=True)
@@ -71,6 +72,7 @@ def snapshot(deck: Deck, as_json: JsonAlready = False) -> None:
 
     Example: decklab snapshot talk.pptx > talk.json
     """
+    check_there(deck)
     with decklab.open(deck) as opened:
         content = decklab.snapshot_bytes(opened.snapshot())
     typer.echo(content.decode(), nl=False)

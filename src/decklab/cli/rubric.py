@@ -16,7 +16,7 @@ from decklab.cli.model_options import (
     spending_of,
 )
 from decklab.cli.parameters import AsJson, Deck
-from decklab.cli.terminal import checked_until_begun, echo_json, noting
+from decklab.cli.terminal import check_there, checked_until_begun, echo_json, noting
 from decklab.options import RUBRIC_REPAIRS
 from decklab.reports.wording import clean_line
 
@@ -48,6 +48,7 @@ def check_command(
 
     Example: decklab rubric check rubrics/ --recorded --json
     """
+    check_there(folder)
     checked = decklab.check_rubrics(folder)
     wrong = checked.problems + (checked.mismatches if recorded else ())
     for line in wrong:

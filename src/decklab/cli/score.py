@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 import decklab
 from decklab.cli.parameters import CacheFolder, Deadline, NoCache
-from decklab.cli.terminal import checked_first, progress_bar
+from decklab.cli.terminal import checked_first, note, progress_bar
 from decklab.files import check_folder
 from decklab.options import SECONDS_A_DECK, NoData, TextGate
 
 if TYPE_CHECKING:
+    from decklab.scoring.limits import ScoreLimit
     from decklab.scoring.run import ScoringRun
 
 app = typer.Typer(add_completion=False)
@@ -25,6 +27,15 @@ class Variant(StrEnum):  # typer takes no list of Literals
 
     aim = "aim"
     printed = "printed"
+
+
+class Form(StrEnum):
+    """Forms of a report that ``--save`` adds."""
+
+    md = "md"
+    pdf = "pdf"
+    card = "card"
+    badge = "badge"
 
 
 @app.command()
@@ -72,6 +83,24 @@ def score_command(
         Path | None,
         typer.Option(help="Say where decks stand among those of this file of decklab reference."),
     ] = None,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=VALUE",
+            help="Exit with 1 where a deck's score is below VALUE, such as quality=60; repeatable.",
+        ),
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN",
+            help="Say what got better or worse since an earlier run: its folder or results.json.",
+        ),
+    ] = None,
+    save: Annotated[
+        list[Form] | None,
+        typer.Option(help="Other forms of each report, beside its page; repeatable."),
+    ] = None,
     deadline: Deadline = SECONDS_A_DECK,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
@@ -80,7 +109,8 @@ def score_command(
 
     Decks that earlier runs into OUT scored stay in its report.
 
-    Exit codes: 0 a deck was scored, 1 none was, 2 nothing could be begun and nothing was written.
+    Exit codes: 0 a deck was scored, 1 none was or one is below --fail-under, 2 nothing could be
+    begun and nothing was written.
 
     Example: decklab score talks/ --out results
     """
@@ -88,10 +118,13 @@ def score_command(
         raise typer.BadParameter("a path is empty", param_hint="PATH...")
     if fresh and resume:
         raise typer.BadParameter("--fresh removes what --resume would go on from")
+    limits = [_limit(text) for text in fail_under or ()]
     try:
         with checked_first():
             decklab.check_decks(decklab.find_decks(paths))
             check_folder(out)
+            if against is not None:
+                decklab.earlier_scores(against)
             among = decklab.load_reference(reference) if reference else None
         with progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
@@ -104,13 +137,37 @@ def score_command(
                 ),
                 renderer=decklab.Renderer(cache=stored, deadline=deadline),
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
+                on_slide=lambda deck, slide, slides: bar.update(
+                    task, description=_at_work(deck, slide, slides)
+                ),
+                against=against, save=[one.value for one in save or ()],
             )  # fmt: skip
         _print(run, format)
+        missed = list(decklab.missed_limits(run.results(), limits))
+        for one in missed:
+            note(str(one))
     except KeyboardInterrupt:
         typer.echo("decklab: stopped; the same command with --resume goes on from here", err=True)
         raise typer.Exit(130) from None
-    if not run.scored or (strict and run.failed):
+    if not run.scored or missed or (strict and run.failed):
         raise typer.Exit(1)
+
+
+def _limit(text: str) -> "ScoreLimit":
+    try:
+        return decklab.parse_limit(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--fail-under") from None
+
+
+_NAME_WIDTH = 32
+
+
+def _at_work(deck: str, slide: int, slides: int) -> str:
+    """The words before the progress bar: a deck at work, and the slide that is measured."""
+    name = Path(deck).name
+    name = name if len(name) <= _NAME_WIDTH else f"{name[: _NAME_WIDTH - 1]}…"
+    return escape(f"{name}, slide {slide} of {slides}")
 
 
 def _print(run: "ScoringRun", format: str) -> None:
@@ -121,4 +178,6 @@ def _print(run: "ScoringRun", format: str) -> None:
     else:
         decklab.print_table(run.rows(), Console())
         others = f", with {run.earlier} of earlier runs" if run.earlier else ""
+        if run.against is not None:
+            decklab.print_comparison(run.against, Console())
         typer.echo(f"Report: {run.index}{others}")

@@ -1,20 +1,26 @@
 """What commands share: groups whose commands are imported when they run, checks before they begin,
 one-line errors, JSON, progress."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+from decklab.errors import DecklabError
+from decklab.errors import ModelUnavailable
+from decklab.errors import NothingToWrite
+import json
 import typer
+from importlib import import_module
+from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
+from typer.core import TyperGroup
 from typer.main import get_command
+from typing import Any
+from typing import TYPE_CHECKING
 
-from decklab.errors import DecklabError, ModelUnavailable, NothingToWrite
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -28,6 +34,12 @@ def checked_first() -> Iterator[None]:
     """An error in the block ends the command with one line and exit code 2."""
     with checked_until_begun():
         yield
+
+
+def check_there(path: Path) -> None:
+    """End the command with one line and exit code 2 where there is nothing at ``path``."""
+    with checked_first():
+        path.stat()  # the error names the path
 
 
 @contextmanager

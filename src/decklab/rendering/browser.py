@@ -146,6 +146,14 @@ class Browser:
                 timeout=self._deadline * 1000,
             )  # fmt: skip
 
+    def pdf(self) -> bytes:
+        """The page as it prints, as PDF on A4."""
+        with self._watched("could not be printed"):
+            return self.page.pdf(
+                format="A4", print_background=True, scale=0.7, tagged=True, outline=True,
+                margin={"top": "12mm", "bottom": "12mm", "left": "12mm", "right": "12mm"},
+            )  # fmt: skip
+
     @contextmanager
     def _watched(self, failure: str) -> Iterator[None]:
         """Kill the browser if the block takes longer than the deadline."""

@@ -2,12 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.reports.findings import FEW, FindingGroup, grouped, worst_first
+from decklab.reports.advice import first_things
+from decklab.reports.crops import Crop, crop_of
+from decklab.reports.findings import (
+    FEW,
+    FONT_RULE,
+    FindingGroup,
+    grouped,
+    of_deck,
+    of_machine,
+    worst_first,
+)
+from decklab.reports.ladder import ladder
 from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.measures import measure
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture
 from decklab.reports.slide_charts import colour_pacing, rhythm
@@ -19,120 +32,11 @@ from decklab.reports.slide_marks import (
     contrast_marks,
     hue_wheel,
 )
-from decklab.reports.wording import FLAW_WORDS, LEVEL_MEANINGS, LEVEL_NAMES, PARTS, counted
+from decklab.reports.standing import LEVEL_VERDICTS, Standing, standing_of
+from decklab.reports.wording import FULL_SCALES, PARTS
 from decklab.results import DeckResult, Finding, Measurement
 
-State = Literal["here", "climbed", "failed", "open"]
-
-_PROTOCOLS: Final = {
-    "static": "The file holds flat pages; nothing above L0 can be reached.",
-    "web": "A web deck is judged by eye; nothing above L2 can be reached.",
-    "pptx": "The package was opened and its parts were tested.",
-}
-_OUTCOMES: Final = {
-    "passed": "passed",
-    "failed": "failed",
-    "not_reached": "not reached",
-    "not_applicable": "not applicable",
-    "not_scored": "not scored",
-}
-
-
-@dataclass(frozen=True)
-class GateEvidence:
-    """One item of a gate's evidence; ``slide`` is None where it concerns the deck."""
-
-    slide: int | None
-    shape: str
-    detail: str
-
-
-@dataclass(frozen=True)
-class GateView:
-    """One test of a level; ``outcome`` is a key of the evidence contract."""
-
-    title: str
-    outcome: str
-    summary: str
-    evidence: tuple[GateEvidence, ...]
-    mend: str
-
-    @property
-    def outcome_label(self) -> str:
-        """The outcome in words."""
-        return _OUTCOMES.get(self.outcome, self.outcome)
-
-
-@dataclass(frozen=True)
-class Level:
-    """One level with its gates. ``state`` says whether the deck reached it."""
-
-    level: int
-    name: str
-    gates: tuple[GateView, ...]
-    state: State
-
-    @property
-    def meaning(self) -> str:
-        """What decks of this level can do."""
-        return LEVEL_MEANINGS[self.level]
-
-
-@dataclass(frozen=True)
-class LevelLadder:
-    """All levels, highest first, and the level reached."""
-
-    rungs: tuple[Level, ...]
-    level: int | None
-    protocol: str
-
-    @property
-    def gate_count(self) -> str:
-        """How many gates were passed, in words."""
-        gates = [gate for rung in self.rungs for gate in rung.gates]
-        passed = sum(gate.outcome == "passed" for gate in gates)
-        return f"{passed} of {counted(len(gates), 'gate')} passed"
-
-
-def ladder(row: Measurement | None) -> LevelLadder | None:
-    """The ladder of an ``editability.level`` row; None where there is neither value nor gate."""
-    if row is None or (row.value is None and not row.evidence.get("gates")):
-        return None
-    gates: dict[int, list[GateView]] = {}
-    for raw in row.evidence.get("gates", ()):
-        gates.setdefault(int(raw["level"]), []).append(_gate(raw))
-    level = None if row.value is None else int(row.value)
-    rungs = tuple(
-        Level(i, LEVEL_NAMES[i], tuple(gates.get(i, ())), _state(i, level, gates.get(i, ())))
-        for i in reversed(range(len(LEVEL_NAMES)))
-    )
-    return LevelLadder(rungs, level, _PROTOCOLS.get(str(row.evidence.get("protocol", "")), ""))
-
-
-def _state(rung: int, level: int | None, gates: Sequence[GateView]) -> State:
-    if rung == level:
-        return "here"
-    if any(gate.outcome == "failed" for gate in gates):
-        return "failed"
-    return "climbed" if level is not None and rung < level else "open"
-
-
-def _gate(raw: Mapping[str, Any]) -> GateView:
-    evidence = tuple(
-        GateEvidence(item.get("slide"), str(item.get("shape") or ""), str(item.get("detail", "")))
-        for item in raw.get("evidence", ())
-    )
-    return GateView(
-        title=str(raw.get("title") or raw.get("name", "")),
-        outcome=str(raw.get("outcome", "")),
-        summary=str(raw.get("summary", "")),
-        evidence=evidence,
-        mend=str(raw.get("mend") or ""),
-    )
-
-
 _NO_LABELS: Mapping[str, str] = {}
-_FULL_SCALE = 10.0  # Bars of the parts share one scale; most parts go from 0 to 10.
 
 
 def write_deck_page(
@@ -152,28 +56,32 @@ def write_deck_page(
     the leaderboard to link back to. The page loads nothing, from the network or from disk, and
     works without JavaScript.
     """
-    parts, zero = _parts(result)
-    fonts = worst_first(f for f in result.findings if f.rule == "fonts.replaced")
+    deck = of_deck(result.findings)
+    groups = grouped(deck)
+    rungs = ladder(result.row("editability.level"))
     write_page(
         path,
         "deck.html",
         "open-for-print.js",
         result=result,
         row=LeaderboardRow.of(result),
-        parts=parts,
-        zero=zero,
-        total=result.row("aesthetics.total"),
-        quality=result.row("quality.score"),
-        gains=_gains(result.row("quality.score")),
-        ladder=ladder(result.row("editability.level")),
+        parts=[_score_line(result, *part) for part in PARTS],
+        total=_score_line(result, "aesthetics.total", "Aesthetics", ""),
+        quality=_score_line(result, "quality.score", "Quality", ""),
+        first=first_things(result, groups, rungs),
+        ladder=rungs,
+        level_verdicts=LEVEL_VERDICTS,
         level_row=result.row("editability.level"),
         loose_row=result.row("editability.level_on_slide"),
-        fonts=fonts,
-        few=len(result.findings) <= FEW,
-        findings=worst_first(result.findings),
-        groups=grouped(result.findings),
+        fonts=worst_first(f for f in result.findings if f.rule == FONT_RULE),
+        machine=grouped(of_machine(result.findings)),
+        few=len(deck) <= FEW,
+        findings=worst_first(deck),
+        groups=groups,
+        crop=partial(_cropped, pictures=pictures),
+        measure=measure,
         rhythm=rhythm(result),
-        rhythm_row=result.row("rhythm.score"),
+        rhythm_line=_score_line(result, "rhythm.score", "Rhythm", ""),
         colour=colour_pacing(result),
         slides=_slide_views(result, pictures),
         deck_rows=[m for m in result.measurements if m.slide is None],
@@ -186,41 +94,24 @@ def write_deck_page(
     )
 
 
-_MOST_GAINS = 3
-
-
-def _gains(row: Measurement | None) -> list[tuple[str, float]]:
-    """The three flaws that cost the deck's quality most, in words, with their points."""
-    gains = row.evidence.get("gains", {}) if row else {}
-    return [
-        (FLAW_WORDS.get(name, name), points) for name, points in list(gains.items())[:_MOST_GAINS]
-    ]
+def _cropped(finding: Finding | None, *, pictures: Mapping[int, SlidePicture]) -> Crop | None:
+    return None if finding is None else crop_of(finding, pictures)
 
 
 @dataclass(frozen=True)
-class ScorePart:
-    """One of the four parts of the total; its bar goes from ``start`` on for ``length`` %."""
+class ScoreLine:
+    """A score with its name and meaning; ``most`` is the best there can be, None if unbounded."""
 
     label: str
     meaning: str
     row: Measurement | None
-    start: float
-    length: float
+    most: float | None
+    standing: Standing | None
 
 
-def _parts(result: DeckResult) -> tuple[list[ScorePart], float]:
-    """The parts, and the place of zero on their common scale, in %."""
-    rows = [result.row(metric) for metric, _, _ in PARTS]
-    values = [row.value for row in rows if row is not None and row.value is not None]
-    low, high = min([0.0, *values]), max([_FULL_SCALE, *values])
-    extent = high - low
-    zero = -low / extent * 100
-    parts = []
-    for (_, label, meaning), row in zip(PARTS, rows, strict=True):
-        value = 0.0 if row is None or row.value is None else row.value
-        length = abs(value) / extent * 100
-        parts.append(ScorePart(label, meaning, row, zero - length if value < 0 else zero, length))
-    return parts, zero
+def _score_line(result: DeckResult, metric: str, label: str, meaning: str) -> ScoreLine:
+    row = result.row(metric)
+    return ScoreLine(label, meaning, row, FULL_SCALES.get(metric), standing_of(row))
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Findings sorted and grouped for readers."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -8,8 +9,27 @@ from decklab.options import Severity
 from decklab.reports.wording import SEVERITY_ORDER, rule_title, slide_ranges
 from decklab.results import Finding
 
+FONT_RULE = "fonts.replaced"
+"""The rule of fonts that this machine lacks: a fact about the machine, not the deck."""
+
+_STAND_IN = re.compile(" It is drawn with .+ in place of ")
+
 FEW = 8
 """Most findings that are shown as one plain list; ours: about one screen."""
+
+
+def of_machine(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings that a font drawn in place of a missing one may have caused: they may be gone
+    where the font is installed."""
+    return [item for item in findings if _STAND_IN.search(item.message)]
+
+
+def of_deck(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings about the deck itself, wherever it is drawn: without missing fonts and without
+    those of ``of_machine``."""
+    return [
+        item for item in findings if item.rule != FONT_RULE and not _STAND_IN.search(item.message)
+    ]
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
@@ -43,7 +63,9 @@ class FindingGroup:
     @property
     def slides(self) -> str:
         """The slides of the findings, as ranges; empty where all findings concern the deck."""
-        return slide_ranges(f.slide for f in self.findings if f.slide is not None)
+        return slide_ranges(
+            slide for one in self.findings for slide in one.slides or (one.slide,) if slide
+        )
 
     @property
     def fix(self) -> str:

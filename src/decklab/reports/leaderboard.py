@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from decklab.options import Severity
+from decklab.reports.findings import of_deck
 from decklab.reports.pictures import SlidePicture
 from decklab.reports.wording import PARTS, SEVERITY_LABELS, counted, deck_name
 from decklab.results import DeckResult
@@ -18,10 +19,10 @@ COLUMNS = (
 class LeaderboardRow:
     """A deck's place in a leaderboard.
 
-    ``values`` maps a deck metric to its value, ``reasons`` to the reason where there is none; a
-    deck that could not be read has neither, but an ``error``. ``findings`` counts findings by
-    severity. ``page`` is the path of the deck's own page, relative to the leaderboard; ``cover`` a
-    small picture of its first slide.
+    ``values`` maps a deck metric to its value, ``reasons`` to the reason where there is none;
+    a deck that could not be read has neither, but an ``error``. ``findings`` counts those about the
+    deck by severity; fonts that this machine lacks are not among them. ``page`` is the path of the
+    deck's own page, relative to the leaderboard; ``cover`` a small picture of its first slide.
     """
 
     deck: str
@@ -43,7 +44,7 @@ class LeaderboardRow:
             row for row in result.measurements if row.slide is None and row.metric in COLUMNS
         ]
         counts: dict[Severity, int] = {}
-        for finding in result.findings:
+        for finding in of_deck(result.findings):
             counts[finding.severity] = counts.get(finding.severity, 0) + 1
         return cls(
             deck=result.deck,

@@ -5,13 +5,14 @@ The map is the visual-editability matrix: decks by how editable and how good-loo
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from math import ceil, floor
 from pathlib import Path
 from statistics import median
-from typing import Final
+from types import MappingProxyType
+from typing import Final, Protocol
 
 from decklab.geometry import Box
 from decklab.reports.leaderboard import LeaderboardRow, ranked
@@ -37,6 +38,9 @@ the names of paper 002, section 3.2; the other two names are ours."""
 _LETTER = 7.2  # Mean width of a letter of a label, in user units, for 12 unit text.
 _LINE = 15.0
 _NAMES = 46.0  # Height of the strips at the top and bottom that hold the names of the quadrants.
+_LEAD = 22.0  # Across from a dot to a label at the end of a line.
+_STEPS = 14
+_REACH = _LINE * _STEPS / 2
 _MOST_LABELS = {MATRIX_WIDE: 60, MATRIX_NARROW: 16}
 
 
@@ -51,6 +55,13 @@ class Dot:
     label_x: float = 0.0
     label_y: float = 0.0
     anchor: str = "start"
+    leader: bool = False
+    """Whether a line leads to the label, because it stands apart."""
+
+    @property
+    def lead_y(self) -> float:
+        """Where the line to the label ends."""
+        return self.label_y - _LINE / 2 + 4
 
 
 @dataclass(frozen=True)
@@ -199,20 +210,39 @@ def _labelled(
     finished = []
     for dot in sorted(dots, key=lambda d: (d.y, d.row.deck)):
         label = shorten(clean(dot.row.name), longest)
-        place = None
+        place, leader = None, False
         if room:
             width = len(label) * _LETTER
             near = [box for box in boxes if box.top < dot.y + 40 and box.bottom > dot.y - 40]
             place = _free_place(dot, width, radius, [*near, *lines], inside)
             place = place or _free_place(dot, width, radius, near, inside)
+            near = [box for box in boxes if abs((box.top + box.bottom) / 2 - dot.y) < _REACH + 60]
+            leader = place is None
+            place = place or _far_place(dot, width, radius, near, inside)
         if place is None:
             finished.append(dot)
             continue
         box, anchor, x = place
         room -= 1
         boxes.append(box)
-        finished.append(Dot(dot.row, dot.x, dot.y, label, x, box.bottom - 4, anchor))
+        finished.append(Dot(dot.row, dot.x, dot.y, label, x, box.bottom - 4, anchor, leader))
     return finished
+
+
+def _far_place(
+    dot: Dot, width: float, radius: float, boxes: list[Box], inside: Box
+) -> tuple[Box, str, float] | None:
+    """The nearest free place within ``_REACH`` above or below, beside the dots of its column."""
+    away = [_LINE * (step // 2 + 1) * (1 if step % 2 else -1) for step in range(2, _STEPS)]
+    for across in (radius + _LEAD, radius + 3 * _LEAD):
+        for down in away:
+            for anchor, x in (("start", dot.x + across), ("end", dot.x - across)):
+                left = x if anchor == "start" else x - width
+                top = dot.y + down - _LINE / 2
+                box = Box(left, top, left + width, top + _LINE)
+                if box.intersection(inside) == box and not any(_overlap(box, b) for b in boxes):
+                    return box, anchor, x
+    return None
 
 
 def _free_place(
@@ -241,6 +271,27 @@ def _overlap(a: Box, b: Box) -> bool:
     return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
 
 
+class Changed(Protocol):
+    """A score that changed since an earlier run; ``deck`` is empty for the mean over decks."""
+
+    @property
+    def deck(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def before(self) -> float: ...
+    @property
+    def after(self) -> float: ...
+    @property
+    def change(self) -> float: ...
+    @property
+    def trend(self) -> str: ...
+    @property
+    def decks(self) -> int: ...
+    @property
+    def interval(self) -> tuple[float, float] | None: ...
+
+
 COVER_BUDGET: Final = 3_000_000
 """Bytes of covers that an index page holds at most; our choice, so that 500 decks with covers
 of 6 kB fit and the page opens at once."""
@@ -256,9 +307,19 @@ class IndexEntry:
 
 
 def write_index(
-    path: str | Path, rows: Iterable[LeaderboardRow], *, generated_by: str = "decklab"
+    path: str | Path,
+    rows: Iterable[LeaderboardRow],
+    *,
+    generated_by: str = "decklab",
+    earlier: str | None = None,
+    changes: Sequence[Changed] = (),
+    means: Sequence[Changed] = (),
+    apart: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write the leaderboard of ``rows`` to ``path``, whole or not at all.
+
+    Where they are compared with an ``earlier`` run, ``changes`` are those that count, ``means`` the
+    mean changes of the metrics, and ``apart`` the metrics that cannot be compared, with the reason.
 
     Decks are sorted by ``aesthetics.total``; a line of inline script sorts by other columns. With
     two or more decks that have a total and a level, the page has the visual-editability matrix.
@@ -287,6 +348,11 @@ def write_index(
         left_out=[row for row in drawn if row.total is None or row.level is None],
         covers=any(row.cover for row in drawn),
         generated_by=generated_by,
+        earlier=earlier,
+        changes=changes,
+        means=means,
+        apart=apart,
+        pages={row.deck: row.page for row in ranking if row.page},
     )
 
 

@@ -222,13 +222,9 @@ def step_chart(
     )
 
 
-RMSSD_BANDS: Final = (
-    ("flatline", 0.0, 0.01),
-    ("healthy", 0.01, 0.1),
-    ("transitional", 0.1, 0.3),
-    ("strobe light", 0.3, 1.0),
-)
-"""Name and limits of each band of RMSSD (paper 002, table 12), only for drawing."""
+RMSSD_BANDS: Final = (("even", 0.0, 0.09), ("usual", 0.09, 0.54), ("abrupt", 0.54, 1.0))
+"""Name and limits of bands of the typical change: the usual one is that of the middle 95 % of
+professional decks (``RMSSD_USUAL`` of the metric), only for drawing and words."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +235,13 @@ class Rhythm:
     steps: tuple[StepChart, StepChart]
     mean: float | None
     rmssd: float | None
-    band: str
+
+    @property
+    def word(self) -> str:
+        """The band of the typical change; empty where that is not known."""
+        if self.rmssd is None:
+            return ""
+        return next(name for name, _, high in RMSSD_BANDS if self.rmssd <= high)
 
 
 def rhythm(result: DeckResult) -> Rhythm | None:
@@ -269,9 +271,7 @@ def rhythm(result: DeckResult) -> Rhythm | None:
         step_chart(scores, frame, slides=slides, bands=RMSSD_BANDS, rmssd=rmssd)
         for frame in (WIDE, NARROW_BANDS)
     )
-    return Rhythm(
-        (wide, narrow), (wide_steps, narrow_steps), mean, rmssd, str(evidence.get("band", ""))
-    )
+    return Rhythm((wide, narrow), (wide_steps, narrow_steps), mean, rmssd)
 
 
 @dataclass(frozen=True)

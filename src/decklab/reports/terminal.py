@@ -1,21 +1,31 @@
 """Results for a terminal: the leaderboard as a table, and findings rule by rule."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
-
+from decklab.options import Severity
+from decklab.reports.findings import grouped
+from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.leaderboard import ranked
+from decklab.reports.leaderboard_page import Changed
+from decklab.reports.wording import PARTS
+from decklab.reports.wording import SEVERITY_LABELS
+from decklab.reports.wording import clean
+from decklab.reports.wording import counted
+from decklab.reports.wording import deck_name
+from decklab.reports.wording import number
+from decklab.reports.wording import shorten
+from decklab.results import Finding
 from rich import box
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+from typing import Final
+from typing import Protocol
 
-from decklab.options import Severity
-from decklab.reports.findings import grouped
-from decklab.reports.leaderboard import LeaderboardRow, ranked
-from decklab.reports.wording import PARTS, SEVERITY_LABELS, clean, counted, number, shorten
-from decklab.results import Finding
 
 _SHORT_SEVERITY: Final = {"error": "err", "warning": "warn", "info": "note"}
 _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are written out.
@@ -102,6 +112,49 @@ def _note(name: str, reason: str, width: int) -> Text:
     return Text(f"  {shorten(clean(name), max(12, width // 2))}: {clean(reason)}")
 
 
+class _Comparison(Protocol):
+    """A run against an earlier one."""
+
+    @property
+    def earlier(self) -> str: ...
+    @property
+    def changes(self) -> Sequence[Changed]: ...
+    @property
+    def means(self) -> Sequence[Changed]: ...
+    @property
+    def new(self) -> Sequence[str]: ...
+    @property
+    def gone(self) -> Sequence[str]: ...
+    @property
+    def not_comparable(self) -> Mapping[str, str]: ...
+    def beyond_noise(self) -> Sequence[Changed]:
+        """The changes that count."""
+
+
+def print_comparison(compared: _Comparison, console: Console) -> None:
+    """Print what got better or worse since an earlier run, beyond noise, a line each."""
+    told = compared.beyond_noise()
+    decks = len({one.deck for one in compared.changes})
+    _indented(
+        f"against {clean(compared.earlier)}: {counted(decks, 'deck')} in both", 0, console, "bold"
+    )
+    for one in [*(mean for mean in compared.means if decks > 1 and mean.trend != "same"), *told]:
+        name = clean(deck_name(one.deck)) if one.deck else f"mean of {counted(one.decks, 'deck')}"
+        steps = f"{number(one.before)} -> {number(one.after)}"
+        _indented(f"{one.trend}: {name}: {one.label} {steps}", 2, console, _TRENDS[one.trend])
+    if not told:
+        _indented("no deck got better or worse beyond noise", 2, console)
+    for words, names in (("new", compared.new), ("not in this run", compared.gone)):
+        if len(names) > _MOST_NAMED:
+            _indented(f"{words}: {counted(len(names), 'deck')}", 2, console)
+        elif names:
+            _indented(f"{words}: {', '.join(map(clean, names))}", 2, console)
+    for metric, why in compared.not_comparable.items():
+        _indented(f"not compared: {metric}, {why}", 2, console)
+
+
+_MOST_NAMED: Final = 3
+_TRENDS: Mapping[str, str] = {"better": "green", "worse": "bold red"}
 _STYLES: Mapping[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
 

@@ -16,36 +16,15 @@ PARTS: Final = (
 )
 """Metric, name and meaning of the four parts that add up to ``aesthetics.total``."""
 
-FLAW_WORDS: Final = {
-    "layout.adrift": "boxes that line up with nothing",
-    "layout.cramped": "text that needs more room than its box",
-    "layout.crowded": "boxes over each other",
-    "layout.margin": "boxes at the slide's edge",
-    "layout.overflow": "text beyond its box",
-    "layout.overlap": "boxes over each other",
-    "layout.stretched": "pictures out of shape",
-    "layout.thin": "boxes squeezed flat",
-    "layout.unaligned": "boxes that line up with nothing",
-    "layout.unbalanced": "slides heavy on one side",
-    "style.faint": "faint text",
-    "style.typefaces": "many typefaces on one slide",
-    "style.italic": "text in italics",
-    "style.large": "text above 60 pt",
-    "style.loud": "loud text colours",
-    "style.marks": "many kinds of emphasis",
-    "style.tiny": "text below 18 pt",
-    "style.underlined": "underlined text",
-    "style.uneven": "text sizes far apart",
-    "words.capitals": "capitals inside words",
-    "words.joined": "words run together",
-    "words.misspelt": "words that look misspelt",
-    "deck.untitled": "slides without a title",
-    "deck.titles_apart": "titles in different places",
-    "deck.many_families": "many typefaces in the deck",
-    "deck.only_text": "slides of text alone",
-    "deck.dense": "slides full of words",
+FULL_SCALES: Final = {
+    "harmony.score": 5.0,
+    "engagement.score": 10.0,
+    "usability.score": 10.0,
+    "rhythm.score": 20.0,
+    "aesthetics.total": 45.0,
+    "quality.score": 100.0,
 }
-"""Flaws behind ``quality.score`` in words."""
+"""The most each score can be; harmony, and so the total, can be below 0."""
 
 LEVEL_NAMES: Final = ("Static", "Patchwork", "Vector", "Structural", "Parametric", "Cinematic")
 """Class names of the PEI levels L0 to L5 (paper 002, table 15)."""

@@ -1,7 +1,7 @@
 """One deck scored: drawn once, measured slide by slide, tried for editability, and judged."""
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -153,9 +153,15 @@ def failed(deck: Path, error: DecklabError) -> ScoredDeck:
 
 
 def score_deck(
-    deck: Path, *, options: ScoreOptions | None = None, renderer: Renderer | None = None
+    deck: Path,
+    *,
+    options: ScoreOptions | None = None,
+    renderer: Renderer | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> ScoredDeck:
     """Score one deck; its file is only read.
+
+    ``progress`` is called with the number of each slide, and of slides, before it is measured.
 
     Raises DeckError where the deck cannot be read and RenderError where it cannot be drawn.
     """
@@ -176,7 +182,9 @@ def score_deck(
         )
         unread = {} if package is None or read is None else unread_slides(package, read.outline)
         seen = _Seen()
-        pages = _measure(drawn, options.also, unread, seen)
+        pages = _measure(
+            drawn, options.also, unread, seen, progress or (lambda slide, slides: None)
+        )
         if package is not None and read is not None:
             fonts = font_report(package, started)
             elements, outline = read.elements, read.outline
@@ -280,10 +288,15 @@ class _Seen:
 
 
 def _measure(
-    drawn: RenderedDeck, also: Sequence[MetricVariant], unread: Mapping[int, str], seen: _Seen
+    drawn: RenderedDeck,
+    also: Sequence[MetricVariant],
+    unread: Mapping[int, str],
+    seen: _Seen,
+    progress: Callable[[int, int], object],
 ) -> Iterator[Page]:
     """Measure the slides one by one as their pages are asked for: each is drawn only once."""
     for slide in drawn:
+        progress(slide.number, len(drawn))
         if slide.number in unread:
             reason = unread[slide.number]
             seen.rows += unread_slide_rows(slide.number, reason, also=also)

@@ -54,6 +54,26 @@ class _Ready:
     """The message of a process that is ready for its first task."""
 
 
+@dataclass(frozen=True)
+class _Told:
+    """What a task says while it is at work."""
+
+    message: object
+
+
+_LISTENER: list[Connection] = []
+
+
+def tell(message: object) -> None:
+    """Say how far the present task is to the process that gave it; elsewhere nothing happens.
+
+    ``message`` must be picklable.
+    """
+    for connection in _LISTENER:
+        with suppress(ConnectionError):  # as for results
+            connection.send(_Told(message))
+
+
 class _Worker(Generic[T, R]):
     """One process and its present task."""
 
@@ -77,15 +97,15 @@ class _Worker(Generic[T, R]):
         with suppress(ConnectionError):  # a dead process is noticed when its result is awaited
             self.connection.send(task)
 
-    def take(self) -> R | WorkerDied | _Ready:
+    def take(self) -> R | WorkerDied | _Ready | _Told:
         """The message from the process; after "ready", the time of its task begins."""
         try:
-            result: R | _Ready = self.connection.recv()
+            result: R | _Ready | _Told = self.connection.recv()
         except (EOFError, ConnectionError):  # reset if it died before reading its task
             return WorkerDied(f"the process died with exit code {self.process.wait()}")
         if isinstance(result, _Ready):
             self.since, self.ready = time.monotonic(), True
-        else:
+        elif not isinstance(result, _Told):
             self.done += 1
         return result
 
@@ -136,6 +156,7 @@ def serve_tasks(descriptor: int) -> None:
     """The loop of a process: receive the work, then tasks, until the other end closes."""
     signal.signal(signal.SIGTERM, _leave)
     connection = Connection(descriptor)
+    _LISTENER[:] = [connection]
     try:
         work: Work[Any, Any] = connection.recv()
     except (EOFError, ConnectionError):
@@ -156,9 +177,16 @@ def serve_tasks(descriptor: int) -> None:
 
 
 def run_tasks(
-    work: Work[T, R], tasks: Sequence[T], *, processes: int, task_seconds: float
+    work: Work[T, R],
+    tasks: Sequence[T],
+    *,
+    processes: int,
+    task_seconds: float,
+    heard: Callable[[object], object] = lambda message: None,
 ) -> Iterator[tuple[int, R | WorkerDied]]:
     """Do all ``tasks`` on ``processes`` processes; yield (index, result) as each is ready.
+
+    ``heard`` is called with what tasks ``tell``.
 
     A task that kills its process, or is not done after ``task_seconds``, yields ``WorkerDied`` and
     the rest goes on. Processes end with the iteration, however it ends.
@@ -170,7 +198,7 @@ def run_tasks(
         for worker in workers:
             worker.give(*waiting.popleft())
         while workers:
-            yield from _collect(workers, work, waiting, task_seconds)
+            yield from _collect(workers, work, waiting, task_seconds, heard)
     finally:
         for worker in workers:
             worker.process.terminate()
@@ -183,6 +211,7 @@ def _collect(
     work: Work[T, R],
     waiting: deque[tuple[int, T]],
     task_seconds: float,
+    heard: Callable[[object], object],
 ) -> Iterator[tuple[int, R | WorkerDied]]:
     """Wait for the next result or deadline, give out the next tasks, and yield the results."""
     until = min(worker.until(task_seconds) for worker in workers)
@@ -190,6 +219,9 @@ def _collect(
     for place, worker in reversed(list(enumerate(workers))):
         if worker.connection in ready:
             outcome = worker.take()
+            if isinstance(outcome, _Told):
+                heard(outcome.message)
+                continue
             if isinstance(outcome, _Ready):
                 continue
         elif time.monotonic() >= worker.until(task_seconds):
@@ -281,7 +313,7 @@ class StandingPool(Closing, Generic[T, R]):
             check()
             if wait([worker.connection], LOOK_SECONDS):
                 outcome = worker.take()
-                if not isinstance(outcome, _Ready):
+                if not isinstance(outcome, _Ready | _Told):
                     return outcome
             elif self._memory_bytes is not None and _end_if_larger(worker, self._memory_bytes):
                 taken = f"{self._memory_bytes / 2**20:.0f} MB"

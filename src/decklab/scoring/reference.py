@@ -64,12 +64,18 @@ class ReferenceScores(BaseModel):
     metrics: dict[str, ScoreDistribution]
 
     def standing(self, metric: str, value: float) -> dict[str, Any] | None:
-        """Percentile of a value, a word for it, and the number of decks; None for other metrics."""
+        """Percentile of a value, a word for it, the number of decks, and the least, middle and
+        greatest value among them; None for other metrics."""
         found = self.metrics.get(metric)
         if found is None:
             return None
         percentile = found.percentile(value)
-        return {"percentile": percentile, "word": standing_word(percentile), "decks": found.decks}
+        return {
+            "percentile": percentile,
+            "word": standing_word(percentile),
+            "decks": found.decks,
+            "range": [found.values[0], found.values[len(QUANTILES) // 2], found.values[-1]],
+        }
 
     def placed(self, rows: Iterable[Measurement]) -> list[Measurement]:
         """The rows, those of whole decks with their ``standing`` as evidence."""

@@ -1,7 +1,7 @@
 """One run: scores decks over several processes, writes results and reports, can be resumed."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,8 +12,9 @@ import cv2
 
 from decklab import __version__
 from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
+from decklab.files import write_whole
 from decklab.metrics.catalogue import METRICS, metric_labels
-from decklab.options import SECONDS_A_DECK
+from decklab.options import SECONDS_A_DECK, ReportForm
 from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
@@ -22,13 +23,15 @@ from decklab.rendering.office.installation import Installation, find_installatio
 from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
 from decklab.reports.deck_page import write_deck_page
-from decklab.reports.files import write_json, write_parquet
+from decklab.reports.files import strict_json, write_json, write_parquet
 from decklab.reports.leaderboard import COLUMNS, LeaderboardRow
 from decklab.reports.leaderboard_page import write_index
 from decklab.results import DeckResult
+from decklab.scoring.against import RunComparison, compare_runs, earlier_scores
 from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
 from decklab.scoring.journal import Journal, JournalEntry, fingerprint
-from decklab.scoring.process_pool import WorkerDied, run_tasks
+from decklab.scoring.process_pool import WorkerDied, run_tasks, tell
+from decklab.scoring.shares import check_forms, form_names, write_forms
 from decklab.tabular import Tabular
 
 
@@ -60,7 +63,12 @@ def scorer(
         def do(task: Task) -> OSError | None:
             key = task.key
             try:
-                scored = score_deck(task.deck, options=options, renderer=renderer)
+                scored = score_deck(
+                    task.deck,
+                    options=options,
+                    renderer=renderer,
+                    progress=lambda slide, slides: tell((str(task.deck), slide, slides)),
+                )
             except DeckError as error:
                 scored = failed(task.deck, error)
             except RenderError as error:
@@ -99,6 +107,9 @@ converted at most four times (once more for the probes, each retried once), and 
 RESULT_FILES = ("index.html", "results.json", "results.parquet")
 """Files that every run writes in its output folder, besides the reports of the decks."""
 
+COMPARISON_FILE = "against.json"
+"""File with the comparison with an earlier run, where one was named."""
+
 
 @dataclass(frozen=True)
 class ScoringRun(Tabular):
@@ -109,6 +120,8 @@ class ScoringRun(Tabular):
     scored: int
     failed: int
     earlier: int = 0
+    against: RunComparison | None = None
+    """How these decks compare with an earlier run, where one was named."""
 
     @property
     def index(self) -> Path:
@@ -145,6 +158,9 @@ def score(
     options: ScoreOptions | None = None,
     renderer: Renderer | None = None,
     progress: Callable[[int, int], None] | None = None,
+    on_slide: Callable[[str, int, int], None] | None = None,
+    against: str | Path | None = None,
+    save: Collection[ReportForm] = (),
 ) -> ScoringRun:
     """Score every deck that ``paths`` name and write results and reports under ``out``.
 
@@ -154,10 +170,14 @@ def score(
     finished with the same bytes, options and versions are not scored again. ``options`` say what is
     measured. Each process starts a LibreOffice of its own: only the cache and the deadline of
     ``renderer`` are used, by default the user's cache folder and two minutes. ``progress`` is
-    called with the number of finished decks and of all decks. May be called from any thread and any
-    program; the processes it starts import nothing of the caller's.
+    called with the number of finished decks and of all decks, ``on_slide`` with a deck, the number
+    of the slide that is being measured, and of its slides. ``against`` names the folder or
+    ``results.json`` of an earlier run to compare with; it may be ``out``. ``save`` names
+    other forms of the decks' reports to write beside their pages. May be called from any thread and
+    any program; the processes it starts import nothing of the caller's.
 
-    A deck that cannot be read is a failed result. Nothing is written, and DeckError or
+    A deck that cannot be read is a failed result. Raises ResultsError where the earlier run cannot
+    be read. Nothing is written, and DeckError or
     RendererMissing raised, where not one deck can be read, or drawn here; OSError where ``out``
     cannot be written, holds foreign files where results go, or is being written by another run.
     """
@@ -167,11 +187,16 @@ def score(
     renderer = Renderer(cache=renderer.cache, deadline=deadline)
     decks = find_decks([paths] if isinstance(paths, str | Path) else paths)
     check_decks(decks)
+    before = None if against is None else earlier_scores(against)
+    check_forms(out, save)
     installation = _installation()
     with one_run(out):
         names = names_in(out, decks, reorder=fresh)
         pages = {deck: f"{name}.html" for deck, name in names.items()}
-        reserve(out, [*RESULT_FILES, *(f"decks/{page}" for page in pages.values())])
+        files = [f"decks/{page}" for page in pages.values()]
+        files += [f"decks/{name}" for page in pages.values() for name in form_names(page, save)]
+        files += [] if before is None else [COMPARISON_FILE]
+        reserve(out, [*RESULT_FILES, *files])
         journal = Journal(out)
         if fresh:
             journal.clear()
@@ -194,6 +219,7 @@ def score(
         for index, outcome in run_tasks(
             work, tasks,
             processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
+            heard=partial(_slide_heard, on_slide),
         ):  # fmt: skip
             if isinstance(outcome, OSError):
                 raise outcome
@@ -202,7 +228,20 @@ def score(
                 journal.write(missing[index], "", _died(missing[index], outcome))
             done += 1
             report(done, len(decks))
-        return _written(journal, out, decks)
+        run = _written(journal, out, decks)
+        if before is not None:
+            compared = compare_runs(str(against), before, run.results())
+            run = replace(run, against=compared)
+            write_whole(out / COMPARISON_FILE, f"{strict_json(compared.as_json())}\n".encode())
+        _write_index(journal, run)
+        for record in _records(journal, decks):
+            write_forms(out / "decks", record, save)
+        return run
+
+
+def _slide_heard(on_slide: Callable[[str, int, int], None] | None, message: object) -> None:
+    if on_slide is not None and isinstance(message, tuple):
+        on_slide(*message)
 
 
 def _keys(decks: Sequence[Path], engine: str, **options: object) -> dict[Path, str]:
@@ -250,11 +289,21 @@ def _records(journal: Journal, decks: Iterable[Path]) -> Iterator[JournalEntry]:
 def _written(journal: Journal, out: Path, decks: Sequence[Path]) -> ScoringRun:
     scored, failed = _count(journal, decks)
     earlier = sum(1 for _ in journal.all()) - len({deck_id(out, deck) for deck in decks})
-    run = ScoringRun(out, tuple(decks), scored, failed, earlier)
     write_json(out / "results.json", (record.result for record in journal.all()))
     write_parquet(out / "results.parquet", (record.result for record in journal.all()))
-    write_index(run.index, map(_row, journal.all()))
-    return run
+    return ScoringRun(out, tuple(decks), scored, failed, earlier)
+
+
+def _write_index(journal: Journal, run: ScoringRun) -> None:
+    compared = run.against
+    write_index(
+        run.index,
+        map(_row, journal.all()),
+        earlier=None if compared is None else compared.earlier,
+        changes=[] if compared is None else compared.beyond_noise(),
+        means=() if compared is None else compared.means,
+        apart={} if compared is None else compared.not_comparable,
+    )
 
 
 def _count(journal: Journal, decks: Sequence[Path]) -> tuple[int, int]:

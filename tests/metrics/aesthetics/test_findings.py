@@ -92,9 +92,9 @@ def test_pale_and_swinging_decks_are_found(mean: float, std: float, expected: li
 
 @pytest.mark.parametrize(
     ("change", "expected"),
-    [(0.005, ["rhythm.flatline"]), (0.05, []), (0.2, []), (0.4, ["rhythm.strobe"])],
+    [(0.005, ["rhythm.flatline"]), (0.05, []), (0.4, []), (0.6, ["rhythm.strobe"])],
 )
-def test_rhythm_is_judged_by_the_bands(change: float, expected: list[str]) -> None:
+def test_rhythm_is_judged_by_what_professional_decks_do(change: float, expected: list[str]) -> None:
     assert rules([measured("rhythm.rmssd", change)]) == expected
 
 
@@ -111,7 +111,7 @@ def test_every_finding_says_what_to_do() -> None:
     rows = [
         contrast(1.5),
         engagement(5.0, 0.5),
-        measured("rhythm.rmssd", 0.4),
+        measured("rhythm.rmssd", 0.6),
         *distances(0.0, 0.0, 40.0),
         *entropies(6.0, 6.0, 6.0),
     ]

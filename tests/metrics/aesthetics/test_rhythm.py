@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 
 from decklab.metrics.aesthetics.rhythm import (
+    RMSSD_STROBE,
+    RMSSD_USUAL,
     overload_windows,
     rhythm_band,
     rhythm_score,
@@ -72,3 +74,12 @@ def test_overload_is_a_mean_over_three_in_a_row() -> None:
 def test_fewer_than_two_slides_have_no_rhythm(scores: list[float]) -> None:
     reason = NotScored("rhythm needs at least two slides")
     assert rmssd(scores) == rhythm_score(scores) == rhythm_score_target(scores) == reason
+
+
+def test_the_usual_change_is_that_of_decks_drawn_from_the_papers_statistics() -> None:
+    drawn = np.random.default_rng(7)
+    means = drawn.normal(3.878, 0.533**0.5, (20_000, 1))
+    scores = np.exp(-((drawn.normal(means, 0.457, (20_000, 8)) - 3.878) ** 2) / (2 * 0.533))
+    changes = np.sqrt(np.mean(np.diff(scores, axis=1) ** 2, axis=1))
+    assert np.percentile(changes, [2.5, 97.5]) == pytest.approx(RMSSD_USUAL, abs=0.01)
+    assert np.mean(changes > RMSSD_STROBE) > 0.45  # table 12 calls every second one of them jarring

@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from decklab.benchmarks.slidesgen.instructions import Richness
 from decklab.files import write_whole
 from decklab.models.asking import Usage
-from decklab.reports.wording import FLAW_WORDS, rule_title
+from decklab.reports.flaws import FLAW_WORDS
+from decklab.reports.wording import rule_title
 from decklab.results import DeckResult, Finding, NotScored
 
 DECK_METRICS: Final[Mapping[str, str]] = {

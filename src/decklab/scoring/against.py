@@ -1,0 +1,217 @@
+"""A run against an earlier one: which decks and metrics got better or worse, beyond noise."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from statistics import fmean
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from decklab.errors import ResultsError
+from decklab.metrics.catalogue import METRICS
+from decklab.metrics.statistics import percentile_interval, resampled_sums
+from decklab.results import SAME, DeckResult, NotScored
+from decklab.scoring.reference import QUANTILES, packaged_reference
+
+Trend = Literal["better", "worse", "same"]
+
+NOISE_SHARE: Final = 0.02
+"""Ours: a change is noise below this share of the range in which 90 % of the reference decks lie.
+The same deck, program and fonts always give the same scores; other fonts or another LibreOffice
+move them a little."""
+
+WHOLE_STEPS: Final = frozenset({"editability.level", "editability.level_on_slide"})
+"""Metrics with whole steps: every step is a change."""
+
+LEAST_DECKS: Final = 5
+"""Ours: decks below which the mean change has no interval worth naming."""
+
+EarlierScores = Mapping[str, Mapping[str, tuple[float, str]]]
+"""By deck and metric, value and version of the metric."""
+
+
+def noise(metric: str) -> float:
+    """The change of a metric up to which nothing is said, in its own units.
+
+    >>> noise("editability.level") < 1
+    True
+    """
+    found = packaged_reference().metrics.get(metric)
+    if found is None or metric in WHOLE_STEPS:
+        return SAME
+    low, high = (found.values[QUANTILES.index(at)] for at in (5, 95))
+    return max(SAME, NOISE_SHARE * (high - low))
+
+
+@dataclass(frozen=True)
+class ScoreChange:
+    """A metric of a deck, or the mean over ``decks`` decks with its 95 % ``interval``."""
+
+    deck: str
+    metric: str
+    before: float
+    after: float
+    trend: Trend
+    decks: int = 1
+    interval: tuple[float, float] | None = None
+
+    @property
+    def label(self) -> str:
+        """The metric's name for people."""
+        return METRICS[self.metric].label or self.metric
+
+    @property
+    def change(self) -> float:
+        """What was added since; negative where there is less."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    """What became of the decks of an earlier run."""
+
+    earlier: str
+    """The folder or file of the earlier run."""
+    changes: tuple[ScoreChange, ...]
+    """Every metric of every deck that both runs have, in the order of the decks."""
+    means: tuple[ScoreChange, ...]
+    """Of every metric, over all decks that both runs have."""
+    new: tuple[str, ...]
+    """Decks that the earlier run had not."""
+    gone: tuple[str, ...]
+    """Decks of the earlier run that are not in this one."""
+    not_comparable: Mapping[str, str]
+    """Metrics that cannot be compared, and why."""
+
+    def beyond_noise(self) -> list[ScoreChange]:
+        """The changes that count, worse ones first, the largest first in each."""
+        order = {"worse": 0, "better": 1}
+        told = [one for one in self.changes if one.trend != "same"]
+        return sorted(
+            told, key=lambda one: (order[one.trend], -abs(one.change) / noise(one.metric))
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, as plain data."""
+        return {
+            "against": self.earlier,
+            "changes": [_plain(one) for one in self.changes],
+            "means": [_plain(one) for one in self.means],
+            "new": list(self.new),
+            "gone": list(self.gone),
+            "not_comparable": dict(self.not_comparable),
+        }
+
+
+def _plain(one: ScoreChange) -> dict[str, Any]:
+    return {
+        "deck": one.deck or None, "metric": one.metric, "before": one.before, "after": one.after,
+        "change": one.change, "trend": one.trend, "decks": one.decks,
+        "interval": one.interval and list(one.interval), "noise": noise(one.metric),
+    }  # fmt: skip
+
+
+def earlier_scores(run: str | Path) -> EarlierScores:
+    """The scores of whole decks of an earlier run: its folder, or its ``results.json``.
+
+    Raises ResultsError, naming file and cause, where it is not there or was written by something
+    else.
+    """
+    path = Path(run)
+    path = path / "results.json" if path.is_dir() else path
+    try:
+        decks = json.loads(path.read_bytes())["decks"]
+        return {str(deck["deck"]): dict(_scores(deck["measurements"])) for deck in decks}
+    except FileNotFoundError:
+        detail = (
+            "there is no such file; name a folder that decklab score wrote, or its results.json"
+        )
+        raise ResultsError(path, detail) from None
+    except OSError as error:
+        raise ResultsError(path, str(error.strerror or error)) from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ResultsError(path, "this is no results.json of decklab score") from None
+
+
+def _scores(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[float, str]]]:
+    for row in rows:
+        if row["slide"] is None and row["value"] is not None:
+            yield str(row["metric"]), (float(row["value"]), str(row["version"]))
+
+
+def compare_runs(
+    earlier: str, before: EarlierScores, results: Iterable[DeckResult]
+) -> RunComparison:
+    """``results`` against the scores of an earlier run, which is called ``earlier``.
+
+    Decks are the same by their path, else by a file name that only one deck of each run has.
+    Metrics whose version differs, or where neither more nor less is better, are not compared.
+    """
+    now = [result for result in results if result.status == "scored"]
+    same = _same_decks(list(before), [result.deck for result in now])
+    changes: list[ScoreChange] = []
+    apart: dict[str, str] = {}
+    for result in now:
+        old = before.get(same.get(result.deck, ""), {})
+        for row in result.measurements:
+            if row.slide is not None or row.value is None or row.metric not in old:
+                continue
+            value, version = old[row.metric]
+            if version != row.version:
+                apart[row.metric] = f"measured by version {version} then, {row.version} now"
+            elif row.direction != "neutral":
+                trend = _trend(row.metric, row.value - value)
+                changes.append(ScoreChange(result.deck, row.metric, value, row.value, trend))
+    return RunComparison(
+        earlier=earlier,
+        changes=tuple(changes),
+        means=tuple(_means(changes)),
+        new=tuple(result.deck for result in now if result.deck not in same),
+        gone=tuple(deck for deck in before if deck not in same.values()),
+        not_comparable=apart,
+    )
+
+
+def _same_decks(before: Sequence[str], now: Sequence[str]) -> dict[str, str]:
+    """The deck of the earlier run that each deck of this one is."""
+    same = {deck: deck for deck in now if deck in before}
+    old = _by_name(deck for deck in before if deck not in same)
+    new = _by_name(deck for deck in now if deck not in same)
+    for name, decks in new.items():
+        if len(decks) == 1 and len(old.get(name, ())) == 1:
+            same[decks[0]] = old[name][0]
+    return same
+
+
+def _by_name(decks: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for deck in decks:
+        found.setdefault(PurePath(deck).name, []).append(deck)
+    return found
+
+
+def _trend(metric: str, change: float) -> Trend:
+    if abs(change) <= noise(metric):
+        return "same"
+    better = change > 0 if METRICS[metric].direction == "higher" else change < 0
+    return "better" if better else "worse"
+
+
+def _means(changes: Sequence[ScoreChange]) -> Iterator[ScoreChange]:
+    """Mean before and after by metric. From ``LEAST_DECKS`` decks on a change counts only where its
+    interval over resampled decks leaves out 0."""
+    metrics: dict[str, list[ScoreChange]] = {}
+    for one in changes:
+        metrics.setdefault(one.metric, []).append(one)
+    for metric, ones in metrics.items():
+        before, after = fmean(one.before for one in ones), fmean(one.after for one in ones)
+        trend, interval = _trend(metric, after - before), None
+        if len(ones) >= LEAST_DECKS:
+            steps = np.array([one.change for one in ones])
+            found = percentile_interval(resampled_sums(steps) / len(ones), len(ones))
+            interval = None if isinstance(found, NotScored) else found
+            if interval is not None and interval[0] <= 0 <= interval[1]:
+                trend = "same"
+        yield ScoreChange("", metric, before, after, trend, len(ones), interval)
