@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     from decklab.benchmarks.unippt.running import bench_unippt
     from decklab.benchmarks.unippt.starter import write_starter as write_unippt_starter
     from decklab.benchmarks.unippt.starter import write_starter_decks as write_unippt_decks
+    from decklab.cluster.jobs import Job
+    from decklab.cluster.machines import machine_named
+    from decklab.cluster.run import described as dataset_lines
+    from decklab.cluster.run import run_job
+    from decklab.cluster.sources import pair_items, source_items
     from decklab.comparing.contact_sheet import write_ladder_sheet
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
@@ -105,6 +110,7 @@ __all__ = [
     "Deck",
     "EditModel",
     "GradeOptions",
+    "Job",
     "KnowledgeBase",
     "NotScored",
     "Patch",
@@ -124,6 +130,7 @@ __all__ = [
     "check_decks",
     "check_rubrics",
     "check_template",
+    "dataset_lines",
     "deck_facts",
     "deck_texts",
     "diff",
@@ -147,11 +154,13 @@ __all__ = [
     "lint_json",
     "lint_rules",
     "load_reference",
+    "machine_named",
     "metric_info",
     "open",
     "operation_docs",
     "operation_names",
     "outline_lines",
+    "pair_items",
     "part_text",
     "place_lines",
     "plain_slide",
@@ -173,6 +182,7 @@ __all__ = [
     "reference_of_run",
     "render",
     "retrieve",
+    "run_job",
     "sarif_log",
     "score",
     "serve",
@@ -181,6 +191,7 @@ __all__ = [
     "slide_schema",
     "slides_in_full",
     "snapshot_bytes",
+    "source_items",
     "take_quiz",
     "text_view",
     "validate",
@@ -232,6 +243,12 @@ _HOMES = {
     "retrieve": "documents.retrieval",
     "write_reading": "documents.showing",
     "NotScored": "results",
+    "Job": "cluster.jobs",
+    "dataset_lines": "cluster.run:described",
+    "machine_named": "cluster.machines",
+    "pair_items": "cluster.sources",
+    "run_job": "cluster.run",
+    "source_items": "cluster.sources",
     "agree": "scoring.agreement.agree",
     "judge": "judges.scenario.judging:judge_decks",
     "print_judgement": "judges.scenario.showing",

@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 import decklab
+from decklab.cli.cluster_work import ClusterAddress, DatasetFolder, cluster_job, run_on_cluster
 from decklab.cli.parameters import CacheFolder, NoCache
 from decklab.cli.terminal import echo_json
 from decklab.errors import DecklabError, UnknownName
@@ -21,7 +22,7 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def lint_command(
     decks: Annotated[
-        list[Path], typer.Argument(metavar="DECK...", help="Decks: .pptx, .potx, .ppsx or .pptm.")
+        list[str], typer.Argument(metavar="DECK...", help="Decks: .pptx, .potx, .ppsx or .pptm.")
     ],
     format: Annotated[
         Literal["table", "json", "sarif"], typer.Option(help="What to print.")
@@ -36,6 +37,8 @@ def lint_command(
     ] = "warning",
     cache: CacheFolder = None,
     no_cache: NoCache = False,
+    cluster: ClusterAddress = None,
+    out: DatasetFolder = None,
 ) -> None:
     """Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.
 
@@ -48,10 +51,13 @@ def lint_command(
         wanted = decklab.lint_rules(_names(rules), _names(ignore))
     except UnknownName as error:
         raise typer.BadParameter(str(error)) from None
+    if cluster is not None:
+        done = run_on_cluster(decks, cluster_job("lint", rules=wanted), out, cluster=cluster)
+        raise typer.Exit(int(done.all_failed))
     renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
     form = "json" if as_json else format
     outcomes: list[LintResult | DecklabError] = []
-    for result in decklab.lint_each(decks, rules=wanted, renderer=renderer):
+    for result in decklab.lint_each(map(Path, decks), rules=wanted, renderer=renderer):
         outcome = result if isinstance(result, DecklabError) else result.at_least(min_severity)
         outcomes.append(outcome)
         if isinstance(outcome, DecklabError):

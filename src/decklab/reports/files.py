@@ -109,6 +109,14 @@ def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
             writer.write_table(pa.Table.from_pylist(rows, schema=schema))
 
 
+def result_table(results: Iterable[DeckResult]) -> pa.Table:
+    """The ``result_rows`` as a table with PARQUET_COLUMNS, in memory."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    rows = map(_arrow_row, result_rows(results, PARQUET_COLUMNS))
+    return pa.Table.from_pylist(list(rows), schema=_schema())
+
+
 def result_rows(
     results: Iterable[DeckResult], columns: Iterable[str] = CSV_COLUMNS
 ) -> Iterator[dict[str, Any]]:
