@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
     from decklab.composing.templates.checking import check_template
+    from decklab.corpus.page import write_summary_page
+    from decklab.corpus.summary import summary as corpus_summary
+    from decklab.corpus.summary import summary_lines as corpus_summary_lines
     from decklab.deck.deck import Deck
     from decklab.deck.deck import open_deck as open
     from decklab.deck.samples import write_samples
@@ -130,6 +133,8 @@ __all__ = [
     "check_decks",
     "check_rubrics",
     "check_template",
+    "corpus_summary",
+    "corpus_summary_lines",
     "dataset_lines",
     "deck_facts",
     "deck_texts",
@@ -209,6 +214,7 @@ __all__ = [
     "write_reference",
     "write_samples",
     "write_slidesgen_set",
+    "write_summary_page",
     "write_unippt_decks",
     "write_unippt_starter",
 ]
@@ -244,6 +250,9 @@ _HOMES = {
     "write_reading": "documents.showing",
     "NotScored": "results",
     "Job": "cluster.jobs",
+    "corpus_summary": "corpus.summary:summary",
+    "corpus_summary_lines": "corpus.summary:summary_lines",
+    "write_summary_page": "corpus.page",
     "dataset_lines": "cluster.run:described",
     "machine_named": "cluster.machines",
     "pair_items": "cluster.sources",

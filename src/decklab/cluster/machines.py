@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import dask
 import distributed
+from distributed.client import FutureCancelledError
 
 from decklab.cluster.jobs import DeckRows, DeckTask, Job, failed_rows, retried, worker_of
 from decklab.errors import Unavailable
@@ -157,7 +158,7 @@ def _gathered(
     client: distributed.Client, tasks: Iterable[DeckTask], job: Job
 ) -> Iterator[DeckRows]:
     """Give out tasks as workers have room, also workers that join later, and gather the rows."""
-    packed = client.scatter(pickle.dumps(job), broadcast=True, hash=False)
+    packed = pickle.dumps(job)  # with each task: what is stored on workers dies with them
     given: dict[Any, DeckTask] = {}
     done = distributed.as_completed(with_results=False)
     for task in tasks:
@@ -179,7 +180,7 @@ def _rows_of(done: Any, given: dict[Any, DeckTask], job: Job) -> DeckRows:
     task = given.pop(future)
     try:
         rows: DeckRows = future.result()
-    except distributed.KilledWorker:
+    except (distributed.KilledWorker, FutureCancelledError):
         rows = failed_rows(task, job, f"its worker died, {ATTEMPTS} times", ATTEMPTS)
     future.release()
     return rows
