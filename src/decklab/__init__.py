@@ -53,7 +53,11 @@ if TYPE_CHECKING:
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
     from decklab.composing.templates.checking import check_template
+    from decklab.corpus.duplicates import duplicate_groups
+    from decklab.corpus.duplicates import duplicates as corpus_duplicates
     from decklab.corpus.page import write_summary_page
+    from decklab.corpus.select import SelectionWishes
+    from decklab.corpus.select import select as corpus_select
     from decklab.corpus.summary import summary as corpus_summary
     from decklab.corpus.summary import summary_lines as corpus_summary_lines
     from decklab.deck.deck import Deck
@@ -121,6 +125,7 @@ __all__ = [
     "Renderer",
     "RequiredCriteria",
     "ScoreOptions",
+    "SelectionWishes",
     "WriteOptions",
     "agree",
     "bench_pptarena",
@@ -133,6 +138,8 @@ __all__ = [
     "check_decks",
     "check_rubrics",
     "check_template",
+    "corpus_duplicates",
+    "corpus_select",
     "corpus_summary",
     "corpus_summary_lines",
     "dataset_lines",
@@ -142,6 +149,7 @@ __all__ = [
     "document_json",
     "draft_rubric",
     "draft_style_targets",
+    "duplicate_groups",
     "edit",
     "edit_examples",
     "edit_with_patches",
@@ -250,6 +258,10 @@ _HOMES = {
     "write_reading": "documents.showing",
     "NotScored": "results",
     "Job": "cluster.jobs",
+    "SelectionWishes": "corpus.select",
+    "corpus_duplicates": "corpus.duplicates:duplicates",
+    "corpus_select": "corpus.select:select",
+    "duplicate_groups": "corpus.duplicates",
     "corpus_summary": "corpus.summary:summary",
     "corpus_summary_lines": "corpus.summary:summary_lines",
     "write_summary_page": "corpus.page",

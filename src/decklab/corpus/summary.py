@@ -19,15 +19,15 @@ LEAST_DECKS: Final = 8
 MOST_SHOWN: Final = 12
 
 FACTS: Final = {
-    "slides": ("Slides", "slides"),
-    "words / nullif(slides, 0)": ("Words a slide", "words"),
-    "pictures": ("Pictures", "pictures"),
-    "charts": ("Charts", "charts"),
-    "tables": ("Tables", "tables"),
+    "slides": ("Slides", ""),
+    "words / nullif(slides, 0)": ("Words a slide", ""),
+    "pictures": ("Pictures", ""),
+    "charts": ("Charts", ""),
+    "tables": ("Tables", ""),
     "100.0 * titled / nullif(slides, 0)": ("Slides with a title", "%"),
     "100.0 * noted / nullif(slides, 0)": ("Slides with notes", "%"),
     "bytes / 1048576.0": ("Size", "MB"),
-    "seconds": ("Time that the work took", "s"),
+    "seconds": ("Time of the work", "s"),
 }
 """Name and unit of each measure of ``decks``, by its expression."""
 METRICS: Final = {
@@ -239,12 +239,13 @@ def summary_lines(found: CorpusSummary) -> Iterator[str]:
     if found.copies:
         yield f"{found.copies} decks are copies of others, byte by byte"
     yield ""
-    yield f"{'':26}{'decks':>8}{'least':>10}{'quarter':>10}{'median':>10}{'3/4':>10}{'most':>10}  far"
+    heads = ("decks", "least", "quarter", "median", "3/4", "most")
+    yield f"{'':26}" + "".join(f"{head:>10}" for head in heads) + "  far"
     for one in found.distributions:
         values = (one.least, one.lower, one.middle, one.upper, one.most)
         cells = "".join(f"{value:>10.4g}" for value in values)
-        label = f"{one.name} ({one.unit})" if one.unit != one.name.lower() else one.name
-        yield f"{label[:25]:26}{one.decks:>8}{cells}  {one.outlying or ''}".rstrip()
+        label = f"{one.name} ({one.unit})" if one.unit else one.name
+        yield f"{label[:25]:26}{one.decks:>10}{cells}  {one.outlying or ''}".rstrip()
     for group in found.groups:
         yield ""
         yield group.name
