@@ -21,7 +21,6 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -46,10 +45,22 @@ if TYPE_CHECKING:
     from decklab.benchmarks.unippt.running import bench_unippt
     from decklab.benchmarks.unippt.starter import write_starter as write_unippt_starter
     from decklab.benchmarks.unippt.starter import write_starter_decks as write_unippt_decks
+    from decklab.cluster.jobs import Job
+    from decklab.cluster.machines import machine_named
+    from decklab.cluster.run import described as dataset_lines
+    from decklab.cluster.run import run_job
+    from decklab.cluster.sources import pair_items, source_items
     from decklab.comparing.contact_sheet import write_ladder_sheet
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
     from decklab.composing.templates.checking import check_template
+    from decklab.corpus.duplicates import duplicate_groups
+    from decklab.corpus.duplicates import duplicates as corpus_duplicates
+    from decklab.corpus.page import write_summary_page
+    from decklab.corpus.select import SelectionWishes
+    from decklab.corpus.select import select as corpus_select
+    from decklab.corpus.summary import summary as corpus_summary
+    from decklab.corpus.summary import summary_lines as corpus_summary_lines
     from decklab.deck.deck import Deck
     from decklab.deck.deck import open_deck as open
     from decklab.deck.samples import write_samples
@@ -105,8 +116,8 @@ if TYPE_CHECKING:
     from decklab.scoring.agreement.agree import agree
     from decklab.scoring.agreement.page import print_agreement, write_agreement_page
     from decklab.scoring.deck import ScoreOptions
-    from decklab.scoring.lint_run import lint_decks
     from decklab.scoring.limits import missed_limits, parse_limit
+    from decklab.scoring.lint_run import lint_decks
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.run import score
     from decklab.web.serving import serve_workbench as serve
@@ -116,6 +127,7 @@ __all__ = [
     "Deck",
     "EditModel",
     "GradeOptions",
+    "Job",
     "KnowledgeBase",
     "LintOptions",
     "LintSettings",
@@ -125,6 +137,7 @@ __all__ = [
     "Renderer",
     "RequiredCriteria",
     "ScoreOptions",
+    "SelectionWishes",
     "WriteOptions",
     "agree",
     "bench_pptarena",
@@ -137,12 +150,18 @@ __all__ = [
     "check_decks",
     "check_rubrics",
     "check_template",
+    "corpus_duplicates",
+    "corpus_select",
+    "corpus_summary",
+    "corpus_summary_lines",
+    "dataset_lines",
     "deck_facts",
     "deck_texts",
     "diff",
     "document_json",
     "draft_rubric",
     "draft_style_targets",
+    "duplicate_groups",
     "earlier_scores",
     "edit",
     "edit_examples",
@@ -166,12 +185,14 @@ __all__ = [
     "lint_json",
     "lint_rules",
     "load_reference",
+    "machine_named",
     "metric_info",
     "missed_limits",
     "open",
     "operation_docs",
     "operation_names",
     "outline_lines",
+    "pair_items",
     "parse_limit",
     "part_text",
     "place_lines",
@@ -198,6 +219,7 @@ __all__ = [
     "render",
     "retrieve",
     "rule_counts",
+    "run_job",
     "sarif_log",
     "score",
     "serve",
@@ -206,6 +228,7 @@ __all__ = [
     "slide_schema",
     "slides_in_full",
     "snapshot_bytes",
+    "source_items",
     "take_back",
     "take_quiz",
     "text_view",
@@ -226,6 +249,7 @@ __all__ = [
     "write_reference",
     "write_samples",
     "write_slidesgen_set",
+    "write_summary_page",
     "write_unippt_decks",
     "write_unippt_starter",
 ]
@@ -262,6 +286,19 @@ _HOMES = {
     "retrieve": "documents.retrieval",
     "write_reading": "documents.showing",
     "NotScored": "results",
+    "Job": "cluster.jobs",
+    "SelectionWishes": "corpus.select",
+    "corpus_duplicates": "corpus.duplicates:duplicates",
+    "corpus_select": "corpus.select:select",
+    "duplicate_groups": "corpus.duplicates",
+    "corpus_summary": "corpus.summary:summary",
+    "corpus_summary_lines": "corpus.summary:summary_lines",
+    "write_summary_page": "corpus.page",
+    "dataset_lines": "cluster.run:described",
+    "machine_named": "cluster.machines",
+    "pair_items": "cluster.sources",
+    "run_job": "cluster.run",
+    "source_items": "cluster.sources",
     "agree": "scoring.agreement.agree",
     "judge": "judges.scenario.judging:judge_decks",
     "print_judgement": "judges.scenario.showing",

@@ -191,6 +191,16 @@ class SettingsError(DecklabError):
         super().__init__(": ".join(map(one_line, filter(None, (self.path, key, detail)))))
 
 
+class SourceError(DecklabError):
+    """A source of decks, or a data set of many, that cannot be read. ``source`` is its name,
+    ``detail`` the cause."""
+
+    def __init__(self, source: str | Path, detail: str) -> None:
+        self.source = str(source)
+        self.detail = " ".join(detail.split())
+        super().__init__(f"{one_line(self.source)}: {one_line(self.detail)}")
+
+
 class ModelError(DecklabError):
     """A model could not be asked. ``model`` is its name, ``detail`` the cause."""
 

@@ -151,7 +151,7 @@ def free_name(path: str | Path) -> Path:
     return found
 
 
-Purpose = Literal["fonts", "html", "office", "page", "probe", "version"]
+Purpose = Literal["fonts", "html", "office", "page", "probe", "source", "version"]
 """What a folder is for; part of its name."""
 
 _LOCK = ".decklab-lock"

@@ -81,6 +81,7 @@ COMMANDS = {
     "perturb": Command(
         "perturb", "Degrade the slides of a deck by a known amount, or show a ladder of amounts."
     ),
+    "corpus": Command("corpus", "Look at a data set of many decks, and make benchmarks from it."),
     "bench": Command("bench", "Put models, or decklab's own baselines, to a benchmark."),
     "samples": Command("decks", "Write three sample decks: a plain one, a rich one and a bad one."),
 }

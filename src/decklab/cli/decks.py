@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import decklab
+from decklab.cli.cluster_work import ClusterAddress, DatasetFolder, cluster_job, run_on_cluster
 from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_whole_numbers
 from decklab.cli.terminal import check_there, echo_json
 from decklab.errors import DecklabError
@@ -17,7 +18,7 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def extract(
     deck: Annotated[
-        Path | None, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")
+        str | None, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")
     ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Only what a picture shows: the schema for models.")
@@ -32,6 +33,8 @@ def extract(
         bool, typer.Option("--schema", help="Print the JSON schema of a slide instead.")
     ] = False,
     as_json: JsonAlready = False,
+    cluster: ClusterAddress = None,
+    out: DatasetFolder = None,
 ) -> None:
     """Print the elements of every slide, effective styles and where they come from, as JSON.
 
@@ -48,13 +51,16 @@ def extract(
         return
     if deck is None:
         raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
+    if cluster is not None:
+        done = run_on_cluster([deck], cluster_job("extract"), out, cluster=cluster)
+        raise typer.Exit(int(done.all_failed))
     check_there(deck)
     elements = decklab.extract(deck, slides=parse_whole_numbers(slides) if slides else None)
     for problem in elements.problems:
         typer.echo(f"not read: {deck}: {problem}", err=True)
     shown = elements.slides
     if laid_out:
-        drawn = decklab.lay_out(deck, shown)
+        drawn = decklab.lay_out(Path(deck), shown)
         shown = drawn.slides
         share = "no text" if drawn.matched is None else f"{drawn.matched:.1%} of the text"
         typer.echo(f"{deck}: found {share} on the drawn slides", err=True)

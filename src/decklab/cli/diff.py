@@ -1,11 +1,11 @@
 """``decklab diff``."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import decklab
+from decklab.cli.cluster_work import ClusterAddress, DatasetFolder, cluster_job, run_on_cluster
 from decklab.cli.parameters import AsJson, ComparisonPage
 from decklab.cli.terminal import checked_first, echo_json
 
@@ -20,18 +20,26 @@ DIFFERENT = 1
 
 @app.command()
 def diff_command(
-    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The older deck.")],
-    after: Annotated[Path, typer.Argument(metavar="AFTER", help="The newer deck.")],
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The older deck.")],
+    after: Annotated[str, typer.Argument(metavar="AFTER", help="The newer deck.")],
     html: ComparisonPage = None,
     noise: Annotated[
         bool, typer.Option("--noise", help="Also tell what programs do by only saving a deck.")
     ] = False,
     as_json: AsJson = False,
+    cluster: ClusterAddress = None,
+    out: DatasetFolder = None,
 ) -> None:
     """Say what changed between two decks; exits with 0 for nothing, 1 for changes, 2 for errors.
 
+    With --cluster both are folders, archives or addresses of decks, paired by name.
+
     Example: decklab diff before.pptx after.pptx --html changes.html
     """
+    if cluster is not None:
+        job = cluster_job("diff")
+        done = run_on_cluster([after], job, out, cluster=cluster, before=before)
+        raise typer.Exit(2 * done.all_failed)
     with checked_first():  # an error has this exit code whenever it is found
         if html is None:
             changes = decklab.diff(before, after, on_rules=_warn)

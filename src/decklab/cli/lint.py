@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 import decklab
+from decklab.cli.cluster_work import ClusterAddress, cluster_job, run_on_cluster
 from decklab.cli.lint_fixing import fix_all, places_for
 from decklab.cli.lint_output import LintFormat, LintPrinter, print_settings
 from decklab.cli.parameters import CacheFolder, NoCache
@@ -91,7 +92,10 @@ def lint_command(
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="With --fix: a file for one deck, else a folder."),
+        typer.Option(
+            metavar="PATH",
+            help="With --fix: a file for one deck, else a folder. With --cluster: the data set.",
+        ),
     ] = None,
     in_place: Annotated[
         bool, typer.Option("--in-place", help="With --fix: write over the decks themselves.")
@@ -101,6 +105,7 @@ def lint_command(
     ] = None,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
+    cluster: ClusterAddress = None,
 ) -> None:
     """Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.
 
@@ -116,6 +121,10 @@ def lint_command(
         raise typer.BadParameter("--no-config and --config exclude each other")
     if baseline and write_baseline:
         raise typer.BadParameter("--write-baseline writes a new one: leave out --baseline")
+    if cluster is not None:
+        wanted = decklab.lint_rules(_names("--rules", rules), _names("--ignore", ignore))
+        done = run_on_cluster(paths, cluster_job("lint", rules=wanted), out, cluster=cluster)
+        raise typer.Exit(int(done.all_failed))
     _check_fixing(fix=fix, diff=diff, out=out, in_place=in_place)
     decks = decklab.find_lintable(paths)
     with checked_first():

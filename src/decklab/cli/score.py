@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 import decklab
+from decklab.cli.cluster_work import ClusterAddress, DeckMemory, cluster_job, run_on_cluster
 from decklab.cli.parameters import CacheFolder, Deadline, NoCache
 from decklab.cli.terminal import checked_first, note, progress_bar
 from decklab.files import check_folder
@@ -104,10 +105,15 @@ def score_command(
     deadline: Deadline = SECONDS_A_DECK,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
+    cluster: ClusterAddress = None,
+    deck_memory: DeckMemory = None,
 ) -> None:
     """Score decks: aesthetics, editability, findings, and a report worth looking at.
 
     Decks that earlier runs into OUT scored stay in its report.
+
+    With --cluster PATH may also be an address (http, s3, gs ...), an archive of decks, a Parquet
+    file with their bytes, or a list of these, and OUT is a data set of any size (docs/cluster.md).
 
     Exit codes: 0 a deck was scored, 1 none was or one is below --fail-under, 2 nothing could be
     begun and nothing was written.
@@ -119,6 +125,13 @@ def score_command(
     if fresh and resume:
         raise typer.BadParameter("--fresh removes what --resume would go on from")
     limits = [_limit(text) for text in fail_under or ()]
+    if cluster is not None:
+        with checked_first():
+            among = decklab.load_reference(reference) if reference else None
+        options = decklab.ScoreOptions([one.value for one in also or ()], no_data, text_gate, among)
+        job = cluster_job("score", deck_memory, options=options, deadline=deadline)
+        done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs, fresh=fresh)
+        raise typer.Exit(int(done.all_failed or (strict and done.failed > 0)))
     try:
         with checked_first():
             decklab.check_decks(decklab.find_decks(paths))

@@ -1,26 +1,21 @@
 """What commands share: groups whose commands are imported when they run, checks before they begin,
 one-line errors, JSON, progress."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decklab.errors import DecklabError
-from decklab.errors import ModelUnavailable
-from decklab.errors import NothingToWrite
-import json
-import typer
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
 from rich.console import Console
 from rich.markup import escape
-from typer.core import TyperCommand
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
-from typing import Any
-from typing import TYPE_CHECKING
 
+from decklab.errors import DecklabError, ModelUnavailable, NothingToWrite
 
 if TYPE_CHECKING:
     from rich.progress import Progress

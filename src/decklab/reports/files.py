@@ -166,6 +166,14 @@ def _record_batch(rows: list[dict[str, Any]], schema: Schema) -> RecordBatch:
     return RecordBatch.from_arrays(columns, schema=schema)
 
 
+def result_table(results: Iterable[DeckResult]) -> pa.Table:
+    """The ``result_rows`` as a table with PARQUET_COLUMNS, in memory."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    rows = map(_arrow_row, result_rows(results, PARQUET_COLUMNS))
+    return pa.Table.from_pylist(list(rows), schema=_schema())
+
+
 def result_rows(
     results: Iterable[DeckResult], columns: Iterable[str] = CSV_COLUMNS
 ) -> Iterator[dict[str, Any]]:

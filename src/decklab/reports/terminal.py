@@ -1,31 +1,30 @@
 """Results for a terminal: the leaderboard as a table, and findings rule by rule."""
 
 from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from decklab.options import Severity
-from decklab.reports.findings import grouped
-from decklab.reports.leaderboard import LeaderboardRow
-from decklab.reports.leaderboard import ranked
-from decklab.reports.leaderboard_page import Changed
-from decklab.reports.wording import PARTS
-from decklab.reports.wording import SEVERITY_LABELS
-from decklab.reports.wording import clean
-from decklab.reports.wording import counted
-from decklab.reports.wording import deck_name
-from decklab.reports.wording import number
-from decklab.reports.wording import shorten
-from decklab.results import Finding
+from typing import Final, Protocol
+
 from rich import box
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
-from typing import Final
-from typing import Protocol
 
+from decklab.options import Severity
+from decklab.reports.findings import grouped
+from decklab.reports.leaderboard import LeaderboardRow, ranked
+from decklab.reports.leaderboard_page import Changed
+from decklab.reports.wording import (
+    PARTS,
+    SEVERITY_LABELS,
+    clean,
+    counted,
+    deck_name,
+    number,
+    shorten,
+)
+from decklab.results import Finding
 
 _SHORT_SEVERITY: Final = {"error": "err", "warning": "warn", "info": "note"}
 _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are written out.

@@ -79,7 +79,7 @@ class _Worker(Generic[T, R]):
 
     def __init__(self, work: Work[T, R]) -> None:
         self.connection, theirs = Pipe()
-        with theirs, _interrupts_blocked():
+        with theirs, interrupts_blocked():
             self.process = _started(theirs.fileno())
         with suppress(ConnectionError):  # as in give
             self.connection.send(work)
@@ -140,7 +140,7 @@ def _leave(*_: object) -> NoReturn:
 
 
 @contextmanager
-def _interrupts_blocked() -> Iterator[None]:
+def interrupts_blocked() -> Iterator[None]:
     """Processes started in the block never see Ctrl-C, not even before their first line runs.
 
     A terminal sends it to all of them; the parent process ends them.

@@ -1,0 +1,71 @@
+"""How well near-duplicate decks are found: ``python -m bench.duplicates DECKS``.
+
+Each deck of a folder is damaged on three axes at two severities and saved anew by LibreOffice.
+Every pair of versions of one deck should be found, no pair of different decks. By hand: a minute
+or two for 18 decks.
+"""
+
+import sys
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.cluster.jobs import Job
+from decklab.cluster.machines import Machine
+from decklab.cluster.run import run_job
+from decklab.cluster.sources import source_items
+from decklab.corpus.duplicates import duplicates
+from decklab.ooxml.package import Package
+from decklab.options import Axis
+from decklab.perturb.deck import write_perturbed
+from decklab.rendering.renderer import Renderer
+
+AXES: tuple[Axis, ...] = ("geometry", "text", "style")
+SEVERITIES = (0.3, 0.6)
+
+
+def write_versions(deck: Path, number: int, folder: Path, renderer: Renderer) -> None:
+    """Versions of a deck, named by its number."""
+    (folder / f"{number}-original.pptx").write_bytes(deck.read_bytes())
+    (folder / f"{number}-resaved.pptx").write_bytes(renderer.converter.resaved(deck))
+    with Package.open(deck) as package:
+        for axis in AXES:
+            for severity in SEVERITIES:
+                out = folder / f"{number}-{axis}-{severity}.pptx"
+                write_perturbed(package, out, axis, severity)
+
+
+def main(arguments: Sequence[str]) -> int:
+    decks = sorted(Path(arguments[0]).glob("*.pptx"))
+    with TemporaryDirectory(prefix="decklab-duplicates-") as scratch:
+        place = Path(scratch)
+        (place / "decks").mkdir()
+        with Renderer().started() as renderer:
+            for number, deck in enumerate(decks):
+                write_versions(deck, number, place / "decks", renderer)
+        source = source_items([str(place / "decks")])
+        run_job(source, Job("extract"), place / "out", machine=Machine(processes=2))
+        found = {
+            (Path(pair.deck).name, Path(pair.other).name): pair
+            for pair in duplicates(place / "out")
+        }
+        names = sorted(path.name for path in (place / "decks").iterdir())
+        wanted = {
+            pair for pair in combinations(names, 2) if len({n.split("-")[0] for n in pair}) == 1
+        }
+        got = {(min(pair), max(pair)) for pair in found}
+        print(f"{len(names)} decks; {len(wanted)} pairs of versions, {len(got & wanted)} found")
+        print(f"recall {len(got & wanted) / len(wanted):.3f}, "
+              f"precision {len(got & wanted) / max(1, len(got)):.3f}")  # fmt: skip
+        for one, other in sorted(wanted - got)[:30]:
+            print("missed", one, other, decks[int(one.split("-")[0])].name)
+        for one, other in sorted(got - wanted)[:30]:
+            pair = found.get((one, other)) or found[(other, one)]
+            names_of = [decks[int(name.split("-")[0])].name for name in (one, other)]
+            print("wrong", one, other, *names_of, pair.words, pair.pictures)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

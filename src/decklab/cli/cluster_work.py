@@ -1,0 +1,122 @@
+"""What commands with ``--cluster`` share: the options, the run, and what is printed of it."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import decklab
+from decklab.cli.terminal import NOT_BEGUN, in_words, note, progress_bar
+from decklab.errors import DecklabError, Unavailable
+
+if TYPE_CHECKING:
+    from decklab.cluster.jobs import Job, JobKind
+    from decklab.cluster.run import DatasetRun, Progress
+
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        metavar="local[:N]|ADDRESS",
+        help="Work on any number of decks and write a data set to --out: on N Dask workers of this "
+        "machine, on the Dask scheduler at an address, or with local:0 without Dask.",
+    ),
+]
+DeckMemory = Annotated[
+    int | None,
+    typer.Option(min=64, metavar="MB", help="Memory that one deck may take, with --cluster."),
+]
+DatasetFolder = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="Where the data set of --cluster goes.")
+]
+
+_LINE_SECONDS = 30.0
+
+
+@contextmanager
+def needs_cluster() -> Iterator[None]:
+    """Unavailable, with what to install, where ``decklab[cluster]`` is missing in the block."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        detail = "many decks at once need decklab[cluster]: pip install 'decklab[cluster]'"
+        raise Unavailable(detail) from error
+
+
+_EXTRA = ("dask", "distributed", "duckdb", "fsspec", "pyarrow")
+
+
+def cluster_job(kind: "JobKind", deck_memory: int | None = None, **settings: Any) -> "Job":
+    """The work of a command with ``--cluster``; ``settings`` are fields of ``Job``.
+
+    Raises Unavailable where ``decklab[cluster]`` is missing.
+    """
+    with needs_cluster():
+        memory = deck_memory and deck_memory * 2**20
+        return decklab.Job(kind, memory_bytes=memory, **settings)
+
+
+def run_on_cluster(
+    sources: Sequence[str],
+    job: "Job",
+    out: Path | None,
+    *,
+    cluster: str,
+    jobs: int | None = None,
+    fresh: bool = False,
+    before: str | None = None,
+) -> "DatasetRun":
+    """Do the work on the cluster, show how far it is, and print what was done.
+
+    Exits with 2 and one line where it cannot begin; Ctrl-C ends it with 130.
+    """
+    if out is None:
+        raise typer.BadParameter("--cluster needs --out, the folder of the data set")
+    try:
+        with needs_cluster():
+            machine = decklab.machine_named(cluster, jobs)
+    except ValueError:
+        raise typer.BadParameter(f"{cluster!r} is no local:N", param_hint="--cluster") from None
+    items = decklab.source_items(sources)
+    if before is not None:
+        items = decklab.pair_items(before, sources[0])
+    try:
+        with _progress_shown() as show:
+            run = decklab.run_job(
+                items, job, out, machine=machine, fresh=fresh, progress=show, tell=note
+            )
+    except (DecklabError, OSError) as error:
+        note(in_words(error))
+        raise typer.Exit(NOT_BEGUN) from None
+    except KeyboardInterrupt:
+        note(f"stopped; what is done is in {out}, and the same command goes on from there")
+        raise typer.Exit(130) from None
+    for line in decklab.dataset_lines(run):
+        typer.echo(line)
+    if run.first_error:
+        note(f"the first that failed: {run.first_error}")
+    return run
+
+
+@contextmanager
+def _progress_shown() -> "Iterator[Callable[[Progress], None]]":
+    """A bar on a terminal; elsewhere a line on standard error now and then."""
+    with progress_bar() as bar:
+        task = bar.add_task("Decks", total=None)
+        last = time.monotonic()
+
+        def show(done: "Progress") -> None:
+            nonlocal last
+            total = done.found - done.skipped if done.complete else None
+            words = f"Decks ({done.failed} failed, {done.skipped} finished before)"
+            bar.update(task, completed=done.finished, total=total, description=words)
+            if bar.disable and time.monotonic() - last >= _LINE_SECONDS:
+                last = time.monotonic()
+                of = f" of {total}" if total is not None else ""
+                note(f"{done.finished}{of} decks done, {done.failed} failed")
+
+        yield show

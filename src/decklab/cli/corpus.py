@@ -1,0 +1,157 @@
+"""``decklab corpus``."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+import decklab
+from decklab.cli.cluster_work import needs_cluster
+from decklab.cli.parameters import AsJson
+from decklab.cli.terminal import checked_first, echo_json
+from decklab.files import check_file, write_whole
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+DatasetArgument = Annotated[
+    Path,
+    typer.Argument(metavar="DATASET", help="What decklab score --cluster wrote, or lint, extract."),
+]
+
+
+@app.callback()
+def corpus_command() -> None:
+    """Look at a data set of many decks, and make benchmarks from it.
+
+    Example: decklab corpus summary DATASET --html corpus.html
+    """
+
+
+@app.command("summary")
+def summary_command(
+    dataset: DatasetArgument,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write a page with charts.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a data set holds: distributions, outliers, languages, failures, findings.
+
+    Example: decklab corpus summary DATASET --html corpus.html
+    """
+    with checked_first(), needs_cluster():
+        found = decklab.corpus_summary(dataset)
+        if html is not None:
+            decklab.write_summary_page(html, found)
+    if as_json:
+        echo_json(asdict(found))
+        return
+    for line in decklab.corpus_summary_lines(found):
+        typer.echo(line)
+
+
+@app.command("duplicates")
+def duplicates_command(dataset: DatasetArgument, as_json: AsJson = False) -> None:
+    """Name decks that are nearly the same, by their words and pictures, in groups.
+
+    Example: decklab corpus duplicates DATASET --json
+    """
+    with checked_first(), needs_cluster():
+        pairs = decklab.corpus_duplicates(dataset)
+        groups = decklab.duplicate_groups(dataset, pairs)
+    if as_json:
+        echo_json(
+            {"groups": [asdict(one) for one in groups], "pairs": [asdict(one) for one in pairs]}
+        )
+        return
+    for group in groups:
+        typer.secho(group.keep, bold=True)
+        for deck in group.others:
+            typer.echo(f"  {deck}")
+    others = sum(len(group.others) for group in groups)
+    typer.echo(f"{len(groups)} groups; {others} decks are near-duplicates of another")
+
+
+@app.command("select")
+def select_command(
+    dataset: DatasetArgument,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a line of JSON a deck, chosen or refused, with reasons."
+        ),
+    ] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="How many decks are wanted.")] = None,
+    slides: Annotated[str, typer.Option(metavar="A-B", help="Slides of a deck.")] = "5-60",
+    words: Annotated[float, typer.Option(min=0, help="Words a slide, at least.")] = 5.0,
+    titled: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of slides with a title, at least.")
+    ] = 0.5,
+    aesthetics: Annotated[
+        float | None, typer.Option(help="The total of aesthetics, at least.")
+    ] = None,
+    language: Annotated[
+        str, typer.Option(help="Only these languages, such as en,de; two letters each.")
+    ] = "",
+    licence: Annotated[
+        str, typer.Option(help="Only licences that begin so, such as cc-by,cc0.")
+    ] = "",
+    licence_field: Annotated[
+        str, typer.Option(help="Where the source says the licence: a column or field.")
+    ] = "license",
+    near_duplicates: Annotated[
+        bool, typer.Option("--near-duplicates", help="Also take decks that are nearly the same.")
+    ] = False,
+    a_theme: Annotated[
+        int | None, typer.Option(min=1, help="Decks of one theme, author and program at most.")
+    ] = None,
+    rank: Annotated[
+        Literal["quality", "aesthetics", "size", "random"], typer.Option(help="What comes first.")
+    ] = "quality",
+    seed: Annotated[int, typer.Option(help="Of the random rank.")] = 0,
+) -> None:
+    """Choose decks for a benchmark, and say of each other why it was not; the same every time.
+
+    Exit codes: 0 decks were chosen, 1 none was, 2 nothing could be begun.
+
+    Example: decklab corpus select DATASET --count 50 --language en --out chosen.jsonl
+    """
+    if out is not None:
+        with checked_first():
+            check_file(out)
+    least, most = _range(slides)
+    with checked_first(), needs_cluster():
+        wishes = decklab.SelectionWishes(
+            count, least, most, words, titled, aesthetics, frozenset(_names(language)),
+            tuple(_names(licence)), licence_field, near_duplicates, a_theme, rank, seed,
+        )  # fmt: skip
+        found = decklab.corpus_select(dataset, wishes)
+    if out is not None:
+        lines = (json.dumps(asdict(item), ensure_ascii=False) for item in found)
+        write_whole(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    chosen = [item for item in found if item.chosen]
+    for item in chosen:
+        typer.echo(f"{item.rank:>5}  {item.score:7.2f}  {item.deck}")
+    typer.echo(f"{len(chosen)} of {len(found)} decks chosen")
+    if out is None:
+        for item in found[len(chosen) :]:
+            typer.echo(f"not {item.deck}: {'; '.join(item.reasons)}", err=True)
+    if not chosen:
+        raise typer.Exit(1)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _range(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    try:
+        least, most = int(first), int(last or first)
+    except ValueError:
+        least, most = 1, 0
+    if not 0 <= least <= most:
+        raise typer.BadParameter(f"{text!r} is no range such as 5-60", param_hint="--slides")
+    return least, most
