@@ -36,7 +36,7 @@ from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.options import SECONDS_A_DECK
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.reports.files import result_table
+from decklab.reports.files import result_batch
 from decklab.results import DeckResult
 from decklab.scoring.deck import ScoreOptions, score_deck
 
@@ -145,7 +145,7 @@ def _rows(task: DeckTask, job: Job, row: dict[str, Any], tables: dict[str, pa.Ta
     named["before"] = item.before and item.before.name
     if row["status"] == "failed" and job.kind == "score":
         failed = DeckResult(deck=item.name, status="failed", error=row["error"])
-        tables = {"measurements": result_table([failed])}
+        tables = {"measurements": pa.table(result_batch([failed]))}
     elif row["status"] == "failed":
         tables = {}
     tables["decks"] = arrow_table([named], DECKS)
@@ -181,7 +181,7 @@ def _score(
     row["slides"] = result.slides
     row["drawn_with"] = _engine(renderer)
     return {
-        "measurements": result_table([result]),
+        "measurements": pa.table(result_batch([result])),
         "findings": arrow_table(finding_rows(item.name, result.findings), FINDINGS),
     }
 

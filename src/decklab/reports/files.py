@@ -166,12 +166,10 @@ def _record_batch(rows: list[dict[str, Any]], schema: Schema) -> RecordBatch:
     return RecordBatch.from_arrays(columns, schema=schema)
 
 
-def result_table(results: Iterable[DeckResult]) -> pa.Table:
-    """The ``result_rows`` as a table with PARQUET_COLUMNS, in memory."""
-    import pyarrow as pa  # noqa: PLC0415
-
+def result_batch(results: Iterable[DeckResult]) -> RecordBatch:
+    """The ``result_rows`` with PARQUET_COLUMNS, in memory; Arrow libraries take it as it is."""
     rows = map(_arrow_row, result_rows(results, PARQUET_COLUMNS))
-    return pa.Table.from_pylist(list(rows), schema=_schema())
+    return _record_batch(list(rows), _schema())
 
 
 def result_rows(
