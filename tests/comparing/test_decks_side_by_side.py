@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.comparing.decks import DecksSideBySide
+from decklab.comparing.side_by_side import DecksSideBySide
 from decklab.errors import RenderError, RenderFailed
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer

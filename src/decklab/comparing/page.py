@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.comparing.decks import DecksSideBySide, OnFallback, read_decks
+from decklab.comparing.decks import OnFallback, read_decks
+from decklab.comparing.side_by_side import DecksSideBySide
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import blocks
 from decklab.diffing.snapshots import DeckEdit

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from decklab.comparing.decks import DecksSideBySide
+from decklab.comparing.side_by_side import DecksSideBySide
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.ppteval.diff import ppt_diff
