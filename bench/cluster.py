@@ -27,6 +27,7 @@ from decklab.cluster.jobs import Job
 from decklab.cluster.machines import machine_named
 from decklab.cluster.run import DatasetRun, Progress, run_job
 from decklab.cluster.sources import source_items
+from decklab.rendering.renderer import Renderer
 from decklab.scoring.run import score
 
 WORDS = ("the market grew by share of data from users who asked for more in time and cost").split()  # noqa: SIM905
@@ -140,7 +141,7 @@ def main(arguments: Sequence[str]) -> int:
         write_decks(place / "decks", asked.decks)
         sources = [str(place / "decks"), *asked.also]
         begun = time.monotonic()
-        plain = score(sources, place / "plain", jobs=2)
+        plain = score(sources, place / "plain", jobs=2, renderer=Renderer())  # without a cache
         seconds = time.monotonic() - begun
         decks = plain.scored + plain.failed
         print(f"plain, 2 processes: {seconds:.0f} s, {decks / seconds * 60:.1f} decks a minute")

@@ -6,6 +6,7 @@ or two for 18 decks.
 """
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -36,6 +37,10 @@ def write_versions(deck: Path, number: int, folder: Path, renderer: Renderer) ->
                 write_perturbed(package, out, axis, severity)
 
 
+def _kind(name: str) -> str:
+    return name.removesuffix(".pptx").split("-", 1)[1]
+
+
 def main(arguments: Sequence[str]) -> int:
     decks = sorted(Path(arguments[0]).glob("*.pptx"))
     with TemporaryDirectory(prefix="decklab-duplicates-") as scratch:
@@ -58,12 +63,16 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{len(names)} decks; {len(wanted)} pairs of versions, {len(got & wanted)} found")
         print(f"recall {len(got & wanted) / len(wanted):.3f}, "
               f"precision {len(got & wanted) / max(1, len(got)):.3f}")  # fmt: skip
-        for one, other in sorted(wanted - got)[:30]:
-            print("missed", one, other, decks[int(one.split("-")[0])].name)
-        for one, other in sorted(got - wanted)[:30]:
-            pair = found.get((one, other)) or found[(other, one)]
-            names_of = [decks[int(name.split("-")[0])].name for name in (one, other)]
-            print("wrong", one, other, *names_of, pair.words, pair.pictures)
+        missed = Counter(
+            " and ".join(sorted(_kind(name) for name in pair)) for pair in wanted - got
+        )
+        for kinds, count in missed.most_common():
+            print(f"missed {count}: {kinds}")
+        wrong = Counter(
+            tuple(decks[int(name.split("-")[0])].name for name in pair) for pair in got - wanted
+        )
+        for (one, other), count in wrong.most_common():
+            print(f"other decks {count}: {one} and {other}")
     return 0
 
 

@@ -141,12 +141,12 @@ def _score(row: Mapping[str, Any], wishes: SelectionWishes) -> float:
         return int.from_bytes(hashlib.blake2b(text, digest_size=6).digest()) / 2**48
     if wishes.rank == "size":
         return float(row["slides"])
-    looks = row["aesthetics"] or 0.0
+    looks = float(row["aesthetics"] or 0.0)
     if wishes.rank == "aesthetics":
-        return float(looks)
-    titled = row["titled"] / row["slides"]
+        return looks
+    titled = float(row["titled"]) / int(row["slides"])
     variety = sum(bool(row[name]) for name in ("pictures", "charts", "tables")) / 3
-    return float(looks) + 10.0 * titled + 10.0 * variety
+    return looks + 10.0 * titled + 10.0 * variety
 
 
 def _unlike(
