@@ -116,23 +116,25 @@ def _colors_for(group: Sequence[LowContrastText], ink: str, theme: Mapping[str, 
 
 
 def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
-    """Text below its box: an unpainted box grows to its text; else the text gets smaller, by a
-    fifth at most and not below the least size of its role."""
+    """Text below its box: an unpainted box grows to its text; in a painted one the text gets
+    smaller, by a fifth at most and not below the least size of its role."""
     for finding in findings:
         drawn = next((one for one in view.texts if label(one.element) == finding.shape), None)
         if finding.rule != TEXT_OVERFLOW.id or drawn is None or view.stand_in(drawn) is not None:
             continue
         text = drawn.element
         if isinstance(text, Text) and not text.rotation:
-            grow, shrink = _growth(drawn, text, view), _shrinking(drawn, text, view)
-            says = "its box grows, or its text gets smaller" if grow else "its text gets smaller"
+            grow = _growth(drawn, text, view)
+            # Where nothing painted shows an edge, other objects may be placed to fit the lines.
+            shrink = [] if finding.severity == "info" else _shrinking(drawn, text, view)
+            says = "its box grows to the text" if grow else "its text gets smaller"
             if grow or shrink:
                 yield Fix(
                     TEXT_OVERFLOW.id,
                     view.slide.number,
                     f"{label(text)}: {says}",
                     frozenset({"geometry", "style"}),
-                    (*grow, *shrink),
+                    tuple(grow or shrink),
                     shape=text.id,
                 )
 
