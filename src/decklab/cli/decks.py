@@ -54,7 +54,7 @@ def extract(
     if cluster is not None:
         done = run_on_cluster([deck], cluster_job("extract"), out, cluster=cluster)
         raise typer.Exit(int(done.all_failed))
-    check_there(deck)
+    check_there(Path(deck))
     elements = decklab.extract(deck, slides=parse_whole_numbers(slides) if slides else None)
     for problem in elements.problems:
         typer.echo(f"not read: {deck}: {problem}", err=True)
