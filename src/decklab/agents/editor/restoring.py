@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from typing import Literal
 
+from decklab.agents.editor.run_looks import put_back_run_look
 from decklab.deck.part import shape_elements
 from decklab.deck.shapes import non_visual_properties
 from decklab.editing.part_copies import (
@@ -14,7 +15,6 @@ from decklab.editing.part_copies import (
     drop_references,
     refers_by_id,
 )
-from decklab.editing.run_looks import put_back_run_look
 from decklab.errors import DecklabError
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package

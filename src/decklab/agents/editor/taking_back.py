@@ -12,11 +12,11 @@ from typing import Final
 
 from decklab.agents.editor.put_back import PuttingBack, is_of_list, shape_id
 from decklab.agents.editor.restoring import ShapePiece
+from decklab.agents.editor.run_looks import RUN_LOOKS
 from decklab.agents.editor.verify import new_problems
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import clause, sentence
-from decklab.editing.run_looks import RUN_LOOKS
 from decklab.editing.slide_operations import sweep
 from decklab.errors import DecklabError
 from decklab.files import write_whole
