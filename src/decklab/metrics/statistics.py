@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from decklab.results import NotScored
 
@@ -113,6 +112,8 @@ def percentile_interval(
         return NotScored("too few decks have a value for an interval over decks")
     tail = 50 * (1 - CONFIDENCE)
     if expanded:
+        from scipy import stats  # noqa: PLC0415  # slow to load, and most callers need none
+
         quantile = stats.t.ppf((1 - CONFIDENCE) / 2, clusters - 1)
         tail = 100 * float(stats.norm.cdf(sqrt(clusters / (clusters - 1)) * quantile))
     low, high = np.percentile(defined, [tail, 100 - tail])
@@ -143,6 +144,8 @@ def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float | No
     0.8
     """
     undefined = _undefined(first, second)
+    from scipy import stats  # noqa: PLC0415  # slow to load, and most callers need none
+
     return undefined or float(stats.kendalltau(first, second, variant="b").statistic)
 
 
@@ -190,6 +193,8 @@ def _rank_product(first: Sequence[float], second: Sequence[float]) -> float:
 
 def _centered_ranks(values: Sequence[float]) -> Floats:
     """Twice each mean rank, less the sum of first and last: whole numbers with a mean of 0."""
+    from scipy import stats  # noqa: PLC0415  # slow to load, and most callers need none
+
     return np.asarray(2 * stats.rankdata(values) - len(values) - 1, float)
 
 
