@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Final
 
-from lxml import etree
-
 from decklab.ooxml.xml import Element, qn
 
 _ATTRIBUTES: Final[Mapping[str, str]] = {
@@ -39,7 +37,7 @@ def put_back_run_look(older: Element, newer: Element, look: str) -> bool:
         if properties is None and stated is None:
             continue
         if properties is None:
-            properties = etree.Element(qn("a:rPr"))
+            properties = now.makeelement(qn("a:rPr"))
             now.insert(0, properties)
         if look in _ATTRIBUTES:
             _attribute(stated, properties, _ATTRIBUTES[look])

@@ -44,6 +44,13 @@
     if (button) { event.preventDefault(); button.click(); }
   });
 
+  // What a person opened or closed stays so when news replace it.
+  const opened = new Map();
+  document.addEventListener("toggle", (event) => { if (event.target.id && event.target.isConnected) opened.set(event.target.id, event.target.open); }, true);
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [id, open] of opened) { const one = document.getElementById(id); if (one) one.open = open; }
+  });
+
   const last = () => { const turns = document.getElementById("turns"); if (turns) turns.scrollTop = turns.scrollHeight; };
   last();
   document.addEventListener("htmx:afterSettle", (event) => {
