@@ -21,11 +21,13 @@ from decklab.web.library import NotThere, UploadRefused
 from decklab.web.library_pages import library_pages
 from decklab.web.pages import render
 from decklab.web.workbench import Workbench
+from decklab.web.write_api import write_api
+from decklab.web.write_pages import write_pages
 
-PAGES = (library_pages, deck_pages, event_routes)
+PAGES = (library_pages, deck_pages, write_pages, event_routes)
 """Each gives the routes of some pages, which are no part of the JSON API."""
 
-API = (deck_api,)
+API = (deck_api, write_api)
 """Each gives routes of the JSON API, below ``/api``."""
 
 _STATUS = {NotThere: 404, UploadRefused: 415, QueueFull: 503}

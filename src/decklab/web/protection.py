@@ -52,7 +52,9 @@ class Access:
     """The largest upload (ours: decks with videos are larger, and are refused with a line)."""
     patience: float = 30.0
     """Seconds that a body may take besides its bytes at the slowest pace (ours)."""
-    uploads: frozenset[str] = field(default_factory=lambda: frozenset({"/decks", "/api/decks"}))
+    uploads: frozenset[str] = field(
+        default_factory=lambda: frozenset({"/decks", "/api/decks", "/write", "/api/drafts"})
+    )
     """Paths that take uploads."""
 
 

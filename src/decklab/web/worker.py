@@ -9,8 +9,9 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.web.deck_work import DECK_WORK
 from decklab.web.work import WorkDone, WorkKind, WorkTask
+from decklab.web.write_work import WRITE_WORK
 
-WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK}
+WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK, **WRITE_WORK}
 """Each kind of work by its name."""
 
 
