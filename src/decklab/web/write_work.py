@@ -63,7 +63,8 @@ def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> Writt
         )  # fmt: skip
     except DecklabError as error:
         place = str(task.seen.parent)
-        raise DecklabError(re.sub(re.escape(place) + r"/(?:\w+/)?", "", str(error))) from error
+        line = re.sub(re.escape(place) + r"/(?:\w+/)?", "", str(error))
+        raise DecklabError(re.sub(r"^--redo \d+: ", "", line)) from error
 
 
 def _outline(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:

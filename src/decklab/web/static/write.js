@@ -133,9 +133,10 @@
     later();
   });
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
+    const button = event.target.closest("button, .handle");
     if (!button) return;
     const item = button.closest(".page");
+    if (button.dataset.wish) { const wish = document.getElementById("wish"); wish.value = button.dataset.wish; wish.focus(); return; }
     if (button.id === "present") { present(button); return; }
     if (button.id === "add-page") {
       const model = document.querySelector(".page");
