@@ -28,7 +28,9 @@ def write_api(bench: Workbench) -> APIRouter:
         return {"drafts": [draft_json(writing, one) for one in found]}
 
     @router.post("/drafts", status_code=201)
-    def create(form: Annotated[DraftForm, Form()]) -> dict[str, Any]:
+    def create(
+        form: Annotated[DraftForm, Form(media_type="multipart/form-data")],
+    ) -> dict[str, Any]:
         """A new draft; with ``outline_first`` it stops for the outline."""
         return draft_json(writing, writing.create(form))
 

@@ -42,7 +42,9 @@ def write_pages(bench: Workbench) -> APIRouter:
         )  # fmt: skip
 
     @router.post("/write")
-    def create(form: Annotated[DraftForm, Form()]) -> RedirectResponse:
+    def create(
+        form: Annotated[DraftForm, Form(media_type="multipart/form-data")],
+    ) -> RedirectResponse:
         return _to(writing.create(form).id)
 
     @router.get("/write/{draft_id}")
@@ -142,12 +144,17 @@ def _list(writing: Writing) -> list[dict[str, Any]]:
         shown = next((one for one in takes[row.id] if one.number == row.take), None)
         found.append({
             "id": row.id, "name": row.name, "take": row.take,
-            "state": draft_state(writing, row, jobs),
+            "state": _listed(draft_state(writing, row, jobs), row),
             "job": jobs[-1].id if jobs and jobs[-1].state in OPEN else "",
             "slides": len(shown.result["slides"]) if shown else None,
             "drawn": shown is not None and _drawn(writing, row.id, shown.number, 1),
         })  # fmt: skip
     return found
+
+
+def _listed(state: str, draft: DraftRow) -> str:
+    """A state in the list: a draft that has a deck is written, whatever was tried after it."""
+    return "written" if draft.take is not None and state in ("failed", "stopped") else state
 
 
 def _drawn(writing: Writing, draft_id: str, take: int, slide: int) -> bool:
