@@ -33,7 +33,7 @@ from decklab.web.protection import Access, Protected
 from decklab.web.workbench import Workbench
 from decklab.web.write_drafts import Drafts, GivenFile
 from decklab.web.write_settings import DraftSettings
-from decklab.web.write_work import evidence_of
+from decklab.web.write_work import noted_evidence
 
 MARKS = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,
@@ -300,6 +300,6 @@ def test_every_theme_has_its_picture() -> None:
     ],
 )
 def test_quotes_are_read_out_of_notes(line: str, quote: str, place: str) -> None:
-    found = evidence_of(f"Say this.\n{line}\n“no place”")
+    found = noted_evidence(f"Say this.\n{line}\n“no place”")
     assert found["evidence"] == [{"quote": quote, "place": place}]
     assert found["notes"] == "Say this.\n“no place”"

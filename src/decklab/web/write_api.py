@@ -18,9 +18,6 @@ def write_api(bench: Workbench) -> APIRouter:
     writing = Writing(bench)
     drafts = writing.drafts
 
-    def queued(job: str) -> dict[str, Any]:
-        return job_json(bench.jobs, bench.jobs.job(job))
-
     @router.get("/drafts")
     def every(first: int = 0, most: int = 50) -> dict[str, Any]:
         """The drafts, newest first."""
@@ -43,6 +40,19 @@ def write_api(bench: Workbench) -> APIRouter:
     def forget(draft_id: str) -> None:
         """Remove a draft; decks of the library that were made of it stay."""
         writing.remove(draft_id)
+
+    _add_stages(router, writing)
+    _add_takes(router, writing)
+    add_draft_files(router, writing, "/drafts")
+    return router
+
+
+def _add_stages(router: APIRouter, writing: Writing) -> None:
+    """Add the outline, and the work on a draft."""
+    drafts = writing.drafts
+
+    def queued(job: str) -> dict[str, Any]:
+        return job_json(writing.jobs, writing.jobs.job(job))
 
     @router.get("/drafts/{draft_id}/outline")
     def outline(draft_id: str) -> dict[str, Any]:
@@ -86,6 +96,11 @@ def write_api(bench: Workbench) -> APIRouter:
         """Make one slide again, such as "shorter, as a timeline"."""
         return queued(writing.redo(draft_id, slide, wish))
 
+
+def _add_takes(router: APIRouter, writing: Writing) -> None:
+    """Add the decks that were written."""
+    drafts = writing.drafts
+
     @router.get("/drafts/{draft_id}/takes/{number}")
     def take(draft_id: str, number: int) -> dict[str, Any]:
         """A deck that was written: slides with evidence and defects, findings, scores."""
@@ -101,6 +116,3 @@ def write_api(bench: Workbench) -> APIRouter:
     def opened(draft_id: str, number: int) -> dict[str, Any]:
         """Take a deck into the library; gives its id there."""
         return {"deck": writing.open_in_library(draft_id, number)}
-
-    add_draft_files(router, writing, "/drafts")
-    return router

@@ -26,7 +26,7 @@ GivenRole = Literal["source", "slides", "template", "like", "picture"]
 """What a file is given for: as a source, as the slides in Markdown, as the design, to be shown."""
 KEPT = ("plan.json", "settings.json", "style.json", "slides.md")
 """What a take is gone on from."""
-MOST_FILES = 30
+MOST_GIVEN = 30
 """Files that a draft may have (ours)."""
 _STEM = 60
 _LONGEST_NAME = 80
@@ -58,8 +58,8 @@ class Drafts:
 
     def add(self, settings: DraftSettings, given: Sequence[GivenFile]) -> DraftRow:
         """A new draft with its files. Raises UploadRefused for more than it takes."""
-        if len(given) > MOST_FILES:
-            raise UploadRefused(f"a draft has at most {MOST_FILES} files")
+        if len(given) > MOST_GIVEN:
+            raise UploadRefused(f"a draft has at most {MOST_GIVEN} files")
         row = DraftRow(
             id=uuid4().hex, name="", created=time.time(), settings=settings.model_dump(), given=[],
         )  # fmt: skip

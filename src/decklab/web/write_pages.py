@@ -60,6 +60,14 @@ def write_pages(bench: Workbench) -> APIRouter:
         draft = writing.drafts.draft(draft_id)
         return render("draft_scores.html", **_scores(writing, draft, number))
 
+    _add_acts(router, writing)
+    add_draft_files(router, writing, "/write")
+    return router
+
+
+def _add_acts(router: APIRouter, writing: Writing) -> None:
+    """Add what people do with a draft."""
+
     @router.post("/write/{draft_id}/write")
     def write(draft_id: str, start: Annotated[str, Form()] = "outline") -> RedirectResponse:
         writing.write(draft_id, start)
@@ -86,7 +94,7 @@ def write_pages(bench: Workbench) -> APIRouter:
     def stop(draft_id: str) -> RedirectResponse:
         writing.drafts.draft(draft_id)
         for job in writing.main_jobs(draft_id):
-            bench.jobs.stop(job.id)
+            writing.jobs.stop(job.id)
         return _to(draft_id)
 
     @router.post("/write/{draft_id}/takes/{number}/choose")
@@ -102,9 +110,6 @@ def write_pages(bench: Workbench) -> APIRouter:
     def remove(draft_id: str) -> RedirectResponse:
         writing.remove(draft_id)
         return RedirectResponse("/write", 303)
-
-    add_draft_files(router, writing, "/write")
-    return router
 
 
 def add_draft_files(router: APIRouter, writing: Writing, root: str) -> None:
@@ -185,12 +190,12 @@ def _context(
         ],
         "takes": writing.drafts.takes([draft_id])[draft_id],
         "visuals": writing.drafts.visuals(draft_id), "themes": theme_choices(),
-        "forms": FORMS, "wishes": WISHES, "model": writing.model_of(draft),
+        "forms": POINT_FORMS, "wishes": WISHES, "model": writing.model_of(draft),
         "scored": _scores(writing, draft, number) if number else None,
     }  # fmt: skip
 
 
-FORMS = (
+POINT_FORMS = (
     ("points", "Points"), ("steps", "Steps"), ("timeline", "Timeline"),
     ("numbers", "Big numbers"), ("columns", "Columns"),
 )  # fmt: skip

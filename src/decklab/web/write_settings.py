@@ -7,7 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from decklab.composing.themes import THEMES
 from decklab.options import WRITE_SLIDES, TextLength
 
-LONGEST_TEXT = 400_000
+LONGEST_PASTED = 400_000
 """Characters of a text that is pasted; longer ones are uploaded as files (ours)."""
 _FITS = ("", "fits", None)
 

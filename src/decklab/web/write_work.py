@@ -22,7 +22,7 @@ from decklab.web.deck_work import DECK_WORK
 from decklab.web.work import WorkKind, WorkTask, tell
 from decklab.web.write_drafts import KEPT
 
-STEPS: Final[Mapping[str, str]] = {
+WRITE_STAGES: Final[Mapping[str, str]] = {
     "read": "Reading the sources", "story": "Planning the story", "outline": "Outlining",
     "pages": "Writing the pages", "figures": "Choosing figures", "redo": "Writing the slide again",
     "plan": "Laying out the slides", "pictures": "Placing pictures", "style": "Choosing the style",
@@ -43,7 +43,7 @@ def _progress(task: WorkTask) -> Progress:
     def told(stage: str) -> None:
         if stage not in reached:
             reached.append(stage)
-            tell(task, "\n".join(STEPS.get(one, one) for one in reached))
+            tell(task, "\n".join(WRITE_STAGES.get(one, one) for one in reached))
 
     return told
 
@@ -148,7 +148,7 @@ def _result(made: WrittenDeck, deck: Path, formats: Sequence[str]) -> dict[str, 
         "tokens": made.usage.input_tokens + made.usage.output_tokens,
         "slides": [
             {
-                "title": title, **evidence_of(notes),
+                "title": title, **noted_evidence(notes),
                 "unfounded": [item.text for item in made.unfounded if item.slide == number],
                 "defects": [_said(item) for item in made.defects if item.slide == number],
             }
@@ -161,10 +161,10 @@ def _said(defect: SlideDefect) -> str:
     return f"{defect.kind.replace('_', ' ')}: {defect.detail}"
 
 
-def evidence_of(notes: str) -> dict[str, Any]:
+def noted_evidence(notes: str) -> dict[str, Any]:
     """The quotes in the notes of a slide with their places, and the words of the speaker.
 
-    >>> evidence_of("Say hello.\\n“It grew by 12%” (report.md, page 3)")["evidence"]
+    >>> noted_evidence("Say hello.\\n“It grew by 12%” (report.md, page 3)")["evidence"]
     [{'quote': 'It grew by 12%', 'place': 'report.md, page 3'}]
     """
     evidence, said = [], []

@@ -18,12 +18,12 @@ from decklab.web.jobs import OPEN, QueueFull
 from decklab.web.library import Library, NotThere, UploadRefused
 from decklab.web.workbench import Workbench
 from decklab.web.write_drafts import Drafts, GivenFile, GivenRole
-from decklab.web.write_settings import LONGEST_TEXT, DraftSettings, Words
+from decklab.web.write_settings import LONGEST_PASTED, DraftSettings, Words
 from decklab.web.write_tables import DraftRow, TakeRow
 
-TEXT_FILE = "Notes.md"
+PASTED_TEXT = "Notes.md"
 """What a text that was pasted is called."""
-SLIDES_FILE = "Slides.md"
+PASTED_SLIDES = "Slides.md"
 _MAIN = ("draft-outline", "draft-write")
 _LONGEST_WISH = 500
 TakeFormat = Literal["pptx", "html", "pdf"]
@@ -32,9 +32,9 @@ TakeFormat = Literal["pptx", "html", "pdf"]
 class DraftForm(DraftSettings):
     """A draft as it is sent: the settings, texts, ids of decks of the library, and files."""
 
-    text: str = Field(default="", max_length=LONGEST_TEXT)
+    text: str = Field(default="", max_length=LONGEST_PASTED)
     """A source that was pasted."""
-    slides_text: str = Field(default="", max_length=LONGEST_TEXT)
+    slides_text: str = Field(default="", max_length=LONGEST_PASTED)
     """Slides in Markdown, which are taken as they are."""
     sources: list[Words] = Field(default_factory=list, max_length=10)
     """Ids of decks of the library that are sources."""
@@ -247,9 +247,9 @@ def _given(library: Library, form: DraftForm, folder: Path) -> list[GivenFile]:
     uploaded("source", form.documents)
     for one in filter(None, form.sources):
         copied("source", one)
-    written("source", TEXT_FILE, form.text)
+    written("source", PASTED_TEXT, form.text)
     uploaded("slides", form.slides_file)
-    written("slides", SLIDES_FILE, form.slides_text)
+    written("slides", PASTED_SLIDES, form.slides_text)
     uploaded("picture", form.pictures)
     if form.look != "theme":
         uploaded(form.look, form.design_file)
