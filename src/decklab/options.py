@@ -57,6 +57,8 @@ ScenarioSetting = Literal["vague", "long-doc", "multimodal", "multi-source"]
 document with figures and tables, or several documents."""
 WriteStage = Literal["documents", "outline", "plan"]
 """What the writer begins with: the documents, or the artefact of a stage of an earlier run."""
+WriteEnd = Literal["outline", "deck"]
+"""What the writer ends with: the outline, for a person to look at, or the deck."""
 
 EDIT_ROUNDS: Final = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often

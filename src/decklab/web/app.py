@@ -26,14 +26,16 @@ from decklab.web.rank_own_pages import rank_own_pages
 from decklab.web.rank_pages import rank_pages
 from decklab.web.review_pages import review_api, review_pages
 from decklab.web.workbench import Workbench
+from decklab.web.write_api import write_api
+from decklab.web.write_pages import write_pages
 
 PAGES = (
-    library_pages, document_pages, deck_pages, review_pages, event_routes, rank_own_pages,
-    rank_pages,
+    library_pages, document_pages, deck_pages, review_pages, write_pages, event_routes,
+    rank_own_pages, rank_pages,
 )  # fmt: skip
 """Each gives the routes of some pages, which are no part of the JSON API."""
 
-API = (deck_api, document_api, review_api, rank_api)
+API = (deck_api, document_api, review_api, write_api, rank_api)
 """Each gives routes of the JSON API, below ``/api``."""
 
 _STATUS = {NotThere: 404, UploadRefused: 415, QueueFull: 503}

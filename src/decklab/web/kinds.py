@@ -6,6 +6,7 @@ from typing import Final
 from decklab.web.deck_jobs import DECK_JOBS
 from decklab.web.document_jobs import DOCUMENT_JOBS
 from decklab.web.jobs import JobKind
+from decklab.web.write_jobs import WRITE_JOBS
 
-KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS, **DOCUMENT_JOBS}
+KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS, **DOCUMENT_JOBS, **WRITE_JOBS}
 """By name; ``worker.WORK`` has what a process does for each."""

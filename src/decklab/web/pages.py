@@ -12,7 +12,7 @@ from decklab.results import NotScored
 from decklab.web.fixing import fix_request, model_request
 from decklab.web.showing import in_request
 
-ROOMS: Final = (("/", "Library"), ("/rank", "Rank"))
+ROOMS: Final = (("/", "Library"), ("/write", "Write"), ("/rank", "Rank"))
 """What the head of each page leads to."""
 
 

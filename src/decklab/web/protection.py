@@ -21,7 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 COOKIE: Final = "decklab_token"
 OWN_HEADER: Final = b"x-decklab"
 """A header that a page of another site cannot send without being asked for permission."""
-UPLOADS: Final = re.compile(r"(/api)?/decks|/api/documents|/rank/[0-9a-f]{32}/decks")
+UPLOADS: Final = re.compile(
+    r"(/api)?/decks|/api/documents|/write|/api/drafts|/rank/[0-9a-f]{32}/decks"
+)
 SMALL_BODY: Final = 2**20
 """Bytes of a request that is no upload (ours)."""
 SLOWEST: Final = 16 * 2**10

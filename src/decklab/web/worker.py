@@ -10,8 +10,9 @@ from decklab.rendering.renderer import Renderer
 from decklab.web.deck_work import DECK_WORK
 from decklab.web.document_work import DOCUMENT_WORK
 from decklab.web.work import WorkDone, WorkKind, WorkTask
+from decklab.web.write_work import WRITE_WORK
 
-WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK, **DOCUMENT_WORK}
+WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK}
 """Each kind of work by its name."""
 
 

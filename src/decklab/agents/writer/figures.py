@@ -177,7 +177,7 @@ def ask_visual(
         points="\n".join(f"- {point.text}" for point in page.points),
         visuals="\n\n".join(map(_described, candidates)),
     )
-    pictures = [data for one in candidates if (data := _picture(one.shown))]
+    pictures = [data for one in candidates if (data := small_picture(one.shown))]
 
     def asked(images: Sequence[bytes]) -> Answered[VisualChoice]:
         how: dict[str, Any] = {"images": images} if images else {}
@@ -207,7 +207,7 @@ def _described(one: VisualCandidate) -> str:
     return "\n".join(lines)
 
 
-def _picture(shown: Figure | DocumentTable) -> bytes | None:
+def small_picture(shown: Figure | DocumentTable) -> bytes | None:
     """A figure as a small PNG; None for tables, whose cells are told, and what cannot be drawn."""
     if not isinstance(shown, Figure):
         return None

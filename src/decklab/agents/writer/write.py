@@ -42,7 +42,7 @@ from decklab.linting.rules.accessibility import may_be_written_in, script_of
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
-from decklab.options import DeckFormat, Spending, WriteStage
+from decklab.options import DeckFormat, Spending, WriteEnd, WriteStage
 from decklab.rendering.renderer import Renderer
 
 OUTLINE_FILE: Final = "outline.json"
@@ -52,7 +52,7 @@ SETTINGS_FILE: Final = "settings.json"
 
 @dataclass(frozen=True)
 class WrittenDeck:
-    """A deck that was written, and what it stands on."""
+    """A deck that was written, and what it stands on; without files where only an outline was."""
 
     files: tuple[Path, ...]
     slides: int
@@ -124,6 +124,7 @@ def write_deck(
     spending: Spending | None = None,
     keep: str | Path | None = None,
     start: WriteStage = "documents",
+    until: WriteEnd = "deck",
     progress: Progress | None = None,
     renderer: Renderer | None = None,
 ) -> WrittenDeck:
@@ -137,7 +138,8 @@ def write_deck(
     as ``slides.md``, and the pictures; with a model what it answered (``story.json``,
     ``pages.json``, ``figures.json``) and ``style.json``, and ``refine.json`` where the drawn deck
     was looked at. With ``start`` the run goes on from the artefact there, which a person may have
-    changed; with ``options.redo`` from the plan, of which one slide is made anew. Raises PlanError
+    changed; with ``options.redo`` from the plan, of which one slide is made anew. With ``until``
+    the outline the run ends when that lies in ``keep``, and no deck is written. Raises PlanError
     where the documents or an artefact give no deck or options do not go together, DeckError
     where a template or a deck to write like cannot be used, OSError where something cannot be
     read or written, Unavailable where a library of ``decklab[write]`` or, for PDF, LibreOffice
@@ -152,6 +154,9 @@ def write_deck(
         check_file(path, inputs=[*given, *filter(None, (wanted.template, wanted.like))])
     check_design(wanted)
     _check_start(start, bool(given) or model is not None, keep is not None)
+    _check_end(
+        until, outlined=start == "documents" and not wanted.slides_from, kept=keep is not None
+    )
     slides = _slides_given(wanted)
     options = _settled(wanted, slides, Path(keep) if keep and start == "plan" else None)
     _check(options)
@@ -168,6 +173,8 @@ def write_deck(
             sources=sources, options=options, folder=folder, stages=stages, spending=spending
         )
         ask = None if model is None else stack.enter_context(run.asking(model))
+        if until == "outline":
+            return run.outlined(ask)
         planned = run.planned(start, slides, ask)
         with _markdown_lines(planned, slides):
             made = make_deck(
@@ -240,6 +247,14 @@ def _check_start(start: WriteStage, given: bool, kept: bool) -> None:
         raise PlanError("without a model a deck is written from documents: name at least one")
     if start != "documents" and not kept:
         raise PlanError(f"to start from the {start} name the folder that an earlier run kept")
+
+
+def _check_end(until: WriteEnd, *, outlined: bool, kept: bool) -> None:
+    """Raise PlanError where no outline is made, or nobody could see it."""
+    if until == "outline" and not outlined:
+        raise PlanError("an outline is made from documents or a prompt, at the start of a run")
+    if until == "outline" and not kept:
+        raise PlanError("to end with the outline name a folder to keep it in")
 
 
 @dataclass(frozen=True)
@@ -403,6 +418,15 @@ class _Run:
                 write_whole(self.folder / f"{name}.json", f"{text}\n".encode())
         write_outline(made.outline, self.folder / OUTLINE_FILE)
         return made
+
+    def outlined(self, ask: Ask | None) -> WrittenDeck:
+        """The outline alone, which lies in the folder now."""
+        made = self.new_outline(ask)
+        return WrittenDeck(
+            (), 0, made.outline, self.sources.unread, left_out=made.left_out,
+            told=self._language(ask, made.outline), looked_up=False, theme=self.options.theme,
+            usage=made.usage, seconds=dict(self.stages.seconds),
+        )  # fmt: skip
 
     def _outlined_slides(self) -> int:
         """How many slides the outline may have, so that no slide is lost to pages not wanted."""
