@@ -15,6 +15,8 @@ from decklab.errors import DecklabError
 from decklab.reports.wording import clean
 from decklab.web.deck_api import deck_api
 from decklab.web.deck_pages import deck_pages
+from decklab.web.evaluate_api import evaluate_api
+from decklab.web.evaluate_pages import evaluate_pages
 from decklab.web.events import event_routes
 from decklab.web.jobs import QueueFull
 from decklab.web.library import NotThere, UploadRefused
@@ -22,10 +24,10 @@ from decklab.web.library_pages import library_pages
 from decklab.web.pages import render
 from decklab.web.workbench import Workbench
 
-PAGES = (library_pages, deck_pages, event_routes)
+PAGES = (library_pages, deck_pages, evaluate_pages, event_routes)
 """Each gives the routes of some pages, which are no part of the JSON API."""
 
-API = (deck_api,)
+API = (deck_api, evaluate_api)
 """Each gives routes of the JSON API, below ``/api``."""
 
 _STATUS = {NotThere: 404, UploadRefused: 415, QueueFull: 503}

@@ -9,7 +9,7 @@ from decklab import __version__
 from decklab.reports.wording import SEVERITY_LABELS, clean, counted
 from decklab.web.showing import fix_request
 
-ROOMS: Final = (("/", "Library"),)
+ROOMS: Final = (("/", "Library"), ("/evaluate", "Evaluate"))
 """What the head of each page leads to."""
 
 

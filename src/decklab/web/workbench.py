@@ -10,6 +10,7 @@ from fastapi import UploadFile
 from decklab.agents.editor.edit import slide_numbers
 from decklab.reports.wording import clean_line
 from decklab.web.database import DeckRow
+from decklab.web.evaluate_index import RunIndex
 from decklab.web.jobs import OPEN, Jobs, QueueFull
 from decklab.web.library import Library
 
@@ -21,8 +22,16 @@ _TRY_AGAIN_SECONDS = 60.0
 class Workbench:
     """What pages and the API do, in one place."""
 
-    def __init__(self, library: Library, jobs: Jobs, model: str | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        jobs: Jobs,
+        model: str | None = None,
+        *,
+        runs: RunIndex | None = None,
+    ) -> None:
         self.library, self.jobs, self.model = library, jobs, model
+        self.runs = runs or RunIndex()
 
     def upload(self, upload: UploadFile) -> DeckRow:
         """Take an upload into the library, and look at it."""

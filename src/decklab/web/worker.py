@@ -8,9 +8,10 @@ from decklab.errors import DecklabError, one_line
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.web.deck_work import DECK_WORK
+from decklab.web.evaluate_work import EVALUATE_WORK
 from decklab.web.work import WorkDone, WorkKind, WorkTask
 
-WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK}
+WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK, **EVALUATE_WORK}
 """Each kind of work by its name."""
 
 
