@@ -25,6 +25,10 @@ def serve_command(
         Path,
         typer.Argument(metavar="FOLDER", help="Where decks and their versions are kept; made."),
     ] = Path("decklab-workbench"),
+    runs: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="Results of decklab's commands to look at; repeatable."),
+    ] = None,
     host: Annotated[
         str, typer.Option(help="Another than the loopback needs a token.")
     ] = "127.0.0.1",
@@ -56,6 +60,7 @@ def serve_command(
     try:
         decklab.serve(
             folder,
+            runs=runs or (),
             address=address,
             database=database,
             model=model,

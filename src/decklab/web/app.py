@@ -16,6 +16,8 @@ from decklab.reports.wording import clean
 from decklab.web.deck_api import deck_api
 from decklab.web.deck_pages import deck_pages
 from decklab.web.document_pages import document_api, document_pages
+from decklab.web.evaluate_api import evaluate_api
+from decklab.web.evaluate_pages import evaluate_pages
 from decklab.web.events import event_routes
 from decklab.web.jobs import QueueFull
 from decklab.web.library import NotThere, UploadRefused
@@ -30,12 +32,12 @@ from decklab.web.write_api import write_api
 from decklab.web.write_pages import write_pages
 
 PAGES = (
-    library_pages, document_pages, deck_pages, review_pages, write_pages, event_routes,
-    rank_own_pages, rank_pages,
+    library_pages, document_pages, deck_pages, review_pages, write_pages, evaluate_pages,
+    event_routes, rank_own_pages, rank_pages,
 )  # fmt: skip
 """Each gives the routes of some pages, which are no part of the JSON API."""
 
-API = (deck_api, document_api, review_api, write_api, rank_api)
+API = (deck_api, document_api, review_api, write_api, evaluate_api, rank_api)
 """Each gives routes of the JSON API, below ``/api``."""
 
 _STATUS = {NotThere: 404, UploadRefused: 415, QueueFull: 503}

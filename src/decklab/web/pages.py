@@ -12,7 +12,9 @@ from decklab.results import NotScored
 from decklab.web.fixing import fix_request, model_request
 from decklab.web.showing import in_request
 
-ROOMS: Final = (("/", "Library"), ("/write", "Write"), ("/rank", "Rank"))
+ROOMS: Final = (
+    ("/", "Library"), ("/write", "Write"), ("/evaluate", "Evaluate"), ("/rank", "Rank"),
+)  # fmt: skip
 """What the head of each page leads to."""
 
 

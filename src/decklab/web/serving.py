@@ -1,8 +1,10 @@
 """Start the workbench, and end it in order."""
 
+import os
 import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -14,6 +16,8 @@ from decklab.options import HttpAddress
 from decklab.output_folder import one_run
 from decklab.web.app import make_app
 from decklab.web.database import engine_of, open_database
+from decklab.web.evaluate_index import RunIndex
+from decklab.web.evaluate_jobs import evaluate_jobs
 from decklab.web.jobs import MEGABYTES, Jobs
 from decklab.web.kinds import KINDS
 from decklab.web.library import Library
@@ -27,6 +31,7 @@ _TOKEN = "--token-file FILE or DECKLAB_TOKEN"
 def serve_workbench(
     folder: str | Path,
     *,
+    runs: Sequence[str | Path] = (),
     address: HttpAddress | None = None,
     database: str | None = None,
     model: str | None = None,
@@ -39,10 +44,11 @@ def serve_workbench(
     """Serve the workbench over the decks in ``folder`` until it is interrupted.
 
     ``folder`` is made where it is missing; decks, versions and what was found of them lie in it.
-    ``database`` is the URL of another database than the one in ``folder``. ``model`` is who edits
-    where people choose the model; without one they have commands. ``processes`` work at once, each
-    piece of work for ``seconds`` and with ``megabytes`` of memory at most. ``browser`` opens the
-    page.
+    ``runs`` are folders below which results of decklab's commands lie, to be looked at; they are
+    only read. ``database`` is the URL of another database than the one in ``folder``. ``model`` is
+    who edits where people choose the model; without one they have commands. ``processes`` work at
+    once, each piece of work for ``seconds`` and with ``megabytes`` of memory at most. ``browser``
+    opens the page.
 
     Raises Unavailable for a host beside the loopback without a token, or an address that is taken;
     OSError where ``folder`` cannot be written or another workbench uses it.
@@ -51,12 +57,13 @@ def serve_workbench(
     check_address(address, _TOKEN)
     check_folder(folder)
     place = Path(folder)
+    index = RunIndex([checked_folder(one) for one in runs])
     with one_run(place), listening_socket(address, _TOKEN) as listener:
         port = listener.getsockname()[1]
         sessions = open_database(database or f"sqlite:///{place.resolve() / DATABASE}")
         jobs = Jobs(
             Library(place, sessions),
-            KINDS,
+            {**KINDS, **evaluate_jobs(index)},
             processes=processes,
             seconds=seconds,
             megabytes=megabytes,
@@ -64,9 +71,10 @@ def serve_workbench(
         access = Access(
             frozenset(host_names(address, port)), address.token, upload_megabytes * 2**20
         )
-        app = Protected(make_app(Workbench(jobs.library, jobs, model)), access)
+        app = Protected(make_app(Workbench(jobs.library, jobs, model, runs=index)), access)
         opened = _address(address, port)
         print(f"decklab: the workbench is at {opened}", file=sys.stderr, flush=True)  # noqa: T201
+        threading.Thread(target=index.runs, daemon=True).start()  # the first page need not wait
         if browser:
             threading.Timer(0.5, webbrowser.open, [opened]).start()
         config = uvicorn.Config(
@@ -77,6 +85,13 @@ def serve_workbench(
         finally:
             jobs.close()
             engine_of(sessions).dispose()
+
+
+def checked_folder(folder: str | Path) -> Path:
+    """A folder that is there; raises FileNotFoundError or NotADirectoryError for another."""
+    path = Path(folder)
+    with os.scandir(path):
+        return path
 
 
 def _address(address: HttpAddress, port: int) -> str:

@@ -13,6 +13,7 @@ from decklab.agents.editor.edit import slide_numbers
 from decklab.reports.wording import clean_line
 from decklab.web.database import DeckRow, JobRow, VersionRow
 from decklab.web.documents import DocumentRow, add_document, remove_document
+from decklab.web.evaluate_index import RunIndex
 from decklab.web.jobs import OPEN, Jobs, QueueFull
 from decklab.web.library import Library, NotThere
 from decklab.web.reviewing import named, review
@@ -25,8 +26,16 @@ _TRY_AGAIN_SECONDS = 60.0
 class Workbench:
     """What pages and the API do, in one place."""
 
-    def __init__(self, library: Library, jobs: Jobs, model: str | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        jobs: Jobs,
+        model: str | None = None,
+        *,
+        runs: RunIndex | None = None,
+    ) -> None:
         self.library, self.jobs, self.model = library, jobs, model
+        self.runs = runs or RunIndex()
 
     def upload(self, upload: UploadFile) -> DeckRow:
         """Take an uploaded deck into the library, and look at it."""

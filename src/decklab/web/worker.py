@@ -9,10 +9,13 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.web.deck_work import DECK_WORK
 from decklab.web.document_work import DOCUMENT_WORK
+from decklab.web.evaluate_work import EVALUATE_WORK
 from decklab.web.work import WorkDone, WorkKind, WorkTask
 from decklab.web.write_work import WRITE_WORK
 
-WORK: Final[Mapping[str, WorkKind]] = {**DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK}
+WORK: Final[Mapping[str, WorkKind]] = {
+    **DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK, **EVALUATE_WORK,
+}  # fmt: skip
 """Each kind of work by its name."""
 
 

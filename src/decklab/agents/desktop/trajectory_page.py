@@ -38,8 +38,8 @@ def write_trajectory_page(
         {
             "frame": frame,
             "picture": pictures.setdefault(frame.screen, _uri(trajectory, frame.screen)),
-            "marks": [_drawn(mark, scale) for mark in frame.marks],
-            "took": _took(frame),
+            "marks": [drawn_mark(mark, scale) for mark in frame.marks],
+            "took": took_words(frame),
         }
         for frame in frames_of(trajectory)
     ]
@@ -86,7 +86,7 @@ def _uri(trajectory: Trajectory, file: str) -> str:
     return f"data:image/webp;base64,{b64encode(data.getvalue()).decode('ascii')}"
 
 
-def _drawn(mark: ScreenMark, scale: float) -> dict[str, Any]:
+def drawn_mark(mark: ScreenMark, scale: float) -> dict[str, Any]:
     """A mark with what its drawing needs, in pixels of the screen."""
     (x, y) = mark.points[-1]
     rings = [round((9 + 6 * ring) * scale, 1) for ring in range(mark.count)]
@@ -114,7 +114,7 @@ def _sums(end: RunEnd) -> dict[str, str]:
     }
 
 
-def _took(frame: StepFrame) -> list[str]:
+def took_words(frame: StepFrame) -> list[str]:
     """What a step took, in a few words."""
     step = frame.step
     if step is None:

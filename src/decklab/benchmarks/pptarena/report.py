@@ -1,7 +1,7 @@
 """A run as pages, as a table for a terminal, and as JSON."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,6 +24,7 @@ from decklab.benchmarks.pptarena.tables import (
     MeanCell,
     RankCheck,
     cell_of,
+    difficulty,
     summary,
 )
 from decklab.comparing.page import ChangedSlide
@@ -317,6 +318,11 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
         "name": result.case.name,
         "categories": list(result.case.categories),
         "edit_types": list(result.case.edit_types),
+        "instruction": result.case.prompt,
+        "style_target": result.case.style_target,
+        "original": str(result.case.original),
+        "ground_truth": str(result.case.ground_truth),
+        "difficulty": asdict(difficulty(result.case, companions.asked)) if companions else None,
         "prediction": str(result.prediction),
         "ending": result.edited.ending,
         "note": result.edited.note,
