@@ -121,7 +121,7 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
     cases = tuple(
         RunCase(
             str(one["task"]), f"{system}, {by}" if by else system,
-            {"score": number_or_reason(one.get("score"), one.get("reason")),
+            {"score": number_or_reason(one["score"], one.get("reason")),
              "done": _done(one), "steps": number_or_reason(one.get("steps"), "nobody counts them"),
              "seconds": number_or_reason(one.get("seconds"))},
             tuple(map(str, one.get("categories") or ())), str(one.get("difficulty") or ""), one,
@@ -138,7 +138,7 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
 
 def _done(one: Mapping[str, Any]) -> float | NotScored:
     """Whether a task was done perfectly; not known where the score is open up to 1."""
-    score = number_or_reason(one.get("score"), one.get("reason"))
+    score = number_or_reason(one["score"], one.get("reason"))
     return score if isinstance(score, NotScored) else float(score >= 1 - 1e-9)
 
 
