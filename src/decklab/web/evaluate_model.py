@@ -99,6 +99,8 @@ class FoundRun:
     """What a reader has to know, a line each."""
     left_out: int = 0
     """Cases that were expected and could not be run by any system."""
+    apart: frozenset[str] = frozenset()
+    """Systems that are not ranked: attempts that are flawed on purpose."""
 
     @property
     def folder(self) -> Path:
@@ -134,9 +136,14 @@ class FoundRun:
         }
 
     @property
+    def ranked(self) -> Mapping[str, Mapping[str, RunMean]]:
+        """The means of the systems that are ranked."""
+        return {name: cells for name, cells in self.means.items() if name not in self.apart}
+
+    @cached_property
     def unscored(self) -> int:
-        """Cases without a value in the main column."""
-        return sum(isinstance(case.value(self.main), NotScored) for case in self.cases)
+        """Cases of ranked systems without a value in the main column."""
+        return sum(cells[self.main].of - cells[self.main].scored for cells in self.ranked.values())
 
     def column(self, name: str = "") -> Column:
         """A column by its name; the main one for other names."""

@@ -34,6 +34,8 @@ class ReadRun:
     by: str = ""
     notes: tuple[str, ...] = ()
     left_out: int = 0
+    apart: frozenset[str] = frozenset()
+    """Systems that are not ranked: attempts that are flawed on purpose."""
 
 
 def read_results(data: Any) -> ReadRun:
@@ -105,7 +107,8 @@ def _arena(data: Mapping[str, Any]) -> ReadRun:
     left_out = data.get("left_out") or ()
     gone = (f"Left out by all: {', '.join(map(str, left_out))}.",) if left_out else ()
     notes = (*map(str, data.get("facts") or ()), *gone, *_spent(data))
-    return ReadRun("pptarena", columns, main, cases, "", notes, len(left_out))
+    apart = frozenset(data["editors"].keys() - tried)
+    return ReadRun("pptarena", columns, main, cases, "", notes, len(left_out), apart)
 
 
 def _arena_difficulty(told: Any) -> str:
