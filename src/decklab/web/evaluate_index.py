@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 from decklab.agents.desktop.trajectory import Trajectory
 from decklab.errors import DecklabError, one_line
 from decklab.web.evaluate_logs import read_log
-from decklab.web.evaluate_model import FoundRun, RunCase, id_of
-from decklab.web.evaluate_readers import InputFile, NoResults, ReadRun, read_results
+from decklab.web.evaluate_model import FoundRun, ReadRun, RunCase, id_of
+from decklab.web.evaluate_readers import InputFile, NoResults, read_results
 from decklab.web.library import NotThere, checked_id
 
 FRESH_SECONDS: Final = 2.0
@@ -201,9 +201,8 @@ def _found(read: ReadRun, path: Path, top: Path) -> FoundRun:
     place = path.parent if path.name == RESULTS else path
     shown = str(place.relative_to(top))
     return FoundRun(
-        id_of(str(path)), read.kind, top.name if shown == "." else shown, path,
-        path.stat().st_mtime, read.columns, read.main, read.cases, read.by, read.notes,
-        read.left_out, read.apart,
+        **vars(read), id=id_of(str(path)), title=top.name if shown == "." else shown, file=path,
+        made=path.stat().st_mtime,
     )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.results import NotScored
-from decklab.web.evaluate_model import Column, RunCase
-from decklab.web.evaluate_readers import NoResults, ReadRun, number_or_reason
+from decklab.web.evaluate_model import Column, ReadRun, RunCase
+from decklab.web.evaluate_readers import NoResults, number_or_reason
 
 _LETTERS: Final[Mapping[str, float]] = {"C": 1.0, "I": 0.0, "P": 0.5}
 """Inspect's letters for right, wrong and partly right."""

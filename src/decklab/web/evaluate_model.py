@@ -78,17 +78,11 @@ class RunMean:
 
 
 @dataclass(frozen=True)
-class FoundRun:
-    """The results of one command, read from a file."""
+class ReadRun:
+    """What a file says of a run."""
 
-    id: str
     kind: str
     """Among ``KINDS_OF_RUNS``."""
-    title: str
-    """Where it lies, below the folder that was named at the start."""
-    file: Path
-    made: float
-    """Seconds since 1970 at which the file was written."""
     columns: tuple[Column, ...]
     main: str
     """The column by which cases are sorted and systems ranked first."""
@@ -101,6 +95,18 @@ class FoundRun:
     """Cases that were expected and could not be run by any system."""
     apart: frozenset[str] = frozenset()
     """Systems that are not ranked: attempts that are flawed on purpose."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundRun(ReadRun):
+    """The results of one command, and the file that they were read from."""
+
+    id: str
+    title: str
+    """Where it lies, below the folder that was named at the start."""
+    file: Path
+    made: float
+    """Seconds since 1970 at which the file was written."""
 
     @property
     def folder(self) -> Path:

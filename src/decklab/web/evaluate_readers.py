@@ -4,7 +4,6 @@ Nothing here scores: numbers, reasons and words are those of the files.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from decklab.benchmarks.slidesgen.instructions import purpose_name
 from decklab.benchmarks.slidesgen.rows import DECK_MEASURES, LOWER_BETTER
 from decklab.reports.leaderboard import COLUMNS as SCORE_COLUMNS
 from decklab.results import NotScored
-from decklab.web.evaluate_model import Column, RunCase
+from decklab.web.evaluate_model import Column, ReadRun, RunCase
 
 
 class NoResults(ValueError):
@@ -21,21 +20,6 @@ class NoResults(ValueError):
 
 class InputFile(NoResults):
     """A file that commands read: cases, tasks or questions."""
-
-
-@dataclass(frozen=True)
-class ReadRun:
-    """What a file says of a run."""
-
-    kind: str
-    columns: tuple[Column, ...]
-    main: str
-    cases: tuple[RunCase, ...]
-    by: str = ""
-    notes: tuple[str, ...] = ()
-    left_out: int = 0
-    apart: frozenset[str] = frozenset()
-    """Systems that are not ranked: attempts that are flawed on purpose."""
 
 
 def read_results(data: Any) -> ReadRun:
