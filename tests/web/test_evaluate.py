@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalSample, EvalSpec, write_eval_log
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import Score
 from PIL import Image
 from starlette.testclient import TestClient
 from tests.web.evaluate_runs import (
@@ -321,3 +324,31 @@ def test_a_thousand_cases_answer_at_once(library: Library, jobs: Jobs, tmp_path:
         begun = time.process_time()
         page(client, f"/evaluate{path}")
         assert time.process_time() - begun < 0.1
+
+
+def test_a_log_of_inspect_is_a_run(library: Library, jobs: Jobs, tmp_path: Path) -> None:
+    sample = EvalSample(
+        id="first", epoch=1, input="Name it.", target="", 
+        output=ModelOutput.from_content("m", "Ok"),
+        scores={"right": Score(value="P", explanation="half of it"),
+                "seen": Score(value=float("nan"), explanation="no picture")},
+    )  # fmt: skip
+    spec = EvalSpec(
+        created="2026-01-01T00:00:00+00:00", task="quizbank", dataset=EvalDataset(),
+        model="mockllm/model", config=EvalConfig(),
+    )  # fmt: skip
+    write_eval_log(
+        EvalLog(eval=spec, status="success", samples=[sample]), str(tmp_path / "one.eval")
+    )
+    client = TestClient(
+        make_app(Workbench(library, jobs, runs=RunIndex([tmp_path]))), base_url=BASE
+    )
+    (run,) = get(client, "runs")["runs"]
+    assert (run["kind"], run["by"], run["columns"][0]["name"]) == ("log", "mockllm/model", "right")
+    (case,) = get(client, f"runs/{run['id']}/cases")["cases"]
+    assert case["values"] == {
+        "right": {"value": 0.5}, "seen": {"value": None, "reason": "no picture"},
+    }  # fmt: skip
+    told = get(client, f"runs/{run['id']}/cases/{case['id']}")
+    assert (told["instruction"], told["did"]) == ("Name it.", ["Ok"])
+    assert "half of it" in page(client, f"/evaluate/runs/{run['id']}/cases/{case['id']}")

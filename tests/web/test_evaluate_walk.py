@@ -1,5 +1,7 @@
 """Evaluation as a person uses it: a real run of a benchmark, LibreOffice, a browser, keys alone."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +11,6 @@ import uvicorn
 from playwright.sync_api import expect, sync_playwright
 from tests.web.evaluate_runs import write_trajectory
 
-import decklab
 from decklab.listening import host_names, listening_socket
 from decklab.options import HttpAddress
 from decklab.web.app import make_app
@@ -26,10 +27,22 @@ from decklab.web.workbench import Workbench
 def served(tmp_path: Path) -> Iterator[str]:
     """The workbench over a run of PPTArena's starter set and a trajectory."""
     runs = tmp_path / "runs"
-    decklab.bench_pptarena(
-        runs / "arena", names=["Crew leaders"], editors=["noop", "commands"], pictures=False,
-        check=False,
-    )  # fmt: skip
+    command = (
+        "bench",
+        "pptarena",
+        "--starter",
+        "--case",
+        "Crew leaders",
+        "--editor",
+        "noop",
+        "--editor",
+        "commands",
+        "--no-pictures",
+        "--no-check",
+        "--out",
+        str(runs / "arena"),
+    )
+    subprocess.run([sys.executable, "-m", "decklab", *command], check=True, capture_output=True)
     write_trajectory(runs / "walk")
     before = sorted(path for path in runs.rglob("*"))
     index, bench = RunIndex([runs]), tmp_path / "bench"
