@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from decklab.agents.requests.examples import edit_examples
     from decklab.agents.writer.request import WriteOptions
     from decklab.agents.writer.write import write_deck as write
+    from decklab.benchmarks.eval_logs import logged_run, logged_sample
     from decklab.benchmarks.pptarena.session import bench_pptarena
     from decklab.benchmarks.pptarena.style_drafts import draft_style_targets
     from decklab.benchmarks.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
@@ -185,6 +186,8 @@ __all__ = [
     "lint_json",
     "lint_rules",
     "load_reference",
+    "logged_run",
+    "logged_sample",
     "machine_named",
     "metric_info",
     "missed_limits",
@@ -285,6 +288,8 @@ _HOMES = {
     "read_documents": "documents.reading",
     "retrieve": "documents.retrieval",
     "write_reading": "documents.showing",
+    "logged_run": "benchmarks.eval_logs",
+    "logged_sample": "benchmarks.eval_logs",
     "NotScored": "results",
     "Job": "cluster.jobs",
     "SelectionWishes": "corpus.select",

@@ -26,6 +26,7 @@ from decklab.listening import host_names, listening_socket
 from decklab.options import HttpAddress
 from decklab.web.app import make_app
 from decklab.web.database import engine_of, open_database
+from decklab.web.documents import add_document
 from decklab.web.jobs import Jobs
 from decklab.web.kinds import KINDS
 from decklab.web.library import Library
@@ -303,3 +304,17 @@ def test_quotes_are_read_out_of_notes(line: str, quote: str, place: str) -> None
     found = noted_evidence(f"Say this.\n{line}\n“no place”")
     assert found["evidence"] == [{"quote": quote, "place": place}]
     assert found["notes"] == "Say this.\n“no place”"
+
+
+def test_documents_of_the_library_are_sources_too(idle: TestClient, library: Library) -> None:
+    upload = library.unfinished(".md")
+    upload.write_text(HARBOUR)
+    row = add_document(library, "harbour.md", upload)
+    page = idle.get(f"/write?source={row.id}").text
+    assert f'value="{row.id}" checked' in page
+    draft = idle.post("/api/drafts", data={"sources": row.id}).json()
+    drafts = Drafts(library)
+    [file] = drafts.files(drafts.draft(draft["id"]), "source")
+    assert (file.name, file.read_text()) == ("harbour.md", HARBOUR)
+    assert idle.get(f"/write?source={'0' * 32}").status_code == 404
+    assert idle.post("/api/drafts", data={"sources": "0" * 32}).status_code == 404

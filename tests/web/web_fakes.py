@@ -24,7 +24,7 @@ def fake_worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
     held, _ = os.pipe()
 
     def do(task: WorkTask) -> WorkDone:
-        if task.kind == "score":
+        if task.kind in ("score", "see case"):
             return WorkDone()
         if task.kind == "look":
             task.seen.mkdir(parents=True, exist_ok=True)

@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.benchmarks.ppteval.tasks import file_names
+from decklab.errors import one_line
+from decklab.results import NotScored
 from decklab.web.evaluate_index import FoundSteps, RunIndex
 from decklab.web.evaluate_logs import newest_log_with, sample_of
 from decklab.web.evaluate_model import FoundRun, RunCase
+from decklab.web.evaluate_readers import number_or_reason
 
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
 """What a deck is in its case."""
 _LOGS: Final = "logs"
+_STATES: Final[Mapping[Any, str]] = {1: "yes", 0: "no"}
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,79 @@ class ShownQuestion:
 
 
 @dataclass(frozen=True)
+class TreeNode:
+    """A criterion of a graded tree."""
+
+    name: str
+    description: str
+    critical: bool
+    low: float
+    high: float
+    reason: str
+    not_scored: str
+    asked: tuple[str, ...]
+    """What a model was asked and said, a line each."""
+    children: tuple["TreeNode", ...]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "TreeNode":
+        """A node as its JSON has it, with all below. Raises KeyError, TypeError or ValueError."""
+        calls = (
+            ": ".join(str(call[key]) for key in ("question", "answer") if call.get(key))
+            for call in data.get("asked") or ()
+        )
+        return cls(
+            str(data["name"]), str(data.get("description") or ""), bool(data.get("is_critical")),
+            float(data["low"]), float(data["high"]), str(data.get("reason") or ""),
+            str(data.get("not_scored") or ""), tuple(filter(None, calls)),
+            tuple(map(cls.of, data.get("children") or ())),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ShownTree:
+    """A graded tree, and what else was damaged in words."""
+
+    root: TreeNode
+    damage: str
+    harms: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "ShownTree":
+        """A tree as its JSON has it. Raises KeyError, TypeError or ValueError."""
+        damage = data.get("damage") or {}
+        harms = tuple(f"{_place(one)}: {one['what']}" for one in damage.get("harms") or ())
+        words = ""
+        if damage.get("not_scored"):
+            words = f"Whether anything else was damaged is not known: {damage['not_scored']}"
+        elif harms:
+            words = f"Damage beside the task leaves {damage['factor']:.0%} of the score."
+        elif damage:
+            words = "Nothing else was damaged."
+        return cls(TreeNode.of(data["root"]), words, harms)
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """A thing that was judged, and how: ``yes``, ``in part``, ``no`` or why it was not."""
+
+    state: str
+    text: str
+    slide: int | None
+    evidence: str
+
+
+@dataclass(frozen=True)
+class ShownMetric:
+    """A metric of a judged deck with its items."""
+
+    title: str
+    score: float | NotScored
+    proxy: bool
+    things: tuple[ShownItem, ...]
+
+
+@dataclass(frozen=True)
 class CaseDetail:
     """What the page of a case shows besides its values."""
 
@@ -56,14 +133,12 @@ class CaseDetail:
     not_made: tuple[str, ...] = ()
     """Changes of the truth that were not made, in sentences."""
     unasked: tuple[str, ...] = ()
-    tree: Mapping[str, Any] | None = None
-    """A graded tree as its JSON."""
+    tree: ShownTree | None = None
     did: tuple[str, ...] = ()
     """What an editor did, step by step."""
     steps: FoundSteps | None = None
     questions: tuple[ShownQuestion, ...] = ()
-    metrics: tuple[Mapping[str, Any], ...] = ()
-    """Metrics of a judged deck with their items, as their JSON."""
+    metrics: tuple[ShownMetric, ...] = ()
     costs: tuple[str, ...] = ()
     """What lowers the quality of the deck, in words."""
     notes: tuple[str, ...] = ()
@@ -71,7 +146,10 @@ class CaseDetail:
 
 def detail_of(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     """What is known of a case; files that are gone or broken are told."""
-    found = _DETAILS.get(run.kind, _plain_detail)(index, run, case)
+    try:
+        found = _DETAILS.get(run.kind, _plain_detail)(index, run, case)
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        found = CaseDetail(notes=(one_line(f"The record of the case is broken: {error!r}"),))
     return _with_decks(index, found)
 
 
@@ -87,22 +165,18 @@ def _with_decks(index: RunIndex, detail: CaseDetail) -> CaseDetail:
     return replace(detail, decks=shown, missing_decks=gone)
 
 
-def _near(run: FoundRun, told: Any, *parts: str) -> Path:
-    """A deck where the file says that it is, or, where the run was moved, where runs keep it."""
+def _near(index: RunIndex, run: FoundRun, told: Any, *parts: str) -> Path:
+    """A deck where the file says that it is, or, where the run was moved, in its own folder: at
+    ``parts``, or at the end of the path that the file says."""
     given = Path(str(told))
-    path = given if given.is_absolute() else run.folder / given
-    moved = run.folder.joinpath(*parts) if parts else path
-    if not path.is_file() and not moved.is_file():
-        for depth in range(1, len(given.parts)):
-            tail = run.folder.joinpath(*given.parts[depth:])
-            if tail.is_file():
-                return tail
-    return moved if moved.is_file() and parts else path
+    tails = (given.parts[depth:] for depth in range(1, len(given.parts)))
+    places = [run.folder / given, *(run.folder.joinpath(*one) for one in (parts, *tails) if one)]
+    return next((path for path in places if index.inside(path)), given)
 
 
-def _plain_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+def _plain_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     deck = case.told.get("deck")
-    decks = {DECK: _near(run, deck)} if isinstance(deck, str) and deck else {}
+    decks = {DECK: _near(index, run, deck)} if isinstance(deck, str) and deck else {}
     return CaseDetail(decks=decks, notes=_strings(case.told.get("told")))
 
 
@@ -110,10 +184,10 @@ def _strings(told: Any) -> tuple[str, ...]:
     return tuple(map(str, told)) if isinstance(told, list | tuple) else ()
 
 
-def _arena_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+def _arena_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     told = case.told
     named = ((ORIGINAL, "original"), (PREDICTION, "prediction"), (TRUTH, "ground_truth"))
-    decks = {what: _near(run, told[key]) for what, key in named if told.get(key)}
+    decks = {what: _near(index, run, told[key]) for what, key in named if told.get(key)}
     reasons = told.get("reasons") or {}
     return CaseDetail(
         instruction=str(told.get("instruction") or ""),
@@ -143,14 +217,14 @@ def _ppteval_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail
         instruction=str(said.get("instruction") or ""),
         decks={what: folder / name for what, name in named if (folder / name).is_file()},
         verdicts=(Verdict("score", str(case.told.get("reason") or "")),),
-        tree=score.get("tree"),
+        tree=ShownTree.of(score["tree"]) if score.get("tree") else None,
         did=_strings(score.get("steps")),
         steps=index.steps_in(folder / "trajectory"),
         notes=((f"The editor was ended: {ended}",) if ended else ()),
     )
 
 
-def _slidesgen_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+def _slidesgen_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     told = case.told
     questions = tuple(
         ShownQuestion(
@@ -162,7 +236,9 @@ def _slidesgen_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDet
     deck = str(told.get("deck") or "")
     return CaseDetail(
         instruction=str(told.get("title") or ""),
-        decks={DECK: _near(run, deck, "decks", case.system, Path(deck).name)} if deck else {},
+        decks={DECK: _near(index, run, deck, "decks", case.system, Path(deck).name)}
+        if deck
+        else {},
         questions=questions,
         costs=tuple(map(_cost_words, told.get("costs") or ())),
         notes=_strings(told.get("told")),
@@ -170,9 +246,12 @@ def _slidesgen_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDet
 
 
 def _cost_words(cost: Mapping[str, Any]) -> str:
-    place = "Deck" if cost.get("slide") is None else f"Slide {cost['slide']}"
     points = f", {cost['points']:.1f} points" if cost.get("points") else ""
-    return f"{place}: {cost['words']}{points}"
+    return f"{_place(cost)}: {cost['words']}{points}"
+
+
+def _place(told: Mapping[str, Any]) -> str:
+    return "Deck" if told.get("slide") is None else f"Slide {told['slide']}"
 
 
 def _unippt_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
@@ -189,8 +268,31 @@ def _unippt_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail
 
 def _judge_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     plain = _plain_detail(index, run, case)
-    metrics = tuple(one for one in case.told.get("metrics") or () if isinstance(one, dict))
+    metrics = tuple(map(_metric, case.told["metrics"]))
     return replace(plain, instruction=str(case.told.get("task") or ""), metrics=metrics)
+
+
+def _metric(told: Mapping[str, Any]) -> ShownMetric:
+    """A metric with the items of its first run."""
+    first = next(iter(told.get("items") or ()), ())
+    return ShownMetric(
+        str(told["title"]), number_or_reason(told.get("score"), told.get("reason")),
+        bool(told.get("proxy")), tuple(sorted(map(_item, first), key=_rank)),
+    )  # fmt: skip
+
+
+def _rank(item: ShownItem) -> int:
+    """What is missing comes first."""
+    return {"no": 0, "in part": 1, "yes": 3}.get(item.state, 2)
+
+
+def _item(told: Mapping[str, Any]) -> ShownItem:
+    words = _STATES.get(told.get("state"), "in part")
+    if not told.get("applies", True):
+        words = "does not apply"
+    elif told.get("state") is None:
+        words = f"not judged: {told.get('reason')}"
+    return ShownItem(words, str(told["text"]), told.get("slide"), str(told.get("evidence") or ""))
 
 
 def _quiz_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
@@ -233,13 +335,13 @@ def _bank_beside(folder: Path, title: str) -> Mapping[int, Mapping[str, Any]]:
 
 
 def _grade_detail(_index: RunIndex, _run: FoundRun, case: RunCase) -> CaseDetail:
-    return CaseDetail(tree=case.told["tree"])
+    return CaseDetail(tree=ShownTree.of(case.told["tree"]))
 
 
 def _log_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     said = sample_of(run.file, case.told["sample"], case.told["epoch"])
     scores: Mapping[str, Mapping[str, Any]] = said.get("scores", {})
-    tree = next((one["tree"] for one in scores.values() if one.get("tree")), None)
+    tree = next((ShownTree.of(one["tree"]) for one in scores.values() if one.get("tree")), None)
     verdicts = tuple(
         Verdict(name, str(one["explanation"])) for name, one in scores.items() if one["explanation"]
     )

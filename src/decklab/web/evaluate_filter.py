@@ -111,7 +111,7 @@ def leaderboard(
     places = [
         BoardPlace(run, system, cells)
         for run in own
-        for system, cells in run.means.items()
+        for system, cells in run.ranked.items()
         if all(word in f"{system} {run.title}".casefold() for word in q.casefold().split())
     ]
     by = columns.get(sort) or (own[0].column() if own else None)

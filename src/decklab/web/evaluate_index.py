@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 from decklab.agents.desktop.trajectory import Trajectory
 from decklab.errors import DecklabError, one_line
 from decklab.web.evaluate_logs import read_log
-from decklab.web.evaluate_model import FoundRun, RunCase, id_of
-from decklab.web.evaluate_readers import NoResults, ReadRun, read_results
+from decklab.web.evaluate_model import FoundRun, ReadRun, RunCase, id_of
+from decklab.web.evaluate_readers import InputFile, NoResults, read_results
 from decklab.web.library import NotThere, checked_id
 
 FRESH_SECONDS: Final = 2.0
@@ -69,7 +69,7 @@ class RunIndex:
     def __init__(self, folders: Sequence[Path] = ()) -> None:
         self.folders = tuple(folder.resolve() for folder in folders)
         self._lock = threading.Lock()
-        self._known: dict[Path, tuple[_Stamp, Found]] = {}
+        self._known: dict[Path, tuple[_Stamp, Found | None]] = {}
         self._looked = -FRESH_SECONDS
 
     def runs(self) -> list[FoundRun]:
@@ -129,7 +129,7 @@ class RunIndex:
 
     def _look(self) -> None:
         """Read what is new or has changed, and forget what is gone."""
-        found: dict[Path, tuple[_Stamp, Found]] = {}
+        found: dict[Path, tuple[_Stamp, Found | None]] = {}
         for folder in self.folders:
             for path in _files(folder):
                 if len(found) >= MOST_FILES:
@@ -172,7 +172,8 @@ def _files(folder: Path) -> Iterator[Path]:
             yield from (here / name for name in sorted(names) if name.endswith(_SUFFIXES))
 
 
-def _read(path: Path, top: Path) -> Found:
+def _read(path: Path, top: Path) -> Found | None:
+    """What a file holds; None for what commands read, such as cases or questions."""
     shown = str(path.relative_to(top))
     try:
         if path.name == _RUN:
@@ -180,6 +181,8 @@ def _read(path: Path, top: Path) -> Found:
         if path.stat().st_size > MOST_BYTES:
             return Unreadable(shown, f"it has more than {MOST_BYTES // 2**20} MB")
         read = read_log(path) if path.suffix == ".eval" else read_results(_json(path))
+    except InputFile:
+        return None
     except NoResults as error:
         return Unreadable(shown, str(error))
     except (DecklabError, OSError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -198,9 +201,8 @@ def _found(read: ReadRun, path: Path, top: Path) -> FoundRun:
     place = path.parent if path.name == RESULTS else path
     shown = str(place.relative_to(top))
     return FoundRun(
-        id_of(str(path)), read.kind, top.name if shown == "." else shown, path,
-        path.stat().st_mtime, read.columns, read.main, read.cases, read.by, read.notes,
-        read.left_out,
+        **vars(read), id=id_of(str(path)), title=top.name if shown == "." else shown, file=path,
+        made=path.stat().st_mtime,
     )  # fmt: skip
 
 

@@ -78,17 +78,11 @@ class RunMean:
 
 
 @dataclass(frozen=True)
-class FoundRun:
-    """The results of one command, read from a file."""
+class ReadRun:
+    """What a file says of a run."""
 
-    id: str
     kind: str
     """Among ``KINDS_OF_RUNS``."""
-    title: str
-    """Where it lies, below the folder that was named at the start."""
-    file: Path
-    made: float
-    """Seconds since 1970 at which the file was written."""
     columns: tuple[Column, ...]
     main: str
     """The column by which cases are sorted and systems ranked first."""
@@ -99,6 +93,20 @@ class FoundRun:
     """What a reader has to know, a line each."""
     left_out: int = 0
     """Cases that were expected and could not be run by any system."""
+    apart: frozenset[str] = frozenset()
+    """Systems that are not ranked: attempts that are flawed on purpose."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundRun(ReadRun):
+    """The results of one command, and the file that they were read from."""
+
+    id: str
+    title: str
+    """Where it lies, below the folder that was named at the start."""
+    file: Path
+    made: float
+    """Seconds since 1970 at which the file was written."""
 
     @property
     def folder(self) -> Path:
@@ -134,9 +142,14 @@ class FoundRun:
         }
 
     @property
+    def ranked(self) -> Mapping[str, Mapping[str, RunMean]]:
+        """The means of the systems that are ranked."""
+        return {name: cells for name, cells in self.means.items() if name not in self.apart}
+
+    @cached_property
     def unscored(self) -> int:
-        """Cases without a value in the main column."""
-        return sum(isinstance(case.value(self.main), NotScored) for case in self.cases)
+        """Cases of ranked systems without a value in the main column."""
+        return sum(cells[self.main].of - cells[self.main].scored for cells in self.ranked.values())
 
     def column(self, name: str = "") -> Column:
         """A column by its name; the main one for other names."""

@@ -169,8 +169,8 @@ def _case_context(bench: Workbench, looked: LookedCase, slides: str) -> dict[str
         "run": looked.run, "case": looked.case, "detail": looked.detail, "decks": looked.decks,
         "whole": looked.whole, "failed": looked.failed, "changes": changes, "slides": slides,
         "job": job_json(bench.jobs, bench.jobs.job(looked.job)) if looked.job else None,
-        "count": count, "shown_slides": list(range(1, count + 1)) if every else changed or [1],
-        "changed": changed, "passages": {},
+        "slide_count": count, "changed": changed,
+        "shown_slides": list(range(1, count + 1)) if every else changed or [1],
     }  # fmt: skip
 
 

@@ -4,7 +4,6 @@ Nothing here scores: numbers, reasons and words are those of the files.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from decklab.benchmarks.slidesgen.instructions import purpose_name
 from decklab.benchmarks.slidesgen.rows import DECK_MEASURES, LOWER_BETTER
 from decklab.reports.leaderboard import COLUMNS as SCORE_COLUMNS
 from decklab.results import NotScored
-from decklab.web.evaluate_model import Column, RunCase
+from decklab.web.evaluate_model import Column, ReadRun, RunCase
 
 
 class NoResults(ValueError):
@@ -21,19 +20,6 @@ class NoResults(ValueError):
 
 class InputFile(NoResults):
     """A file that commands read: cases, tasks or questions."""
-
-
-@dataclass(frozen=True)
-class ReadRun:
-    """What a file says of a run."""
-
-    kind: str
-    columns: tuple[Column, ...]
-    main: str
-    cases: tuple[RunCase, ...]
-    by: str = ""
-    notes: tuple[str, ...] = ()
-    left_out: int = 0
 
 
 def read_results(data: Any) -> ReadRun:
@@ -105,7 +91,8 @@ def _arena(data: Mapping[str, Any]) -> ReadRun:
     left_out = data.get("left_out") or ()
     gone = (f"Left out by all: {', '.join(map(str, left_out))}.",) if left_out else ()
     notes = (*map(str, data.get("facts") or ()), *gone, *_spent(data))
-    return ReadRun("pptarena", columns, main, cases, "", notes, len(left_out))
+    apart = frozenset(data["editors"].keys() - tried)
+    return ReadRun("pptarena", columns, main, cases, "", notes, len(left_out), apart)
 
 
 def _arena_difficulty(told: Any) -> str:
@@ -121,7 +108,7 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
     cases = tuple(
         RunCase(
             str(one["task"]), f"{system}, {by}" if by else system,
-            {"score": number_or_reason(one.get("score"), one.get("reason")),
+            {"score": number_or_reason(one["score"], one.get("reason")),
              "done": _done(one), "steps": number_or_reason(one.get("steps"), "nobody counts them"),
              "seconds": number_or_reason(one.get("seconds"))},
             tuple(map(str, one.get("categories") or ())), str(one.get("difficulty") or ""), one,
@@ -138,7 +125,7 @@ def _ppteval(data: Mapping[str, Any]) -> ReadRun:
 
 def _done(one: Mapping[str, Any]) -> float | NotScored:
     """Whether a task was done perfectly; not known where the score is open up to 1."""
-    score = number_or_reason(one.get("score"), one.get("reason"))
+    score = number_or_reason(one["score"], one.get("reason"))
     return score if isinstance(score, NotScored) else float(score >= 1 - 1e-9)
 
 

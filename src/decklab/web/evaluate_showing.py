@@ -10,7 +10,7 @@ from decklab.agents.desktop.marks import StepFrame
 from decklab.agents.desktop.trajectory import Trajectory
 from decklab.reports.wording import number
 from decklab.results import NotScored
-from decklab.web.evaluate_details import CaseDetail
+from decklab.web.evaluate_details import CaseDetail, ShownMetric
 from decklab.web.evaluate_filter import BoardPlace, PairedCase
 from decklab.web.evaluate_index import FoundSteps
 from decklab.web.evaluate_jobs import SeenDeck, changes_between
@@ -85,13 +85,22 @@ def detail_json(detail: CaseDetail, decks: Sequence[SeenDeck], job: str) -> dict
     return {
         "instruction": detail.instruction, "style_target": detail.target,
         "verdicts": [asdict(one) for one in detail.verdicts],
-        "not_made": list(detail.not_made), "unasked": list(detail.unasked), "tree": detail.tree,
+        "not_made": list(detail.not_made), "unasked": list(detail.unasked),
+        "tree": asdict(detail.tree) if detail.tree else None,
         "did": list(detail.did), "trajectory": detail.steps.id if detail.steps else None,
-        "questions": [asdict(one) for one in detail.questions], "metrics": list(detail.metrics),
+        "questions": [asdict(one) for one in detail.questions],
+        "metrics": list(map(_metric_json, detail.metrics)),
         "costs": list(detail.costs), "notes": [*detail.notes, *detail.missing_decks],
         "decks": [_deck_json(one) for one in decks],
         "changes": {one.what: changes_between(decks[0], one) for one in decks[1:]},
         "job": job or None,
+    }  # fmt: skip
+
+
+def _metric_json(metric: ShownMetric) -> dict[str, Any]:
+    return {
+        "title": metric.title, **value_json(metric.score), "proxy": metric.proxy,
+        "items": [asdict(one) for one in metric.things],
     }  # fmt: skip
 
 

@@ -33,7 +33,9 @@ def _see_case(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     for after, _, digest in decks[1:]:
         made = place / CHANGES.format(digest)
         if not made.is_file():
-            told = {"changes": []} if digest == own else _changes(before, after, renderer)
+            told = (
+                {"changes": [], "error": ""} if digest == own else _changes(before, after, renderer)
+            )
             write_whole(made, json.dumps(told).encode())
     return {}
 
@@ -53,6 +55,7 @@ def _changes(before: Path, after: Path, renderer: Renderer) -> dict[str, Any]:
     except DecklabError as error:
         return {"changes": [], "error": _without(_without(str(error), before), after)}
     return {
+        "error": "",
         "changes": [
             {
                 "place": found.place,
@@ -60,7 +63,7 @@ def _changes(before: Path, after: Path, renderer: Renderer) -> dict[str, Any]:
                 "words": list(found.clauses),
             }
             for found in decklab.words_by_slide(diff.edits)
-        ]
+        ],
     }
 
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Form
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from decklab.web.database import JobRow
+from decklab.web.documents import documents
 from decklab.web.jobs import OPEN
 from decklab.web.pages import render
 from decklab.web.showing import job_json
@@ -33,11 +34,12 @@ def write_pages(bench: Workbench) -> APIRouter:
 
     @router.get("/write")
     def new_draft(source: str = "") -> str:
-        if source:
+        held = documents(bench.library, most=_MOST_DECKS)
+        if source and source not in {one.id for one in held}:
             bench.library.deck(source)
         return render(
             "write.html", here="/write", themes=theme_choices(), model=bench.model, chosen=source,
-            decks=bench.library.decks(most=_MOST_DECKS), drafts=_list(writing),
+            held=held, decks=bench.library.decks(most=_MOST_DECKS), drafts=_list(writing),
             suffixes=SOURCE_SUFFIXES, deck_suffixes=".pptx,.potx",
         )  # fmt: skip
 

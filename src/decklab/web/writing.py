@@ -14,6 +14,7 @@ from decklab.composing.themes import THEMES
 from decklab.options import WriteStage
 from decklab.reports.wording import clean_line
 from decklab.web.database import JobRow
+from decklab.web.documents import document, document_file
 from decklab.web.jobs import OPEN, QueueFull
 from decklab.web.library import Library, NotThere, UploadRefused
 from decklab.web.workbench import Workbench
@@ -37,7 +38,7 @@ class DraftForm(DraftSettings):
     slides_text: str = Field(default="", max_length=LONGEST_PASTED)
     """Slides in Markdown, which are taken as they are."""
     sources: list[Words] = Field(default_factory=list, max_length=10)
-    """Ids of decks of the library that are sources."""
+    """Ids of documents and decks of the library that are sources."""
     design: Words = ""
     """Id of the deck of the library that is the template, or is written like."""
     documents: list[UploadFile] = Field(default_factory=list)
@@ -224,11 +225,14 @@ def _given(library: Library, form: DraftForm, folder: Path) -> list[GivenFile]:
     def place() -> Path:
         return folder / str(len(found))
 
-    def copied(role: GivenRole, deck_id: str) -> None:
-        deck = library.deck(deck_id)
+    def copied(role: GivenRole, name: str, file: Path) -> None:
         path = place()
-        shutil.copyfile(library.file(library.version(deck.id, deck.current)), path)
-        found.append(GivenFile(role, deck.name, path))
+        shutil.copyfile(file, path)
+        found.append(GivenFile(role, name, path))
+
+    def deck(role: GivenRole, deck_id: str) -> None:
+        row = library.deck(deck_id)
+        copied(role, row.name, library.file(library.version(row.id, row.current)))
 
     def written(role: GivenRole, name: str, text: str) -> None:
         if text.strip():
@@ -246,7 +250,12 @@ def _given(library: Library, form: DraftForm, folder: Path) -> list[GivenFile]:
 
     uploaded("source", form.documents)
     for one in filter(None, form.sources):
-        copied("source", one)
+        try:
+            row = document(library, one)
+        except NotThere:
+            deck("source", one)
+        else:
+            copied("source", row.name, document_file(library, row))
     written("source", PASTED_TEXT, form.text)
     uploaded("slides", form.slides_file)
     written("slides", PASTED_SLIDES, form.slides_text)
@@ -254,7 +263,7 @@ def _given(library: Library, form: DraftForm, folder: Path) -> list[GivenFile]:
     if form.look != "theme":
         uploaded(form.look, form.design_file)
         if form.design and not any(one.role == form.look for one in found):
-            copied(form.look, form.design)
+            deck(form.look, form.design)
     return found
 
 

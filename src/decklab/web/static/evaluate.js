@@ -36,7 +36,7 @@
 
   document.addEventListener("click", (event) => {
     const all = event.target.closest("[data-open]");
-    if (all) for (const one of document.querySelectorAll(".tree.top details")) one.open = all.dataset.open === "all";
+    if (all) for (const one of document.querySelectorAll("#tree details")) one.open = all.dataset.open === "all";
     const kept = event.target.closest("[data-keep]");
     if (kept) {
       event.preventDefault();
