@@ -328,7 +328,7 @@ def test_a_thousand_cases_answer_at_once(library: Library, jobs: Jobs, tmp_path:
 
 def test_a_log_of_inspect_is_a_run(library: Library, jobs: Jobs, tmp_path: Path) -> None:
     sample = EvalSample(
-        id="first", epoch=1, input="Name it.", target="", 
+        id="first", epoch=1, input="Name it.", target="",
         output=ModelOutput.from_content("m", "Ok"),
         scores={"right": Score(value="P", explanation="half of it"),
                 "seen": Score(value=float("nan"), explanation="no picture")},
