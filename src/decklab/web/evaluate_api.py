@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from decklab.web.evaluate_desk import look_at, walk
+from decklab.web.evaluate_cases import look_at, walk
 from decklab.web.evaluate_filter import leaderboard, paired
 from decklab.web.evaluate_index import Unreadable
 from decklab.web.evaluate_model import KINDS_OF_RUNS

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import FileResponse, HTMLResponse
 
 from decklab.agents.desktop.trajectory_page import drawn_mark, took_words
-from decklab.web.evaluate_desk import LookedCase, look_at, neighbours, picture_of, screen_of, walk
+from decklab.web.evaluate_cases import LookedCase, look_at, neighbours, picture_of, screen_of, walk
 from decklab.web.evaluate_filter import ORDERS, CaseFilter, leaderboard, paired
 from decklab.web.evaluate_index import FoundSteps
 from decklab.web.evaluate_jobs import changes_between
