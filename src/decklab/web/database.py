@@ -130,8 +130,8 @@ class JobRow(Base):
 def open_database(url: str, password: str = "") -> sessionmaker[Session]:
     """Sessions of the database at a SQLAlchemy ``url``; tables that are missing are made.
 
-    ``password`` goes into the URL of a server where it is not empty. Raises Unavailable for a database that
-    does not answer or that another decklab made; the text never holds the password.
+    ``password`` goes into the URL of a server where it is not empty. Raises Unavailable for a
+    database that does not answer or that another decklab made; the text never holds the password.
     """
     place = _url(url, password)
     try:
