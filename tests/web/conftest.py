@@ -5,7 +5,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from sqlalchemy import create_engine, text
 from tests.web.postgres import Postgres
 from tests.web.web_fakes import fake_worker
 
@@ -30,14 +29,9 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture
-def empty_postgres(postgres: Postgres) -> Iterator[str]:
+def empty_postgres(postgres: Postgres) -> str:
     """The URL of a PostgreSQL database without tables."""
-    yield postgres.url
-    engine = create_engine(postgres.url.replace(":", "+pg8000:", 1))
-    with engine.begin() as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
-    engine.dispose()
+    return postgres.emptied()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -2,9 +2,10 @@
 
 import os
 import shutil
-import signal
 import subprocess
 from pathlib import Path
+
+from sqlalchemy import create_engine, text
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 """Where Debian keeps what is not on the path."""
@@ -39,16 +40,20 @@ class Postgres:
         options = f"-c listen_addresses= -c fsync=off -k {self.folder}"
         self._run("pg_ctl", "start", "-w", "-o", options)
 
-    def stop(self, mode: str = "immediate") -> None:
-        """End it; the connections of its users are lost."""
-        self._run("pg_ctl", "stop", "-w", "-m", mode)
-
-    def kill(self) -> None:
-        """End it by SIGKILL."""
-        first = (self.folder / "data" / "postmaster.pid").read_text().split()[0]
-        os.kill(int(first), signal.SIGKILL)
+    def stop(self) -> None:
+        """End it at once, as a crash would; the connections of its users are lost."""
+        self._run("pg_ctl", "stop", "-w", "-m", "immediate")
 
     @property
     def url(self) -> str:
         """Where decklab finds it."""
         return f"postgresql://decklab@/postgres?unix_sock={self.folder}/.s.PGSQL.5432"
+
+    def emptied(self) -> str:
+        """The URL of a database without tables."""
+        engine = create_engine(self.url.replace(":", "+pg8000:", 1))
+        with engine.begin() as connection:
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        engine.dispose()
+        return self.url
