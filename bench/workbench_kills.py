@@ -1,9 +1,9 @@
 """Kill the workbench at random moments: is everything there that it had accepted?
 
-``python -m bench.workbench_kills DECK [--rounds 10] [--seed 1]``. In each round two threads upload
-the deck and ask for edits through the API, and the server is ended by SIGKILL after a random time.
-Then it is started again on the same folder, and every deck and version that an answer had named has
-to be there with the very bytes. Exit code 1 where something is missing.
+``python -m bench.workbench_kills DECK [--rounds 10] [--seed 1] [--database URL]``. In each round
+two threads upload the deck and ask for edits through the API, and the server is ended by SIGKILL
+after a random time. Then it is started again on the same folder, and every deck and version that an
+answer had named has to be there with the very bytes. Exit code 1 where something is missing.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import Request, urlopen
@@ -33,9 +34,10 @@ class Accepted:
 
 
 @contextmanager
-def _served(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def _served(folder: Path, options: list[str]) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """A server on ``folder``, killed at the end, and its address."""
     command = [sys.executable, "-m", "decklab", "serve", str(folder), "--no-browser", "--port", "0"]
+    command += options
     with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as process:
         assert process.stderr is not None
         line = process.stderr.readline().decode()
@@ -58,7 +60,7 @@ def _ask(
 
 def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
     """Upload and edit until the server is gone; remember what it said was done."""
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, HTTPException):
         while not end.is_set():
             mark = uuid4().hex
             body = (
@@ -83,9 +85,9 @@ def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
                 seen.versions[name, 2] = str(version["sha256"])
 
 
-def _round(folder: Path, deck: bytes, seconds: float, seen: Accepted) -> None:
+def _round(folder: Path, options: list[str], deck: bytes, seconds: float, seen: Accepted) -> None:
     end = threading.Event()
-    with _served(folder) as (process, base):
+    with _served(folder, options) as (process, base):
         users = [threading.Thread(target=_use, args=(base, deck, seen, end)) for _ in range(2)]
         for user in users:
             user.start()
@@ -96,10 +98,10 @@ def _round(folder: Path, deck: bytes, seconds: float, seen: Accepted) -> None:
             user.join()
 
 
-def _missing(folder: Path, seen: Accepted) -> list[str]:
+def _missing(folder: Path, options: list[str], seen: Accepted) -> list[str]:
     """What the server had accepted and does not have, or has with other bytes."""
     missing = []
-    with _served(folder) as (_, base):
+    with _served(folder, options) as (_, base):
         for (deck, number), digest in seen.versions.items():
             try:
                 with urlopen(f"{base}api/decks/{deck}/versions/{number}/file", timeout=30) as file:
@@ -116,13 +118,15 @@ def main() -> int:
     parser.add_argument("deck", type=Path)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", metavar="URL", help="An empty one; else SQLite.")
     given = parser.parse_args()
+    options = ["--database", given.database] if given.database else []
     chance, seen, bad = random.Random(given.seed), Accepted(), 0
     with tempfile.TemporaryDirectory(prefix="decklab-kills-") as folder:
         for number in range(1, given.rounds + 1):
             seconds = chance.uniform(0.3, 8)
-            _round(Path(folder), given.deck.read_bytes(), seconds, seen)
-            missing = _missing(Path(folder), seen)
+            _round(Path(folder), options, given.deck.read_bytes(), seconds, seen)
+            missing = _missing(Path(folder), options, seen)
             bad += len(missing)
             print(f"round {number}: killed after {seconds:.1f} s; {len(seen.versions)} versions "
                   f"accepted so far, {len(missing)} missing", *missing, sep="\n  ")  # fmt: skip

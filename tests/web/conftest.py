@@ -3,11 +3,13 @@
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import uvicorn
 from playwright.sync_api import Page, sync_playwright
 from pptx import Presentation
+from tests.web.postgres import Postgres
 from tests.web.web_fakes import EVIL, fake_worker
 
 from decklab.listening import host_names, listening_socket
@@ -21,11 +23,39 @@ from decklab.web.protection import Access, Protected
 from decklab.web.workbench import Workbench
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A running PostgreSQL; tests that need it are skipped where none is installed."""
+    with TemporaryDirectory(prefix="decklab-pg-") as folder:  # its socket needs a short path
+        Path(folder).chmod(0o755)
+        try:
+            server = Postgres(Path(folder) / "server")
+        except FileNotFoundError as error:
+            pytest.skip(f"{error}: apt-get install postgresql")
+        server.start()
+        yield server
+        server.stop()
+
+
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
+def empty_postgres(postgres: Postgres) -> str:
+    """The URL of a PostgreSQL database without tables."""
+    return postgres.emptied()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database, of each kind in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'w.sqlite'}"
+    return str(request.getfixturevalue("empty_postgres"))
+
+
+@pytest.fixture
+def library(database_url: str, tmp_path: Path) -> Iterator[Library]:
     folder = tmp_path / "bench"
     folder.mkdir()
-    sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
+    sessions = open_database(database_url)
     yield Library(folder, sessions)
     engine_of(sessions).dispose()
 

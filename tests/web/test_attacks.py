@@ -30,11 +30,16 @@ EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 HUGE = "9" * 400
 
 
-@pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def bench(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Workbench]:
     """A workbench whose processes do next to nothing."""
     folder = tmp_path_factory.mktemp("bench")
-    sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
+    if request.param == "sqlite":
+        sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
+    else:
+        sessions = open_database(request.getfixturevalue("postgres").emptied())
     with Jobs(Library(folder, sessions), KINDS, processes=1, work=fake_worker) as jobs:
         yield Workbench(jobs.library, jobs)
     engine_of(sessions).dispose()

@@ -111,9 +111,14 @@ def _continued(steps: list[float], last: float) -> list[float]:
 
 def server_token(file: Path | None, variable: str) -> str:
     """The token in a file, or else in an environment variable; empty for none."""
+    return file_or_variable(file, variable, "--token-file")
+
+
+def file_or_variable(file: Path | None, variable: str, option: str) -> str:
+    """The line in the ``option``'s file, or else in an environment variable; empty for none."""
     if file is None:
         return os.environ.get(variable, "").strip()
     try:
         return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise typer.BadParameter(f"{file} cannot be read", param_hint="--token-file") from error
+        raise typer.BadParameter(f"{file} cannot be read", param_hint=option) from error

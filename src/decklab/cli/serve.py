@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import decklab
-from decklab.cli.parameters import server_token
+from decklab.cli.parameters import file_or_variable, server_token
 from decklab.errors import Unavailable
 from decklab.options import HttpAddress
 
@@ -14,6 +14,9 @@ app = typer.Typer(add_completion=False)
 
 TOKEN = "DECKLAB_TOKEN"
 """The variable that may hold the token; on the command line other users could read it."""
+
+PASSWORD = "DECKLAB_DATABASE_PASSWORD"
+"""The variable that may hold the database's password, for the same reason."""
 
 WANTED = ("fastapi", "multipart", "python_multipart", "sqlalchemy", "uvicorn")
 """What the extra brings."""
@@ -43,6 +46,10 @@ def serve_command(
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="Another database than the folder's SQLite.")
     ] = None,
+    database_password_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=f"Holds the database's password; else {PASSWORD}."),
+    ] = None,
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="The model that edits; else commands do.")
     ] = None,
@@ -63,6 +70,9 @@ def serve_command(
             runs=runs or (),
             address=address,
             database=database,
+            database_password=file_or_variable(
+                database_password_file, PASSWORD, "--database-password-file"
+            ),
             model=model,
             processes=processes,
             seconds=seconds,

@@ -7,12 +7,14 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from decklab import __version__
 from decklab.errors import DecklabError
 from decklab.reports.wording import clean
+from decklab.web.database import is_away
 from decklab.web.deck_api import deck_api
 from decklab.web.deck_pages import deck_pages
 from decklab.web.document_pages import document_api, document_pages
@@ -55,6 +57,7 @@ def make_app(bench: Workbench) -> FastAPI:
         title="decklab", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
         openapi_url="/api/openapi.json",
     )  # fmt: skip
+    app.add_exception_handler(SQLAlchemyError, _away)
     app.mount("/static", StaticFiles(packages=[("decklab.web", "static")]), name="static")
     for kind in (DecklabError, ValueError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _refused)
@@ -78,6 +81,15 @@ async def _refused(request: Request, error: Exception) -> HTMLResponse | JSONRes
     if "hx-request" in request.headers:
         return HTMLResponse(render("notice.html", text=said), status)
     return HTMLResponse(render("refused.html", text=said), status)
+
+
+async def _away(request: Request, error: Exception) -> HTMLResponse | JSONResponse:
+    """What cannot be done for now because the database does not answer."""
+    if not (isinstance(error, SQLAlchemyError) and is_away(error)):
+        raise error
+    return await _refused(
+        request, HTTPException(503, "the database does not answer; try again in a minute")
+    )
 
 
 def _fault(one: Mapping[str, Any]) -> str:

@@ -5,18 +5,65 @@ to be there is there.
 """
 
 import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
-from sqlalchemy import JSON, ForeignKey, Text, UniqueConstraint, create_engine, event
-from sqlalchemy.engine import Engine
+from sqlalchemy import (
+    JSON,
+    ForeignKey,
+    Table,
+    Text,
+    UniqueConstraint,
+    create_engine,
+    event,
+    func,
+    insert,
+    inspect,
+    select,
+)
+from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.engine.interfaces import ReflectedColumn
+from sqlalchemy.exc import (
+    ArgumentError,
+    InterfaceError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+    TimeoutError,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
+from decklab.errors import Unavailable, one_line
+from decklab.files import write_whole
+
+SCHEMA = 1
+"""Grows when the meaning of a column changes; other columns are noticed without it."""
+FOLDER_ID = "workbench.id"
+"""File in a folder by which its database knows it."""
 BUSY_SECONDS = 20
-"""How long a writer waits for another one (ours)."""
+"""How long a writer waits for another one, and anybody for PostgreSQL (ours)."""
+_LOCK = 7_305_221
+"""The number under which tables are made in PostgreSQL (ours, at random)."""
 
 
 class Base(DeclarativeBase):
     """Root of the tables."""
+
+
+class FitRow(Base):
+    """What the database was made by and for; there is one such row."""
+
+    __tablename__ = "workbench"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    schema: Mapped[int]
+    """``SCHEMA`` of the decklab that made the tables."""
+    folder: Mapped[str]
+    """Id of the folder with the files; empty until a workbench has one."""
+    place: Mapped[str] = mapped_column(Text)
+    """Where that folder was at first, to be told to people."""
 
 
 class DeckRow(Base):
@@ -80,13 +127,130 @@ class JobRow(Base):
     """How often it was begun: what killed the server twice is not begun again."""
 
 
-def open_database(url: str) -> sessionmaker[Session]:
-    """Sessions of the database at a SQLAlchemy ``url``; tables that are missing are made."""
-    engine = create_engine(url, pool_pre_ping=True)
+def open_database(url: str, password: str = "") -> sessionmaker[Session]:
+    """Sessions of the database at a SQLAlchemy ``url``; tables that are missing are made.
+
+    ``password`` goes into the URL of a server where it is not empty. Raises Unavailable for a
+    database that does not answer or that another decklab made; the text never holds the password.
+    """
+    place = _url(url, password)
+    try:
+        engine = create_engine(place, pool_pre_ping=True, connect_args=_waiting(place))
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise Unavailable(
+            f"{place.drivername} is not installed; PostgreSQL needs decklab[postgres]: "
+            "pip install 'decklab[postgres]'"
+        ) from error
+    except ArgumentError as error:
+        told = database_reason(error).partition("\\n")[0]
+        raise Unavailable(f"the database {place} cannot be used: {told}") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _lasting)
-    Base.metadata.create_all(engine)
+    try:
+        _fit(engine)
+    except SQLAlchemyError as error:
+        engine.dispose()
+        raise Unavailable(
+            f"the database {place} cannot be used: {database_reason(error)}"
+        ) from error
+    except Unavailable:
+        engine.dispose()
+        raise
     return sessionmaker(engine, expire_on_commit=False)
+
+
+def belong(sessions: sessionmaker[Session], folder: Path) -> None:
+    """Bind a database and the folder of its files to each other, for good.
+
+    So no second workbench, with a folder of its own, takes the first one's jobs. Raises Unavailable
+    where the database belongs to another folder.
+    """
+    mark = folder / FOLDER_ID
+    try:
+        name = mark.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        name = uuid4().hex
+        write_whole(mark, f"{name}\n".encode())
+    with sessions.begin() as session:
+        fit = session.get_one(FitRow, 1, with_for_update=True)
+        if not fit.folder:
+            fit.folder, fit.place = name, str(folder.resolve())
+        if fit.folder != name:
+            raise Unavailable(
+                f"the database belongs to the workbench that was first in {fit.place}, not to "
+                f"{folder}; each folder has a database of its own"
+            )
+
+
+def database_reason(error: SQLAlchemyError) -> str:
+    """What a database says is wrong, in a line."""
+    cause = getattr(error, "orig", None) or error
+    told = cause.args[0] if cause.args else cause
+    if isinstance(told, dict):  # pg8000 gives the fields of PostgreSQL's answer
+        told = told.get("M", told)
+    return one_line(str(told))
+
+
+def is_away(error: SQLAlchemyError) -> bool:
+    """Whether the database does not answer for now, so that trying again may help."""
+    cause = getattr(error, "orig", None)
+    told = cause.args[0] if cause is not None and cause.args else None
+    if isinstance(told, dict):  # classes 08, 53 and 57P of PostgreSQL's error codes
+        return str(told.get("C", "")).startswith(("08", "53", "57P"))
+    lost = isinstance(error, InterfaceError) and type(cause).__module__.startswith("pg8000")
+    return lost or isinstance(error, (OperationalError, TimeoutError))
+
+
+def _url(given: str, password: str) -> URL:
+    """The URL with its driver and password; raises Unavailable for what is no URL."""
+    try:
+        url = make_url(given)
+    except ArgumentError as error:
+        raise Unavailable(
+            "the database is no SQLAlchemy URL, such as postgresql://NAME@HOST/DATABASE"
+        ) from error
+    if url.drivername in ("postgresql", "postgres"):
+        url = url.set(drivername="postgresql+pg8000")
+    needs = password and url.get_backend_name() != "sqlite"
+    return url.set(password=password) if needs else url
+
+
+def _waiting(url: URL) -> dict[str, Any]:
+    """A database that says nothing for long is one that is lost."""
+    return {"timeout": BUSY_SECONDS} if url.drivername == "postgresql+pg8000" else {}
+
+
+def _fit(engine: Engine) -> None:
+    """Make tables that are missing; raises Unavailable where those there are of another decklab."""
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":  # workbenches that start at once do it in turn
+            connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+        seen = inspect(connection)
+        there = set(seen.get_table_names())
+        schema = None
+        if FitRow.__tablename__ in there:
+            schema = connection.scalar(select(FitRow.schema))
+        if schema not in (None, SCHEMA):
+            age = "a newer" if schema > SCHEMA else "an older"
+            raise Unavailable(
+                f"{age} decklab made the database {engine.url}: it has schema {schema}, and this "
+                f"decklab reads {SCHEMA}"
+            )
+        for table in Base.metadata.sorted_tables:
+            if table.name in there and not _same_columns(table, seen.get_columns(table.name)):
+                raise Unavailable(
+                    f"another decklab made the database {engine.url}: its table {table.name} has "
+                    "other columns"
+                )
+        Base.metadata.create_all(connection)
+        if schema is None:
+            connection.execute(insert(FitRow).values(id=1, schema=SCHEMA, folder="", place=""))
+
+
+def _same_columns(table: Table, there: Sequence[ReflectedColumn]) -> bool:
+    """Whether a table has the columns that it should have, and may be empty where it should."""
+    wanted = {column.name: bool(column.nullable) for column in table.columns}
+    return wanted == {column["name"]: column["nullable"] for column in there}
 
 
 def engine_of(sessions: sessionmaker[Session]) -> Engine:

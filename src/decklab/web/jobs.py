@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from decklab.errors import DecklabError, one_line
 from decklab.files import Closing
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
-from decklab.web.database import JobRow
+from decklab.web.database import JobRow, is_away
 from decklab.web.library import Library, NotThere, checked_id
 from decklab.web.work import WorkDone, WorkTask
 from decklab.web.worker import worker
@@ -176,6 +176,10 @@ class Jobs(Closing):
             elif job.state == "running":
                 job.state = "stopping"
 
+    def at_work(self) -> bool:
+        """Whether jobs are taken as they come."""
+        return not self._closed.is_set() and all(thread.is_alive() for thread in self._threads)
+
     def close(self) -> None:
         """Stop the work; what was running is begun anew when the server starts again."""
         self._closed.set()
@@ -235,6 +239,9 @@ class Jobs(Closing):
         except DecklabError as error:
             self._end(job, "failed", str(error))
             return
+        except SQLAlchemyError:  # the work has not begun
+            self._end(job, "queued")
+            return
         finally:
             self.stage_file(job.id).unlink(missing_ok=True)
         if isinstance(outcome, WorkerDied):
@@ -254,14 +261,29 @@ class Jobs(Closing):
             self._end(job, "failed", one_line(str(error)))
 
     def _check(self, job: JobRow) -> None:
-        if self._closed.is_set() or self.job(job.id).state == "stopping":
+        if self._closed.is_set():
             raise _Stopped("stopped")
+        with suppress(SQLAlchemyError):  # it is away for a while: the work goes on
+            if self.job(job.id).state == "stopping":
+                raise _Stopped("stopped")
 
     def _end(
         self, job: JobRow, state: str, message: str = "", result: Mapping[str, Any] | None = None
     ) -> None:
+        """Tell how a job ended; where the database is away, as soon as it is back."""
+        while True:
+            try:
+                self._write_end(job.id, state, message, result)
+                return
+            except SQLAlchemyError as error:
+                if not is_away(error) or self._closed.wait(_IDLE_SECONDS):
+                    raise
+
+    def _write_end(
+        self, job: str, state: str, message: str, result: Mapping[str, Any] | None
+    ) -> None:
         with self.library.writing() as session:
-            row = session.get(JobRow, job.id)
+            row = session.get(JobRow, job)
             if row is None:  # its deck was removed
                 return
             row.state, row.message = state, message

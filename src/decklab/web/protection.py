@@ -100,7 +100,9 @@ class Protected:
         if scope["path"].startswith(OPEN_PATHS):
             return None
         if not _same(_token_of(headers), self.access.token):
-            return PlainTextResponse("Open the address that the server printed.\n", 401)
+            return PlainTextResponse(
+                "Open the address that the server printed, with the token.\n", 401
+            )
         return None
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send, most: int) -> None:

@@ -15,9 +15,10 @@ from decklab.listening import check_address, host_names, is_loopback, listening_
 from decklab.options import HttpAddress
 from decklab.output_folder import one_run
 from decklab.web.app import make_app
-from decklab.web.database import engine_of, open_database
+from decklab.web.database import belong, engine_of, open_database
 from decklab.web.evaluate_index import RunIndex
 from decklab.web.evaluate_jobs import evaluate_jobs
+from decklab.web.health import Watched
 from decklab.web.jobs import MEGABYTES, Jobs
 from decklab.web.kinds import KINDS
 from decklab.web.library import Library
@@ -34,6 +35,7 @@ def serve_workbench(
     runs: Sequence[str | Path] = (),
     address: HttpAddress | None = None,
     database: str | None = None,
+    database_password: str = "",
     model: str | None = None,
     processes: int = 2,
     seconds: float = 600.0,
@@ -45,13 +47,14 @@ def serve_workbench(
 
     ``folder`` is made where it is missing; decks, versions and what was found of them lie in it.
     ``runs`` are folders below which results of decklab's commands lie, to be looked at; they are
-    only read. ``database`` is the URL of another database than the one in ``folder``. ``model`` is
-    who edits where people choose the model; without one they have commands. ``processes`` work at
-    once, each piece of work for ``seconds`` and with ``megabytes`` of memory at most. ``browser``
-    opens the page.
+    only read. ``database`` is the URL of another database than the one in ``folder``,
+    ``database_password`` its password where the URL has none. ``model`` is who edits where people
+    choose the model; without one they have commands. ``processes`` work at once, each piece of work
+    for ``seconds`` and with ``megabytes`` of memory at most. ``browser`` opens the page.
 
-    Raises Unavailable for a host beside the loopback without a token, or an address that is taken;
-    OSError where ``folder`` cannot be written or another workbench uses it.
+    Raises Unavailable for a host beside the loopback without a token, an address that is taken, or
+    a database that does not answer, is of another decklab, or belongs to another folder; OSError
+    where ``folder`` cannot be written or another workbench uses it.
     """
     address = address or HttpAddress(port=0)
     check_address(address, _TOKEN)
@@ -60,7 +63,10 @@ def serve_workbench(
     index = RunIndex([checked_folder(one) for one in runs])
     with one_run(place), listening_socket(address, _TOKEN) as listener:
         port = listener.getsockname()[1]
-        sessions = open_database(database or f"sqlite:///{place.resolve() / DATABASE}")
+        sessions = open_database(
+            database or f"sqlite:///{place.resolve() / DATABASE}", database_password
+        )
+        belong(sessions, place)
         jobs = Jobs(
             Library(place, sessions),
             {**KINDS, **evaluate_jobs(index)},
@@ -68,17 +74,19 @@ def serve_workbench(
             seconds=seconds,
             megabytes=megabytes,
         )
+        hosts = {*host_names(address, port), *address.names}  # browsers leave out ports 80 and 443
         access = Access(
-            frozenset(host_names(address, port)), address.token, upload_megabytes * 2**20
+            frozenset(name.lower() for name in hosts), address.token, upload_megabytes * 2**20
         )
         app = Protected(make_app(Workbench(jobs.library, jobs, model, runs=index)), access)
+        watched = Watched(app, jobs)
         opened = _address(address, port)
-        print(f"decklab: the workbench is at {opened}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"decklab: the workbench is at {_told(opened, address)}", file=sys.stderr, flush=True)  # noqa: T201
         threading.Thread(target=index.runs, daemon=True).start()  # the first page need not wait
         if browser:
             threading.Timer(0.5, webbrowser.open, [opened]).start()
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, timeout_graceful_shutdown=2
+            watched, log_level="warning", access_log=False, timeout_graceful_shutdown=2
         )
         try:
             uvicorn.Server(config).run(sockets=[listener])
@@ -92,6 +100,13 @@ def checked_folder(folder: str | Path) -> Path:
     path = Path(folder)
     with os.scandir(path):
         return path
+
+
+def _told(opened: str, address: HttpAddress) -> str:
+    """The address as it is printed: logs of servers for other machines do not hold the token."""
+    if is_loopback(address.host) or not address.token:
+        return opened
+    return f"{opened.partition('?')[0]} (add ?token= and the token)"
 
 
 def _address(address: HttpAddress, port: int) -> str:
