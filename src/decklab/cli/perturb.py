@@ -9,7 +9,7 @@ import typer
 
 import decklab
 from decklab.cli.parameters import Deck, LadderDrawsOption, parse_steps, parse_whole_numbers
-from decklab.cli.terminal import checked_first
+from decklab.cli.terminal import check_there, checked_first
 from decklab.files import check_file, free_name
 from decklab.options import Axis
 
@@ -52,6 +52,7 @@ def perturb_command(
     """
     if bool(ladder) == (severity is not None):
         raise typer.BadParameter("give either --severity or --ladder")
+    check_there(deck)
     if severity is None:
         if slides:
             raise typer.BadParameter("a ladder shows one slide: give --slide instead of --slides")

@@ -101,7 +101,7 @@ class Protected:
             return None
         if not _same(_token_of(headers), self.access.token):
             return PlainTextResponse(
-                "Open the address that the server printed, with the token.\n", 401
+                "Open the address that the server printed, with ?token=.\n", 401
             )
         return None
 
