@@ -34,7 +34,7 @@ class Accepted:
 
 
 @contextmanager
-def _served(folder: Path, options: list[str]) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def served(folder: Path, options: list[str]) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """A server on ``folder``, killed at the end, and its address."""
     command = [sys.executable, "-m", "decklab", "serve", str(folder), "--no-browser", "--port", "0"]
     command += options
@@ -87,7 +87,7 @@ def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
 
 def _round(folder: Path, options: list[str], deck: bytes, seconds: float, seen: Accepted) -> None:
     end = threading.Event()
-    with _served(folder, options) as (process, base):
+    with served(folder, options) as (process, base):
         users = [threading.Thread(target=_use, args=(base, deck, seen, end)) for _ in range(2)]
         for user in users:
             user.start()
@@ -101,7 +101,7 @@ def _round(folder: Path, options: list[str], deck: bytes, seconds: float, seen: 
 def _missing(folder: Path, options: list[str], seen: Accepted) -> list[str]:
     """What the server had accepted and does not have, or has with other bytes."""
     missing = []
-    with _served(folder, options) as (_, base):
+    with served(folder, options) as (_, base):
         for (deck, number), digest in seen.versions.items():
             try:
                 with urlopen(f"{base}api/decks/{deck}/versions/{number}/file", timeout=30) as file:

@@ -26,6 +26,7 @@
     │   └── NothingToWrite        documents that hold nothing for a slide
     ├── InvalidAgent              a command, a script or a page by which no agent can work
     ├── SettingsError             a configuration that cannot be used; names file and key
+    ├── SourceError               decks from elsewhere, or a data set of them, cannot be read
     ├── ResultsError              scores, ranks or a reference that cannot be read
     ├── Unavailable               what a run needs is not on this machine; says what to do:
     │                             RendererMissing, ModelUnavailable and SandboxUnavailable
@@ -61,6 +62,7 @@ __all__ = [
     "RendererMissing",
     "ResultsError",
     "SettingsError",
+    "SourceError",
     "TruncatedDeck",
     "Unavailable",
     "UnknownName",
