@@ -203,7 +203,7 @@ def test_no_scheduler_is_one_line(decks: Path, tmp_path: Path, monkeypatch: Any)
 
 def test_ctrl_c_writes_what_is_done_and_leaves_no_process(decks: Path, tmp_path: Path) -> None:
     source = tmp_path / "decks"
-    for number in range(60):
+    for number in range(300):
         (source / "d").mkdir(parents=True, exist_ok=True)
         shutil.copy(decks / "alpha.pptx", source / "d" / f"{number}.pptx")
     out = tmp_path / "out"
@@ -212,7 +212,7 @@ def test_ctrl_c_writes_what_is_done_and_leaves_no_process(decks: Path, tmp_path:
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     below = until_one_works(process)
-    time.sleep(0.5)
+    time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -222,7 +222,7 @@ def test_ctrl_c_writes_what_is_done_and_leaves_no_process(decks: Path, tmp_path:
     assert not alive
     done = subprocess.run([*command[:-3], "local:0", "--out", str(out)], check=True,
                           capture_output=True, text=True)  # fmt: skip
-    assert "60 done" in done.stdout
+    assert "300 done" in done.stdout
     assert set(names(open_dataset(out)).values()) == {1}
 
 
