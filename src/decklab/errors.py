@@ -164,6 +164,10 @@ class RenderFailed(RenderError):
     """The drawing program died, refused the deck, or gave no picture."""
 
 
+class RendererDied(RenderFailed):
+    """The drawing program died while it drew the deck, each time it was tried."""
+
+
 class InvalidAgent(DecklabError, ValueError):
     """A command, a script or a page by which no agent can work; the text says why."""
 
