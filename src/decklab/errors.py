@@ -17,6 +17,7 @@
     │   ├── RendererMissing       a program is not installed; says what to install
     │   ├── RenderTimeout         the deadline passed
     │   └── RenderFailed          the program died, refused or gave no picture
+    │       └── RendererDied      it died each time the deck was tried
     ├── SandboxError              in `decklab.sandbox`: foreign code could not run, or ended badly
     ├── ModelError                a model could not be asked
     │   ├── ModelUnavailable      no such model or provider, no key, or the extra is missing
@@ -58,6 +59,7 @@ __all__ = [
     "RenderError",
     "RenderFailed",
     "RenderTimeout",
+    "RendererDied",
     "RendererMissing",
     "ResultsError",
     "SettingsError",
