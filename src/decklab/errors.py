@@ -17,6 +17,7 @@
     │   ├── RendererMissing       a program is not installed; says what to install
     │   ├── RenderTimeout         the deadline passed
     │   └── RenderFailed          the program died, refused or gave no picture
+    │       └── RendererDied      it died each time the deck was tried
     ├── SandboxError              in `decklab.sandbox`: foreign code could not run, or ended badly
     ├── ModelError                a model could not be asked
     │   ├── ModelUnavailable      no such model or provider, no key, or the extra is missing
@@ -37,6 +38,7 @@
 
 from pathlib import Path
 from typing import Literal
+
 
 __all__ = [
     "BudgetSpent",
@@ -59,6 +61,7 @@ __all__ = [
     "RenderError",
     "RenderFailed",
     "RenderTimeout",
+    "RendererDied",
     "RendererMissing",
     "ResultsError",
     "SettingsError",
@@ -164,6 +167,10 @@ class RenderTimeout(RenderError):
 
 class RenderFailed(RenderError):
     """The drawing program died, refused the deck, or gave no picture."""
+
+
+class RendererDied(RenderFailed):
+    """The drawing program died while it drew the deck, each time it was tried."""
 
 
 class InvalidAgent(DecklabError, ValueError):

@@ -19,7 +19,7 @@ def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Chang
         (change("text", "text", "a red fox", "a blue fox"),
          "Slide 2: in “Box” (id 7), “red” became “blue”."),
         (change("geometry", "position", [1.0, 2.5], [3.0, 2.5]),
-         "Slide 2: position of “Box” (id 7) changed from (1, 2.5) to (3, 2.5)."),
+         "Slide 2: position of “Box” (id 7) changed from (1, 2.5) to (3, 2.5) px."),
         (change("style", "font.bold", False, True),
          "Slide 2: font bold of “Box” (id 7) changed from no to yes."),
         (change("z-order", "z", 4, 1),

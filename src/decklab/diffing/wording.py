@@ -141,7 +141,18 @@ def _changed(change: Change) -> str:
     name = change.property.replace("_", " ").replace(".", " ")
     who = _who(change)
     of = "" if who == "it" else f" of {who}"
-    return f"{name}{of} changed from {_value(change.old)} to {_value(change.new)}"
+    unit = "" if change.path else _UNITS.get((change.kind, change.property), "")
+    return f"{name}{of} changed from {_value(change.old)} to {_value(change.new)}{unit}"
+
+
+_UNITS = {
+    ("geometry", "position"): " px",
+    ("geometry", "size"): " px",
+    ("geometry", "start"): " px",
+    ("geometry", "end"): " px",
+    ("geometry", "rotation"): " degrees",
+}
+"""What values that are plain numbers count; px are those of the 960x540 frame."""
 
 
 def _values(change: Change) -> str:

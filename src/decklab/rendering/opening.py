@@ -1,15 +1,17 @@
 """Open a deck of any kind as drawn slides."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from decklab.errors import DeckError
+from decklab.errors import DeckError, RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.browser import DEADLINE_SECONDS
+from decklab.rendering.cache import Cache
 from decklab.rendering.html import HtmlDeck
+from decklab.rendering.incremental.apart import SlidesApart, draw_apart
 from decklab.rendering.incremental.copies import (
     CachedPage,
     cache_pages,
@@ -68,7 +70,7 @@ def open_rendered(
     page for a deck that has none.
 
     Raises DeckError (of a kind) where the file cannot be read and RenderError where it cannot be
-    drawn.
+    drawn: its text names the slides of a .pptx that LibreOffice dies on, or does not finish.
     """
     path = Path(path)
     kind = deck_kind(path)
@@ -76,7 +78,7 @@ def open_rendered(
     options = _page_options(renderer, size, ocr=ocr)
     if kind == "office":
         with renderer.started() as started:
-            content, engine = started.pdf(path), started.converter.engine
+            content, engine = _whole_pdf(path, started), started.converter.engine
         return PdfDeck(
             path, content, kind="office", engine=f"{engine}, {PDF_ENGINE}",
             pages=expected_slides, options=options,
@@ -86,6 +88,32 @@ def open_rendered(
     if kind == "html":
         return HtmlDeck(path, size=size, deadline=renderer.deadline or DEADLINE_SECONDS)
     return ImageDeck(path, size=size, read_picture=options.read_picture)
+
+
+def _whole_pdf(path: Path, renderer: Renderer) -> bytes:
+    try:
+        return renderer.pdf(path)
+    except (RendererDied, RenderTimeout) as error:
+        raise _naming(error, _apart(path, renderer)) from None
+
+
+def _apart(path: Path, renderer: Renderer) -> SlidesApart:
+    """The slides of a deck drawn apart; none where they cannot be listed."""
+    try:
+        if sniff(path) is not FileKind.PPTX:
+            return SlidesApart()
+        with Package.open(path) as package:
+            keys = SlideKeys(package, renderer.facts(path))
+            return draw_apart(package, keys, range(1, len(keys) + 1), renderer)
+    except DeckError:
+        return SlidesApart()
+
+
+def _naming(error: RenderError, apart: SlidesApart) -> RenderError:
+    """The same kind of error, whose text also names the slides that cannot be drawn."""
+    if not apart.faults:
+        return error
+    return type(error)(error.path, f"{error.detail} ({apart.summary})")
 
 
 def _page_options(renderer: Renderer, size: tuple[int, int], *, ocr: bool) -> PageOptions:
@@ -103,6 +131,8 @@ class SlidePages:
     keys: Mapping[int, str]
     fresh: frozenset[int]
     """Numbers of the slides that LibreOffice drew now."""
+    faults: Mapping[int, str] = field(default_factory=dict)
+    """Why a requested slide has no page."""
 
 
 class IncrementalDeck(RenderedDeck):
@@ -112,7 +142,8 @@ class IncrementalDeck(RenderedDeck):
     gives only these. ``keys`` has the key of each one's picture, by number: slides of equal keys
     look the same at the same size, so a result for a slide can be stored under its key, and two
     decks can be compared without drawing them. ``fresh`` holds the numbers of the slides that
-    LibreOffice drew for this opening; all others were in the cache.
+    LibreOffice drew for this opening; all others were in the cache. ``faults`` says by number why a
+    requested slide cannot be drawn, such as one that LibreOffice dies on; iteration leaves it out.
     """
 
     def __init__(
@@ -123,6 +154,7 @@ class IncrementalDeck(RenderedDeck):
         self.engine = engine
         self.keys = dict(found.keys)
         self.fresh = found.fresh
+        self.faults = dict(found.faults)
         self.numbers = tuple(sorted(found.pages))
         self._count = found.count
         self._pages = dict(found.pages)
@@ -138,7 +170,8 @@ class IncrementalDeck(RenderedDeck):
 
     def slide(self, number: int) -> RenderedSlide:
         """Draw one slide; raises IndexError where there is none or it was not requested,
-        RenderFailed where its page is damaged, RenderTimeout past its deadline."""
+        RenderFailed where its page is damaged or LibreOffice cannot draw it, RenderTimeout past
+        its deadline."""
         pdf, page = self._place(number)
         return replace(pdf.slide(page), number=number)
 
@@ -163,6 +196,8 @@ class IncrementalDeck(RenderedDeck):
     def _place(self, number: int) -> tuple[PdfDeck, int]:
         """The PDF that a slide is in, and its 1-based page there."""
         self._check(number)
+        if number in self.faults:
+            raise RenderFailed(self.path, f"slide {number}: {self.faults[number]}")
         if number not in self._pages:
             raise IndexError(f"slide {number} of {self.path} was not asked for")
         place = self._pages[number]
@@ -192,6 +227,10 @@ def open_incremental(
     pages are stored under the keys of its slides (see :class:`SlideKeys`); later a copy with only
     the missing slides is drawn. With ``slides``, 1-based numbers, only these slides are drawn and
     available; numbers that the deck does not have are ignored.
+
+    Where LibreOffice dies on a .pptx, or does not finish it, its slides are drawn apart
+    (:func:`draw_apart`): those that cannot be drawn are the ``faults`` of the deck, and only a deck
+    without any other slide raises.
 
     Returns an :class:`IncrementalDeck` for a .pptx, which reports what was drawn; decks of other
     kinds, and damaged ones whose slides cannot be listed, are opened by ``open_rendered``. ``now``
@@ -227,7 +266,13 @@ def _slide_pages(
             unknown = [n for n in names if n not in pages]
             if not unknown:
                 return SlidePages(len(keys), pages, names, frozenset())
-            drawn = convert_missing(package, keys, unknown, renderer)
+            try:
+                drawn = convert_missing(package, keys, unknown, renderer)
+            except (RendererDied, RenderTimeout) as error:
+                apart = draw_apart(package, keys, unknown, renderer)
+                if not apart.pages and not (pages and apart.faults):
+                    raise _naming(error, apart) from None
+                return _with_apart(SlidePages(len(keys), pages, names, frozenset()), apart, cache)
             if drawn is None:
                 return None
             places = {keys.of(n): place for n, place in drawn.places.items()}
@@ -237,3 +282,13 @@ def _slide_pages(
     fresh = frozenset(n for n, name in names.items() if name in places)
     pages |= {n: CachedPage(drawn.name, drawn.pdf, places[names[n]]) for n in fresh}
     return SlidePages(len(keys), pages, names, fresh)
+
+
+def _with_apart(found: SlidePages, apart: SlidesApart, cache: Cache) -> SlidePages:
+    """The slides with those that were drawn apart, which are stored."""
+    for number, place in apart.pages.items():
+        cache_pages(cache, place.name, place.pdf, {found.keys[number]: place.page})
+    return replace(
+        found, pages={**found.pages, **apart.pages}, fresh=frozenset(apart.pages),
+        faults=apart.faults,
+    )  # fmt: skip

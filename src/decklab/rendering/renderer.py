@@ -120,6 +120,9 @@ class _LazyOffice:
     def pdf(self, path: str | Path) -> bytes:
         return self._found.pdf(path)
 
+    def pdf_once(self, path: str | Path) -> bytes:
+        return self._found.pdf_once(path)
+
     def resaved(self, path: str | Path) -> bytes:
         return self._found.resaved(path)
 

@@ -82,7 +82,7 @@ register(
         "slide",
         "Harmony distance as a sum over all pixels, as Aalto AIM gives it.",
         "Aalto AIM, m20",
-        unit="rad",
+        unit="rad, summed over pixels",
         direction="lower",
         high=None,
         label="Harmony, AIM variant",

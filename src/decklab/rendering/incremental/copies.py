@@ -272,7 +272,7 @@ def convert_missing(
     pdf = None if dated else renderer.store.get(name)
     if pdf is None:
         pdf = renderer.converter.pdf(package.path)
-    if _pages(pdf) == len(places):
+    if page_count(pdf) == len(places):
         return ConvertedPages(name, pdf, places)
     renderer.store.put(name, pdf)
     return None
@@ -290,10 +290,12 @@ def _convert_copy(
             pdf = renderer.converter.pdf(copy)
         except RenderFailed:
             return None
-    return ConvertedPages(name, pdf, places) if _pages(pdf) == max(places.values()) + 1 else None
+    return (
+        ConvertedPages(name, pdf, places) if page_count(pdf) == max(places.values()) + 1 else None
+    )
 
 
-def _pages(pdf: bytes) -> int:
+def page_count(pdf: bytes) -> int:
     """The number of pages of a PDF; 0 where it cannot be read."""
     try:
         document = pypdfium2.PdfDocument(pdf)

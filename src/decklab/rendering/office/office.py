@@ -4,9 +4,9 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
-from decklab.errors import DeckError, RenderFailed, RenderTimeout
+from decklab.errors import DeckError, RendererDied, RenderFailed, RenderTimeout
 from decklab.files import Closing
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.programs import is_available
@@ -30,6 +30,14 @@ class Converter(Protocol):
 
     def resaved(self, path: str | Path) -> bytes:
         """The deck opened and saved as .pptx; raises RenderError where that fails."""
+
+
+@runtime_checkable
+class DrawsOnce(Protocol):
+    """A converter that can be told to try a deck only once."""
+
+    def pdf_once(self, path: str | Path) -> bytes:
+        """The deck as PDF at the first try; raises RenderError where that fails."""
 
 
 class RecordedOffice:
@@ -166,10 +174,14 @@ class Office(Closing):
         """The deck as PDF, one page per slide, hidden slides included.
 
         A deck without slides gives one blank page. Raises RenderTimeout past the deadline and
-        RenderFailed where LibreOffice refuses the file (one with a password among them) or dies
-        on it.
+        RenderFailed where LibreOffice refuses the file (one with a password among them), and of
+        its kind RendererDied where LibreOffice dies on it.
         """
         return self._converted(Path(path), _AS_PDF)
+
+    def pdf_once(self, path: str | Path) -> bytes:
+        """What ``pdf`` gives, without a second try: for decks that may well be deadly."""
+        return self._last_attempt(Path(path), _AS_PDF)
 
     def resaved(self, path: str | Path) -> bytes:
         """The deck as LibreOffice writes it as .pptx when it only opens and saves it.
@@ -188,6 +200,9 @@ class Office(Closing):
                 raise refusal.error from None
         except (WorkerTimeout, OfficeDied):
             self._discard_worker()
+        return self._last_attempt(source, form, "twice")
+
+    def _last_attempt(self, source: Path, form: "_OutputFormat", tries: str = "once") -> bytes:
         try:
             return self._attempt(source, form)
         except _Refused as refusal:
@@ -196,11 +211,11 @@ class Office(Closing):
         except WorkerTimeout:
             self._discard_worker()
             raise RenderTimeout(
-                source, f"not {form.done} in {self.deadline:g} seconds, twice"
+                source, f"not {form.done} in {self.deadline:g} seconds, {tries}"
             ) from None
         except OfficeDied as death:
             self._discard_worker()
-            raise RenderFailed(source, f"{death}, twice") from None
+            raise RendererDied(source, f"{death}, {tries}") from None
 
     def _attempt(self, source: Path, form: "_OutputFormat") -> bytes:
         self.start()
