@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from decklab.corpus.duplicates import duplicate_groups
     from decklab.corpus.duplicates import duplicates as corpus_duplicates
     from decklab.corpus.page import write_summary_page
-    from decklab.corpus.select import SelectionWishes
+    from decklab.corpus.select import SelectionWishes, selection_rows
     from decklab.corpus.select import select as corpus_select
     from decklab.corpus.summary import summary as corpus_summary
     from decklab.corpus.summary import summary_lines as corpus_summary_lines
@@ -222,6 +222,7 @@ __all__ = [
     "run_job",
     "sarif_log",
     "score",
+    "selection_rows",
     "serve",
     "serve_mcp",
     "slide_numbers",
@@ -290,6 +291,7 @@ _HOMES = {
     "SelectionWishes": "corpus.select",
     "corpus_duplicates": "corpus.duplicates:duplicates",
     "corpus_select": "corpus.select:select",
+    "selection_rows": "corpus.select",
     "duplicate_groups": "corpus.duplicates",
     "corpus_summary": "corpus.summary:summary",
     "corpus_summary_lines": "corpus.summary:summary_lines",

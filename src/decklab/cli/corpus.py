@@ -129,7 +129,7 @@ def select_command(
         )  # fmt: skip
         found = decklab.corpus_select(dataset, wishes)
     if out is not None:
-        lines = (json.dumps(asdict(item), ensure_ascii=False) for item in found)
+        lines = (json.dumps(row, ensure_ascii=False) for row in decklab.selection_rows(found))
         write_whole(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     chosen = [item for item in found if item.chosen]
     for item in chosen:
