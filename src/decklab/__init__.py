@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
     from decklab.composing.templates.checking import check_template
+    from decklab.corpus.annotations import annotate as corpus_annotate
     from decklab.corpus.duplicates import duplicate_groups
     from decklab.corpus.duplicates import duplicates as corpus_duplicates
     from decklab.corpus.page import write_summary_page
@@ -150,6 +151,7 @@ __all__ = [
     "check_decks",
     "check_rubrics",
     "check_template",
+    "corpus_annotate",
     "corpus_duplicates",
     "corpus_select",
     "corpus_summary",
@@ -289,6 +291,7 @@ _HOMES = {
     "NotScored": "results",
     "Job": "cluster.jobs",
     "SelectionWishes": "corpus.select",
+    "corpus_annotate": "corpus.annotations:annotate",
     "corpus_duplicates": "corpus.duplicates:duplicates",
     "corpus_select": "corpus.select:select",
     "selection_rows": "corpus.select",

@@ -9,8 +9,18 @@ import typer
 
 import decklab
 from decklab.cli.cluster_work import needs_cluster
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    check_without_model,
+    spending_of,
+)
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_first, echo_json
+from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, noting
 from decklab.files import check_file, write_whole
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
@@ -139,6 +149,55 @@ def select_command(
         for item in found[len(chosen) :]:
             typer.echo(f"not {item.deck}: {'; '.join(item.reasons)}", err=True)
     if not chosen:
+        raise typer.Exit(1)
+
+
+@app.command("annotate")
+def annotate_command(
+    dataset: DatasetArgument,
+    model: Annotated[
+        str | None, typer.Option(help="Ask this model, as Inspect AI names it, not word lists.")
+    ] = None,
+    parallel: Annotated[
+        int, typer.Option(min=1, help="Questions that are open at once, with --model.")
+    ] = 10,
+    batch: Annotated[
+        int | None,
+        typer.Option(min=2, help="Questions that go to the provider's batch interface together."),
+    ] = None,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+) -> None:
+    """Say what each deck is about and what it is for, in a table of the data set.
+
+    Run it again to annotate the rest. Exit codes: 0 every deck was annotated or has its cause, 1
+    some were not answered, 2 nothing could be begun, 3 the budget was spent.
+
+    Example: decklab corpus annotate DATASET
+    """
+    if model is None:
+        check_without_model(
+            batch=batch, budget_tokens=budget_tokens, budget_dollars=budget_dollars,
+            budget_minutes=budget_minutes, prices=prices, record=record,
+        )  # fmt: skip
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    with checked_until_begun() as stages, needs_cluster():
+        found = decklab.corpus_annotate(
+            dataset, model=model, parallel=parallel, batch=batch, spending=spending,
+            progress=noting(stages),
+        )  # fmt: skip
+    for deck, cause in found.failed:
+        typer.echo(f"not {deck}: {cause}", err=True)
+    before = f", {found.before} before" if found.before else ""
+    typer.echo(f"{found.done} decks annotated{before}: {dataset / 'annotations'}")
+    for line in filter(None, (found.spent, found.ended)):
+        typer.echo(line)
+    if found.ended:
+        raise typer.Exit(SPENT)
+    if found.failed:
         raise typer.Exit(1)
 
 
