@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from decklab.comparing.page import write_comparison
     from decklab.composing.templates.checking import check_template
     from decklab.corpus.annotations import annotate as corpus_annotate
+    from decklab.corpus.drafting import check_cases, draft_cases
     from decklab.corpus.duplicates import duplicate_groups
     from decklab.corpus.duplicates import duplicates as corpus_duplicates
     from decklab.corpus.page import write_summary_page
@@ -148,6 +149,7 @@ __all__ = [
     "bench_slidesgen",
     "bench_unippt",
     "build_quiz",
+    "check_cases",
     "check_decks",
     "check_rubrics",
     "check_template",
@@ -161,6 +163,7 @@ __all__ = [
     "deck_texts",
     "diff",
     "document_json",
+    "draft_cases",
     "draft_rubric",
     "draft_style_targets",
     "duplicate_groups",
@@ -292,6 +295,8 @@ _HOMES = {
     "Job": "cluster.jobs",
     "SelectionWishes": "corpus.select",
     "corpus_annotate": "corpus.annotations:annotate",
+    "check_cases": "corpus.drafting",
+    "draft_cases": "corpus.drafting",
     "corpus_duplicates": "corpus.duplicates:duplicates",
     "corpus_select": "corpus.select:select",
     "selection_rows": "corpus.select",

@@ -201,6 +201,53 @@ def annotate_command(
         raise typer.Exit(1)
 
 
+@app.command("draft")
+def draft_command(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE...", help="Decks, or the file of decklab corpus select."),
+    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where list and decks go.")],
+    tasks: Annotated[int, typer.Option(min=1, help="Tasks of a deck.")] = 2,
+    seed: Annotated[int, typer.Option(help="Of the choice of tasks.")] = 0,
+) -> None:
+    """Draft editing tasks with truths from decks, as decklab bench pptarena takes them.
+
+    Example: decklab corpus draft chosen.jsonl --out tasks
+    """
+    with checked_first(), needs_cluster():
+        found = decklab.draft_cases(sources, out, tasks=tasks, seed=seed)
+    for line in found.left_out:
+        typer.echo(f"not {line}", err=True)
+    typer.echo(f"{found.cases} drafts: {found.path}")
+
+
+@app.command("check")
+def check_command(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="A list of cases of PPTArena, or its folder.")
+    ],
+) -> None:
+    """Check the tasks of a list: the untouched deck must not pass, the truth must.
+
+    Exit codes: 0 no case has a fault, 1 some have, 2 nothing could be begun.
+
+    Example: decklab corpus check tasks
+    """
+    with checked_first(), needs_cluster():
+        found = decklab.check_cases(folder)
+    for line in found.faults:
+        typer.echo(line)
+    for check in found.checks:
+        for line in check.notes:
+            typer.echo(f"{check.case.name}: {line}", err=True)
+    typer.echo(
+        f"{len(found.checks)} cases, {len(found.faults)} faults, {len(found.drafts)} still drafts"
+    )
+    if found.faults:
+        raise typer.Exit(1)
+
+
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
