@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from decklab.comparing.page import write_comparison
     from decklab.composing.templates.checking import check_template
     from decklab.corpus.annotations import annotate as corpus_annotate
-    from decklab.corpus.drafting import check_cases, draft_cases
+    from decklab.corpus.checking import check_cases
+    from decklab.corpus.drafting import draft_cases
     from decklab.corpus.duplicates import duplicate_groups
     from decklab.corpus.duplicates import duplicates as corpus_duplicates
     from decklab.corpus.page import write_summary_page
@@ -295,7 +296,7 @@ _HOMES = {
     "Job": "cluster.jobs",
     "SelectionWishes": "corpus.select",
     "corpus_annotate": "corpus.annotations:annotate",
-    "check_cases": "corpus.drafting",
+    "check_cases": "corpus.checking",
     "draft_cases": "corpus.drafting",
     "corpus_duplicates": "corpus.duplicates:duplicates",
     "corpus_select": "corpus.select:select",

@@ -8,7 +8,8 @@ import pytest
 from pptx import Presentation
 
 from decklab.benchmarks.pptarena.cases import EDIT_TYPES, load_cases
-from decklab.corpus.drafting import check_cases, draft_cases
+from decklab.corpus.checking import check_cases
+from decklab.corpus.drafting import draft_cases
 from decklab.errors import SourceError
 
 

@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.agents.editor.command_editor import edit_with_commands
-from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import EDIT_TYPES, Case, CaseSet, load_cases
-from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
+from decklab.benchmarks.pptarena.cases import EDIT_TYPES
 from decklab.benchmarks.pptarena.naming import slug
 from decklab.cluster.fetching import fetched
 from decklab.cluster.items import SourceItem
@@ -45,25 +43,6 @@ class DraftedCases:
     path: Path
     cases: int
     left_out: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class CheckedCases:
-    """What the check of a list found."""
-
-    checks: tuple[CaseCheck, ...]
-    unreadable: tuple[str, ...]
-    """Cases that are none, a line each."""
-    drafts: tuple[str, ...]
-    """Names of cases that are still marked as drafts."""
-
-    @property
-    def faults(self) -> list[str]:
-        """Everything that is wrong, a line each with the name of its case."""
-        return [
-            *self.unreadable,
-            *(f"{check.case.name}: {fault}" for check in self.checks for fault in check.faults),
-        ]
 
 
 def draft_cases(
@@ -164,23 +143,3 @@ def _is_title(shape: Any) -> bool:
     placeholder = shape.get("placeholder")
     kind = placeholder.get("type") if isinstance(placeholder, dict) else placeholder
     return "title" in str(kind).lower()
-
-
-def check_cases(path: str | Path) -> CheckedCases:
-    """Check each case of a list or its folder: the untouched original must not pass, the truth
-    must, and damage beside the task must be seen. No model is asked and nothing is drawn.
-
-    Raises CasesRejected where there is no list, OSError where it cannot be read.
-    """
-    cases = load_cases(path)
-    with Decks(pictures=False) as decks:
-        checks = tuple(self_check(cases, decks=decks))
-    return CheckedCases(checks, tuple(map(str, cases.faults)), tuple(_drafts(cases)))
-
-
-def _drafts(cases: CaseSet) -> Iterator[str]:
-    entries = json.loads(cases.path.read_bytes())
-    named: dict[int, Case] = {case.number: case for case in cases}
-    for number, entry in enumerate(entries, start=1):
-        if number in named and isinstance(entry, dict) and entry.get("status") == DRAFT:
-            yield named[number].name
