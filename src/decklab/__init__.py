@@ -21,6 +21,7 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -55,10 +56,13 @@ if TYPE_CHECKING:
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
     from decklab.composing.templates.checking import check_template
+    from decklab.corpus.annotations import annotate as corpus_annotate
+    from decklab.corpus.checking import check_cases
+    from decklab.corpus.drafting import draft_cases
     from decklab.corpus.duplicates import duplicate_groups
     from decklab.corpus.duplicates import duplicates as corpus_duplicates
     from decklab.corpus.page import write_summary_page
-    from decklab.corpus.select import SelectionWishes
+    from decklab.corpus.select import SelectionWishes, selection_rows
     from decklab.corpus.select import select as corpus_select
     from decklab.corpus.summary import summary as corpus_summary
     from decklab.corpus.summary import summary_lines as corpus_summary_lines
@@ -148,9 +152,11 @@ __all__ = [
     "bench_slidesgen",
     "bench_unippt",
     "build_quiz",
+    "check_cases",
     "check_decks",
     "check_rubrics",
     "check_template",
+    "corpus_annotate",
     "corpus_duplicates",
     "corpus_select",
     "corpus_summary",
@@ -160,6 +166,7 @@ __all__ = [
     "deck_texts",
     "diff",
     "document_json",
+    "draft_cases",
     "draft_rubric",
     "draft_style_targets",
     "duplicate_groups",
@@ -225,6 +232,7 @@ __all__ = [
     "run_job",
     "sarif_log",
     "score",
+    "selection_rows",
     "serve",
     "serve_mcp",
     "slide_numbers",
@@ -293,8 +301,12 @@ _HOMES = {
     "NotScored": "results",
     "Job": "cluster.jobs",
     "SelectionWishes": "corpus.select",
+    "corpus_annotate": "corpus.annotations:annotate",
+    "check_cases": "corpus.checking",
+    "draft_cases": "corpus.drafting",
     "corpus_duplicates": "corpus.duplicates:duplicates",
     "corpus_select": "corpus.select:select",
+    "selection_rows": "corpus.select",
     "duplicate_groups": "corpus.duplicates",
     "corpus_summary": "corpus.summary:summary",
     "corpus_summary_lines": "corpus.summary:summary_lines",

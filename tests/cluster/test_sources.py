@@ -189,3 +189,32 @@ def test_pairs_are_the_decks_of_the_same_name(decks: Path, tmp_path: Path) -> No
     assert pairs == {
         (str(decks / name), str(tmp_path / name)) for name in ("alpha.pptx", "more/delta.pptx")
     }
+
+
+def test_a_choice_is_a_source_without_what_was_refused(decks: Path, tmp_path: Path) -> None:
+    one, two, three = files(decks)[:3]
+    with zipfile.ZipFile(tmp_path / "some.zip", "w") as archive:
+        for path in (one, two):
+            archive.write(path, f"in/{path.name}")
+    with tarfile.open(tmp_path / "some.tgz", "w:gz") as packed:
+        packed.add(two, two.name)
+    archives = [f"some.zip!in/{one.name}", f"some.tgz!{two.name}", "some.zip!gone.pptx"]
+    rows = [
+        {"deck": "not read", "chosen": False},
+        {"deck": "other", "path": str(three), "chosen": True, "rank": 1, "facts": {"a": 1}},
+        *({"deck": deck, "chosen": True, "license": "cc0"} for deck in archives),
+    ]
+    chosen = tmp_path / "chosen.jsonl"
+    chosen.write_text("\n".join(map(json.dumps, rows)))
+    found = list(source_items([str(chosen)]))
+    assert [item.name for item in found] == [
+        str(three),
+        *(f"{tmp_path}/{a}" for a in archives[:1]),
+        f"{tmp_path}/some.zip!gone.pptx",
+        f"{tmp_path}/{archives[1]}",
+    ]
+    good = [item for item in found if not item.problem]
+    assert contents(iter(good)) == sorted(path.read_bytes() for path in (one, two, three))
+    assert [item.problem for item in found if item.problem] == ["is not in its archive"]
+    assert found[0].about == {"deck": "other", "chosen": "True", "rank": "1"}
+    assert found[1].about["license"] == "cc0"

@@ -175,6 +175,9 @@ def test_the_commands_print_and_write(dataset: Path, tmp_path: Path) -> None:
     assert "3 of 14 decks chosen" in said
     rows = [json.loads(line) for line in chosen.read_text().splitlines()]
     assert [row["rank"] for row in rows[:4]] == [1, 2, 3, None]
+    again = list(source_items([str(chosen)]))
+    assert [item.name for item in again] == [row["path"] for row in rows[:3]]
+    assert [item.about.get("license") for item in again] == [row.get("license") for row in rows[:3]]
 
 
 def command(*arguments: str) -> str:

@@ -9,8 +9,18 @@ import typer
 
 import decklab
 from decklab.cli.cluster_work import needs_cluster
+from decklab.cli.model_options import (
+    SPENT,
+    BudgetDollars,
+    BudgetMinutes,
+    BudgetTokens,
+    PricesOption,
+    RecordFolder,
+    check_without_model,
+    spending_of,
+)
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_first, echo_json
+from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, noting
 from decklab.files import check_file, write_whole
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
@@ -129,7 +139,7 @@ def select_command(
         )  # fmt: skip
         found = decklab.corpus_select(dataset, wishes)
     if out is not None:
-        lines = (json.dumps(asdict(item), ensure_ascii=False) for item in found)
+        lines = (json.dumps(row, ensure_ascii=False) for row in decklab.selection_rows(found))
         write_whole(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     chosen = [item for item in found if item.chosen]
     for item in chosen:
@@ -139,6 +149,102 @@ def select_command(
         for item in found[len(chosen) :]:
             typer.echo(f"not {item.deck}: {'; '.join(item.reasons)}", err=True)
     if not chosen:
+        raise typer.Exit(1)
+
+
+@app.command("annotate")
+def annotate_command(
+    dataset: DatasetArgument,
+    model: Annotated[
+        str | None, typer.Option(help="Ask this model, as Inspect AI names it, not word lists.")
+    ] = None,
+    parallel: Annotated[
+        int, typer.Option(min=1, help="Questions that are open at once, with --model.")
+    ] = 10,
+    batch: Annotated[
+        int | None,
+        typer.Option(min=2, help="Questions that go to the provider's batch interface together."),
+    ] = None,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
+) -> None:
+    """Say what each deck is about and what it is for, in a table of the data set.
+
+    Run it again to annotate the rest. Exit codes: 0 every deck was annotated or has its cause, 1
+    some were not answered, 2 nothing could be begun, 3 the budget was spent.
+
+    Example: decklab corpus annotate DATASET
+    """
+    if model is None:
+        check_without_model(
+            batch=batch, budget_tokens=budget_tokens, budget_dollars=budget_dollars,
+            budget_minutes=budget_minutes, prices=prices, record=record,
+        )  # fmt: skip
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
+    with checked_until_begun() as stages, needs_cluster():
+        found = decklab.corpus_annotate(
+            dataset, model=model, parallel=parallel, batch=batch, spending=spending,
+            progress=noting(stages),
+        )  # fmt: skip
+    for deck, cause in found.failed:
+        typer.echo(f"not {deck}: {cause}", err=True)
+    before = f", {found.before} before" if found.before else ""
+    typer.echo(f"{found.done} decks annotated{before}: {dataset / 'annotations'}")
+    for line in filter(None, (found.spent, found.ended)):
+        typer.echo(line)
+    if found.ended:
+        raise typer.Exit(SPENT)
+    if found.failed:
+        raise typer.Exit(1)
+
+
+@app.command("draft")
+def draft_command(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE...", help="Decks, or the file of decklab corpus select."),
+    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where list and decks go.")],
+    tasks: Annotated[int, typer.Option(min=1, help="Tasks of a deck.")] = 2,
+    seed: Annotated[int, typer.Option(help="Of the choice of tasks.")] = 0,
+) -> None:
+    """Draft editing tasks with truths from decks, as decklab bench pptarena takes them.
+
+    Example: decklab corpus draft chosen.jsonl --out tasks
+    """
+    with checked_first(), needs_cluster():
+        found = decklab.draft_cases(sources, out, tasks=tasks, seed=seed)
+    for line in found.left_out:
+        typer.echo(f"not {line}", err=True)
+    typer.echo(f"{found.cases} drafts: {found.path}")
+
+
+@app.command("check")
+def check_command(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="A list of cases of PPTArena, or its folder.")
+    ],
+) -> None:
+    """Check the tasks of a list: the untouched deck must not pass, the truth must.
+
+    Exit codes: 0 no case has a fault, 1 some have, 2 nothing could be begun.
+
+    Example: decklab corpus check tasks
+    """
+    with checked_first(), needs_cluster():
+        found = decklab.check_cases(folder)
+    for line in found.faults:
+        typer.echo(line)
+    for check in found.checks:
+        for line in check.notes:
+            typer.echo(f"{check.case.name}: {line}", err=True)
+    typer.echo(
+        f"{len(found.checks)} cases, {len(found.faults)} faults, {len(found.drafts)} still drafts"
+    )
+    if found.faults:
         raise typer.Exit(1)
 
 

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import tarfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
@@ -37,6 +38,7 @@ _ROWS: Final = 8
 _NAMES: Final = ("name", "path", "filename", "file_name", "file", "id")
 _CONTENTS: Final = ("bytes", "content", "data", "deck", "pptx")
 _ADDRESSES: Final = ("url", "path", "address", "deck", "file")
+_NESTED: Final = (dict, list)
 _MAGIC: Final = "*?["
 _UNREADABLE: Final = (
     OSError,
@@ -253,25 +255,64 @@ def _row_item(source: str, row: int, record: dict[str, Any], content: str) -> So
 def _about(record: Mapping[str, Any], *, without: str) -> dict[str, str]:
     return {
         name: str(value) for name, value in record.items()
-        if name and name != without and value not in (None, "")
+        if name and name != without and value not in (None, "") and not isinstance(value, _NESTED)
     }  # fmt: skip
 
 
 def _in_list(source: str) -> Iterator[SourceItem]:
-    """Lines of addresses, or rows whose other fields are what is said of the deck."""
+    """Lines of addresses, or rows whose other fields are what is said of the deck.
+
+    Rows with ``"chosen": false``, as ``decklab corpus select`` writes them, are passed over. Decks
+    in archives and tables, named as a data set names them, come last, so that each archive is read
+    once; their names are in memory.
+    """
+    members: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
     with (
         open_address(source) as stream,
         io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as lines,
     ):
         for number, record in enumerate(_list_rows(source, lines), start=1):
+            if str(record.get("chosen", "")).lower() == "false":
+                continue
             key = next((name for name in _ADDRESSES if record.get(name)), None)
             if key is None:
                 detail = f"row {number} has no field {', '.join(_ADDRESSES[:-1])} or file"
                 raise SourceError(source, detail)
             address = _beside(source, str(record[key]))
             about = _about(record, without=key)
+            archive = _archive_of(address)
+            if archive is not None:
+                members[archive][address] = about
+                continue
             for item in _items(address):
                 yield replace(item, about={**about, **item.about})
+    for archive, wanted in members.items():
+        yield from _members(archive, wanted)
+
+
+def _archive_of(address: str) -> str | None:
+    """The archive or table of an address such as ``decks.zip!talk.pptx``; None for others."""
+    ends = ZIP_SUFFIXES + TAR_SUFFIXES + PARQUET_SUFFIXES
+    parts = address.split("!")
+    for count in range(1, len(parts)):
+        archive = "!".join(parts[:count])
+        if archive.lower().split("?")[0].endswith(ends):
+            return archive
+    return None
+
+
+def _members(archive: str, wanted: Mapping[str, dict[str, str]]) -> Iterator[SourceItem]:
+    """The decks of an archive that are wanted; for each that is not there an item that says so."""
+    missing = dict.fromkeys(wanted)
+    for item in source_items([archive]):
+        if item.name in wanted:
+            missing.pop(item.name, None)
+            yield replace(item, about={**wanted[item.name], **item.about})
+        elif item.name == archive:
+            yield item
+            return
+    for name in missing:
+        yield SourceItem(name, "path", name, problem="is not in its archive", about=wanted[name])
 
 
 def _list_rows(source: str, lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:

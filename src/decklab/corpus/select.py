@@ -7,7 +7,7 @@ The same data set and wishes always give the same choice.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -79,6 +79,18 @@ def select(folder: str | Path, wishes: SelectionWishes | None = None) -> list[Se
     fit.sort(key=lambda pair: (-pair[0], pair[1]["deck"]))
     chosen, others = _unlike(folder, fit, wishes)
     return [*chosen, *sorted([*refused, *others], key=lambda item: item.deck)]
+
+
+def selection_rows(found: Iterable[Selected]) -> Iterator[dict[str, Any]]:
+    """A choice as rows of a list, which ``decklab score --cluster`` and others take as a source.
+
+    ``path`` is where the deck is, whatever folder the list is read from; refused decks are
+    passed over there. ``license`` is what the first source said.
+    """
+    for item in found:
+        path = item.deck if "://" in item.deck else str(Path.cwd() / item.deck)
+        licence = item.facts.get("licence")
+        yield {**asdict(item), "path": path, **({"license": licence} if licence else {})}
 
 
 def _decks(folder: str | Path, wishes: SelectionWishes) -> list[dict[str, Any]]:

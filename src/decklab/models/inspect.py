@@ -68,12 +68,17 @@ _MEMORIES: WeakKeyDictionary[Model, FormMemory] = WeakKeyDictionary()
 _SIGHTS: WeakKeyDictionary[Model, Sight] = WeakKeyDictionary()
 
 
-def open_model(name: str, **options: Any) -> Model:
+def open_model(
+    name: str, *, connections: int | None = None, batch: int | None = None, **options: Any
+) -> Model:
     """The model that Inspect AI knows as ``name``, for instance ``openai/gpt-5``.
 
-    ``options`` go to ``inspect_ai.model.get_model``. Raises ``ModelUnavailable`` where provider
-    or key are missing; nothing is asked yet.
+    ``connections`` and ``batch`` are Inspect's ``max_connections`` and ``batch``; ``options`` go to
+    ``inspect_ai.model.get_model``. Raises ``ModelUnavailable`` where provider or key are missing;
+    nothing is asked yet.
     """
+    if connections is not None or batch is not None:
+        options["config"] = GenerateConfig(max_connections=connections, batch=batch)
     try:
         return get_model(name, **options)
     except (PrerequisiteError, ValueError, ImportError) as error:

@@ -24,12 +24,20 @@ class ModelRun:
     """Called with a line whenever a model is asked again."""
 
     @contextmanager
-    def asking(self, model: str, *, tell: Callable[[str], None] | None = None) -> Iterator[Ask]:
+    def asking(
+        self,
+        model: str,
+        *,
+        tell: Callable[[str], None] | None = None,
+        connections: int | None = None,
+        batch: int | None = None,
+    ) -> Iterator[Ask]:
         """A model of the run by its name, as a plain function; see ``open_asking``.
 
         Replies out of the record have the usage of when they were asked.
         """
         how: dict[str, Any] = {"account": self.costs, "tell": tell or self.tell}
+        how |= {"connections": connections, "batch": batch}
         with open_asking(model, record=self.record, **how) as ask:
             yield with_kept_usage(ask)
 

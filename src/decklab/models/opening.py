@@ -13,6 +13,8 @@ from decklab.models.sight import Sight, with_sight_check
 from decklab.models.turns import Chat, chat_with_sight_check, recorded_chat
 
 _FRAMEWORK = "inspect_ai"
+BATCH_SECONDS = 86_400.0
+"""How long a batch may take: providers promise a day."""
 
 
 @contextmanager
@@ -23,16 +25,22 @@ def open_asking(
     account: RunCosts | None = None,
     record: QuestionRecord | None = None,
     tell: Callable[[str], None] | None = None,
+    connections: int | None = None,
+    batch: int | None = None,
 ) -> Iterator[Ask]:
     """The model that Inspect AI knows as ``name``, as a plain function.
 
     ``limits`` bound each question, ``account`` all of them; ``record`` keeps every question and
-    reply; ``tell`` is called with a line whenever a request is put again. Questions with pictures
-    raise PicturesUnseen where the model does not see any. Raises ModelUnavailable
-    where there is no such model, its key is missing, or ``decklab[bench]`` is not installed.
+    reply; ``tell`` is called with a line whenever a request is put again. Inspect AI keeps at most
+    ``connections`` requests open at once, and gives ``batch`` of them together to the provider's
+    batch interface, where it has one; a batch may take a day. Questions with pictures raise
+    PicturesUnseen where the model does not see any. Raises ModelUnavailable where there is no such
+    model, its key is missing, or ``decklab[bench]`` is not installed.
     """
     adapter = _adapter("decklab.models.inspect", name)
-    model = adapter.open_model(name)
+    model = adapter.open_model(name, connections=connections, batch=batch)
+    if batch is not None and limits is None:
+        limits = AskLimits(BATCH_SECONDS, BATCH_SECONDS)
     with adapter.asking(model, name=name, limits=limits, account=account, tell=tell) as ask:
         kept = ask if record is None else recorded(ask, record, name)
         yield with_sight_check(kept, name, tell=tell or (lambda _line: None))
