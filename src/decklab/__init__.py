@@ -21,7 +21,6 @@ Results print as tables in a notebook, and ``to_frame()`` turns them into a data
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:

@@ -39,7 +39,6 @@
 from pathlib import Path
 from typing import Literal
 
-
 __all__ = [
     "BudgetSpent",
     "DeckError",

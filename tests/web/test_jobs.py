@@ -151,3 +151,56 @@ def test_a_result_that_cannot_be_kept_fails_alone(library: Library, jobs: Jobs, 
     broken = ended(jobs, jobs.ask("edit", deck, 1, instruction="surrogate"))
     assert broken.state == "failed"
     assert ended(jobs, jobs.ask("edit", deck, 1, instruction="on")).state == "done"
+
+
+def test_scores_of_versions_that_were_edited_on_do_not_wait(
+    library: Library, jobs: Jobs, add: Add
+) -> None:
+    deck = add(b"deck")
+    first = jobs.ask("edit", deck, 1, instruction=" two")
+    ended(jobs, first)
+    holds = jobs.ask("edit", add(), 1, instruction="sleep")
+    while jobs.job(holds).state == "queued":
+        pass
+    jobs.queue("score", {}, deck=deck, number=1, follows=True)
+    latest = jobs.queue("score", {}, deck=deck, number=2, follows=True)
+    jobs.withdraw("score", deck, but=2)
+    waiting = {one.number: one.state for one in jobs.of_deck(deck, "score")}
+    assert waiting[1] == "stopped"
+    assert jobs.job(latest).state == "queued"
+    jobs.stop(holds)
+    assert ended(jobs, latest).state == "done"
+    bench = Workbench(library, jobs)
+    bench.choose(deck, 1)
+    assert library.deck(deck).current == 1
+
+
+def test_scores_do_not_fill_the_queue(
+    library: Library, jobs: Jobs, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "MOST_QUEUED", 2)
+    deck = add()
+    holds = jobs.ask("edit", deck, 1, instruction="sleep")
+    while jobs.job(holds).state == "queued":
+        pass
+    for _ in range(5):
+        jobs.queue("score", {}, deck=deck, number=1, follows=True)
+    waits = jobs.ask("edit", add(b"other"), 1, instruction="now")
+    jobs.stop(holds)
+    assert ended(jobs, waits).state == "done"
+
+
+def test_what_waits_long_comes_before_what_came_later(
+    library: Library, jobs: Jobs, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holds = jobs.ask("edit", add(), 1, instruction="sleep")
+    while jobs.job(holds).state == "queued":
+        pass
+    look = jobs.ask("look", add(b"long ago"), 1)
+    with library.writing() as session:
+        session.execute(update(JobRow).where(JobRow.id == look).values(created=JobRow.created - 60))
+    edit = jobs.ask("edit", add(b"now"), 1, instruction="on")
+    jobs.stop(holds)
+    assert ended(jobs, edit).state == ended(jobs, look).state == "done"
+    begun = [jobs.job(one).begun or 0 for one in (look, edit)]
+    assert begun == sorted(begun)

@@ -67,7 +67,7 @@ def deck_api(bench: Workbench) -> APIRouter:
     @router.post("/decks/{deck_id}/versions/{number}/choose")
     def choose(deck_id: str, number: int) -> dict[str, Any]:
         """Make a version the current one; undo is choosing the parent of the current one."""
-        library.choose(deck_id, number)
+        bench.choose(deck_id, number)
         return deck_json(library, library.deck(deck_id), library.versions([deck_id])[deck_id])
 
     @router.get("/jobs/{job_id}")

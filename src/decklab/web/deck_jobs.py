@@ -38,6 +38,7 @@ def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
 def _looked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) -> None:
     version = version_of(jobs, job)
     jobs.library.remember_words(version.deck, str(result.pop("words", "")))
+    jobs.withdraw("score", version.deck, but=version.number)  # whoever goes back has it scored
     jobs.queue("score", {}, deck=version.deck, number=version.number, follows=True)
 
 

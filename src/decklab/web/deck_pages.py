@@ -68,7 +68,7 @@ def deck_pages(bench: Workbench) -> APIRouter:
 
     @router.post("/decks/{deck_id}/versions/{number}/choose")
     def choose(deck_id: str, number: int) -> RedirectResponse:
-        library.choose(deck_id, number)
+        bench.choose(deck_id, number)
         return RedirectResponse(f"/decks/{deck_id}", 303)
 
     @router.post("/decks/{deck_id}/remove")

@@ -29,7 +29,8 @@ class JobKind:
     finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None]
     """Takes what was made into the library; may change the result, which is told after it."""
     order: int = 0
-    """Jobs of a lower number go first; those of ``SLOW`` and more leave one process free."""
+    """Jobs of a lower number have a head start; those of ``SLOW`` come last, do not count in the
+    bound of the queue, and leave one process free."""
     in_turn: bool = False
     """Whether jobs of such kinds on one deck wait for each other."""
 
@@ -41,6 +42,8 @@ MEGABYTES = 4096
 """Memory of a process with LibreOffice at most (ours)."""
 MOST_TRIES = 2
 """How often a job is begun; what ended the server twice is told as failed."""
+HEAD_START_SECONDS = 15.0
+"""By which a job of a lower number goes before an older one (ours): nobody waits for ever."""
 SLOW = 2
 """Order of the kinds of jobs that nobody waits for; one process does none of them (ours)."""
 _IDLE_SECONDS = 1.0
@@ -109,9 +112,12 @@ class Jobs(Closing):
         follows: bool = False,
     ) -> str:
         """Queue work; raises QueueFull where too much waits, but not for what follows from work."""
+        slow = [name for name, kind in self._kinds.items() if kind.order >= SLOW]
         with self.library.writing() as session:
             waiting = session.scalar(
-                select(func.count()).select_from(JobRow).where(JobRow.state == "queued")
+                select(func.count())
+                .select_from(JobRow)
+                .where(JobRow.state == "queued", JobRow.kind.not_in(slow))
             )
             if not follows and (waiting or 0) >= MOST_QUEUED:
                 raise QueueFull("too much work waits; try again in a minute")
@@ -180,6 +186,17 @@ class Jobs(Closing):
         """Whether jobs are taken as they come."""
         return not self._closed.is_set() and all(thread.is_alive() for thread in self._threads)
 
+    def withdraw(self, kind: str, deck: str, *, but: int) -> None:
+        """Stop what waits of a kind on other versions of a deck than the one numbered ``but``."""
+        with self.library.writing() as session:
+            for job in session.scalars(
+                select(JobRow).where(
+                    JobRow.kind == kind, JobRow.deck == deck, JobRow.number != but,
+                    JobRow.state == "queued",
+                )
+            ):  # fmt: skip
+                job.state, job.ended = "stopped", time.time()
+
     def close(self) -> None:
         """Stop the work; what was running is begun anew when the server starts again."""
         self._closed.set()
@@ -212,7 +229,7 @@ class Jobs(Closing):
             self._news.clear()
 
     def _next(self, slow: bool) -> JobRow | None:
-        """Take the next job: what a person waits for first, then the oldest."""
+        """Take the next job: the oldest, where what a person waits for has a head start."""
         orders = {name: kind.order for name, kind in self._kinds.items()}
         order = case(orders, value=JobRow.kind, else_=0)
         chosen = select(JobRow).where(JobRow.state == "queued")
@@ -223,7 +240,9 @@ class Jobs(Closing):
         chosen = chosen.where(not_(and_(JobRow.kind.in_(turns), JobRow.deck.in_(busy))))
         with self.library.writing() as session:
             job = session.scalar(
-                chosen.order_by(order, JobRow.created).limit(1).with_for_update(skip_locked=True)
+                chosen.order_by(order >= SLOW, JobRow.created + HEAD_START_SECONDS * order)
+                .limit(1)
+                .with_for_update(skip_locked=True)
             )
             if job is not None:
                 job.state, job.begun, job.tries = "running", time.time(), job.tries + 1

@@ -110,6 +110,14 @@ class Workbench:
                 return int(against) if against else version.parent
         return version.parent
 
+    def choose(self, deck: str, number: int) -> None:
+        """Make a version the current one, and have it scored where it was not."""
+        self.library.choose(deck, number)
+        facts = self.library.facts(self.library.version(deck, number))
+        last = self.jobs.last_looks([deck]).get((deck, number))
+        if facts and not facts.scores and last is not None and last.state == "stopped":
+            self.jobs.queue("score", {}, deck=deck, number=number, follows=True)
+
     def compare(self, deck: str, number: int, older: int) -> JobRow | None:
         """The job that finds what changed between two versions; None where that is known."""
         version, base = self.library.version(deck, number), self.library.version(deck, older)
