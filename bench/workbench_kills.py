@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,10 @@ class Accepted:
 
     versions: dict[tuple[str, int], str] = field(default_factory=dict)
     asked: int = 0
+    study: str = ""
+    token: str = ""
+    ranked: int = 0
+    """Number of the last order that the server said it has saved."""
 
 
 @contextmanager
@@ -50,29 +55,45 @@ def served(folder: Path, options: list[str]) -> Iterator[tuple[subprocess.Popen[
 
 
 def _ask(
-    place: str, body: bytes | None = None, kind: str = "application/json"
+    place: str, body: bytes | None = None, kind: str = "application/json", link: str = ""
 ) -> dict[str, object]:
     headers = {"x-decklab": "1", "content-type": kind}
+    if link:
+        headers["cookie"] = f"decklab_annotator={link}"
     with urlopen(Request(place, body, headers), timeout=30) as answer:
         found: dict[str, object] = json.load(answer)
         return found
+
+
+def _uploaded(base: str, deck: bytes) -> str:
+    mark = uuid4().hex
+    head = f'--{mark}\r\ncontent-disposition: form-data; name="file"; filename="a.pptx"\r\n\r\n'
+    body = head.encode() + deck + f"\r\n--{mark}--\r\n".encode()
+    return str(_ask(f"{base}api/decks", body, f"multipart/form-data; boundary={mark}")["id"])
+
+
+def _rank(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
+    """Save one order after the other; the number of each is its note."""
+    with suppress(OSError, ValueError, HTTPException):
+        if not seen.token:
+            study = str(_ask(f"{base}api/studies", b'{"name": "Kills"}')["id"])
+            given = {"topic": "one", "product": "a", "deck": _uploaded(base, deck)}
+            _ask(f"{base}api/studies/{study}/entries", json.dumps(given).encode())
+            made = _ask(f"{base}api/studies/{study}/annotators", b'{"name": "Ann"}')
+            seen.study, seen.token = study, str(made["link"]).rpartition("/")[2]
+        number = seen.ranked
+        while not end.is_set():
+            number += 1
+            order = json.dumps({"ranked": [], "note": str(number)}).encode()
+            _ask(f"{base}rank/own/1", order, link=seen.token)
+            seen.ranked = number
 
 
 def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
     """Upload and edit until the server is gone; remember what it said was done."""
     with suppress(OSError, ValueError, HTTPException):
         while not end.is_set():
-            mark = uuid4().hex
-            body = (
-                (
-                    f'--{mark}\r\ncontent-disposition: form-data; name="file"; '
-                    f'filename="a.pptx"\r\n\r\n'
-                ).encode()
-                + deck
-                + f"\r\n--{mark}--\r\n".encode()
-            )
-            added = _ask(f"{base}api/decks", body, f"multipart/form-data; boundary={mark}")
-            name = str(added["id"])
+            name = _uploaded(base, deck)
             seen.versions[name, 1] = hashlib.sha256(deck).hexdigest()
             asked = json.dumps({"instruction": "delete slide 2"}).encode()
             job = _ask(f"{base}api/decks/{name}/versions/1/edit", asked)
@@ -88,7 +109,8 @@ def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
 def _round(folder: Path, options: list[str], deck: bytes, seconds: float, seen: Accepted) -> None:
     end = threading.Event()
     with served(folder, options) as (process, base):
-        users = [threading.Thread(target=_use, args=(base, deck, seen, end)) for _ in range(2)]
+        works = (_use, _use, _rank)
+        users = [threading.Thread(target=work, args=(base, deck, seen, end)) for work in works]
         for user in users:
             user.start()
         time.sleep(seconds)
@@ -109,6 +131,11 @@ def _missing(folder: Path, options: list[str], seen: Accepted) -> list[str]:
                         missing.append(f"{deck} version {number}: other bytes")
             except URLError as error:
                 missing.append(f"{deck} version {number}: {error}")
+        if seen.ranked:
+            study = json.dumps(_ask(f"{base}api/studies/{seen.study}"))
+            kept = max([0, *map(int, re.findall(r'"note": "(\d+)"', study))])
+            if kept < seen.ranked:
+                missing.append(f"order {seen.ranked}: the last one is {kept}")
     return missing
 
 
@@ -128,8 +155,12 @@ def main() -> int:
             _round(Path(folder), options, given.deck.read_bytes(), seconds, seen)
             missing = _missing(Path(folder), options, seen)
             bad += len(missing)
-            print(f"round {number}: killed after {seconds:.1f} s; {len(seen.versions)} versions "
-                  f"accepted so far, {len(missing)} missing", *missing, sep="\n  ")  # fmt: skip
+            print(
+                f"round {number}: killed after {seconds:.1f} s; {len(seen.versions)} versions, "
+                f"{seen.ranked} orders accepted so far, {len(missing)} missing",
+                *missing,
+                sep="\n  ",
+            )
     return bool(bad)
 
 
