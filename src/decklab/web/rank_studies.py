@@ -4,6 +4,7 @@ import csv
 import hmac
 import io
 import random
+import re
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +30,7 @@ FLAGS: Final[Mapping[str, str]] = {
 }
 """What an annotator can say is wrong with a deck."""
 
+_TOKEN = re.compile(r"[\w-]{32}\Z", re.ASCII)
 MOST_NAME: Final = 120
 MOST_NOTE: Final = 2000
 MOST_SECONDS: Final = 600.0
@@ -164,8 +166,10 @@ class Studies:
 
     def by_token(self, token: str) -> AnnotatorRow:
         """The annotator of a link; raises NotThere where it is unknown or was revoked."""
-        with self.library.sessions() as session:
-            row = session.scalar(select(AnnotatorRow).where(AnnotatorRow.token == token))
+        row = None
+        if _TOKEN.match(token):  # databases take no other characters
+            with self.library.sessions() as session:
+                row = session.scalar(select(AnnotatorRow).where(AnnotatorRow.token == token))
         if row is None or row.revoked:
             raise NotThere("this link is not valid; ask who sent it for a new one")
         return row
