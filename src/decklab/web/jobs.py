@@ -139,7 +139,7 @@ class Jobs(Closing):
 
     def of_deck(self, deck: str, *kinds: str) -> list[JobRow]:
         """The jobs of a deck, of some kinds or all, oldest first."""
-        chosen = select(JobRow).where(JobRow.deck == deck).order_by(JobRow.created)
+        chosen = select(JobRow).where(JobRow.deck == checked_id(deck)).order_by(JobRow.created)
         if kinds:
             chosen = chosen.where(JobRow.kind.in_(kinds))
         with self.library.sessions() as session:
@@ -147,7 +147,7 @@ class Jobs(Closing):
 
     def of(self, about: str) -> list[JobRow]:
         """The jobs on what is no deck, oldest first."""
-        chosen = select(JobRow).where(JobRow.about == about).order_by(JobRow.created)
+        chosen = select(JobRow).where(JobRow.about == checked_id(about)).order_by(JobRow.created)
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
 

@@ -132,7 +132,7 @@ class Studies:
 
     def entries(self, study: str) -> Sequence[EntryRow]:
         """The decks of a study, by topic and product."""
-        chosen = select(EntryRow).where(EntryRow.study == study)
+        chosen = select(EntryRow).where(EntryRow.study == checked_id(study))
         with self.library.sessions() as session:
             return session.scalars(chosen.order_by(EntryRow.topic, EntryRow.product)).all()
 
@@ -160,7 +160,7 @@ class Studies:
 
     def annotators(self, study: str) -> Sequence[AnnotatorRow]:
         """The annotators of a study, in the order they came."""
-        chosen = select(AnnotatorRow).where(AnnotatorRow.study == study)
+        chosen = select(AnnotatorRow).where(AnnotatorRow.study == checked_id(study))
         with self.library.sessions() as session:
             return session.scalars(chosen.order_by(AnnotatorRow.created)).all()
 
