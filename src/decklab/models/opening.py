@@ -38,7 +38,8 @@ def open_asking(
     model, its key is missing, or ``decklab[bench]`` is not installed.
     """
     adapter = _adapter("decklab.models.inspect", name)
-    model = adapter.open_model(name, connections=connections, batch=batch)
+    given = {"connections": connections, "batch": batch}
+    model = adapter.open_model(name, **{key: one for key, one in given.items() if one is not None})
     if batch is not None and limits is None:
         limits = AskLimits(BATCH_SECONDS, BATCH_SECONDS)
     with adapter.asking(model, name=name, limits=limits, account=account, tell=tell) as ask:
