@@ -8,7 +8,7 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Redirect
 
 from decklab.web.library import NotThere
 from decklab.web.pages import render
-from decklab.web.rank_studies import FLAGS, BlindTopic, Studies
+from decklab.web.rank_studies import FLAGS, BlindTopic, Studies, numbered
 from decklab.web.rank_tables import AnnotatorRow
 from decklab.web.workbench import Workbench
 
@@ -26,7 +26,7 @@ def rank_own_pages(bench: Workbench) -> APIRouter:
     def enter(token: str) -> HTMLResponse:
         """The first page; it leads on by a click, as browsers send a strict cookie only then."""
         annotator = studies.by_token(token)
-        page = render("rank-welcome.html", **_study(studies, annotator))
+        page = render("rank-welcome.html", **_study(studies, annotator, studies.topics(annotator)))
         answer = HTMLResponse(page, headers={"cache-control": "no-store"})
         answer.set_cookie(
             LINK_COOKIE, token, httponly=True, samesite="strict", max_age=_DAYS * 86400,
@@ -38,16 +38,18 @@ def rank_own_pages(bench: Workbench) -> APIRouter:
     def own(decklab_annotator: Link = "") -> RedirectResponse | str:
         """To the first topic that is not done; where all are, an overview."""
         annotator = studies.by_token(decklab_annotator)
-        for topic in studies.topics(annotator):
+        topics = studies.topics(annotator)
+        for topic in topics:
             if not (topic.order and topic.order.done):
                 return RedirectResponse(f"/rank/own/{topic.number}", 303)
-        return render("rank-welcome.html", **_study(studies, annotator))
+        return render("rank-welcome.html", **_study(studies, annotator, topics))
 
     @router.get("/own/{number}")
     def topic_page(number: int, decklab_annotator: Link = "") -> str:
         annotator = studies.by_token(decklab_annotator)
-        topic = studies.topic(annotator, number)
-        return render("rank-topic.html", **_study(studies, annotator), **_topic(topic))
+        topics = studies.topics(annotator)
+        topic = _topic(studies, numbered(topics, number))
+        return render("rank-topic.html", **_study(studies, annotator, topics), **topic)
 
     @router.post("/own/{number}", response_class=JSONResponse)
     def save(
@@ -72,8 +74,9 @@ def rank_own_pages(bench: Workbench) -> APIRouter:
     return router
 
 
-def _study(studies: Studies, annotator: AnnotatorRow) -> dict[str, Any]:
-    topics = studies.topics(annotator)
+def _study(
+    studies: Studies, annotator: AnnotatorRow, topics: Sequence[BlindTopic]
+) -> dict[str, Any]:
     return {
         "study": studies.study(annotator.study), "annotator": annotator,
         "topics": [_place(one) for one in topics],
@@ -86,7 +89,7 @@ def _place(topic: BlindTopic) -> dict[str, Any]:
     return {"number": topic.number, "name": topic.name, "decks": len(topic.decks), "state": state}
 
 
-def _topic(topic: BlindTopic) -> dict[str, Any]:
+def _topic(studies: Studies, topic: BlindTopic) -> dict[str, Any]:
     """What the page of a topic shows: the groups of ranked decks, then those that are not."""
     by_entry = {one.entry.id: one for one in topic.decks}
     order = topic.order
@@ -99,11 +102,8 @@ def _topic(topic: BlindTopic) -> dict[str, Any]:
         "number": topic.number, "name": topic.name,
         "groups": [group for group in groups if group],
         "left": [one for one in topic.decks if one.key not in ranked],
-        "decks": _in_letters(topic.decks), "note": order.note if order else "",
+        "slides": {one.key: studies.slides(one.entry) for one in topic.decks},
+        "note": order.note if order else "",
         "flagged": {one.key: flags.get(one.entry.id, "") for one in topic.decks},
         "flags": FLAGS, "is_done": bool(order and order.done),
     }  # fmt: skip
-
-
-def _in_letters(decks: Sequence[Any]) -> list[dict[str, Any]]:
-    return [{"key": one.key, "letter": one.letter, "slides": one.slides} for one in decks]

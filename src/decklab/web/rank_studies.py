@@ -45,8 +45,6 @@ class BlindDeck:
     """Its name in addresses: another one for each annotator."""
     letter: str
     entry: EntryRow
-    slides: int
-    """Pictures of so many slides."""
 
 
 @dataclass(frozen=True)
@@ -182,16 +180,18 @@ class Studies:
         orders = {one.topic: one for one in self._orders([annotator.id])}
         names = _shuffled(sorted(entries), annotator.token)
         return [
-            BlindTopic(number, name, self._blind(entries[name], annotator), orders.get(name))
+            BlindTopic(number, name, _blind(entries[name], annotator), orders.get(name))
             for number, name in enumerate(names, start=1)
         ]
 
     def topic(self, annotator: AnnotatorRow, number: int) -> BlindTopic:
         """One topic of an annotator by its number; raises NotThere."""
-        topics = self.topics(annotator)
-        if not 0 < number <= len(topics):
-            raise NotThere(f"there is no topic {number}")
-        return topics[number - 1]
+        return numbered(self.topics(annotator), number)
+
+    def slides(self, entry: EntryRow) -> int:
+        """How many slides of a deck can be shown; 0 while it is not drawn."""
+        facts = self.library.facts(self.library.version(entry.deck, entry.number))
+        return facts.slides if facts else 0
 
     def save(self, annotator: AnnotatorRow, topic: BlindTopic, given: Mapping[str, Any]) -> None:
         """Keep what an annotator has done on a topic.
@@ -294,16 +294,21 @@ class Studies:
         with self.library.sessions() as session:
             return session.scalars(chosen.order_by(OrderRow.topic, OrderRow.annotator)).all()
 
-    def _blind(self, entries: Sequence[EntryRow], annotator: AnnotatorRow) -> tuple[BlindDeck, ...]:
-        shuffled = _shuffled(list(entries), f"{annotator.token} {entries[0].topic}")
-        return tuple(
-            BlindDeck(_key(annotator, entry), _letter(place), entry, self._pictures(entry))
-            for place, entry in enumerate(shuffled)
-        )
 
-    def _pictures(self, entry: EntryRow) -> int:
-        facts = self.library.facts(self.library.version(entry.deck, entry.number))
-        return facts.slides if facts else 0
+def numbered(topics: Sequence[BlindTopic], number: int) -> BlindTopic:
+    """The topic of a number; raises NotThere."""
+    if not 0 < number <= len(topics):
+        raise NotThere(f"there is no topic {number}")
+    return topics[number - 1]
+
+
+def _blind(entries: Sequence[EntryRow], annotator: AnnotatorRow) -> tuple[BlindDeck, ...]:
+    """The decks of a topic in the annotator's order, by letters."""
+    shuffled = _shuffled(list(entries), f"{annotator.token} {entries[0].topic}")
+    return tuple(
+        BlindDeck(_key(annotator, entry), _letter(place), entry)
+        for place, entry in enumerate(shuffled)
+    )
 
 
 def _key(annotator: AnnotatorRow, entry: EntryRow) -> str:
