@@ -126,6 +126,10 @@ class _LazyOffice:
     def resaved(self, path: str | Path) -> bytes:
         return self._found.resaved(path)
 
+    def interrupt(self) -> None:
+        if self._office is not None:
+            self._office.interrupt()
+
     def close(self) -> None:
         if self._office is not None:
             self._office.close()

@@ -2,8 +2,10 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.part import DAMAGE
 from decklab.deck.reading import read_deck
 from decklab.errors import DecklabError
+from decklab.files import scratch_folder
 from decklab.geometry import Box
 from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings
@@ -22,6 +25,7 @@ from decklab.metrics.aesthetics.rows import deck_rows, slide_rows, unread_slide_
 from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
 from decklab.metrics.colors import Image as Pixels
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
+from decklab.metrics.editability.text import needs_reflow
 from decklab.metrics.editability.verdict import Editability, editability_findings, editability_rows
 from decklab.metrics.quality.flaws import MeasuredSlide
 from decklab.metrics.quality.score import quality_rows, unknown_quality_rows
@@ -29,6 +33,7 @@ from decklab.metrics.spelling import is_english
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.options import MetricVariant, NoData, TextGate
+from decklab.rendering.ahead import DrawnAhead
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
 from decklab.rendering.model import RenderedDeck, TextSpan
@@ -38,6 +43,7 @@ from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpe
 from decklab.results import DeckResult, Finding, Measurement, NotScored
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
+from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout
 from decklab.scoring.reference import ReferenceScores, packaged_reference
 
 
@@ -169,14 +175,22 @@ def score_deck(
     with ExitStack() as stack:
         started = stack.enter_context((renderer or Renderer()).started())
         kind = None if deck.is_dir() else sniff(deck)
-        package = read = None
+        package = read = relaid = None
+        office = stack.enter_context(DrawnAhead(started))
         if kind is FileKind.PPTX:
             package = stack.enter_context(Package.open(deck))
+            office.begin(deck)
             read = read_deck(package)
+            if needs_reflow(read.outline):
+                folder = stack.enter_context(scratch_folder("probe"))
+                relaid = write_relayout(package, read.outline, folder)
+                if isinstance(relaid, RelayoutCopy):
+                    office.begin(relaid.path)
+        behind = replace(started, office=office, cache=None)
         drawn = stack.enter_context(
             open_rendered(
                 deck,
-                renderer=started,
+                renderer=behind,
                 expected_slides=None if read is None else len(read.outline.slides),
             )
         )
@@ -192,7 +206,7 @@ def score_deck(
             seen.still = still_rows(seen.rows, elements)
             findings += problem_findings(_unlisted(outline.problems, elements.problems))
             findings += font_findings(fonts)
-            probes = DeckProbes(package, outline, renderer=started, drawn=drawn)
+            probes = DeckProbes(package, outline, renderer=behind, drawn=drawn, relaid=relaid)
             verdict = judge_pptx(
                 outline, probes, no_data=options.no_data, text_gate=options.text_gate
             )
@@ -294,21 +308,35 @@ def _measure(
     seen: _Seen,
     progress: Callable[[int, int], object],
 ) -> Iterator[Page]:
-    """Measure the slides one by one as their pages are asked for: each is drawn only once."""
-    for slide in drawn:
-        progress(slide.number, len(drawn))
-        if slide.number in unread:
-            reason = unread[slide.number]
-            seen.rows += unread_slide_rows(slide.number, reason, also=also)
-        else:
-            regions = text_regions(slide.spans, slide.image.shape)
-            seen.regions[slide.number] = regions
-            seen.rows += slide_rows(
-                slide.number, slide.image, regions, slide.text_source, also=also
-            )
-        seen.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
-        seen.cover = seen.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
-        yield page_of(slide)
+    """Measure the slides one by one as their pages are asked for: each is drawn only once.
+
+    A slide is measured in a second thread while the next is drawn and linted.
+    """
+    measured: list[Future[list[Measurement]]] = []
+    with ThreadPoolExecutor(1, thread_name_prefix="decklab-measuring") as thread:
+        for slide in drawn:
+            progress(slide.number, len(drawn))
+            if slide.number in unread:
+                reason = unread[slide.number]
+                work = partial(unread_slide_rows, slide.number, reason, also=also)
+            else:
+                regions = text_regions(slide.spans, slide.image.shape)
+                seen.regions[slide.number] = regions
+                work = partial(
+                    slide_rows, slide.number, slide.image, regions, slide.text_source, also=also
+                )
+            measured.append(thread.submit(work))
+            seen.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
+            seen.cover = seen.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
+            yield page_of(slide)
+            if len(measured) > _AHEAD:
+                measured[-1 - _AHEAD].result()  # no more pictures are kept than these
+    for future in measured:
+        seen.rows += future.result()
+
+
+_AHEAD = 2
+"""So many slides may wait to be measured. Ours."""
 
 
 def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedDeck) -> Editability:

@@ -211,6 +211,16 @@ def judge_text(
     return _rasterised(outline) or _fragmented(outline) or _reflowed(outline, reflow, text_gate)
 
 
+def needs_reflow(outline: DeckOutline) -> bool:
+    """Whether gate 1 depends on how doubled texts are laid out."""
+    return not _rasterised(outline) and not _fragmented(outline) and bool(_texts(outline))
+
+
+def _texts(outline: DeckOutline) -> list[OutlineShape]:
+    return [shape for slide in judged_slides(outline) for shape in content_shapes(slide)
+            if has_text(shape)]  # fmt: skip
+
+
 def _rasterised(outline: DeckOutline) -> EditabilityGate | None:
     slides = filled_slides(outline)
     raster = _raster_evidence(outline, "error")
@@ -268,8 +278,7 @@ def _reflowed(
     reflow: Callable[[], Sequence[ReflowFacts] | NotScored],
     text_gate: TextGate,
 ) -> EditabilityGate:
-    texts = [shape for slide in judged_slides(outline) for shape in content_shapes(slide)
-             if has_text(shape)]  # fmt: skip
+    texts = _texts(outline)
     if not texts:
         return EditabilityGate(
             1, "not_applicable", "The deck has no text to edit.", tuple(_remarks(outline))

@@ -147,6 +147,7 @@ class Office(Closing):
         self._worker: Worker | None = None
         self._ready = False
         self._done = 0
+        self._interrupted = False
 
     @property
     def engine(self) -> str:
@@ -200,6 +201,8 @@ class Office(Closing):
                 raise refusal.error from None
         except (WorkerTimeout, OfficeDied):
             self._discard_worker()
+        if self._interrupted:
+            raise RenderFailed(source, "the drawing was given up")
         return self._last_attempt(source, form, "twice")
 
     def _last_attempt(self, source: Path, form: "_OutputFormat", tries: str = "once") -> bytes:
@@ -218,6 +221,8 @@ class Office(Closing):
             raise RendererDied(source, f"{death}, {tries}") from None
 
     def _attempt(self, source: Path, form: "_OutputFormat") -> bytes:
+        if self._interrupted:
+            raise OfficeDied("LibreOffice was stopped")
         self.start()
         assert self._worker is not None
         if not self._ready:
@@ -252,9 +257,20 @@ class Office(Closing):
             self._worker = None
         self._done = 0
 
+    def interrupt(self) -> None:
+        """End, from another thread, the conversion at work: it raises RenderFailed in its own.
+
+        None succeeds from then on until the Office is closed.
+        """
+        self._interrupted = True
+        worker = self._worker
+        if worker is not None:
+            worker.end()
+
     def close(self) -> None:
         """End LibreOffice and remove its files; a closed Office starts again when asked to."""
         self._discard_worker()
+        self._interrupted = False
 
 
 class _Refused(Exception):

@@ -232,10 +232,14 @@ class OfficeProcess:
         if used > self._memory_limit:
             raise OfficeDied(f"LibreOffice took more than {self._memory_limit >> 20} MiB of memory")
 
-    def kill(self) -> None:
-        """End the worker and its processes, and remove its folder; safe to call again."""
+    def end(self) -> None:
+        """End the worker and its processes; who waits for its answer gets OfficeDied."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """End the worker and its processes, and remove its folder; safe to call again."""
+        self.end()
         with contextlib.suppress(BrokenPipeError):
             self._process.communicate()
         self._scratch.remove()

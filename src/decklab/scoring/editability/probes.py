@@ -16,7 +16,7 @@ from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.scoring.editability.charts import chart_facts
 from decklab.scoring.editability.pictures import picture_facts
-from decklab.scoring.editability.relayout import RelayoutFacts, relayout
+from decklab.scoring.editability.relayout import RelayoutCopy, RelayoutFacts, relayout
 
 
 @dataclass(eq=False)
@@ -32,6 +32,8 @@ class DeckProbes:
     _: KW_ONLY
     renderer: Renderer | None = None
     drawn: RenderedDeck | None = None
+    relaid: RelayoutCopy | NotScored | None = None
+    """The copy for ``reflow`` and ``inheritance``, where it was written before."""
 
     def pictures(self) -> tuple[PictureFacts, ...]:
         """Every picture as placed, and what its pixels show."""
@@ -57,7 +59,11 @@ class DeckProbes:
 
     @cached_property
     def _relayout(self) -> RelayoutFacts | NotScored:
-        return relayout(self.package, self.outline, renderer=self.renderer)
+        if self.relaid is None:
+            return relayout(self.package, self.outline, renderer=self.renderer)
+        return (
+            self.relaid if isinstance(self.relaid, NotScored) else self.relaid.facts(self.renderer)
+        )
 
     @cached_property
     def _charts(self) -> tuple[ChartFacts, ...] | NotScored:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -259,10 +260,39 @@ class RelayoutFacts:
     inheritance: tuple[InheritanceFacts, ...]
 
 
+@dataclass(frozen=True)
+class RelayoutCopy:
+    """A changed copy of a deck, and what was changed in it."""
+
+    path: Path
+    slides: tuple[OutlineSlide, ...]
+    """Of the deck, in the order of the copy's."""
+    doubled: Mapping[int, Sequence[DoubledText]]
+    """By the number of the slide in the deck."""
+    patches: tuple[LayoutPatch, ...]
+
+    def facts(self, renderer: Renderer | None = None) -> RelayoutFacts | NotScored:
+        """What the copy shows where ``renderer`` draws it."""
+        try:
+            with open_rendered(self.path, renderer=renderer, size=PICTURE_SIZE, ocr=False) as deck:
+                return _look(deck, self)
+        except (DeckError, RenderError) as error:
+            return _unknown(error)
+
+
 def relayout(
     package: Package, outline: DeckOutline, *, renderer: Renderer | None = None
 ) -> RelayoutFacts | NotScored:
     """Double the texts and patch the layouts on a copy, draw it, and return what is seen."""
+    with scratch_folder("probe") as folder:
+        copy = write_relayout(package, outline, folder)
+        return copy if isinstance(copy, NotScored) else copy.facts(renderer)
+
+
+def write_relayout(
+    package: Package, outline: DeckOutline, folder: Path
+) -> RelayoutCopy | NotScored:
+    """Write the copy with doubled texts and patched layouts in ``folder``."""
     slides = tried_slides(filled_slides(outline))
     patches = choose_patches(outline, slides)
     doubled: dict[int, list[DoubledText]] = {}
@@ -276,15 +306,16 @@ def relayout(
             root = package.xml(patch.layout)
             add_patch(root, patch, outline.size_emu)
             replace[patch.layout] = serialize_xml(root)
-        with scratch_folder("probe") as folder:
-            target = folder / "relayout.pptx"
-            write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
-            with open_rendered(target, renderer=renderer, size=PICTURE_SIZE, ocr=False) as deck:
-                return _look(deck, slides, doubled, patches)
+        target = folder / "relayout.pptx"
+        write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
     except DeckError as error:
-        return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
-    except RenderError as error:
-        return NotScored(error.detail)
+        return _unknown(error)
+    return RelayoutCopy(target, slides, doubled, patches)
+
+
+def _unknown(error: DeckError | RenderError) -> NotScored:
+    part = error.part if isinstance(error, DeckError) else ""
+    return NotScored(f"{part}: {error.detail}" if part else error.detail)
 
 
 def _covering(slides: Sequence[OutlineSlide]) -> set[str]:
@@ -310,19 +341,14 @@ def tried_slides(slides: Sequence[OutlineSlide]) -> tuple[OutlineSlide, ...]:
     return tuple(slides[index] for index in sorted(picked))
 
 
-def _look(
-    deck: RenderedDeck,
-    slides: tuple[OutlineSlide, ...],
-    doubled: dict[int, list[DoubledText]],
-    patches: tuple[LayoutPatch, ...],
-) -> RelayoutFacts | NotScored:
-    if len(deck) != len(slides):
-        return NotScored(f"the copy has {len(slides)} slides but {len(deck)} were drawn")
-    patched = {number: patch for patch in patches for number in patch.slides}
+def _look(deck: RenderedDeck, copy: RelayoutCopy) -> RelayoutFacts | NotScored:
+    if len(deck) != len(copy.slides):
+        return NotScored(f"the copy has {len(copy.slides)} slides but {len(deck)} were drawn")
+    patched = {number: patch for patch in copy.patches for number in patch.slides}
     reflow: list[ReflowFacts] = []
     inheritance: list[InheritanceFacts] = []
-    for drawn, slide in zip(deck, slides, strict=True):
-        reflow += _reflow(drawn, slide, doubled[slide.number])
+    for drawn, slide in zip(deck, copy.slides, strict=True):
+        reflow += _reflow(drawn, slide, copy.doubled[slide.number])
         patch = patched.get(slide.number)
         if patch is not None:
             seen = shows_patch(drawn.image, patch)
@@ -331,7 +357,7 @@ def _look(
 
 
 def _reflow(
-    drawn: RenderedSlide, slide: OutlineSlide, doubled: list[DoubledText]
+    drawn: RenderedSlide, slide: OutlineSlide, doubled: Sequence[DoubledText]
 ) -> list[ReflowFacts]:
     by_color: dict[str, list[TextSpan]] = defaultdict(list)
     for span in drawn.spans:
