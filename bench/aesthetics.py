@@ -17,6 +17,7 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from bench import plain
+from bench.measuring import remember
 from decklab.geometry import Box
 from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
 from decklab.metrics.aesthetics.engagement import colorfulness
@@ -71,6 +72,8 @@ def main(arguments: list[str]) -> int:
     for row in rows:
         difference = "" if row.difference is None else f"{row.difference:.1e}"
         budget = "" if row.budget is None else f"{row.budget:g}x"
+        if row.budget is not None:
+            remember(row.name, row.ratio, row.budget)
         print(
             f"{row.name:28}{row.plain_seconds:10.4f}{row.seconds:10.4f}{row.ratio:8.0f}x"
             f"{difference:>12}{budget:>8}  {'met' if row.met else 'MISSED'}"

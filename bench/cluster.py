@@ -1,9 +1,9 @@
 """Many decks on Dask workers against one machine's run: ``python -m bench.cluster [--decks N]``.
 
 Writes N small decks, scores them with those of ``--also`` plainly, on one and on two workers, and
-on two workers of which one is killed three times. Prints whether all rows are equal, decks a
-minute, the memory of each worker with all below it, and what a million decks would take. By hand:
-2,000 decks take about two hours on two cores.
+on two workers of which one is killed three times; ``--runs`` names some of these. Prints whether
+all rows are equal, decks a minute, the memory of each worker with all below it, and what a million
+decks would take.
 """
 
 import argparse
@@ -23,6 +23,7 @@ import psutil
 import pyarrow.parquet as pq
 from pptx import Presentation
 
+from bench.measuring import resident_of_tree
 from decklab.cluster.jobs import Job
 from decklab.cluster.machines import machine_named
 from decklab.cluster.run import DatasetRun, Progress, run_job
@@ -33,6 +34,7 @@ from decklab.scoring.run import score
 WORDS = ("the market grew by share of data from users who asked for more in time and cost").split()  # noqa: SIM905
 A_MILLION = 1_000_000
 KILLS = 3
+RUNS = {"one": ("local:1", 0), "two": ("local:2", 0), "killed": ("local:2", KILLS)}
 
 
 def write_decks(folder: Path, count: int) -> None:
@@ -59,8 +61,7 @@ def memory_seen() -> Iterator[dict[int, list[float]]]:
     def look() -> None:
         while not stop.wait(1.0):
             for child in psutil.Process().children():
-                megabytes = sum(map(_resident, [child, *_below(child)])) / 2**20
-                seen.setdefault(child.pid, []).append(megabytes)
+                seen.setdefault(child.pid, []).append(resident_of_tree(child))
 
     thread = threading.Thread(target=look, daemon=True)
     thread.start()
@@ -76,13 +77,6 @@ def _below(process: psutil.Process) -> list[psutil.Process]:
         return process.children(recursive=True)
     except psutil.NoSuchProcess:
         return []
-
-
-def _resident(process: psutil.Process) -> float:
-    try:
-        return float(process.memory_info().rss)
-    except psutil.NoSuchProcess:
-        return 0.0
 
 
 def killer(times: int, every: int) -> Callable[[Progress], None]:
@@ -135,6 +129,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.cluster", description=__doc__)
     parser.add_argument("--decks", type=int, default=2000)
     parser.add_argument("--also", action="append", default=[], help="such as ../shared/decks")
+    parser.add_argument("--runs", default=",".join(RUNS), help="some of one,two,killed")
     asked = parser.parse_args(arguments)
     with TemporaryDirectory(prefix="decklab-cluster-") as scratch:
         place = Path(scratch)
@@ -147,9 +142,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"plain, 2 processes: {seconds:.0f} s, {decks / seconds * 60:.1f} decks a minute")
         expected = rows_of([plain.out / "results.parquet"])
         wrong = 0
-        for number, (name, kills) in enumerate(
-            [("local:1", 0), ("local:2", 0), ("local:2", KILLS)]
-        ):
+        for number, (name, kills) in enumerate(RUNS[run] for run in asked.runs.split(",")):
             watch = killer(kills, max(1, decks // (KILLS + 1)))
             done = on_cluster(sources, place / f"out-{number}", name, watch)
             equal = rows_of(done.dataset.files("measurements")) == expected

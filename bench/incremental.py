@@ -27,6 +27,7 @@ from statistics import geometric_mean, median
 import numpy as np
 
 from bench.deck_edits import EDITS, edit_text
+from bench.measuring import remember
 from decklab.deck.samples import write_samples
 from decklab.editing.slide_operations import clone_slide
 from decklab.errors import DecklabError
@@ -129,7 +130,8 @@ def _paced(decks: list[Path], room: Path, office: Office) -> bool:
     ratio = geometric_mean(ratios)
     met = ratio >= BUDGET
     print(f"incremental: {ratio:.1f} times faster than the whole deck, at least {min(ratios):.1f}"
-          f" (budget {BUDGET:g}): {'met' if met else 'MISSED'}")  # fmt: skip
+          f" (budget {BUDGET:g}): {'met' if met else 'MISSED'}; "
+          f"{remember('incremental', ratio, BUDGET)}")  # fmt: skip
     return met
 
 

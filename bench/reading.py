@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pdfplumber
 
+from bench.measuring import remember
 from decklab.documents.reading import read_document
 
 TURNS = 2
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"  {path.name:24} {pages:4} pages {pages / ours:6.0f} pages/s {theirs / ours:5.1f}x")
     ratio = theirs_all / ours_all
     print(f"  all: {ratio:.1f}x (at least {BUDGET:g}) {'met' if ratio >= BUDGET else 'MISSED'}")
+    remember("reading PDF", ratio, BUDGET)
     return int(ratio < BUDGET)
 
 

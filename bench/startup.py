@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.measuring import remember
 from decklab.deck.samples import write_samples
 
 TURNS = 7
@@ -57,6 +58,7 @@ def main(arguments: Sequence[str]) -> int:
         over = seconds > BUDGET * plain
         missed |= over
         mark = "MISSED" if over else "met"
+        remember(f"start, {name}", seconds / plain, BUDGET)
         print(f"  {name:40} {seconds:6.3f} s  {seconds / plain:5.2f}x (at most {BUDGET:g}) {mark}")
     if "--diff" in arguments:
         missed |= _diff_missed(arguments[list(arguments).index("--diff") + 1])

@@ -39,7 +39,7 @@ class DrawnAhead:
         self._renderer = renderer
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="decklab-drawing")
         self._begun: dict[Path, Future[bytes]] = {}
-        self._latest: Future[bytes] | None = None
+        self._submitted: list[Future[bytes]] = []
 
     @property
     def engine(self) -> str:
@@ -71,8 +71,9 @@ class DrawnAhead:
         return self._submit(self._renderer.resaved, Path(path)).result()
 
     def _submit(self, make: Callable[[Path], bytes], path: Path) -> Future[bytes]:
-        self._latest = self._thread.submit(make, path)
-        return self._latest
+        submitted = self._thread.submit(make, path)
+        self._submitted.append(submitted)
+        return submitted
 
     def __enter__(self) -> Self:
         return self
@@ -84,9 +85,7 @@ class DrawnAhead:
         trace: TracebackType | None,
     ) -> None:
         office = self._renderer.converter
-        for future in self._begun.values():
-            future.cancel()
-        at_work = self._latest is not None and not self._latest.done()
+        at_work = [one for one in self._submitted if not one.cancel() and not one.done()]
         if error is not None and at_work and isinstance(office, Interruptible):
             office.interrupt()
             self._thread.shutdown()
