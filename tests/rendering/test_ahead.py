@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from decklab.deck.samples import write_samples
 from decklab.errors import RenderFailed
 from decklab.rendering.ahead import DrawnAhead
 from decklab.rendering.cache import Cache
@@ -108,8 +109,8 @@ def test_an_error_of_the_caller_gives_up_the_deck_at_work(two: tuple[Path, Path]
     assert office.asked == ["one.pptx"], "what was not begun yet is not drawn"
 
 
-def test_libreoffice_itself_is_given_up_and_serves_again(samples: Path) -> None:
-    deck = min(samples.glob("*.pptx"), key=lambda path: path.stat().st_size)
+def test_libreoffice_itself_is_given_up_and_serves_again(tmp_path: Path) -> None:
+    deck = write_samples(tmp_path)[0]
     with Office() as office:
         office.pdf(deck)
         with pytest.raises(KeyError), DrawnAhead(Renderer(office)) as ahead:
