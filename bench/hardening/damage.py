@@ -15,8 +15,11 @@ PACKAGES: Final = frozenset(
 
 def damaged(content: bytes, suffix: str, chance: random.Random) -> bytes:
     """The content of a file with some damage."""
-    if suffix in PACKAGES and zipfile.is_zipfile(BytesIO(content)) and chance.random() < 0.8:
-        return _package_damaged(content, chance)
+    if suffix in PACKAGES and chance.random() < 0.8:
+        try:
+            return _package_damaged(content, chance)
+        except zipfile.BadZipFile:  # it was damaged before
+            pass
     return _bytes_damaged(content, chance)
 
 
