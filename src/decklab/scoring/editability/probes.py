@@ -57,7 +57,8 @@ class DeckProbes:
 
     @cached_property
     def _relayout(self) -> RelayoutFacts | NotScored:
-        return relayout(self.package, self.outline, renderer=self.renderer)
+        undrawn = () if self.drawn is None else tuple(self.drawn.faults)
+        return relayout(self.package, self.outline, renderer=self.renderer, undrawn=undrawn)
 
     @cached_property
     def _charts(self) -> tuple[ChartFacts, ...] | NotScored:

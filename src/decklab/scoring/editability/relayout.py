@@ -5,7 +5,7 @@ it is found in the drawing. Each layout gets a patch of a colour that its slides
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil
@@ -260,10 +260,20 @@ class RelayoutFacts:
 
 
 def relayout(
-    package: Package, outline: DeckOutline, *, renderer: Renderer | None = None
+    package: Package,
+    outline: DeckOutline,
+    *,
+    renderer: Renderer | None = None,
+    undrawn: Collection[int] = (),
 ) -> RelayoutFacts | NotScored:
-    """Double the texts and patch the layouts on a copy, draw it, and return what is seen."""
-    slides = tried_slides(filled_slides(outline))
+    """Double the texts and patch the layouts on a copy, draw it, and return what is seen.
+
+    ``undrawn`` are the numbers of slides that cannot be drawn, and are not tried.
+    """
+    filled = filled_slides(outline)
+    slides = tried_slides([slide for slide in filled if slide.number not in undrawn])
+    if filled and not slides:
+        return NotScored("no slide with content can be drawn")
     patches = choose_patches(outline, slides)
     doubled: dict[int, list[DoubledText]] = {}
     try:
@@ -279,7 +289,9 @@ def relayout(
         with scratch_folder("probe") as folder:
             target = folder / "relayout.pptx"
             write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
-            with open_rendered(target, renderer=renderer, size=PICTURE_SIZE, ocr=False) as deck:
+            with open_rendered(
+                target, renderer=renderer, size=PICTURE_SIZE, ocr=False, deadly="not looked for"
+            ) as deck:
                 return _look(deck, slides, doubled, patches)
     except DeckError as error:
         return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
