@@ -23,7 +23,7 @@ from bench.hardening.damage import damaged
 from bench.hardening.table import table
 from bench.hardening.trying import Outcome, outcome_of, run, score
 
-DECKS_A_RUN = 25
+DECKS_A_RUN = 50
 """Decks that one run of ``score`` draws (ours)."""
 
 

@@ -156,11 +156,11 @@ def _scored(
         return ("refused" if file.name in said.text else "unnamed"), seconds, said.line
     error = str(row["error"] or "")
     if row["status"] == "scored":
-        part = "LibreOffice d" in json.dumps(row)
+        part = "not drawn: LibreOffice" in json.dumps(row)
         return ("part" if part else "taken"), seconds, error
     if "could not be scored" in error:
         return "signal", seconds, error
-    died = "without an answer" in error or "not done within" in error
+    died = "LibreOffice died" in error or "seconds, twice" in error
     if died and "slide" not in error and file.suffix.startswith((".pp", ".po")):
         return ("refused" if file.suffix == ".ppt" else "unplaced"), seconds, error
     return ("refused" if file.name in error and "\n" not in error else "unnamed"), seconds, error
