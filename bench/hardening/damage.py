@@ -1,9 +1,11 @@
-"""Damage to files: bytes changed, packages with other parts, XML with other elements."""
+"""Damage to files: bytes changed, packages with other parts, XML and JSON with other values."""
 
+import json
 import random
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
 from lxml import etree
 
@@ -20,6 +22,8 @@ def damaged(content: bytes, suffix: str, chance: random.Random) -> bytes:
             return _package_damaged(content, chance)
         except zipfile.BadZipFile:  # it was damaged before
             pass
+    if suffix.endswith(".json") and chance.random() < 0.8:
+        return _json_damaged(content, chance)
     return _bytes_damaged(content, chance)
 
 
@@ -88,4 +92,45 @@ def _xml_damaged(content: bytes, chance: random.Random) -> bytes:
 _VALUES: Final = (
     *("", "-1", "0", "9" * 18, "9" * 4000, "NaN", "1e400", "rId1", "rId999", "true", "FFFFFF"),
     *("../../etc/passwd", "http://[bad", "\N{RIGHT-TO-LEFT OVERRIDE}"),
+)
+
+
+def _json_damaged(content: bytes, chance: random.Random) -> bytes:
+    root = json.loads(content)
+    for _ in range(chance.choice((1, 2, 6))):
+        places = list(_places(root))
+        if not places:
+            break
+        holder, key = chance.choice(places)
+        what = chance.randrange(4)
+        if what == 0:
+            del holder[key]
+        elif what == 1:
+            other, name = chance.choice(places)
+            holder[key] = json.loads(json.dumps(other[name]))
+        else:
+            holder[key] = chance.choice(_JSON_VALUES)
+    return json.dumps(root).encode()
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a JSON value, as what holds it and its key there."""
+    if isinstance(value, dict | list):
+        for key, inner in list(value.items() if isinstance(value, dict) else enumerate(value)):
+            yield value, key
+            yield from _places(inner)
+
+
+_JSON_VALUES: Final[tuple[Any, ...]] = (
+    *_VALUES,
+    None,
+    True,
+    -1,
+    0,
+    10**18,
+    1e308,
+    float("nan"),
+    [],
+    {},
+    [[]],
 )
