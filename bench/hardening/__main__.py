@@ -12,6 +12,7 @@ prints the table of the outcomes that earlier runs appended to ``--results``.
 import argparse
 import json
 import random
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -61,6 +62,8 @@ class Trial:
         room.mkdir()
         file = room / file_name(kind, number)
         file.write_bytes(damaged(source.read_bytes(), kind, chance))
+        if kind == ".cases.json":
+            shutil.copyfile(self._sound[".pptx"], room / "sound.pptx")
         if kind in PICTURES:  # a deck of two slides, of which one is damaged
             deck = room / "pictures"
             deck.mkdir()

@@ -24,6 +24,8 @@ def damaged(content: bytes, suffix: str, chance: random.Random) -> bytes:
             pass
     if suffix.endswith(".json") and chance.random() < 0.8:
         return _json_damaged(content, chance)
+    if suffix.endswith((".md", ".csv", ".toml", ".txt")) and chance.random() < 0.8:
+        return _text_damaged(content, chance)
     return _bytes_damaged(content, chance)
 
 
@@ -134,3 +136,21 @@ _JSON_VALUES: Final[tuple[Any, ...]] = (
     {},
     [[]],
 )
+
+
+def _text_damaged(content: bytes, chance: random.Random) -> bytes:
+    lines = content.decode().splitlines() or [""]
+    for _ in range(chance.choice((1, 2, 6))):
+        place, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+        words = lines[place].split(" ")
+        what = chance.randrange(4)
+        if what == 0:
+            lines[place] = ""
+        elif what == 1:
+            lines.insert(other, lines[place])
+        elif what == 2:
+            lines[place], lines[other] = lines[other], lines[place]
+        else:
+            words[chance.randrange(len(words))] = chance.choice(_VALUES)
+            lines[place] = " ".join(words)
+    return "\n".join(lines).encode()

@@ -1,5 +1,6 @@
 """Decks of which one slide kills the office; the office and its PDFs are made up."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from tests.rendering.dying_office import DyingOffice, write_numbered
 from decklab.errors import RendererDied, RenderFailed, RenderTimeout
 from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.apart import MOST_DEATHS
+from decklab.rendering.office.office import Office
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.rendering.saving import save_pictures
@@ -111,3 +113,19 @@ def test_pictures_of_the_others_are_saved(tmp_path: Path) -> None:
     files = sorted(file.name for file in (tmp_path / "out").iterdir())
     assert files == [f"slide-00{n}.png" for n in (1, 3, 4, 5)]
     assert "slide 2: LibreOffice dies on it" in str(saved.slides[1].error)
+
+
+@pytest.mark.office
+def test_damaged_properties_of_the_deck_cost_no_slide(tmp_path: Path, office: Office) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 3)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["docProps/app.xml"] = parts["docProps/app.xml"] + b"e></Properties>"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    with pytest.raises(RendererDied):  # LibreOffice 7.4
+        office.pdf(path)
+    with open_rendered(path, renderer=Renderer(office), ocr=False, deadly="left out") as deck:
+        assert [slide.spans[0].text for slide in deck] == ["Slide 1", "Slide 2", "Slide 3"]
+        assert deck.faults == {}

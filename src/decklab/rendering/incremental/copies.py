@@ -98,12 +98,13 @@ def write_partial_copy(
     """Write a deck that shows the slides ``numbers`` and returns the page of each, from 0.
 
     Blank slides replace earlier ones that make a difference: where a slide's number is drawn, for
-    all before it. Links to slides get another target; sections, custom shows, notes and all parts
-    that only other slides use are left out. ``can_write_partial_copy`` must be True.
+    all before it. Links to slides get another target; sections, custom shows, notes, the deck's
+    properties, which LibreOffice 7.4 dies of where they are damaged, and all parts that only other
+    slides use are left out. ``can_write_partial_copy`` must be True.
     """
     stand_ins = blank_slides_for(keys, numbers)
     shown = sorted({*numbers, *stand_ins})
-    changed = _listing(package, shown)
+    changed = _listing(package, shown) | _without_properties(package)
     for number, blank in stand_ins.items():
         changed.update(_as_blank(package, keys.slides[number - 1], blank))
     slides = [keys.slides[number - 1] for number in numbers]
@@ -126,6 +127,16 @@ def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
         if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in wanted:
             listed.remove(item)
     return {main: serialize_xml(root), links: serialize_xml(listed)}
+
+
+def _without_properties(package: Package) -> dict[str, bytes]:
+    """The relationships of the package, with that of the presentation only."""
+    links = package.find(relationships_part("")) or ""
+    root = package.xml(links)
+    for item in list(root):
+        if not (item.get("Type") or "").endswith("/officeDocument"):
+            root.remove(item)
+    return {links: serialize_xml(root)}
 
 
 def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
