@@ -17,7 +17,7 @@ from decklab.ooxml.parts import (
     read_relationships,
     relationships_part,
 )
-from decklab.ooxml.slide_list import listing_only, slide_entries
+from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entries
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.cache import Cache, cache_key
@@ -104,7 +104,7 @@ def write_partial_copy(
     """
     stand_ins = blank_slides_for(keys, numbers)
     shown = sorted({*numbers, *stand_ins})
-    changed = _listing(package, shown) | _without_properties(package)
+    changed = _listing(package, shown) | presentation_only(package)
     for number, blank in stand_ins.items():
         changed.update(_as_blank(package, keys.slides[number - 1], blank))
     slides = [keys.slides[number - 1] for number in numbers]
@@ -127,16 +127,6 @@ def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
         if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in wanted:
             listed.remove(item)
     return {main: serialize_xml(root), links: serialize_xml(listed)}
-
-
-def _without_properties(package: Package) -> dict[str, bytes]:
-    """The relationships of the package, with that of the presentation only."""
-    links = package.find(relationships_part("")) or ""
-    root = package.xml(links)
-    for item in list(root):
-        if not (item.get("Type") or "").endswith("/officeDocument"):
-            root.remove(item)
-    return {links: serialize_xml(root)}
 
 
 def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
