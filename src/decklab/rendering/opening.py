@@ -118,14 +118,15 @@ def _apart(path: Path, renderer: Renderer) -> tuple["SlidePages | None", SlidesA
             known = {} if cache is None else cached_pages(cache, names.values())
             pages = {number: known[name] for number, name in names.items() if name in known}
             apart = draw_apart(package, keys, [n for n in names if n not in pages], renderer)
-    except DeckError:
-        return None, SlidesApart()
+    except DeckError as error:
+        cause = f"{error.part}: {error.detail}" if error.part else error.detail
+        return None, SlidesApart(unlisted=cause)
     return _with_apart(SlidePages(len(keys), pages, names, frozenset()), apart, cache), apart
 
 
 def _naming(error: RenderError, apart: SlidesApart) -> RenderError:
     """The same kind of error, whose text also names the slides that cannot be drawn."""
-    if not apart.faults:
+    if not apart.summary:
         return error
     return type(error)(error.path, f"{error.detail} ({apart.summary})")
 

@@ -129,3 +129,20 @@ def test_damaged_properties_of_the_deck_cost_no_slide(tmp_path: Path, office: Of
     with open_rendered(path, renderer=Renderer(office), ocr=False, deadly="left out") as deck:
         assert [slide.spans[0].text for slide in deck] == ["Slide 1", "Slide 2", "Slide 3"]
         assert deck.faults == {}
+
+
+def test_a_part_that_cannot_be_read_is_named_in_place_of_slides(tmp_path: Path) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 3)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["ppt/slides/slide2.xml"] = b"<p:sld"
+
+    class Dead(DyingOffice):
+        def pdf_once(self, path: str | Path) -> bytes:
+            raise RendererDied(path, "LibreOffice died")
+
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    with pytest.raises(RendererDied, match=r"died \(ppt/slides/slide2\.xml: not well-formed"):
+        open_rendered(path, renderer=Renderer(Dead()), ocr=False, deadly="left out")
