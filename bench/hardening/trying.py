@@ -129,6 +129,7 @@ def _only_findings(said: Said, command: str) -> bool:
 def score(files: Sequence[tuple[Path, str]], folder: Path) -> list[Outcome]:
     """Score some decks, each with its kind, in one run; one by one where the run goes wrong."""
     out = folder / "scored"
+    begun = time.time()
     words = ["score", *(str(file) for file, _ in files), "--out", str(out), "--jobs", "1"]
     said = run([*words, "--fresh", "--deadline", "60"], folder, seconds=SECONDS * len(files))
     if said.broken and len(files) > 1:
@@ -139,7 +140,7 @@ def score(files: Sequence[tuple[Path, str]], folder: Path) -> list[Outcome]:
     results = out / "results.json"
     rows = json.loads(results.read_bytes())["decks"] if results.is_file() else []
     by_deck = {Path(row["deck"]).name: row for row in rows}
-    times = _times(out)
+    times = _times(out, begun)
     return [
         Outcome(
             str(file), kind, "score",
@@ -166,9 +167,11 @@ def _scored(
     return ("refused" if file.name in error and "\n" not in error else "unnamed"), seconds, error
 
 
-def _times(out: Path) -> dict[str, float]:
+def _times(out: Path, begun: float) -> dict[str, float]:
     """Seconds of each deck of a run with one process: it keeps a record of each when it is done."""
     records = sorted((out / ".decklab").glob("*.json"), key=lambda path: path.stat().st_mtime)
     names = [Path(json.loads(path.read_bytes())["result"]["deck"]).name for path in records]
     ends = [path.stat().st_mtime for path in records]
-    return {name: end - start for name, start, end in zip(names[1:], ends, ends[1:], strict=False)}
+    return {
+        name: end - start for name, start, end in zip(names, [begun, *ends], ends, strict=False)
+    }
