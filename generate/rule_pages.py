@@ -68,6 +68,7 @@ CHECKS: Final[Mapping[str, Callable[..., Any]]] = {
     "accessibility.language": accessibility.wrong_language,
     "accessibility.captions": accessibility.captions,
     "package.damaged-part": every.problem_findings,
+    "slide.not-drawn": every.undrawn_findings,
 }
 FIXES: Final[Mapping[str, Callable[..., Any]]] = {
     "text.overflow": drawn.overflowing,

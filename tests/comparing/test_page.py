@@ -9,6 +9,7 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Inches
+from tests.rendering.dying_office import DyingOffice
 
 from decklab.comparing.page import (
     ChangedSlide,
@@ -19,6 +20,7 @@ from decklab.comparing.page import (
     write_comparison,
     write_diff_page,
 )
+from decklab.errors import RendererDied
 from decklab.geometry import Box
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
@@ -145,6 +147,23 @@ def test_without_libreoffice_there_are_words_and_the_reason(
     assert (slides["Slide 1"].before, slides["Slide 1"].after) == (2, 1)
     assert comparison.edits == len(found.edits)
     assert all(slide.new_picture is None for slide in slides.values())
+
+
+def test_a_slide_that_cannot_be_drawn_costs_only_its_own_picture(
+    before: Path, after: Path, tmp_path: Path
+) -> None:
+    office = DyingOffice("Topic 2", error=RendererDied)
+    _, comparison = compare_decks(
+        before, after, renderer=Renderer(office, cache=Cache(tmp_path / "cache"))
+    )
+    assert comparison.unpictured == ""
+    assert comparison.not_drawn == (
+        f"{before}: slide 2: LibreOffice dies on it; {after}: slide 1: LibreOffice dies on it"
+    )
+    slides = by_heading(comparison)
+    drawn = {name: one.new_picture or one.old_picture for name, one in slides.items()}
+    assert [name for name, picture in drawn.items() if picture is None] == ["Slide 1"]
+    assert comparison.not_drawn in page(tmp_path, comparison)
 
 
 def test_a_changed_text_is_told_piece_by_piece_and_long_stretches_are_cut(

@@ -7,6 +7,7 @@ from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Inches, Pt
+from tests.rendering.dying_office import DyingOffice, write_numbered
 
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, RenderFailed, UnknownName, UnsupportedFormat
@@ -69,6 +70,28 @@ def test_what_cannot_be_drawn_is_said_and_the_rest_is_found(deck):
     assert rules_of(found) == {"accessibility.missing-alt-text"}
     assert set(found.not_run) == {rule for rule in LINT_RULES if LINT_RULES[rule].drawn}
     assert set(found.not_run.values()) == {"not drawn: it fell over"}
+
+
+def test_a_slide_that_cannot_be_drawn_is_a_finding_and_the_others_are_looked_at(tmp_path):
+    path = write_numbered(tmp_path / "talk.pptx", 4)
+    office = DyingOffice("Slide 3")
+    found = lint(path, renderer=Renderer(office))
+    (told,) = [item for item in found.findings if item.rule == "slide.not-drawn"]
+    assert (told.slide, told.message) == (3, "Not drawn: LibreOffice dies on it.")
+    assert found.not_run == {}
+    whole = lint(path, renderer=Renderer(DyingOffice())).findings
+    others = [item for item in whole if item.slide != 3 and not item.slides]
+    assert others and all(item in found.findings for item in others)
+    assert [item.slide or 0 for item in found.findings] == sorted(
+        item.slide or 0 for item in found.findings
+    )
+
+
+def test_rules_that_need_no_picture_are_not_told_of_it(tmp_path):
+    path = write_numbered(tmp_path / "talk.pptx", 4)
+    office = DyingOffice("Slide 3")
+    found = lint(path, renderer=Renderer(office), rules=chosen_rules(["accessibility"]))
+    assert (office.deaths, "slide.not-drawn" in rules_of(found)) == (0, False)
 
 
 def test_nothing_is_drawn_for_rules_that_do_not_need_it(deck):

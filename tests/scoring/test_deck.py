@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 from pptx.util import Inches, Pt
+from tests.rendering.dying_office import DyingOffice, write_numbered
 
 from decklab.deck.model.shapes import Image
 from decklab.deck.model.slide import Animation, DeckElements, SlideElements
 from decklab.deck.reading import read_outline
+from decklab.errors import RendererDied, RenderFailed, RenderTimeout
 from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import Office
@@ -131,6 +133,45 @@ def test_the_blank_page_drawn_for_an_unread_slide_is_not_measured(
     assert first is not None and usability is not None
     assert usability.value == pytest.approx(10 * first)
     assert any("slide2.xml" in finding.message for finding in torn.findings)
+
+
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [(RendererDied, "LibreOffice dies on it"), (RenderTimeout, "LibreOffice does not finish it")],
+)
+def test_a_slide_that_cannot_be_drawn_costs_only_itself(
+    tmp_path: Path, error: type[RenderFailed | RenderTimeout], fault: str
+) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 6)
+    whole = score_deck(path, renderer=Renderer(DyingOffice())).result
+    office = DyingOffice("Slide 3", error=error)
+    scored = score_deck(path, renderer=Renderer(office))
+    part = scored.result
+    assert (part.status, part.slides) == ("scored", 6)
+    assert rows_of(part, 3) == dict.fromkeys(
+        (*SLIDE_METRICS, "quality.slide"), (None, f"not drawn: {fault}")
+    )
+    for slide in (1, 2, 4, 5, 6):
+        for name, value in rows_of(whole, slide).items():
+            if not name.startswith("quality"):  # words of other slides count there
+                assert rows_of(part, slide)[name] == value
+    for name in ("harmony", "engagement", "usability", "rhythm", "quality"):
+        row, before = part.row(f"{name}.score"), whole.row(f"{name}.score")
+        assert row is not None and before is not None
+        asked = before.evidence["slides_scored"]
+        assert row.evidence["slides_scored"] == (asked - 1 if asked else 0)
+    (told,) = [item for item in part.findings if item.rule == "slide.not-drawn"]
+    assert (told.slide, told.severity, told.message) == (3, "error", f"Not drawn: {fault}.")
+    assert sorted(scored.pictures) == [1, 2, 4, 5, 6]
+    # Twice the whole, its group, the slide; the copies for editability are without it.
+    assert office.deaths == 4
+    assert part.value("editability.level") == whole.value("editability.level") == 2
+
+
+def test_a_deck_of_which_no_slide_can_be_drawn_is_not_scored(tmp_path: Path) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 1)
+    with pytest.raises(RendererDied, match=r"slide 1: LibreOffice dies on it"):
+        score_deck(path, renderer=Renderer(DyingOffice("Slide 1")))
 
 
 @pytest.mark.office

@@ -19,7 +19,7 @@ from distributed.client import FutureCancelledError
 from decklab.cluster.jobs import DeckRows, DeckTask, Job, failed_rows, retried, worker_of
 from decklab.errors import Unavailable
 from decklab.scoring.process_pool import StandingPool, WorkerDied, interrupts_blocked
-from decklab.scoring.run import TASK_DEADLINES
+from decklab.scoring.run import task_seconds
 
 Pool = StandingPool[DeckTask, DeckRows]
 
@@ -74,7 +74,7 @@ def pool_of(job: Job, processes: int) -> Pool:
     """Processes that work on decks, each with a LibreOffice of its own, replaced now and then."""
     return StandingPool(
         partial(worker_of, job), processes=processes,
-        task_seconds=TASK_DEADLINES * job.deadline, memory_bytes=job.memory_bytes,
+        task_seconds=task_seconds(job.deadline), memory_bytes=job.memory_bytes,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decklab.comparing.decks import OnFallback, read_decks
-from decklab.comparing.side_by_side import DecksSideBySide
+from decklab.comparing.side_by_side import DeckSide, DecksSideBySide
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import blocks
 from decklab.diffing.snapshots import DeckEdit
@@ -14,6 +14,7 @@ from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
 from decklab.files import check_file
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.colors import Image
 from decklab.metrics.pictures import VisualChange, visual_diff
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
@@ -112,6 +113,8 @@ class Comparison:
     """What programs did by only saving: place, and what, in words."""
     unpictured: str = ""
     """Why there are no pictures; empty where there are."""
+    not_drawn: str = ""
+    """Which slides of which deck LibreOffice cannot draw, and why; empty where it draws all."""
 
     @property
     def edits(self) -> int:
@@ -213,13 +216,14 @@ def compare_decks(
     ``decklab.comparing.decks.diff_decks``, which calls ``on_rules``. Raises what opening a package
     and taking a snapshot raise.
     """
-    unpictured = ""
+    unpictured = not_drawn = ""
     with (renderer or Renderer(cache=Cache())).started() as started:
         decks = read_decks(before, after, renderer=started, on_rules=on_rules)
         slides = list(_changed_slides(decks))
         try:
             with DecksSideBySide(before, after, renderer=started) as drawn:
                 slides = _pictured(slides, drawn)
+                not_drawn = _not_drawn(drawn) if slides else ""
         except RenderError as error:
             unpictured = str(error)
     comparison = Comparison(
@@ -237,6 +241,7 @@ def compare_decks(
             for words in words_by_slide(change for change in decks.found.changes if change.noise)
         ),
         unpictured=unpictured,
+        not_drawn=not_drawn,
     )  # fmt: skip
     return decks.found, comparison
 
@@ -312,9 +317,28 @@ def _pictured(slides: Sequence[ChangedSlide], decks: DecksSideBySide) -> list[Ch
     return [_with_pictures(slide, decks, 2 * len(slides)) for slide in slides]
 
 
+def _not_drawn(decks: DecksSideBySide) -> str:
+    """One line on the slides of both decks that cannot be drawn; empty where there are none."""
+    sides: tuple[DeckSide, ...] = ("original", "modified")
+    return "; ".join(
+        f"{decks.paths[side]}: slide {number}: {fault}"
+        for side in sides
+        for number, fault in decks.rendered(side).faults.items()
+    )
+
+
+def _picture(decks: DecksSideBySide, side: DeckSide, number: int | None) -> Image | None:
+    """A slide's picture; None where there is no such slide, or it cannot be drawn."""
+    if number is None or number in decks.rendered(side).faults:
+        return None
+    return decks.drawn(side, number).image
+
+
 def _with_pictures(slide: ChangedSlide, decks: DecksSideBySide, shown: int) -> ChangedSlide:
-    old = None if slide.before is None else decks.drawn("original", slide.before).image
-    new = None if slide.after is None else decks.drawn("modified", slide.after).image
+    old = _picture(decks, "original", slide.before)
+    new = _picture(decks, "modified", slide.after)
+    if old is None and new is None:
+        return slide
     (visual,) = visual_diff([old], [new])
     return replace(
         slide,

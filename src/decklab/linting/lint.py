@@ -10,7 +10,12 @@ from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
 from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.linting.ignoring import Ignored, ignored_by
-from decklab.linting.rules.every import LINT_RULES, problem_findings, rule_findings
+from decklab.linting.rules.every import (
+    LINT_RULES,
+    problem_findings,
+    rule_findings,
+    undrawn_findings,
+)
 from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import Page, stand_ins
 from decklab.linting.rules.rule import WORST_FIRST
@@ -108,8 +113,9 @@ def lint(
 
     ``rules`` are the ids of those to apply (default: all); the slides are drawn only if one of
     them needs it. Where nothing can be drawn the rules that need it are ``not_run`` and the others
-    are applied. With ``heed_deck``, findings that the deck says to ignore are ``ignored``: a deck
-    that is judged has no say in that.
+    are applied; slides that LibreOffice dies on have a finding, and the others are drawn. With
+    ``heed_deck``, findings that the deck says to ignore are ``ignored``: a deck that is judged has
+    no say in that.
 
     Raises DeckError where the file cannot be read, UnsupportedFormat where it is no PowerPoint
     deck.
@@ -131,7 +137,9 @@ def lint(
             if drawn_rules and elements.slides:
                 count = len(elements.slides)
                 drawn = stack.enter_context(
-                    open_rendered(path, renderer=started, ocr=False, expected_slides=count)
+                    open_rendered(
+                        path, renderer=started, ocr=False, expected_slides=count, deadly="left out"
+                    )
                 )
         except RenderError as error:
             not_run = dict.fromkeys(drawn_rules, _reason(error))
@@ -169,6 +177,7 @@ def _found(
     elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None, limits: Limits
 ) -> list[Finding]:
     findings = lint_findings(elements, map(page_of, drawn or ()), fonts, limits)
+    findings += undrawn_findings(drawn.faults if drawn is not None else {})
     return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
 

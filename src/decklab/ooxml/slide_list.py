@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from decklab.errors import DeckError, MalformedPart, MissingPart
-from decklab.ooxml.parts import Parts
+from decklab.ooxml.parts import Parts, relationships_part
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import Element, qn, serialize_xml
 
 
 @dataclass(frozen=True)
@@ -79,3 +79,17 @@ def free_place(parts: Parts, position: int, slides: int) -> None:
 
 def _slides(count: int) -> str:
     return "1 slide" if count == 1 else f"{count} slides"
+
+
+def presentation_only(package: Parts) -> dict[str, bytes]:
+    """The part with the relationships of the package, with only that of the presentation.
+
+    So a copy has neither thumbnail nor properties, such as its author: LibreOffice 7.4 dies of
+    properties that are no XML.
+    """
+    part = package.find(relationships_part("")) or ""
+    root = package.xml(part)
+    for item in list(root):
+        if not (item.get("Type") or "").endswith("/officeDocument"):
+            root.remove(item)
+    return {part: serialize_xml(root)}

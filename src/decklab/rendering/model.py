@@ -1,9 +1,10 @@
 """The model of a drawn deck: ordered pictures of slides, and the text as it was laid out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -94,6 +95,8 @@ class RenderedDeck(Closing, ABC):
     """Name and version of what drew it."""
     slide_size_pt: tuple[float, float]
     """Width and height of the first slide in points; (0, 0) for a deck without slides."""
+    faults: Mapping[int, str] = MappingProxyType({})
+    """Why a slide cannot be drawn, by 1-based number; iteration leaves these slides out."""
 
     @abstractmethod
     def __len__(self) -> int:

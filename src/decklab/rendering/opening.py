@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from decklab.errors import DeckError, RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.ooxml.package import Package
@@ -53,6 +54,11 @@ def deck_kind(path: str | Path) -> DeckKind:
     return "images" if path.is_dir() else _KINDS[sniff(path)]
 
 
+DeadlySlides = Literal["named", "left out", "not looked for"]
+"""What to do about the slides of a .pptx that LibreOffice dies on, or does not finish: fail with an
+error that names them, draw the others, or fail at once."""
+
+
 def open_rendered(
     path: str | Path,
     *,
@@ -60,6 +66,7 @@ def open_rendered(
     size: tuple[int, int] = (1280, 720),
     ocr: bool = True,
     expected_slides: int | None = None,
+    deadly: DeadlySlides = "named",
 ) -> RenderedDeck:
     """A deck of any kind as drawn slides, each made when it is asked for.
 
@@ -67,7 +74,8 @@ def open_rendered(
     large as ``size`` (width, height) allows in their own proportions. With ``ocr``, pictures and
     pages without any laid-out text have their text regions found in the picture.
     ``expected_slides`` is the number of slides that the file holds: LibreOffice draws one blank
-    page for a deck that has none.
+    page for a deck that has none. With ``deadly="left out"`` a .pptx of which some slides cannot be
+    drawn gives the others, and why in ``faults``; only one without any other slide raises.
 
     Raises DeckError (of a kind) where the file cannot be read and RenderError where it cannot be
     drawn: its text names the slides of a .pptx that LibreOffice dies on, or does not finish.
@@ -78,11 +86,19 @@ def open_rendered(
     options = _page_options(renderer, size, ocr=ocr)
     if kind == "office":
         with renderer.started() as started:
-            content, engine = _whole_pdf(path, started), started.converter.engine
+            engine = f"{started.converter.engine}, {PDF_ENGINE}"
+            try:
+                content = started.pdf(path)
+            except (RendererDied, RenderTimeout) as error:
+                if deadly == "not looked for":
+                    raise
+                pages, apart = _apart(path, started)
+                if deadly == "named" or pages is None or not pages.pages:
+                    raise _naming(error, apart) from None
+                return IncrementalDeck(path, pages, engine=engine, options=options)
         return PdfDeck(
-            path, content, kind="office", engine=f"{engine}, {PDF_ENGINE}",
-            pages=expected_slides, options=options,
-        )  # fmt: skip
+            path, content, kind="office", engine=engine, pages=expected_slides, options=options
+        )
     if kind == "pdf":
         return PdfDeck(path, content_of(path), options=options)
     if kind == "html":
@@ -90,28 +106,27 @@ def open_rendered(
     return ImageDeck(path, size=size, read_picture=options.read_picture)
 
 
-def _whole_pdf(path: Path, renderer: Renderer) -> bytes:
-    try:
-        return renderer.pdf(path)
-    except (RendererDied, RenderTimeout) as error:
-        raise _naming(error, _apart(path, renderer)) from None
-
-
-def _apart(path: Path, renderer: Renderer) -> SlidesApart:
-    """The slides of a deck drawn apart; none where they cannot be listed."""
+def _apart(path: Path, renderer: Renderer) -> tuple["SlidePages | None", SlidesApart]:
+    """The slides of a deck from the cache or drawn apart; None where they cannot be listed."""
     try:
         if sniff(path) is not FileKind.PPTX:
-            return SlidesApart()
+            return None, SlidesApart()
         with Package.open(path) as package:
             keys = SlideKeys(package, renderer.facts(path))
-            return draw_apart(package, keys, range(1, len(keys) + 1), renderer)
-    except DeckError:
-        return SlidesApart()
+            names = {number: keys.of(number) for number in range(1, len(keys) + 1)}
+            cache = renderer.cache
+            known = {} if cache is None else cached_pages(cache, names.values())
+            pages = {number: known[name] for number, name in names.items() if name in known}
+            apart = draw_apart(package, keys, [n for n in names if n not in pages], renderer)
+    except DeckError as error:
+        cause = f"{error.part}: {error.detail}" if error.part else error.detail
+        return None, SlidesApart(unlisted=cause)
+    return _with_apart(SlidePages(len(keys), pages, names, frozenset()), apart, cache), apart
 
 
 def _naming(error: RenderError, apart: SlidesApart) -> RenderError:
     """The same kind of error, whose text also names the slides that cannot be drawn."""
-    if not apart.faults:
+    if not apart.summary:
         return error
     return type(error)(error.path, f"{error.detail} ({apart.summary})")
 
@@ -142,8 +157,8 @@ class IncrementalDeck(RenderedDeck):
     gives only these. ``keys`` has the key of each one's picture, by number: slides of equal keys
     look the same at the same size, so a result for a slide can be stored under its key, and two
     decks can be compared without drawing them. ``fresh`` holds the numbers of the slides that
-    LibreOffice drew for this opening; all others were in the cache. ``faults`` says by number why a
-    requested slide cannot be drawn, such as one that LibreOffice dies on; iteration leaves it out.
+    LibreOffice drew for this opening; all others were in the cache. ``faults`` are of requested
+    slides.
     """
 
     def __init__(
@@ -284,10 +299,11 @@ def _slide_pages(
     return SlidePages(len(keys), pages, names, fresh)
 
 
-def _with_apart(found: SlidePages, apart: SlidesApart, cache: Cache) -> SlidePages:
-    """The slides with those that were drawn apart, which are stored."""
-    for number, place in apart.pages.items():
-        cache_pages(cache, place.name, place.pdf, {found.keys[number]: place.page})
+def _with_apart(found: SlidePages, apart: SlidesApart, cache: Cache | None) -> SlidePages:
+    """The slides with those that were drawn apart, which are stored in a cache."""
+    if cache is not None:
+        for number, place in apart.pages.items():
+            cache_pages(cache, place.name, place.pdf, {found.keys[number]: place.page})
     return replace(
         found, pages={**found.pages, **apart.pages}, fresh=frozenset(apart.pages),
         faults=apart.faults,

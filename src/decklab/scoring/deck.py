@@ -18,7 +18,7 @@ from decklab.errors import DecklabError
 from decklab.files import scratch_folder
 from decklab.geometry import Box
 from decklab.linting.lint import lint_findings, page_of, without_repeats
-from decklab.linting.rules.every import problem_findings
+from decklab.linting.rules.every import problem_findings, undrawn_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import deck_rows, slide_rows, unread_slide_rows
@@ -169,6 +169,9 @@ def score_deck(
 
     ``progress`` is called with the number of each slide, and of slides, before it is measured.
 
+    Slides of a .pptx that LibreOffice dies on, or does not finish, have rows that say so and a
+    finding; the deck's rows are over the others.
+
     Raises DeckError where the deck cannot be read and RenderError where it cannot be drawn.
     """
     options = options or ScoreOptions()
@@ -184,38 +187,43 @@ def score_deck(
             if needs_reflow(read.outline):
                 folder = stack.enter_context(scratch_folder("probe"))
                 relaid = write_relayout(package, read.outline, folder)
-                if isinstance(relaid, RelayoutCopy):
-                    office.begin(relaid.path)
         behind = replace(started, office=office, cache=None)
         drawn = stack.enter_context(
             open_rendered(
                 deck,
                 renderer=behind,
                 expected_slides=None if read is None else len(read.outline.slides),
+                deadly="left out",
             )
         )
+        if isinstance(relaid, RelayoutCopy) and not drawn.faults:
+            office.begin(relaid.path)
+        undrawn = {number: f"not drawn: {fault}" for number, fault in drawn.faults.items()}
         unread = {} if package is None or read is None else unread_slides(package, read.outline)
         seen = _Seen()
         pages = _measure(
             drawn, options.also, unread, seen, progress or (lambda slide, slides: None)
         )
+        for number, reason in undrawn.items():
+            seen.rows += unread_slide_rows(number, reason, also=options.also)
         if package is not None and read is not None:
             fonts = font_report(package, started)
             elements, outline = read.elements, read.outline
             findings = lint_findings(elements, pages, fonts)
             seen.still = still_rows(seen.rows, elements)
             findings += problem_findings(_unlisted(outline.problems, elements.problems))
-            findings += font_findings(fonts)
+            findings += [*undrawn_findings(drawn.faults), *font_findings(fonts)]
             probes = DeckProbes(package, outline, renderer=behind, drawn=drawn, relaid=relaid)
             verdict = judge_pptx(
                 outline, probes, no_data=options.no_data, text_gate=options.text_gate
             )
-            quality = quality_rows(measured_slides(elements, seen.regions, seen.rows))
+            quality = quality_rows(measured_slides(elements, seen.regions, seen.rows), undrawn)
         else:
             quality = unknown_quality_rows()
             findings = []
             deque(pages, maxlen=0)  # the iteration draws and measures them
             verdict = _verdict_without_package(deck, kind, drawn)
+        seen.rows.sort(key=lambda row: row.slide or 0)
         rows = [
             *deck_rows(seen.rows, also=options.also),
             *seen.rows,

@@ -10,6 +10,7 @@ from decklab.errors import DeckError, DecklabError
 from decklab.linting.lint import LintResult
 from decklab.linting.project import LintOptions, lint_or_error
 from decklab.options import SECONDS_A_DECK
+from decklab.rendering.incremental.apart import MOST_SECONDS
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.process_pool import WorkerDied, run_tasks
 
@@ -17,8 +18,9 @@ DECKS_A_PROCESS = 4
 """Ours: a process and its LibreOffice take as long to start as about two decks to lint, so that one
 more pays from about this many decks each."""
 
-LINT_SECONDS = 2 * SECONDS_A_DECK
-"""Ours: how long one deck may take, drawn and looked at."""
+LINT_SECONDS = 4 * SECONDS_A_DECK + MOST_SECONDS
+"""Ours: how long one deck may take: drawn at most twice, then perhaps slide by slide, and looked
+at."""
 
 
 @dataclass(frozen=True)

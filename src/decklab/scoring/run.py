@@ -18,6 +18,7 @@ from decklab.options import SECONDS_A_DECK, ReportForm
 from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
+from decklab.rendering.incremental.apart import MOST_SECONDS
 from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.office import Office
@@ -100,9 +101,14 @@ def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
     return JournalEntry(scored.result, page=page, cover=scored.cover)
 
 
-TASK_DEADLINES = 6
-"""A process is stopped when its deck takes more than this many conversion deadlines: the deck is
-converted at most four times (once more for the probes, each retried once), and measured (ours)."""
+def task_seconds(deadline: float) -> float:
+    """Seconds after which the process of a deck is stopped, by the deadline of a conversion (ours).
+
+    The deck is converted at most twice, then perhaps apart in copies of which the last one ends a
+    deadline later; its probes are converted at most twice each; the rest is to measure.
+    """
+    return 9 * deadline + MOST_SECONDS
+
 
 RESULT_FILES = ("index.html", "results.json", "results.parquet")
 """Files that every run writes in its output folder, besides the reports of the decks."""
@@ -218,7 +224,7 @@ def score(
         report(done, len(decks))
         for index, outcome in run_tasks(
             work, tasks,
-            processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
+            processes=jobs or len(os.sched_getaffinity(0)), task_seconds=task_seconds(deadline),
             heard=partial(_slide_heard, on_slide),
         ):  # fmt: skip
             if isinstance(outcome, OSError):

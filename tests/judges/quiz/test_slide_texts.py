@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 from tests.judges.quiz.scripts import Script
+from tests.rendering.dying_office import DyingOffice, write_numbered
 
 from decklab.errors import DeckError, ModelFailed
 from decklab.judges.preference.showing import show_deck
@@ -105,6 +106,18 @@ def test_a_slide_that_the_model_could_not_read_has_its_own_text(deck: Path) -> N
     assert texts.markdown[1] == "## 2. Crane\n\n- It lifts\n"
     assert told == list(texts.told) and told[0].startswith("slide 2 is read by its own text")
     assert texts.own is not None and texts.own is not texts.seen
+
+
+def test_a_slide_that_cannot_be_drawn_has_its_own_text(tmp_path: Path) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 3)
+    script = Script(read_slide=[SEEN])
+    texts = seen_slide_texts(path, script, renderer=Renderer(DyingOffice("Slide 2")))
+    assert not isinstance(texts, NotScored)
+    assert script.asked["read slide"] == 2
+    assert [text.splitlines()[0] for text in texts.markdown] == [
+        "## 1. The crane", "## 2. Slide 2", "## 3. The crane",
+    ]  # fmt: skip
+    assert texts.told == ("slide 2 is read by its own text: LibreOffice dies on it",)
 
 
 @pytest.mark.office

@@ -1,63 +1,18 @@
 """Decks of which one slide kills the office; the office and its PDFs are made up."""
 
-from collections.abc import Callable, Mapping
+import zipfile
 from pathlib import Path
 
 import pytest
-from pptx import Presentation
-from pptx.util import Pt
+from tests.rendering.dying_office import DyingOffice, write_numbered
 
 from decklab.errors import RendererDied, RenderFailed, RenderTimeout
 from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.apart import MOST_DEATHS
+from decklab.rendering.office.office import Office
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.rendering.saving import save_pictures
-
-MakePdf = Callable[..., bytes]
-
-
-class DyingOffice:
-    """Dies on decks with a slide whose title is in ``deadly``; a page shows its slide's title."""
-
-    engine = "fake"
-    options: Mapping[str, object] = {}
-
-    def __init__(
-        self, make_pdf: MakePdf, *deadly: str, error: type[RenderFailed | RenderTimeout]
-    ) -> None:
-        self._make_pdf, self._deadly, self._error = make_pdf, deadly, error
-        self.deaths = 0
-
-    def pdf(self, path: str | Path) -> bytes:
-        try:
-            return self.pdf_once(path)
-        except self._error:
-            return self.pdf_once(path)
-
-    def pdf_once(self, path: str | Path) -> bytes:
-        shown = []
-        for slide in Presentation(str(path)).slides:
-            title = slide.shapes.title
-            shown.append("" if title is None else title.text)
-        if any(title in self._deadly for title in shown):
-            self.deaths += 1
-            raise self._error(path, "ended without an answer")
-        pages = [f"BT /F1 40 Tf 100 300 Td ({title}) Tj ET" for title in shown]
-        return self._make_pdf(*pages, size=(720, 540))
-
-    def resaved(self, path: str | Path) -> bytes:
-        raise NotImplementedError
-
-
-def write_numbered(path: Path, count: int) -> Path:
-    deck = Presentation()
-    for number in range(1, count + 1):
-        slide = deck.slides.add_slide(deck.slide_layouts[5])
-        slide.shapes.title.text = f"Slide {number}"
-        slide.shapes.add_textbox(Pt(9), Pt(9), Pt(90), Pt(number))
-    deck.save(str(path))
-    return path
 
 
 def texts(deck: IncrementalDeck) -> dict[int, str]:
@@ -69,10 +24,10 @@ def texts(deck: IncrementalDeck) -> dict[int, str]:
     [(RendererDied, "LibreOffice dies on it"), (RenderTimeout, "LibreOffice does not finish it")],
 )
 def test_one_deadly_slide_is_named_and_the_others_are_drawn(
-    tmp_path: Path, make_pdf: MakePdf, error: type[RenderFailed | RenderTimeout], fault: str
+    tmp_path: Path, error: type[RenderFailed | RenderTimeout], fault: str
 ) -> None:
     path = write_numbered(tmp_path / "talk.pptx", 20)
-    office = DyingOffice(make_pdf, "Slide 7", error=error)
+    office = DyingOffice("Slide 7", error=error)
     renderer = Renderer(office, Cache(tmp_path / "cache"))
     with open_incremental(path, renderer=renderer, ocr=False) as deck:
         assert isinstance(deck, IncrementalDeck)
@@ -88,25 +43,52 @@ def test_one_deadly_slide_is_named_and_the_others_are_drawn(
         assert len(texts(again)) == 19
 
 
-def test_the_error_of_the_whole_deck_names_the_slide(tmp_path: Path, make_pdf: MakePdf) -> None:
+def test_the_error_of_the_whole_deck_names_the_slide(tmp_path: Path) -> None:
     path = write_numbered(tmp_path / "talk.pptx", 9)
-    renderer = Renderer(DyingOffice(make_pdf, "Slide 4", error=RendererDied))
+    renderer = Renderer(DyingOffice("Slide 4", error=RendererDied))
     with pytest.raises(RendererDied, match=r"\(slide 4: LibreOffice dies on it\)"):
         open_rendered(path, renderer=renderer, ocr=False)
 
 
-def test_the_deaths_of_a_deck_are_bounded(tmp_path: Path, make_pdf: MakePdf) -> None:
+def test_the_others_of_the_whole_deck_are_drawn_on_request(tmp_path: Path) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 9)
+    office = DyingOffice("Slide 4", error=RendererDied)
+    renderer = Renderer(office, Cache(tmp_path / "cache"))
+    for deaths in (4, 7):  # twice the whole, its group, the slide; then the slide alone
+        with open_rendered(path, renderer=renderer, ocr=False, deadly="left out") as deck:
+            assert [slide.number for slide in deck] == [1, 2, 3, 5, 6, 7, 8, 9]
+            assert (len(deck), dict(deck.faults)) == (9, {4: "LibreOffice dies on it"})
+        assert office.deaths == deaths
+
+
+def test_a_deck_without_any_other_slide_still_raises(tmp_path: Path) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 1)
+    with pytest.raises(RendererDied, match="slide 1: LibreOffice dies on it"):
+        open_rendered(path, renderer=Renderer(DyingOffice("Slide 1")), ocr=False, deadly="left out")
+
+
+def test_deadly_slides_are_not_looked_for_in_vain(tmp_path: Path) -> None:
+    office = DyingOffice("Slide 4")
+    with pytest.raises(RendererDied, match=r"answer$"):
+        open_rendered(
+            write_numbered(tmp_path / "talk.pptx", 9),
+            renderer=Renderer(office), ocr=False, deadly="not looked for",
+        )  # fmt: skip
+    assert office.deaths == 2
+
+
+def test_the_deaths_of_a_deck_are_bounded(tmp_path: Path) -> None:
     path = write_numbered(tmp_path / "talk.pptx", 12)
-    office = DyingOffice(make_pdf, *(f"Slide {n}" for n in range(1, 13)), error=RendererDied)
+    office = DyingOffice(*(f"Slide {n}" for n in range(1, 13)), error=RendererDied)
     with pytest.raises(RendererDied, match="slides 1, 2, 3, 4: LibreOffice dies on it; slides 5"):
         open_incremental(path, renderer=Renderer(office), ocr=False)
     assert office.deaths == 2 + MOST_DEATHS < 8
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_the_smallest_decks(tmp_path: Path, make_pdf: MakePdf, count: int) -> None:
+def test_the_smallest_decks(tmp_path: Path, count: int) -> None:
     path = write_numbered(tmp_path / "talk.pptx", count)
-    office = DyingOffice(make_pdf, "Slide 1", error=RendererDied)
+    office = DyingOffice("Slide 1", error=RendererDied)
     if count:
         with pytest.raises(RendererDied, match=r"\(slide 1: LibreOffice dies on it\)"):
             open_incremental(path, renderer=Renderer(office), ocr=False)
@@ -115,19 +97,52 @@ def test_the_smallest_decks(tmp_path: Path, make_pdf: MakePdf, count: int) -> No
             assert list(deck) == []
 
 
-def test_an_office_that_only_refuses_is_not_asked_again(tmp_path: Path, make_pdf: MakePdf) -> None:
+def test_an_office_that_only_refuses_is_not_asked_again(tmp_path: Path) -> None:
     path = write_numbered(tmp_path / "talk.pptx", 5)
-    office = DyingOffice(make_pdf, "Slide 2", error=RenderFailed)
+    office = DyingOffice("Slide 2", error=RenderFailed)
     with pytest.raises(RenderFailed) as raised:
         open_incremental(path, renderer=Renderer(office), ocr=False)
     assert "slide 2" not in str(raised.value)
     assert office.deaths == 2
 
 
-def test_pictures_of_the_others_are_saved(tmp_path: Path, make_pdf: MakePdf) -> None:
+def test_pictures_of_the_others_are_saved(tmp_path: Path) -> None:
     path = write_numbered(tmp_path / "talk.pptx", 5)
-    renderer = Renderer(DyingOffice(make_pdf, "Slide 2", error=RendererDied))
+    renderer = Renderer(DyingOffice("Slide 2", error=RendererDied))
     saved = save_pictures(path, tmp_path / "out", renderer=renderer)
     files = sorted(file.name for file in (tmp_path / "out").iterdir())
     assert files == [f"slide-00{n}.png" for n in (1, 3, 4, 5)]
     assert "slide 2: LibreOffice dies on it" in str(saved.slides[1].error)
+
+
+@pytest.mark.office
+def test_damaged_properties_of_the_deck_cost_no_slide(tmp_path: Path, office: Office) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 3)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["docProps/app.xml"] = parts["docProps/app.xml"] + b"e></Properties>"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    with pytest.raises(RendererDied):  # LibreOffice 7.4
+        office.pdf(path)
+    with open_rendered(path, renderer=Renderer(office), ocr=False, deadly="left out") as deck:
+        assert [slide.spans[0].text for slide in deck] == ["Slide 1", "Slide 2", "Slide 3"]
+        assert deck.faults == {}
+
+
+def test_a_part_that_cannot_be_read_is_named_in_place_of_slides(tmp_path: Path) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 3)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["ppt/slides/slide2.xml"] = b"<p:sld"
+
+    class Dead(DyingOffice):
+        def pdf_once(self, path: str | Path) -> bytes:
+            raise RendererDied(path, "LibreOffice died")
+
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    with pytest.raises(RendererDied, match=r"died \(ppt/slides/slide2\.xml: not well-formed"):
+        open_rendered(path, renderer=Renderer(Dead()), ocr=False, deadly="left out")

@@ -100,7 +100,8 @@ def seen_slide_texts(
 ) -> QuizSlides | NotScored:
     """The slides as a model sees their pictures (paper 002, appendix C: claims, data, visuals).
 
-    A slide that the model could not read has its own text in that place, and this is told.
+    A slide that the model could not read, or that LibreOffice cannot draw, has its own text in that
+    place, and this is told.
     NotScored where it has none, or the deck cannot be drawn. Raises DeckError where the deck
     cannot be read, and ModelUnavailable.
     """
@@ -111,12 +112,15 @@ def seen_slide_texts(
     try:
         hidden = hidden_slides(deck)
         count = len(own.markdown) + len(hidden) if own is not None else None
-        with open_rendered(deck, renderer=renderer, ocr=False, expected_slides=count) as drawn:
+        with open_rendered(
+            deck, renderer=renderer, ocr=False, expected_slides=count, deadly="left out"
+        ) as drawn:
             pictures = {
-                number: encode_png(slide.image)
-                for number, slide in enumerate(drawn, start=1)
-                if number not in hidden
+                slide.number: encode_png(slide.image)
+                for slide in drawn
+                if slide.number not in hidden
             }
+            faults = {n: fault for n, fault in drawn.faults.items() if n not in hidden}
     except RenderError as error:
         return NotScored(f"the deck cannot be drawn: {error}")
     system = fill_prompt(__package__, "prompts/slide_system.txt")
@@ -130,19 +134,21 @@ def seen_slide_texts(
         return replied.answer, replied.usage
 
     with ThreadPoolExecutor(parallel) as pool:
-        replies = list(pool.map(look, pictures.values()))
+        replies = dict(zip(pictures, pool.map(look, pictures.values()), strict=True))
+    answers = {number: said for number, (said, _) in replies.items()}
+    seen_or_not = answers | {number: NotScored(fault) for number, fault in faults.items()}
     texts: list[str] = []
     told: list[str] = []
-    for place, (number, (said, _)) in enumerate(zip(pictures, replies, strict=True)):
+    for place, (number, said) in enumerate(sorted(seen_or_not.items())):
         if not isinstance(said, NotScored):
             texts.append(_as_markdown(number, said))
             continue
-        if own is None or len(own.markdown) != len(pictures):
+        if own is None or len(own.markdown) != len(seen_or_not):
             return NotScored(f"slide {number} could not be read from its picture: {said.reason}")
         texts.append(own.markdown[place])
         told.append(f"slide {number} is read by its own text: {said.reason}")
         tell(told[-1])
-    usage = sum((spent for _, spent in replies), Usage())
+    usage = sum((spent for _, spent in replies.values()), Usage())
     seen = deck_statements(read_markdown(Path("slides.md"), "slides", "\n".join(texts)))
     read = f"a model on the pictures of {len(texts)} slides"
     return QuizSlides(tuple(texts), seen, own.own if own else None, read, tuple(told), usage)

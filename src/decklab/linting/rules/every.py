@@ -39,6 +39,17 @@ DAMAGED_PART = Rule(
     fix="Open the deck in its application, let it repair the file, and save it again.",
 )
 
+NOT_DRAWN = Rule(
+    "slide.not-drawn",
+    "SlideNotDrawn",
+    "LibreOffice dies on the slide, or does not finish it.",
+    source="decklab",
+    severity="error",
+    threshold="twice with the whole deck, and once without the other slides",
+    fix="Look at the slide in its application; redo the shape that was made or changed last.",
+    drawn=True,
+)
+
 LINT_RULES: Final[Registry[Rule]] = Registry("lint rule")
 """Every rule of lint by its id, in the order of the documentation.
 
@@ -77,6 +88,7 @@ for _rule in (
     accessibility.LANGUAGE,
     accessibility.CAPTIONS,
     DAMAGED_PART,
+    NOT_DRAWN,
 ):
     LINT_RULES.register(_rule.id, _rule)
 
@@ -123,6 +135,12 @@ def rule_findings(
 def problem_findings(problems: Iterable[str]) -> list[Finding]:
     """A finding for each part that could not be read."""
     return [DAMAGED_PART.finding(problem) for problem in problems]
+
+
+def undrawn_findings(faults: Mapping[int, str]) -> list[Finding]:
+    """A finding for each slide that has no picture, with the cause; what only a picture shows of it
+    is not found. Such a slide may stop other programs too."""
+    return [NOT_DRAWN.finding(f"Not drawn: {fault}.", number) for number, fault in faults.items()]
 
 
 def integrity_findings(

@@ -96,6 +96,10 @@ REASONS: Final[Mapping[str, str]] = {
     "accessibility.captions": (
         "Who does not hear a video, or watches it in silence, needs captions."
     ),
+    "slide.not-drawn": (
+        "What stops one program may stop the next: a server that makes previews, a converter, or "
+        "a viewer on a phone. Nothing that only the drawn slide shows is found on it."
+    ),
     "package.damaged-part": (
         "Other programs may refuse the file, or repair it by leaving out what they cannot read."
     ),

@@ -147,7 +147,8 @@ def contrast_row(
 def unread_slide_rows(
     number: int, reason: str, *, also: Collection[MetricVariant] = ()
 ) -> list[Measurement]:
-    """The rows of a slide that could not be read, so that its picture is blank: none is scored.
+    """The rows of a slide that could not be read, so that its picture is blank, or that could not
+    be drawn: none is scored.
 
     ``number`` is 1-based, ``reason`` says in a line why the slide could not be read.
 
@@ -286,9 +287,9 @@ def _harmony_deck_row(distances: list[tuple[int, float]]) -> Measurement:
 def _engagement_deck_rows(slides: list[tuple[int, float]]) -> list[Measurement]:
     values = [value for _, value in slides]
     even = pacing(values)
-    evidence: dict[str, Any] = {}
+    evidence: dict[str, Any] = {"slides_scored": len(values)}
     if values:
-        evidence = {"level": level(values), "mean": float(np.mean(values))}
+        evidence |= {"level": level(values), "mean": float(np.mean(values))}
     if not isinstance(even, NotScored):
         evidence |= {"pacing": even, "std": float(np.std(values))}
     score = engagement_score(values)
@@ -310,7 +311,10 @@ def _rhythm_deck_rows(slides: list[tuple[int, float]]) -> list[Measurement]:
     scores = [(number, rhythm_slide_score(entropy)) for number, entropy in slides]
     values = [score for _, score in scores]
     change = rmssd(values)
-    evidence: dict[str, Any] = {"slide_scores": [list(pair) for pair in scores]}
+    evidence: dict[str, Any] = {
+        "slides_scored": len(values),
+        "slide_scores": [list(pair) for pair in scores],
+    }
     if values:
         evidence["mean_slide_score"] = float(np.mean(values))
     if not isinstance(change, NotScored):

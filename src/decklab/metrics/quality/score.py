@@ -94,22 +94,30 @@ def costs_score(costs: Mapping[str, float]) -> float:
     return 100 * exp(-sum(costs.values()))
 
 
-def quality_rows(slides: Mapping[int, MeasuredSlide]) -> list[Measurement]:
+def quality_rows(
+    slides: Mapping[int, MeasuredSlide], undrawn: Mapping[int, str] | None = None
+) -> list[Measurement]:
     """Rows of a deck and its slides, by slide number; hidden slides do not count.
 
     The deck's penalty is the mean of its slides' and that of the deck as a whole. The evidence
     ``gains`` names, by flaw, how many points the score would gain without it. Slides whose elements
-    are not known are left out by the caller; without any there is no score.
+    are not known are left out by the caller; without any there is no score. ``undrawn`` says of
+    slides by number why they have no picture, and so no score.
     """
+    missing = [
+        measured("quality.slide", NotScored(reason), slide=number)
+        for number, reason in (undrawn or {}).items()
+    ]
     if not slides:
-        return unknown_quality_rows("the deck has no slide that can be measured")
+        return [*unknown_quality_rows("the deck has no slide that can be measured"), *missing]
     costs = {number: slide_costs(seen) for number, seen in sorted(slides.items())}
     names = next(iter(costs.values()))
     whole = {name: float(np.mean([one[name] for one in costs.values()])) for name in names}
     found = deck_flaws(list(slides.values()))
     whole |= {f"deck.{name}": weight * found[name] for name, weight in DECK_WEIGHTS.items()}
     score = costs_score(whole)
-    rows = [measured("quality.score", score, evidence={"gains": _gains(whole, score)})]
+    evidence = {"gains": _gains(whole, score), "slides_scored": len(costs)}
+    rows = [measured("quality.score", score, evidence=evidence)]
     for part in PARTS:
         share = {name: cost for name, cost in whole.items() if name.startswith(f"{part}.")}
         rows.append(measured(f"quality.{part}", costs_score(share), evidence=_judged(part, slides)))
@@ -117,7 +125,7 @@ def quality_rows(slides: Mapping[int, MeasuredSlide]) -> list[Measurement]:
         measured("quality.slide", costs_score(one), slide=number,
                  evidence={"gains": _gains(one, costs_score(one))})
         for number, one in costs.items()
-    ]  # fmt: skip
+    ] + missing  # fmt: skip
 
 
 def unknown_quality_rows(reason: str = _NOT_KNOWN) -> list[Measurement]:

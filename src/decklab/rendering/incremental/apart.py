@@ -37,6 +37,8 @@ class SlidesApart:
     pages: dict[int, CachedPage] = field(default_factory=dict)
     faults: dict[int, str] = field(default_factory=dict)
     """Why a slide has no page."""
+    unlisted: str = ""
+    """Why no slide could be drawn apart: the part that cannot be read."""
 
     @property
     def summary(self) -> str:
@@ -44,7 +46,7 @@ class SlidesApart:
         numbers: dict[str, list[int]] = {}
         for number, fault in sorted(self.faults.items()):
             numbers.setdefault(fault, []).append(number)
-        return "; ".join(
+        return self.unlisted or "; ".join(
             f"slide{'s' * (len(group) > 1)} {', '.join(map(str, group))}: {fault}"
             for fault, group in numbers.items()
         )

@@ -17,7 +17,7 @@ from decklab.ooxml.parts import (
     read_relationships,
     relationships_part,
 )
-from decklab.ooxml.slide_list import listing_only, slide_entries
+from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entries
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.cache import Cache, cache_key
@@ -98,12 +98,13 @@ def write_partial_copy(
     """Write a deck that shows the slides ``numbers`` and returns the page of each, from 0.
 
     Blank slides replace earlier ones that make a difference: where a slide's number is drawn, for
-    all before it. Links to slides get another target; sections, custom shows, notes and all parts
-    that only other slides use are left out. ``can_write_partial_copy`` must be True.
+    all before it. Links to slides get another target; sections, custom shows, notes, the deck's
+    properties, which LibreOffice 7.4 dies of where they are damaged, and all parts that only other
+    slides use are left out. ``can_write_partial_copy`` must be True.
     """
     stand_ins = blank_slides_for(keys, numbers)
     shown = sorted({*numbers, *stand_ins})
-    changed = _listing(package, shown)
+    changed = _listing(package, shown) | presentation_only(package)
     for number, blank in stand_ins.items():
         changed.update(_as_blank(package, keys.slides[number - 1], blank))
     slides = [keys.slides[number - 1] for number in numbers]

@@ -222,7 +222,9 @@ def chart_facts(
     redrawn: dict[tuple[int, int], bool] = {}
     if len(sound) >= (1 - MOSTLY) * len(cases):
         try:
-            redrawn = _redrawn(package, outline, _to_try(sound), renderer=renderer, drawn=drawn)
+            undrawn = () if drawn is None else drawn.faults
+            tried = _to_try([case for case in sound if case.slide.number not in undrawn])
+            redrawn = _redrawn(package, outline, tried, renderer=renderer, drawn=drawn)
         except DeckError as error:
             return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
         except RenderError as error:
@@ -272,7 +274,9 @@ def _redrawn(
     with scratch_folder("probe") as folder:
         target = folder / "charts.pptx"
         write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
-        with open_rendered(target, renderer=renderer, ocr=False) as changed:
+        with open_rendered(
+            target, renderer=renderer, ocr=False, deadly="not looked for"
+        ) as changed:
             if len(changed) != len(slides):
                 return {}
             if drawn is not None and len(drawn) == len(outline.slides):

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import listing_only
+from decklab.ooxml.slide_list import listing_only, presentation_only
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import parse_xml, qn, serialize_xml
 from decklab.scoring.editability.pictures import ONE_PIXEL, thumbnail
@@ -47,12 +47,13 @@ def _light(package: Package, name: str, covering: Collection[str]) -> bytes | No
 def write_copy(
     package: Package, target: Path, *, slides: Collection[str], replace: Mapping[str, bytes]
 ) -> Path:
-    """Write a copy with the given slides only and the given parts replaced.
+    """Write a copy with the given slides only, without the deck's properties, and the given parts
+    replaced.
 
     Links that jump to other slides are taken out: LibreOffice 7.4 dies on links to slides that
     are not there.
     """
-    changed = dict(replace)
+    changed = presentation_only(package) | dict(replace)
     for name in package.names:
         if name in slides or (package.content_type(name) or "").endswith(TEMPLATE_TYPES):
             data = changed.get(name) or package.read(name)

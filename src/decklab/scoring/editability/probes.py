@@ -59,11 +59,12 @@ class DeckProbes:
 
     @cached_property
     def _relayout(self) -> RelayoutFacts | NotScored:
-        if self.relaid is None:
-            return relayout(self.package, self.outline, renderer=self.renderer)
-        return (
-            self.relaid if isinstance(self.relaid, NotScored) else self.relaid.facts(self.renderer)
-        )
+        undrawn = () if self.drawn is None else tuple(self.drawn.faults)
+        if self.relaid is None or undrawn:
+            return relayout(self.package, self.outline, renderer=self.renderer, undrawn=undrawn)
+        if isinstance(self.relaid, NotScored):
+            return self.relaid
+        return self.relaid.facts(self.renderer)
 
     @cached_property
     def _charts(self) -> tuple[ChartFacts, ...] | NotScored:

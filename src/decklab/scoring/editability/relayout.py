@@ -5,7 +5,7 @@ it is found in the drawing. Each layout gets a patch of a colour that its slides
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil
@@ -274,26 +274,38 @@ class RelayoutCopy:
     def facts(self, renderer: Renderer | None = None) -> RelayoutFacts | NotScored:
         """What the copy shows where ``renderer`` draws it."""
         try:
-            with open_rendered(self.path, renderer=renderer, size=PICTURE_SIZE, ocr=False) as deck:
+            with open_rendered(
+                self.path, renderer=renderer, size=PICTURE_SIZE, ocr=False, deadly="not looked for"
+            ) as deck:
                 return _look(deck, self)
         except (DeckError, RenderError) as error:
             return _unknown(error)
 
 
 def relayout(
-    package: Package, outline: DeckOutline, *, renderer: Renderer | None = None
+    package: Package,
+    outline: DeckOutline,
+    *,
+    renderer: Renderer | None = None,
+    undrawn: Collection[int] = (),
 ) -> RelayoutFacts | NotScored:
-    """Double the texts and patch the layouts on a copy, draw it, and return what is seen."""
+    """Double the texts and patch the layouts on a copy, draw it, and return what is seen.
+
+    ``undrawn`` are the numbers of slides that cannot be drawn, and are not tried.
+    """
     with scratch_folder("probe") as folder:
-        copy = write_relayout(package, outline, folder)
+        copy = write_relayout(package, outline, folder, undrawn=undrawn)
         return copy if isinstance(copy, NotScored) else copy.facts(renderer)
 
 
 def write_relayout(
-    package: Package, outline: DeckOutline, folder: Path
+    package: Package, outline: DeckOutline, folder: Path, *, undrawn: Collection[int] = ()
 ) -> RelayoutCopy | NotScored:
     """Write the copy with doubled texts and patched layouts in ``folder``."""
-    slides = tried_slides(filled_slides(outline))
+    filled = filled_slides(outline)
+    slides = tried_slides([slide for slide in filled if slide.number not in undrawn])
+    if filled and not slides:
+        return NotScored("no slide with content can be drawn")
     patches = choose_patches(outline, slides)
     doubled: dict[int, list[DoubledText]] = {}
     try:
