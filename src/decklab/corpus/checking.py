@@ -29,6 +29,7 @@ from decklab.judges.quiz.bank import QuizBank, load_bank
 from decklab.judges.scenario.drafting import DRAFTED
 from decklab.judges.scenario.model_drafting import MODEL_DRAFT
 from decklab.models.record import file_digest
+from decklab.rubrics.running import LeafRoom
 from decklab.rubrics.tasks import REGISTRY_NAME
 
 
@@ -97,15 +98,18 @@ def _check_rubrics(folder: Path) -> CheckedCases:
         return CheckedCases("ppteval", 0, (str(error),))
     registry = find_registry(folder)
     faults, notes = [], []
-    for task in tasks:
-        truth = registry.resolve().parent.parent / ATTEMPTS / task.name / "perfect.pptx"
-        if not truth.is_file():
-            notes.append(f"{task.name}: there is no perfect attempt, so its truth is not checked")
-        try:
-            found = attempt_faults(task.deck, truth if truth.is_file() else None, task.rubric)
-        except DecklabError as error:
-            found = [str(error)]
-        faults += [f"{task.name}: {fault}" for fault in found]
+    attempts = registry.resolve().parent.parent / ATTEMPTS
+    with LeafRoom() as room:
+        for task in tasks:
+            truth = attempts / task.name / "perfect.pptx"
+            known = truth.is_file()
+            if not known:
+                notes.append(f"{task.name}: no perfect attempt: its truth is not checked")
+            try:
+                found = attempt_faults(task.deck, truth if known else None, task.rubric, room=room)
+            except DecklabError as error:
+                found = [str(error)]
+            faults += [f"{task.name}: {fault}" for fault in found]
     faults += _repeated(
         (task.name, (file_digest(task.deck), plain_words(task.goal).casefold())) for task in tasks
     )

@@ -7,6 +7,7 @@ the other deck is empty. A task that does not tell the two apart is left out.
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from decklab.benchmarks.pptarena.naming import slug
@@ -78,18 +79,16 @@ def _write_scenario(
     task: ScenarioTask, known: KnowledgeBase, source: DraftSource, place: Path, folder: Path
 ) -> None:
     """Write a task that its two decks keep apart; DraftFailed, and nothing written, where not."""
-    decks = {name: folder / DECKS / name / f"{place.name}.pptx" for name in (TRUTH, EMPTY)}
-    try:
-        found = [one for visual in task.visuals if (one := source_visual(visual, known))]
-        write_truth_deck(decks[TRUTH], sources_title(known), _said(task), found)
-        write_empty_deck(decks[EMPTY])
-        faults = task_faults(task, source.paths, decks[TRUTH], decks[EMPTY])
+    found = [one for visual in task.visuals if (one := source_visual(visual, known))]
+    with TemporaryDirectory(prefix="decklab-draft-") as scratch:
+        truth, empty = (Path(scratch) / f"{name}.pptx" for name in (TRUTH, EMPTY))
+        write_truth_deck(truth, sources_title(known), _said(task), found)
+        write_empty_deck(empty)
+        faults = task_faults(task, source.paths, truth, empty)
         if faults:
             raise DraftFailed("; ".join(faults))
-    except DecklabError:
-        for deck in decks.values():
-            deck.unlink(missing_ok=True)
-        raise
+        for deck in (truth, empty):
+            write_whole(folder / DECKS / deck.stem / f"{place.name}.pptx", deck.read_bytes())
     for path, name in zip(source.paths, task.sources, strict=True):
         write_whole(place / SOURCES / name, path.read_bytes())
     write_task(task, place / TASK_FILE)
@@ -126,19 +125,18 @@ def quiz_banks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
 def _write_quiz(
     bank: QuizBank, known: KnowledgeBase, source: DraftSource, place: Path, folder: Path
 ) -> None:
-    truth, empty = place / f"{TRUTH}.pptx", place / f"{EMPTY}.pptx"
-    try:
-        quotes = dict.fromkeys(question.quote for question in bank.questions)
-        tables = [table for table in known.tables if len(table.rows) > 1][:_TABLES]
+    """Write a bank that its two decks keep apart; DraftFailed, and nothing written, where not."""
+    quotes = dict.fromkeys(question.quote for question in bank.questions)
+    tables = [table for table in known.tables if len(table.rows) > 1][:_TABLES]
+    with TemporaryDirectory(prefix="decklab-draft-") as scratch:
+        truth, empty = (Path(scratch) / f"{name}.pptx" for name in (TRUTH, EMPTY))
         write_truth_deck(truth, sources_title(known), [(quote,) for quote in quotes], tables)
         write_empty_deck(empty)
         faults = [*bank_problems(bank, known), *exam_faults(bank, truth, empty)]
         if faults:
             raise DraftFailed("; ".join(faults))
-    except DecklabError:
         for deck in (truth, empty):
-            deck.unlink(missing_ok=True)
-        raise
+            write_whole(place / deck.name, deck.read_bytes())
     for path, document in zip(source.paths, known.documents, strict=True):
         write_whole(folder / QUIZ_SOURCES / place.name / document.name, path.read_bytes())
     write_bank(bank, place / BANK)

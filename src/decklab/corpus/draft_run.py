@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 from decklab.errors import DecklabError
 from decklab.models.asking import Ask
 from decklab.rendering.renderer import Renderer
+from decklab.rubrics.running import LeafRoom
 
 DraftKind = Literal["pptarena", "ppteval", "unippt", "quizbank"]
 """The benchmarks that tasks are drafted for."""
@@ -47,6 +48,8 @@ class DraftRun:
     renderer: Renderer
     draw: bool
     """Whether slides can be drawn here."""
+    room: LeafRoom | None = None
+    """The sandbox in which rubrics are tried out; None for one for each."""
     ask: Ask | None = None
     """The model; None for drafts by program."""
     model: str = ""

@@ -25,6 +25,7 @@ from decklab.models.model_run import begin_run
 from decklab.options import Spending
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
+from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.sandbox import check_isolation
 
 _MOST_BYTES: Final = 500_000_000
@@ -115,7 +116,8 @@ def draft_cases(
         asked = begin_run(spending if model else None, told, tell=progress)
         ask = stack.enter_context(asked.asking(model)) if model else None
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
-        run = DraftRun(folder, tasks, seed, renderer, _can_draw(renderer), ask, model or "")
+        room = stack.enter_context(LeafRoom()) if benchmark == "ppteval" else None
+        run = DraftRun(folder, tasks, seed, renderer, _can_draw(renderer), room, ask, model or "")
         entries, ended = _drafted(listed, run, _DRAFTERS[benchmark][0], together, progress)
     if not entries:
         causes = "; ".join([*run.left_out[:3], *filter(None, [ended])])

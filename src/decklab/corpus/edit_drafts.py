@@ -41,6 +41,7 @@ from decklab.models.asking import Ask
 from decklab.results import SAME, NotScored
 from decklab.rubrics.drafting import propose_tasks
 from decklab.rubrics.rubric import Rubric, RubricError, to_json
+from decklab.rubrics.running import LeafRoom
 
 CASES_FILE: Final = "cases.json"
 _ORIGINALS: Final = "original"
@@ -133,21 +134,28 @@ def _rubric(edited: _Edited, run: DraftRun) -> Rubric:
         rubric = edited.request.rubric
     else:
         rubric = draft_for_deck(words, deck, run.ask, renderer=run.renderer)
-    faults = attempt_faults(deck, edited.truth, rubric, run.ask)
+    faults = attempt_faults(deck, edited.truth, rubric, run.ask, run.room)
     if faults:
         raise RubricError("rubric", "; ".join(faults))
     return rubric
 
 
 def attempt_faults(
-    original: Path, truth: Path | None, rubric: Rubric, ask: Ask | None = None
+    original: Path,
+    truth: Path | None,
+    rubric: Rubric,
+    ask: Ask | None = None,
+    room: LeafRoom | None = None,
 ) -> list[str]:
-    """What is wrong with a rubric, by the scores of the untouched deck and of the truth, if any."""
+    """What is wrong with a rubric, by the scores of the untouched deck and of the truth, if any.
+
+    ``room`` is a sandbox for many rubrics.
+    """
     faults = []
     for what, deck, wanted in (("untouched deck", original, 0.0), ("truth", truth, 1.0)):
         if deck is None:
             continue
-        score = graded_score(original, deck, rubric, ask)
+        score = graded_score(original, deck, rubric, ask, room)
         if isinstance(score, NotScored):
             faults.append(f"the {what} could not be graded: {score.reason}")
         elif abs(score - wanted) > SAME:
@@ -156,14 +164,18 @@ def attempt_faults(
 
 
 def graded_score(
-    original: Path, edited: Path, rubric: Rubric, ask: Ask | None = None
+    original: Path,
+    edited: Path,
+    rubric: Rubric,
+    ask: Ask | None = None,
+    room: LeafRoom | None = None,
 ) -> float | NotScored:
     """The score of an edited deck by a rubric, 0 to 1; both may be one file."""
     with TemporaryDirectory(prefix="decklab-graded-") as folder:
         copy = Path(folder) / "edited.pptx"
         shutil.copyfile(edited, copy)
         with ComparedDecks(original, copy) as decks:
-            return grade_compared(decks, rubric, ask=ask).score
+            return grade_compared(decks, rubric, ask=ask, room=room).score
 
 
 def write_registry(folder: Path, entries: Sequence[dict[str, Any]]) -> Path:
