@@ -13,11 +13,13 @@ from pptx import Presentation
 from tests.agents.editor.scripted import FITS, SATISFIED, plan, program, route, stage_of
 from tests.judges.quiz.scripts import ANCHORS, EXAM, REPORT, Script
 from tests.openai_server import Answer, OpenAIServer, prompt_of, serving
+from typer.testing import CliRunner
 
 from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.ppteval.tasks import load_editing_tasks
 from decklab.benchmarks.quizbank.task import quizbank
 from decklab.benchmarks.unippt.tasks import load_deck_tasks
+from decklab.cli.corpus import app
 from decklab.corpus.checking import check_cases
 from decklab.corpus.document_drafts import quiz_banks
 from decklab.corpus.draft_run import DraftFailed, DraftKind, DraftRun, DraftSource
@@ -282,3 +284,35 @@ def test_what_cannot_be_begun_is_refused(deck: Path, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no task could be drafted"):
         draft_cases([str(tmp_path / "missing.pdf")], tmp_path / "a", benchmark="unippt")
     assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--for", "nothing"], "nothing"),
+        (["--for", "ppteval", "--together"], "--together"),
+        (["--budget-tokens", "5"], "needs --model"),
+    ],
+)
+def test_the_command_refuses_what_does_not_fit(
+    given: list[str], said: str, deck: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    done = CliRunner().invoke(app, ["draft", str(deck), "--out", str(out), *given])
+    assert done.exit_code == 2
+    assert said in done.output
+    assert not out.exists()
+
+
+def test_the_commands_draft_and_check(deck: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    drafted = CliRunner().invoke(app, ["draft", str(deck), "--tasks", "1", "--out", str(out)])
+    assert (drafted.exit_code, drafted.output) == (0, f"1 drafts: {out / 'cases.json'}\n")
+    checked = CliRunner().invoke(app, ["check", str(out)])
+    assert checked.exit_code == 0
+    assert "pptarena: 1 tasks, 0 faults, 1 still drafts" in checked.output
+    (entry,) = json.loads((out / "cases.json").read_text())
+    (out / entry["ground_truth"]).write_bytes(deck.read_bytes())
+    faulty = CliRunner().invoke(app, ["check", str(out)])
+    assert faulty.exit_code == 1
+    assert "original and truth are the same" in faulty.output
