@@ -15,7 +15,6 @@ from tests.judges.quiz.scripts import ANCHORS, EXAM, REPORT, Script
 from tests.openai_server import Answer, OpenAIServer, prompt_of, serving
 from typer.testing import CliRunner
 
-from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.ppteval.tasks import load_editing_tasks
 from decklab.benchmarks.quizbank.task import quizbank
 from decklab.benchmarks.unippt.tasks import load_deck_tasks
@@ -26,6 +25,7 @@ from decklab.corpus.draft_run import DraftFailed, DraftKind, DraftRun, DraftSour
 from decklab.corpus.drafting import draft_cases
 from decklab.errors import ModelUnavailable, SourceError
 from decklab.files import package_data
+from decklab.judges.quiz.quiz import take_quiz
 from decklab.options import Spending
 from decklab.rendering.renderer import Renderer
 
@@ -107,9 +107,12 @@ def test_a_bank_is_answered_by_its_quotes_alone(tmp_path: Path) -> None:
     (tmp_path / "report.docx").write_bytes(apples)
     draft_cases([str(tmp_path / "report.docx")], out, benchmark="quizbank")
     assert check_cases(out).faults == ()
-    log = run_task(quizbank(str(out)), logs=tmp_path / "logs")
-    scores = {one.id: next(iter((one.scores or {}).values())).value for one in log.samples or []}
-    assert scores == {"report/truth.pptx": 1.0, "report/empty.pptx": 0.0}
+    assert {one.id for one in quizbank(str(out)).dataset} == {
+        "report/truth.pptx", "report/empty.pptx",
+    }  # fmt: skip
+    decks = [out / "report" / f"{name}.pptx" for name in ("truth", "empty")]
+    exams = take_quiz(out / "report" / "bank.json", decks)
+    assert [exam.accuracy.correct for exam in exams] == [10, 0]
     empty = out / "report" / "empty.pptx"
     (out / "report" / "truth.pptx").write_bytes(empty.read_bytes())
     (fault,) = check_cases(out).faults
