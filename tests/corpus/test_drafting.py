@@ -57,7 +57,7 @@ def test_the_check_passes_drafts_and_names_faults(chosen: Path, tmp_path: Path) 
     out = tmp_path / "tasks"
     draft_cases([str(chosen)], out, tasks=3)
     sound = check_cases(out)
-    assert (sound.faults, len(sound.checks), len(sound.drafts)) == ([], 3, 3)
+    assert (sound.faults, sound.cases, len(sound.drafts)) == ((), 3, 3)
     entries = json.loads((out / "cases.json").read_text())
     del entries[0]["status"]
     entries[2]["ground_truth"] = "gone.pptx"
@@ -82,5 +82,5 @@ def test_the_same_seed_drafts_the_same(chosen: Path, tmp_path: Path) -> None:
 def test_nothing_is_drafted_over_something_or_from_nothing(chosen: Path, tmp_path: Path) -> None:
     with pytest.raises(FileExistsError, match="holds something"):
         draft_cases([str(chosen)], tmp_path)
-    with pytest.raises(SourceError, match="no case could be drafted"):
+    with pytest.raises(SourceError, match="no task could be drafted"):
         draft_cases([str(tmp_path / "broken.pptx")], tmp_path / "none")

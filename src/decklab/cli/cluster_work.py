@@ -1,7 +1,7 @@
 """What commands with ``--cluster`` share: the options, the run, and what is printed of it."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +15,7 @@ from decklab.errors import DecklabError, Unavailable
 if TYPE_CHECKING:
     from decklab.cluster.jobs import Job, JobKind
     from decklab.cluster.run import DatasetRun, Progress
+    from decklab.rendering.cache import Cache
 
 ClusterAddress = Annotated[
     str | None,
@@ -48,6 +49,43 @@ def needs_cluster() -> Iterator[None]:
 
 
 _EXTRA = ("dask", "distributed", "duckdb", "fsspec", "pyarrow")
+
+
+def check_cluster_options(
+    context: typer.Context,
+    cluster: str | None,
+    *,
+    heeded: Collection[str],
+    only_there: Collection[str] = (),
+) -> None:
+    """Refuse options that were given and would have no effect.
+
+    ``heeded`` names the options that work with ``--cluster``, by their names in Python; any other
+    is refused there. ``only_there`` names those that do nothing without it. Raises
+    typer.BadParameter, which names the option.
+    """
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        source = context.get_parameter_source(name)
+        if parameter.param_type_name != "option" or source is None or source.name == "DEFAULT":
+            continue
+        why = ""
+        if cluster is None and name in only_there:
+            why = "needs --cluster"
+        elif cluster is not None and name not in {"cluster", *heeded}:
+            why = "has no effect with --cluster: leave it out"
+        if why:
+            raise typer.BadParameter(why, param_hint=max(parameter.opts, key=len))
+
+
+def drawing_cache(folder: Path | None, *, no_cache: bool) -> "Cache | None":
+    """Where workers keep drawn decks: nowhere, as suits decks that are drawn once, but where a
+    folder is named. Raises typer.BadParameter for a folder and none at once."""
+    if folder is None:
+        return None
+    if no_cache:
+        raise typer.BadParameter("--cache names what --no-cache leaves out")
+    return decklab.Cache(folder.absolute())
 
 
 def cluster_job(kind: "JobKind", deck_memory: int | None = None, **settings: Any) -> "Job":

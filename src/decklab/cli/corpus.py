@@ -205,32 +205,69 @@ def annotate_command(
 def draft_command(
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="SOURCE...", help="Decks, or the file of decklab corpus select."),
+        typer.Argument(
+            metavar="SOURCE...",
+            help="Decks, or the file of decklab corpus select; for unippt and quizbank also "
+            "documents and folders of them.",
+        ),
     ],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where list and decks go.")],
-    tasks: Annotated[int, typer.Option(min=1, help="Tasks of a deck.")] = 2,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where tasks and decks go.")],
+    benchmark: Annotated[
+        Literal["pptarena", "ppteval", "unippt", "quizbank"],
+        typer.Option("--for", help="The benchmark that takes them."),
+    ] = "pptarena",
+    tasks: Annotated[int, typer.Option(min=1, help="Tasks of a source, at most.")] = 2,
     seed: Annotated[int, typer.Option(help="Of the choice of tasks.")] = 0,
+    together: Annotated[
+        bool, typer.Option("--together", help="All sources are documents of one task.")
+    ] = False,
+    model: Annotated[
+        str | None, typer.Option(help="Have this model draft, as Inspect AI names it.")
+    ] = None,
+    budget_tokens: BudgetTokens = None,
+    budget_dollars: BudgetDollars = None,
+    budget_minutes: BudgetMinutes = None,
+    prices: PricesOption = None,
+    record: RecordFolder = None,
 ) -> None:
-    """Draft editing tasks with truths from decks, as decklab bench pptarena takes them.
+    """Draft tasks for a benchmark from decks or documents, and try each out.
+
+    Exit codes: 0 tasks were drafted, 2 none was or nothing could be begun, 3 the budget was spent.
 
     Example: decklab corpus draft chosen.jsonl --out tasks
     """
+    if model is None:
+        check_without_model(
+            budget_tokens=budget_tokens, budget_dollars=budget_dollars,
+            budget_minutes=budget_minutes, prices=prices, record=record,
+        )  # fmt: skip
+    if together and benchmark in {"pptarena", "ppteval"}:
+        raise typer.BadParameter("is for unippt and quizbank", param_hint="--together")
+    spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_first(), needs_cluster():
-        found = decklab.draft_cases(sources, out, tasks=tasks, seed=seed)
+        found = decklab.draft_cases(
+            sources, out, benchmark=benchmark, tasks=tasks, seed=seed, together=together,
+            model=model, spending=spending,
+        )  # fmt: skip
     for line in found.left_out:
         typer.echo(f"not {line}", err=True)
     typer.echo(f"{found.cases} drafts: {found.path}")
+    for line in filter(None, (found.spent, found.ended)):
+        typer.echo(line)
+    if found.ended:
+        raise typer.Exit(SPENT)
 
 
 @app.command("check")
 def check_command(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="A list of cases of PPTArena, or its folder.")
+        Path,
+        typer.Argument(metavar="FOLDER", help="Tasks in the form of one of the four benchmarks."),
     ],
 ) -> None:
-    """Check the tasks of a list: the untouched deck must not pass, the truth must.
+    """Check the tasks of a folder: the untouched deck must not pass, the truth must.
 
-    Exit codes: 0 no case has a fault, 1 some have, 2 nothing could be begun.
+    Exit codes: 0 no task has a fault, 1 some have, 2 nothing could be begun.
 
     Example: decklab corpus check tasks
     """
@@ -238,11 +275,11 @@ def check_command(
         found = decklab.check_cases(folder)
     for line in found.faults:
         typer.echo(line)
-    for check in found.checks:
-        for line in check.notes:
-            typer.echo(f"{check.case.name}: {line}", err=True)
+    for line in found.notes:
+        typer.echo(line, err=True)
     typer.echo(
-        f"{len(found.checks)} cases, {len(found.faults)} faults, {len(found.drafts)} still drafts"
+        f"{found.benchmark}: {found.cases} tasks, {len(found.faults)} faults, "
+        f"{len(found.drafts)} still drafts"
     )
     if found.faults:
         raise typer.Exit(1)

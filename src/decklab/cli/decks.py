@@ -7,7 +7,13 @@ from typing import Annotated
 import typer
 
 import decklab
-from decklab.cli.cluster_work import ClusterAddress, DatasetFolder, cluster_job, run_on_cluster
+from decklab.cli.cluster_work import (
+    ClusterAddress,
+    DatasetFolder,
+    check_cluster_options,
+    cluster_job,
+    run_on_cluster,
+)
 from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_whole_numbers
 from decklab.cli.terminal import check_there, echo_json
 from decklab.errors import DecklabError
@@ -17,6 +23,7 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def extract(
+    context: typer.Context,
     deck: Annotated[
         str | None, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")
     ] = None,
@@ -42,6 +49,7 @@ def extract(
 
     Example: decklab extract talk.pptx --slides 2,4-6 --plain
     """
+    check_cluster_options(context, cluster, heeded=("out",), only_there=("out",))
     if schema:
         options = {"DECK": deck is not None, "--slides": bool(slides), "--laid-out": laid_out}
         if any(options.values()):

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
-from decklab.cli.cluster_work import ClusterAddress, DatasetFolder, cluster_job, run_on_cluster
+from decklab.cli.cluster_work import (
+    ClusterAddress,
+    DatasetFolder,
+    check_cluster_options,
+    cluster_job,
+    run_on_cluster,
+)
 from decklab.cli.parameters import AsJson, ComparisonPage
 from decklab.cli.terminal import checked_first, echo_json
 
@@ -20,6 +26,7 @@ DIFFERENT = 1
 
 @app.command()
 def diff_command(
+    context: typer.Context,
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The older deck.")],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="The newer deck.")],
     html: ComparisonPage = None,
@@ -36,6 +43,7 @@ def diff_command(
 
     Example: decklab diff before.pptx after.pptx --html changes.html
     """
+    check_cluster_options(context, cluster, heeded=("out",), only_there=("out",))
     if cluster is not None:
         job = cluster_job("diff")
         done = run_on_cluster([after], job, out, cluster=cluster, before=before)

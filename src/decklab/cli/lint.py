@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 import decklab
-from decklab.cli.cluster_work import ClusterAddress, cluster_job, run_on_cluster
+from decklab.cli.cluster_work import (
+    ClusterAddress,
+    check_cluster_options,
+    cluster_job,
+    drawing_cache,
+    run_on_cluster,
+)
 from decklab.cli.lint_fixing import fix_all, places_for
 from decklab.cli.lint_output import LintFormat, LintPrinter, print_settings
 from decklab.cli.parameters import CacheFolder, NoCache
@@ -24,11 +30,14 @@ app = typer.Typer(add_completion=False)
 FINDINGS = 1
 UNREADABLE = 2
 FailOn = Literal["error", "warning", "info", "never"]
+_ON_CLUSTER = ("rules", "ignore", "out", "jobs", "cache", "no_cache")
+"""Options that are heeded with ``--cluster``: the data set has all findings, by their severity."""
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 @app.command()
 def lint_command(
+    context: typer.Context,
     paths: Annotated[
         list[str],
         typer.Argument(
@@ -117,13 +126,15 @@ def lint_command(
     """
     if "" in paths:
         raise typer.BadParameter("a path is empty", param_hint="PATH...")
+    check_cluster_options(context, cluster, heeded=_ON_CLUSTER)
     if config and no_config:
         raise typer.BadParameter("--no-config and --config exclude each other")
     if baseline and write_baseline:
         raise typer.BadParameter("--write-baseline writes a new one: leave out --baseline")
     if cluster is not None:
         wanted = decklab.lint_rules(_names("--rules", rules), _names("--ignore", ignore))
-        done = run_on_cluster(paths, cluster_job("lint", rules=wanted), out, cluster=cluster)
+        job = cluster_job("lint", rules=wanted, cache=drawing_cache(cache, no_cache=no_cache))
+        done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs)
         raise typer.Exit(int(done.all_failed))
     _check_fixing(fix=fix, diff=diff, out=out, in_place=in_place)
     decks = decklab.find_lintable(paths)

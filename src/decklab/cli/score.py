@@ -10,7 +10,14 @@ from rich.console import Console
 from rich.markup import escape
 
 import decklab
-from decklab.cli.cluster_work import ClusterAddress, DeckMemory, cluster_job, run_on_cluster
+from decklab.cli.cluster_work import (
+    ClusterAddress,
+    DeckMemory,
+    check_cluster_options,
+    cluster_job,
+    drawing_cache,
+    run_on_cluster,
+)
 from decklab.cli.parameters import CacheFolder, Deadline, NoCache
 from decklab.cli.terminal import checked_first, note, progress_bar
 from decklab.files import check_folder
@@ -41,6 +48,7 @@ class Form(StrEnum):
 
 @app.command()
 def score_command(
+    context: typer.Context,
     paths: Annotated[
         list[str],
         typer.Argument(
@@ -124,12 +132,14 @@ def score_command(
         raise typer.BadParameter("a path is empty", param_hint="PATH...")
     if fresh and resume:
         raise typer.BadParameter("--fresh removes what --resume would go on from")
+    check_cluster_options(context, cluster, heeded=_ON_CLUSTER, only_there=("deck_memory",))
     limits = [_limit(text) for text in fail_under or ()]
     if cluster is not None:
         with checked_first():
             among = decklab.load_reference(reference) if reference else None
         options = decklab.ScoreOptions([one.value for one in also or ()], no_data, text_gate, among)
-        job = cluster_job("score", deck_memory, options=options, deadline=deadline)
+        stored = drawing_cache(cache, no_cache=no_cache)
+        job = cluster_job("score", deck_memory, options=options, deadline=deadline, cache=stored)
         done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs, fresh=fresh)
         raise typer.Exit(int(done.all_failed or (strict and done.failed > 0)))
     try:
@@ -141,14 +151,14 @@ def score_command(
             among = decklab.load_reference(reference) if reference else None
         with progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
-            stored = None if no_cache else decklab.Cache(cache)
+            kept = None if no_cache else decklab.Cache(cache)
             run = decklab.score(
                 paths, out,
                 jobs=jobs, resume=resume, fresh=fresh,
                 options=decklab.ScoreOptions(
                     [one.value for one in also or ()], no_data, text_gate, among
                 ),
-                renderer=decklab.Renderer(cache=stored, deadline=deadline),
+                renderer=decklab.Renderer(cache=kept, deadline=deadline),
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
                 on_slide=lambda deck, slide, slides: bar.update(
                     task, description=_at_work(deck, slide, slides)
@@ -164,6 +174,13 @@ def score_command(
         raise typer.Exit(130) from None
     if not run.scored or missed or (strict and run.failed):
         raise typer.Exit(1)
+
+
+_ON_CLUSTER = (
+    "out", "jobs", "resume", "fresh", "strict", "also", "no_data", "text_gate", "reference",
+    "deadline", "cache", "no_cache", "deck_memory",
+)  # fmt: skip
+"""Options that are heeded with ``--cluster``; its runs always go on where one stopped."""
 
 
 def _limit(text: str) -> "ScoreLimit":
