@@ -1,6 +1,7 @@
 """Makes a page for each rule of lint: ``python -m generate.rule_pages [--check]``.
 
-The pages in ``docs/rules`` are those of ``decklab lint --explain``. With ``--check`` nothing
+The pages in ``docs/rules`` are those of ``decklab lint --explain``, with a picture made by
+``python -m generate.rule_pictures``. With ``--check`` nothing
 is written: files that would change are named, and it ends with 1 where there are any.
 """
 
@@ -18,9 +19,7 @@ FOLDER: Final = Path(__file__).parents[1] / "docs" / "rules"
 
 def pages() -> dict[str, str]:
     """The text of every page, by the name of its file."""
-    made = {
-        f"{id}.md": f"{rule_page(LINT_RULES[id])}\n[All rules](index.md)\n" for id in LINT_RULES
-    }
+    made = {f"{id}.md": _page(id) for id in LINT_RULES}
     return {"index.md": _index()} | made
 
 
@@ -36,6 +35,13 @@ def _index() -> str:
         + "\n".join(rows)
         + "\n"
     )
+
+
+def _page(id: str) -> str:
+    """The page with its picture below the first line."""
+    name, meaning, rest = rule_page(LINT_RULES[id]).split("\n\n", 2)
+    picture = f"![A slide that breaks {id}, and one that heeds it](../images/rules/{id}.webp)"
+    return f"{name}\n\n{meaning}\n\n{picture}\n\n{rest}\n[All rules](index.md)\n"
 
 
 def main(arguments: Sequence[str]) -> int:
