@@ -7,12 +7,12 @@ seen on a slide is written on it.
 import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PIL import Image, ImageDraw
-from pptx.chart.data import CategoryChartData
+from pptx.chart.data import ChartData
 from pptx.enum.chart import XL_CHART_TYPE
-from pptx.enum.shapes import MSO_SHAPE
+from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
@@ -49,11 +49,9 @@ def _said(slide: Slide, words: str, top: float = 430) -> None:
 
 
 def _overflow(slide: Slide, bad: bool) -> None:
-    box = add_shape(slide.shapes, "Card", MSO_SHAPE.RECTANGLE, (230, 160, 500, 130), _GREY)
     words = " ".join([_WORDS] * (3 if bad else 1))
-    fresh = add_text(slide.shapes, "Words", (230, 160, 500, 130), [words], size=24, fits=False)
-    paint(fresh.fill, _GREY)
-    box.element.getparent().remove(box.element)
+    box = add_text(slide.shapes, "Words", (230, 160, 500, 130), [words], size=24, fits=False)
+    paint(box.fill, _GREY)
 
 
 def _off_slide(slide: Slide, bad: bool) -> None:
@@ -86,7 +84,9 @@ def _hidden(slide: Slide, bad: bool) -> None:
 def _struck(slide: Slide, bad: bool) -> None:
     add_text(slide.shapes, "Words", (120, 230, 700, 50), ["Pilots are hard to find"], size=32)
     top = 256 if bad else 300
-    line = slide.shapes.add_connector(1, *(Pt(value) for value in (100, top, 700, top)))
+    line = slide.shapes.add_connector(
+        MSO_CONNECTOR.STRAIGHT, *(Pt(value) for value in (100, top, 700, top))
+    )
     line.line.width = Pt(3)
     paint(line.line.fill, _BLUE)
 
@@ -192,8 +192,7 @@ def _alt(words: str | None, said: str) -> Draw:
 
 def _untitled(slide: Slide, bad: bool) -> None:
     if bad and slide.shapes.title is not None:
-        title = slide.shapes.title.element
-        title.getparent().remove(title)
+        slide.shapes._spTree.remove(slide.shapes.title.element)
         add_text(
             slide.shapes, "Words", (66, 50, 828, 60), ["Looks like a title, and is none"], size=40
         )
@@ -278,16 +277,16 @@ def _video(slide: Slide, bad: bool) -> None:
 
 
 def _chart(slide: Slide, bad: bool) -> None:
-    data = CategoryChartData(number_format="General")
+    # The types of python-pptx know no graphic frames: what is added to a slide is any of them.
+    data: Any = ChartData(number_format="General")  # type: ignore[no-untyped-call]
     data.categories = ["2024", "2025", "2026"]
     data.add_series("Berths", (12, 15, 18))
-    frame = slide.shapes.add_chart(
+    frame: Any = slide.shapes.add_chart(
         XL_CHART_TYPE.COLUMN_CLUSTERED, *place((230, 140, 500, 280)), data
     )
     frame.name = "Chart"
     describe(frame, "Berths: 12 in 2024, 15 in 2025, 18 in 2026")
-    chart = frame.chart
-    chart.has_legend, chart.font.size = False, Pt(14)
+    frame.chart.has_legend, frame.chart.font.size = False, Pt(14)
     _said(slide, "The chart’s part of the file cannot be read." if bad else "The chart is whole.")
 
 

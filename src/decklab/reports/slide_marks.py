@@ -71,6 +71,7 @@ def tag_beside(box: Box, marked: Sequence[Box], tags: Sequence[Box], height: flo
     FRAME_WIDTH.
     """
     room = Box(0, 0, FRAME_WIDTH, height)
+    box = box.intersection(room)
     for left, top in (
         (box.left - TAG.width, box.top),
         (box.left, box.top - TAG.height),
