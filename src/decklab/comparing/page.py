@@ -112,7 +112,7 @@ class ChangedSlide:
         boxes = [box.grown(_MARGIN).intersection(room) for box in joined]
         tags: list[Box] = []
         for box in boxes:
-            tags.append(tag_beside(box, boxes, tags, picture.frame_height))
+            tags.append(tag_beside(box, boxes, tags, picture.frame_height, above=True))
         return [
             Mark(label, box, tag)
             for label, (box, tag) in enumerate(zip(boxes, tags, strict=True), start=1)

@@ -62,19 +62,22 @@ def contrast_marks(evidence: Mapping[str, Any], height: float) -> list[ContrastM
     return marks
 
 
-def tag_beside(box: Box, marked: Sequence[Box], tags: Sequence[Box], height: float) -> Box:
+def tag_beside(
+    box: Box, marked: Sequence[Box], tags: Sequence[Box], height: float, *, above: bool = False
+) -> Box:
     """The box of a number that stands outside ``box``, as large as ``TAG``.
 
-    It is left of the top left corner; where that is off the drawing, or on one of the ``marked``
+    It is left of the top left corner, or ``above`` it, where a line of text goes on to the left;
+    where that is off the drawing, or on one of the ``marked``
     boxes or the ``tags`` placed before, it is at the first free corner outside; where none is free,
     at the first place without another tag. ``height`` is that of the drawing whose width is
     FRAME_WIDTH.
     """
     room = Box(0, 0, FRAME_WIDTH, height)
     box = box.intersection(room)
+    beside, over = (box.left - TAG.width, box.top), (box.left, box.top - TAG.height)
     for left, top in (
-        (box.left - TAG.width, box.top),
-        (box.left, box.top - TAG.height),
+        *((over, beside) if above else (beside, over)),
         (box.left, box.bottom),
         (box.right, box.top),
         (box.right - TAG.width, box.top - TAG.height),
