@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from decklab.judges.scenario.showing import print_judgement, print_reliability
     from decklab.linting.annotations import github_lines
     from decklab.linting.baseline import read_baseline, write_baseline
+    from decklab.linting.explaining import explain as explain_rule
     from decklab.linting.fixes.mend import fix_deck, write_fixed
     from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.project import LintOptions, find_lintable
@@ -174,6 +175,7 @@ __all__ = [
     "edit_examples",
     "edit_with_patches",
     "edit_with_program",
+    "explain_rule",
     "extract",
     "fetch_ppteval_decks",
     "find_decks",
@@ -350,6 +352,7 @@ _HOMES = {
     "LintOptions": "linting.project",
     "LintSettings": "linting.settings",
     "find_lintable": "linting.project",
+    "explain_rule": "linting.explaining:explain",
     "github_lines": "linting.annotations",
     "lint_decks": "scoring.lint_run",
     "lint_each": "linting.lint",

@@ -75,6 +75,14 @@ class Box(NamedTuple):
         """
         return Box(self.left * x, self.top * y, self.right * x, self.bottom * y)
 
+    def grown(self, by: float) -> "Box":
+        """The box with every edge moved out by ``by``.
+
+        >>> Box(10, 20, 30, 40).grown(4)
+        Box(left=6, top=16, right=34, bottom=44)
+        """
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
     def on_picture(self, shape: tuple[int, ...]) -> "Box":
         """A box in the frame as one in the pixels of a picture (height, width, ...) of it.
 

@@ -222,3 +222,18 @@ def test_a_copy_never_takes_the_place_of_a_deck(untitled):
     done = run(deck, *TITLES, "--fix", "--out", deck)
     assert done.exit_code == 2 and "changes no input" in done.stderr
     assert deck.read_bytes() == before
+
+
+def test_a_rule_is_explained_without_decks():
+    done = run("--explain", "contrast.low")
+    assert done.exit_code == 0 and done.stdout.startswith("# contrast.low\n")
+    assert "## Why" in done.stdout and "contrast.low.text = 4.5" in done.stdout
+    group = run("--explain", "title")
+    assert [line for line in group.stdout.splitlines() if line.startswith("# ")] == [
+        "# title.position", "# title.size", "# title.font", "# title.shrunk",
+    ]  # fmt: skip
+
+
+def test_a_rule_that_there_is_not_is_not_explained():
+    done = run("--explain", "contrast.lwo")
+    assert done.exit_code == 2 and "contrast.low" in done.stderr and not done.stdout

@@ -84,7 +84,24 @@ def test_slides_that_came_went_and_moved_are_counted(tmp_path: Path) -> None:
 def test_near_marks_become_one() -> None:
     regions = (Box(0, 0, 10, 10), Box(20, 0, 30, 10), Box(500, 0, 510, 10))
     slide = ChangedSlide(1, 1, "", (), PICTURE, PICTURE, regions)
-    assert slide.marks(PICTURE) == [Box(-4, -4, 34, 14), Box(496, -4, 514, 14)]
+    assert [mark.box for mark in slide.marks(PICTURE)] == [Box(0, 0, 38, 18), Box(492, 0, 518, 18)]
+
+
+def test_frames_and_their_numbers_leave_what_changed_free() -> None:
+    regions = (Box(100, 100, 200, 130), Box(300, 100, 420, 130), Box(100, 300, 900, 500))
+    marks = ChangedSlide(1, 1, "", (), PICTURE, PICTURE, regions).marks(PICTURE)
+    assert [mark.label for mark in marks] == [1, 2, 3]
+    for mark, region in zip(marks, regions, strict=True):
+        assert mark.box.intersection(region) == region and mark.box.left < region.left - 5
+        assert not any(mark.tag.intersection(other).area for other in regions)
+
+
+def test_a_change_has_the_numbers_of_the_marks_on_its_element() -> None:
+    there = ChangeLine("style", "fill changed", boxes=(Box(90, 90, 210, 140),))
+    nowhere = ChangeLine("notes", "notes")
+    regions = (Box(100, 100, 200, 130), Box(300, 100, 420, 130))
+    slide = ChangedSlide(1, 1, "", (there, nowhere), PICTURE, PICTURE, regions)
+    assert (slide.labels(there), slide.labels(nowhere)) == ([1], [])
 
 
 def test_nothing_at_all(tmp_path: Path) -> None:
@@ -253,4 +270,4 @@ def test_pictures_stay_in_their_own_proportions(before: Path) -> None:
     picture = SlidePicture(buffer.read_bytes(), 400, 300)
     slide = ChangedSlide(1, 1, "", (), picture, picture, (Box(0, 270, 96, 540),))
     (mark,) = slide.marks(picture)
-    assert mark == pytest.approx((-4, 356, 100, 724))
+    assert mark.box == pytest.approx((0, 352, 104, 720))

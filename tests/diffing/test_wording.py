@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from decklab.diffing.changes import Change, DeckDiff, ElementRef
-from decklab.diffing.wording import sentence, words, words_by_slide
+from decklab.diffing.wording import in_centimetres, sentence, words, words_by_slide
 
 BOX = ElementRef(id=7, name="Box")
 
@@ -79,3 +79,18 @@ def test_changes_come_by_slide_and_removed_slides_stand_apart() -> None:
     found = words_by_slide([deck, gone, change("text", "text", "a", "b")])
     assert [one.place for one in found] == ["Deck", "Slide 2 of the older deck", "Slide 2"]
     assert found[2].clauses == ("in “Box” (id 7), “a” became “b”",)
+
+
+def test_centimetres_are_those_of_the_slides_of_each_deck() -> None:
+    moved = change("geometry", "position", [480.0, 270.0], [480.0, 270.0])
+    assert in_centimetres(moved, (720, 540), (960, 540)) == (
+        "position of “Box” (id 7) changed from (12.7, 9.53) to (16.93, 9.53) cm"
+    )
+    turned = change("geometry", "rotation", 0.0, 90.0)
+    assert in_centimetres(turned, (720, 540), (720, 540)).endswith("from 0 to 90 degrees")
+    gone = change("geometry", "size", [960.0, 540.0], None)
+    assert in_centimetres(gone, (720, 540), (720, 540)).endswith("from (25.4, 19.05) to none")
+
+
+def test_sizes_of_letters_are_in_points() -> None:
+    assert sentence(change("style", "font.size", 44.0, 30.0)).endswith("from 44 to 30 pt.")

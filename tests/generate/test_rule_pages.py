@@ -1,7 +1,8 @@
 """The pages of the rules: one a rule, and what the code says now."""
 
-from generate.rule_pages import CHECKS, FIXES, FOLDER, main, pages
+from generate.rule_pages import FOLDER, main, pages
 
+from decklab.linting.explaining import CHECKS, FIXES
 from decklab.linting.fixes.survey import FIXABLE
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.rules.reasons import REASONS

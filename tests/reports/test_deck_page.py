@@ -95,6 +95,17 @@ def test_every_finding_is_on_the_page(tmp_path: Path, scored: ResultMaker, findi
         assert finding.fix in page.words
 
 
+def test_a_finding_of_several_slides_is_shown_with_each_of_them(tmp_path: Path) -> None:
+    finding = Finding(
+        rule="text.small", severity="warning", message="Small on two.", slide=1, slides=(1, 3)
+    )
+    result = DeckResult(deck="deck.pptx", status="scored", slides=3, findings=(finding,))
+    write_deck_page(tmp_path / "page.html", result, {})
+    parts = (tmp_path / "page.html").read_text().split('<article class="slide"')[1:]
+    assert ["Small on two." in part for part in parts] == [True, False, True]
+    assert "Nothing to mend" in parts[1]
+
+
 def test_replaced_fonts_are_told_before_anything_depends_on_them(
     tmp_path: Path, scored: ResultMaker
 ) -> None:

@@ -35,6 +35,16 @@ _ON_CLUSTER = ("rules", "ignore", "out", "jobs", "cache", "no_cache")
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
+def _explain(name: str | None) -> None:
+    if name is None:
+        return
+    try:
+        typer.echo(decklab.explain_rule(name))
+    except UnknownName as error:
+        raise typer.BadParameter(str(error)) from None
+    raise typer.Exit
+
+
 @app.command()
 def lint_command(
     context: typer.Context,
@@ -109,6 +119,15 @@ def lint_command(
     in_place: Annotated[
         bool, typer.Option("--in-place", help="With --fix: write over the decks themselves.")
     ] = False,
+    explain: Annotated[  # an eager callback answers it
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            is_eager=True,
+            callback=_explain,
+            help="Print the page of a rule, or of a group such as text, and no more.",
+        ),
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes at work; by default as many as pay.")
     ] = None,

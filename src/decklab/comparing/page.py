@@ -1,6 +1,6 @@
 """Two decks compared for people: what changed in words, and how the changed slides look."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -10,7 +10,7 @@ from decklab.comparing.side_by_side import DeckSide, DecksSideBySide
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import blocks
 from decklab.diffing.snapshots import DeckEdit
-from decklab.diffing.wording import clause, words_by_slide
+from decklab.diffing.wording import in_centimetres, words_by_slide
 from decklab.errors import RenderError
 from decklab.files import check_file
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
@@ -20,9 +20,11 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture, jpeg_within_budget
+from decklab.reports.slide_marks import tag_beside
 from decklab.results import NotScored
 
-_MARGIN = 4.0  # px of the frame between what changed and the mark around it
+_MARGIN = 8.0
+"""Px of the frame between what changed and the frame around it, so that neither hides the other."""
 _NEAR = 14.0
 """Px of the frame over which two marks become one, so that words of a line are not marked one by
 one. Ours."""
@@ -45,6 +47,20 @@ class ChangeLine:
     pieces: tuple[TextPiece, ...] = ()
     colors: tuple[str, ...] = ()
     """Old and new as ``#RRGGBB``; empty where no colour changed."""
+    boxes: tuple[Box, ...] = ()
+    """Where the element was and is, in the 960x540 frame; empty for what has no place."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A numbered frame around what looks different, and the box of its number.
+
+    In the units of a drawing that is 960 wide.
+    """
+
+    label: int
+    box: Box
+    tag: Box
 
 
 @dataclass(frozen=True)
@@ -88,13 +104,29 @@ class ChangedSlide:
         """Whether both pictures are there and nothing on them differs visibly."""
         return bool(self.old_picture and self.new_picture) and not self.regions
 
-    def marks(self, picture: SlidePicture) -> list[Box]:
-        """The regions on a drawing of ``picture`` that is 960 units wide; near ones as one."""
+    def marks(self, picture: SlidePicture) -> list[Mark]:
+        """Frames around the regions, near ones in one, on a drawing of ``picture``."""
+        room = Box(0, 0, FRAME_WIDTH, picture.frame_height)
         scale = picture.frame_height / FRAME_HEIGHT
+        joined = _joined([box.scaled(1, scale) for box in self.regions])
+        joined.sort(key=lambda box: (box.top, box.left))
+        boxes = [box.grown(_MARGIN).intersection(room) for box in joined]
+        tags: list[Box] = []
+        for box in boxes:
+            tags.append(tag_beside(box, boxes, tags, picture.frame_height, above=True))
         return [
-            Box(box.left - _MARGIN, box.top - _MARGIN, box.right + _MARGIN, box.bottom + _MARGIN)
-            for box in _joined([box.scaled(1, scale) for box in self.regions])
+            Mark(label, box, tag)
+            for label, (box, tag) in enumerate(zip(boxes, tags, strict=True), start=1)
         ]
+
+    def labels(self, line: ChangeLine) -> list[int]:
+        """The numbers of the marks whose middle is on the element that ``line`` tells of, or on
+        which the element's middle is."""
+        if self.new_picture is None or self.old_picture is None:
+            return []
+        scale = FRAME_HEIGHT / self.new_picture.frame_height
+        marks = [(mark.label, mark.box.scaled(1, scale)) for mark in self.marks(self.new_picture)]
+        return [label for label, box in marks if any(_meet(box, on) for on in line.boxes)]
 
 
 @dataclass(frozen=True)
@@ -126,6 +158,11 @@ class Comparison:
         """How many differences are noise."""
         return sum(len(clauses) for _place, clauses in self.noise)
 
+    @property
+    def marked(self) -> bool:
+        """Whether a picture has a mark."""
+        return any(slide.before and slide.after and slide.regions for slide in self.slides)
+
     def count(self, fate: str) -> int:
         """How many slides were ``added``, ``removed`` or ``moved``; for "" how many changed."""
         return sum(slide.fate == fate for slide in self.slides)
@@ -150,6 +187,15 @@ def write_diff_page(
         frame_width=FRAME_WIDTH,
         generated_by=generated_by,
     )
+
+
+def _meet(box: Box, other: Box) -> bool:
+    return _middle_on(box, other) or _middle_on(other, box)
+
+
+def _middle_on(box: Box, other: Box) -> bool:
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    return other.left <= x <= other.right and other.top <= y <= other.bottom
 
 
 def _joined(boxes: Sequence[Box]) -> list[Box]:
@@ -229,7 +275,7 @@ def compare_decks(
     comparison = Comparison(
         before=str(before),
         after=str(after),
-        deck=_lines(change for change in decks.found.edits if change.slide is None),
+        deck=_lines((change for change in decks.found.edits if change.slide is None), decks),
         slides=tuple(
             slide
             for slide in slides
@@ -257,7 +303,8 @@ def _changed_slides(decks: DeckEdit) -> Iterator[ChangedSlide]:
     for before, after in decks.numbers:
         changes = removed[before or 0] if after is None else changed.get(after, [])
         if changes or decks.found.changes_templates:
-            yield ChangedSlide(before, after, _title(decks, before, after), _lines(changes))
+            lines = _lines(changes, decks, (before, after))
+            yield ChangedSlide(before, after, _title(decks, before, after), lines)
 
 
 def _title(decks: DeckEdit, before: int | None, after: int | None) -> str:
@@ -265,16 +312,42 @@ def _title(decks: DeckEdit, before: int | None, after: int | None) -> str:
     return str(deck["slides"][(number or 1) - 1].get("title") or "")
 
 
-def _lines(changes: Iterable[Change]) -> tuple[ChangeLine, ...]:
-    return tuple(_line(change) for change in changes)
+def _lines(
+    changes: Iterable[Change],
+    decks: DeckEdit,
+    numbers: tuple[int | None, int | None] = (None, None),
+) -> tuple[ChangeLine, ...]:
+    shapes = [
+        {}
+        if number is None
+        else {shape["id"]: shape for shape in deck["slides"][number - 1]["shapes"]}
+        for deck, number in zip((decks.before, decks.after), numbers, strict=True)
+    ]
+    sizes = decks.before["size_pt"], decks.after["size_pt"]
+    return tuple(
+        replace(_line(change, *sizes), boxes=tuple(_boxes(change, shapes))) for change in changes
+    )
 
 
-def _line(change: Change) -> ChangeLine:
+def _boxes(change: Change, shapes: Sequence[Mapping[int, Mapping[str, Any]]]) -> Iterator[Box]:
+    """Where the element of a change stands in each deck that has it among its slide's shapes."""
+    for of_deck in shapes:
+        shape = None if change.element is None else of_deck.get(change.element.id)
+        if shape is not None and "w" in shape and change.kind not in _UNSEEN:
+            x, y = shape["x"], shape["y"]
+            yield Box(x, y, x + shape["w"], y + shape["h"])
+
+
+_UNSEEN = frozenset({"notes", "comment", "alt text", "animation", "transition", "detail"})
+"""Kinds of changes that no picture of a slide shows."""
+
+
+def _line(change: Change, before: Sequence[float], after: Sequence[float]) -> ChangeLine:
     colors = (change.old, change.new) if _is_color(change.old) and _is_color(change.new) else ()
     is_text = (change.kind, change.property) in _TEXTS
     if is_text and isinstance(change.old, str) and isinstance(change.new, str):
         return ChangeLine(change.kind, _where(change), tuple(_pieces(change.old, change.new)))
-    return ChangeLine(change.kind, clause(change), colors=colors)
+    return ChangeLine(change.kind, in_centimetres(change, before, after), colors=colors)
 
 
 def _is_color(value: Any) -> bool:

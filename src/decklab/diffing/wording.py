@@ -1,12 +1,13 @@
 """Changes as plain sentences, for people and for agents that edit."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import word_edits
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
 _LONGEST = 80  # characters of a text that is quoted
 
@@ -141,11 +142,42 @@ def _changed(change: Change) -> str:
     name = change.property.replace("_", " ").replace(".", " ")
     who = _who(change)
     of = "" if who == "it" else f" of {who}"
-    unit = "" if change.path else _UNITS.get((change.kind, change.property), "")
+    told = not change.path and change.new is not None
+    unit = _UNITS.get((change.kind, change.property), "") if told else ""
     return f"{name}{of} changed from {_value(change.old)} to {_value(change.new)}{unit}"
 
 
+def in_centimetres(change: Change, before: Sequence[float], after: Sequence[float]) -> str:
+    """The clause of a change with its positions and lengths in centimetres, as programs that show
+    slides tell them, in place of px of the 960x540 frame; other clauses are as they are.
+
+    ``before`` and ``after`` are the width and height of the slides of each deck in points.
+
+    >>> grown = Change(slide=3, element=None, kind="geometry", property="size",
+    ...                old=[480, 270], new=[480, 540])
+    >>> in_centimetres(grown, (720, 405), (720, 405))
+    'size of the slide changed from (12.7, 7.14) to (12.7, 14.29) cm'
+    """
+    if change.path or _UNITS.get((change.kind, change.property)) != " px":
+        return clause(change)
+    values = [
+        [
+            round(float(value) * side / frame * _CM_A_POINT, 2)
+            for value, side, frame in zip(pair, size, (FRAME_WIDTH, FRAME_HEIGHT), strict=True)
+        ]
+        if isinstance(pair, list | tuple)
+        else pair
+        for pair, size in ((change.old, before), (change.new, after))
+    ]
+    in_cm = change.model_copy(update={"old": values[0], "new": values[1]})
+    words = clause(in_cm)
+    return f"{words.removesuffix(' px')} cm" if words.endswith(" px") else words
+
+
+_CM_A_POINT = 2.54 / 72
 _UNITS = {
+    ("style", "font.size"): " pt",
+    ("style", "line.width"): " pt",
     ("geometry", "position"): " px",
     ("geometry", "size"): " px",
     ("geometry", "start"): " px",

@@ -84,7 +84,11 @@ def _rule(rule: Rule, docs: str) -> dict[str, Any]:
         "name": rule.name,
         "shortDescription": {"text": rule.meaning},
         "fullDescription": {"text": f"{rule.meaning} Found: {rule.threshold}."},
-        "help": {"text": rule.fix, "markdown": f"{REASONS[rule.id]}\n\n**Fix:** {rule.fix}"},
+        "help": {
+            "text": f"{rule.fix} More: decklab lint --explain {rule.id}",
+            "markdown": f"{REASONS[rule.id]}\n\n**Fix:** {rule.fix}\n\n"
+            f"More: `decklab lint --explain {rule.id}`",
+        },
         **({"helpUri": f"{docs.rstrip('/')}/{rule.id}.md"} if docs else {}),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": [rule.id.split(".", 1)[0]], "source": rule.source},

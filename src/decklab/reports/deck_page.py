@@ -157,8 +157,10 @@ def _slide_views(result: DeckResult, pictures: Mapping[int, SlidePicture]) -> li
             rows.setdefault(row.slide, []).append(row)
     findings: dict[int, list[Finding]] = {}
     for finding in result.findings:
-        if finding.slide is not None:
-            findings.setdefault(finding.slide, []).append(finding)
+        # What has one cause is told once; it is shown with each slide that it names.
+        for slide in finding.slides or (finding.slide,):
+            if slide is not None:
+                findings.setdefault(slide, []).append(finding)
     slides = sorted({*range(1, result.slides + 1), *rows, *findings, *pictures})
     return [
         _slide_view(slide, pictures.get(slide), rows.get(slide, ()), findings.get(slide, ()))

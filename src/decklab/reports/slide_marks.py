@@ -10,7 +10,10 @@ from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 MINIMUM_RATIO: Final = 4.5
 """Contrast that text needs where nothing else is stated (WCAG 2.1, success criterion 1.4.3)."""
 
-_TAG = Box(0, 0, 38, 34)
+TAG: Final = Box(0, 0, 38, 34)
+"""The box of a number."""
+
+_PADDING = 4.0  # units between a region and the frame around it
 _MOST_PLACES = 400
 
 
@@ -39,13 +42,16 @@ def contrast_marks(evidence: Mapping[str, Any], height: float) -> list[ContrastM
     """
     regions = evidence.get("worst", ())
     weak = [r for r in regions if r["ratio"] < r.get("least_ratio", MINIMUM_RATIO)]
+    placed = [
+        (Box(*region["box"]).intersection(FRAME).scaled(1, height / FRAME_HEIGHT), region)
+        for region in sorted(weak, key=lambda r: float(r["ratio"]))
+    ]
+    seen = [(box, region) for box, region in placed if box.area]
+    marked = [box for box, _region in seen]
     marks: list[ContrastMark] = []
     tags: list[Box] = []
-    for region in sorted(weak, key=lambda r: float(r["ratio"])):
-        box = Box(*region["box"]).intersection(FRAME).scaled(1, height / FRAME_HEIGHT)
-        if not box.area:
-            continue
-        tag = _tag_for(box, tags, height)
+    for box, region in seen:
+        tag = tag_beside(box.grown(_PADDING), marked, tags, height)
         tags.append(tag)
         marks.append(
             ContrastMark(
@@ -56,23 +62,51 @@ def contrast_marks(evidence: Mapping[str, Any], height: float) -> list[ContrastM
     return marks
 
 
-def _tag_for(box: Box, tags: list[Box], height: float) -> Box:
-    """Beside the box's top left corner, or the nearest free place after it.
+def tag_beside(
+    box: Box, marked: Sequence[Box], tags: Sequence[Box], height: float, *, above: bool = False
+) -> Box:
+    """The box of a number that stands outside ``box``, as large as ``TAG``.
+
+    It is left of the top left corner, or ``above`` it, where a line of text goes on to the left;
+    where that is off the drawing, or on one of the ``marked``
+    boxes or the ``tags`` placed before, it is at the first free corner outside; where none is free,
+    at the first place without another tag. ``height`` is that of the drawing whose width is
+    FRAME_WIDTH.
+    """
+    room = Box(0, 0, FRAME_WIDTH, height)
+    box = box.intersection(room)
+    beside, over = (box.left - TAG.width, box.top), (box.left, box.top - TAG.height)
+    for left, top in (
+        *((over, beside) if above else (beside, over)),
+        (box.left, box.bottom),
+        (box.right, box.top),
+        (box.right - TAG.width, box.top - TAG.height),
+        (box.right - TAG.width, box.bottom),
+    ):
+        tag = Box(left, top, left + TAG.width, top + TAG.height)
+        inside = tag.intersection(room) == tag
+        if inside and not any(tag.intersection(other).area for other in (*marked, *tags)):
+            return tag
+    return _free_place(box, tags, height)
+
+
+def _free_place(box: Box, tags: Sequence[Box], height: float) -> Box:
+    """A place for a number near the top left corner of ``box``, without another number.
 
     The search goes right, then line by line; a slide has room for more numbers than it has marks.
     """
-    left, top = box.left - _TAG.width - 4, box.top - 4
+    left, top = box.left - TAG.width, box.top
     if left < 0:
-        left, top = box.left, box.top - _TAG.height
-    lowest = max(0.0, height - _TAG.height)
-    left, top = min(left, FRAME_WIDTH - _TAG.width), min(max(0.0, top), lowest)
+        left, top = box.left, box.top - TAG.height
+    lowest = max(0.0, height - TAG.height)
+    left, top = min(left, FRAME_WIDTH - TAG.width), min(max(0.0, top), lowest)
     for _ in range(_MOST_PLACES):
-        tag = Box(left, top, left + _TAG.width, top + _TAG.height)
+        tag = Box(left, top, left + TAG.width, top + TAG.height)
         if not any(tag.intersection(other).area for other in tags):
             break
-        left += _TAG.width + 2
-        if left > FRAME_WIDTH - _TAG.width:
-            left, top = 0.0, top + _TAG.height if top < lowest else 0.0
+        left += TAG.width + 2
+        if left > FRAME_WIDTH - TAG.width:
+            left, top = 0.0, top + TAG.height if top < lowest else 0.0
             top = min(top, lowest)
     return tag
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from decklab.geometry import Box
 from decklab.reports.wording import number
 from decklab.results import NotScored
 
@@ -249,6 +250,7 @@ def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) ->
     for series in dict.fromkeys(place.series for place in places):
         mine = [place for place in places if place.series == series]
         shapes += _place_shapes(mine, x, y)
+    shapes += _place_letters(places, x, y)
     description = "; ".join(
         f"{p.letter} on {p.scale} points: {_words(p.across, '')} across, {_words(p.up, '')} up"
         for p in places
@@ -281,7 +283,31 @@ def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[Svg
             yield SvgShape("circle", f"fill {look}", at, up, width=5, text=tooltip)
         else:
             yield SvgShape("rect", f"fill {look}", at - 4.5, up - 4.5, 9, 9, text=tooltip)
-        yield SvgShape("text", f"letter halo-text {look}", at + 8, up - 7, text=p.letter)
+
+
+def _place_letters(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[SvgShape]:
+    """The letter of each mark at the first free place around it, so that no letter hides a mark or
+    another letter."""
+    known = [
+        (x(p.across.value), y(p.up.value), p)
+        for p in places
+        if p.across.value is not None and p.up.value is not None
+    ]
+    taken = [Box(at, up, at, up).grown(_MARK / 2) for at, up, _p in known]
+    for at, up, p in known:
+        spots = [Box(at + dx, up + dy, at + dx, up + dy).grown(_LETTER / 2) for dx, dy in _AROUND]
+        free = (s for s in spots if not any(s.intersection(other).area for other in taken))
+        spot = next(free, spots[0])
+        taken.append(spot)
+        look = f"letter halo-text {_color(p.series)}"
+        middle = (spot.left + spot.right) / 2
+        yield SvgShape("text", look, middle, spot.bottom, text=p.letter, anchor="middle")
+
+
+_MARK, _LETTER = 10.0, 10.0
+_AROUND = ((13, -11), (-13, -11), (13, 11), (-13, 11), (0, -15), (0, 15), (17, 0), (-17, 0),
+           (22, -20), (-22, -20), (22, 20), (-22, 20))  # fmt: skip
+"""Sides of a mark and of a letter, and where letters may stand around a mark; in user units."""
 
 
 def _color(series: int) -> str:

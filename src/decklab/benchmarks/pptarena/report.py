@@ -74,7 +74,8 @@ class ArenaSlide:
 
     def marks(self, picture: SlidePicture) -> list[Box]:
         """The regions on a drawing of ``picture`` 960 units wide; near regions are joined."""
-        return ChangedSlide(None, self.number, "", (), regions=self.regions).marks(picture)
+        slide = ChangedSlide(None, self.number, "", (), regions=self.regions)
+        return [mark.box for mark in slide.marks(picture)]
 
 
 @dataclass(frozen=True)
