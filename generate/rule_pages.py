@@ -13,6 +13,7 @@ from typing import Final
 
 from decklab.linting.explaining import FIXES, rule_page
 from decklab.linting.rules.every import LINT_RULES
+from generate.rule_decks import RULE_SLIDES
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "rules"
 
@@ -40,6 +41,8 @@ def _index() -> str:
 def _page(id: str) -> str:
     """The page with its picture below the first line."""
     name, meaning, rest = rule_page(LINT_RULES[id]).split("\n\n", 2)
+    if id not in RULE_SLIDES:  # such as a slide that cannot be drawn
+        return f"{name}\n\n{meaning}\n\n{rest}\n[All rules](index.md)\n"
     picture = f"![A slide that breaks {id}, and one that heeds it](../images/rules/{id}.webp)"
     return f"{name}\n\n{meaning}\n\n{picture}\n\n{rest}\n[All rules](index.md)\n"
 

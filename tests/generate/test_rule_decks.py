@@ -20,8 +20,8 @@ def renderer(tmp_path_factory):
 
 
 def test_every_rule_has_its_slides_and_its_picture():
-    assert set(RULE_SLIDES) == set(LINT_RULES)
-    assert {path.stem for path in FOLDER.glob("*.webp")} == set(LINT_RULES)
+    assert set(RULE_SLIDES) == set(LINT_RULES) - {"slide.not-drawn"}, "of that there is no picture"
+    assert {path.stem for path in FOLDER.glob("*.webp")} == set(RULE_SLIDES)
     for path in FOLDER.glob("*.webp"):
         assert path.stat().st_size < MOST_BYTES
         with Image.open(path) as picture:
