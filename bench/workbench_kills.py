@@ -106,7 +106,10 @@ def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
                 seen.versions[name, 2] = str(version["sha256"])
 
 
-def _round(folder: Path, options: list[str], deck: bytes, seconds: float, seen: Accepted) -> None:
+def killed_round(
+    folder: Path, options: list[str], deck: bytes, seconds: float, seen: Accepted
+) -> None:
+    """Start the server, use it for ``seconds``, and kill it; ``seen`` notes what it accepted."""
     end = threading.Event()
     with served(folder, options) as (process, base):
         works = (_use, _use, _rank)
@@ -120,7 +123,7 @@ def _round(folder: Path, options: list[str], deck: bytes, seconds: float, seen: 
             user.join()
 
 
-def _missing(folder: Path, options: list[str], seen: Accepted) -> list[str]:
+def missing_after(folder: Path, options: list[str], seen: Accepted) -> list[str]:
     """What the server had accepted and does not have, or has with other bytes."""
     missing = []
     with served(folder, options) as (_, base):
@@ -152,8 +155,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="decklab-kills-") as folder:
         for number in range(1, given.rounds + 1):
             seconds = chance.uniform(0.3, 8)
-            _round(Path(folder), options, given.deck.read_bytes(), seconds, seen)
-            missing = _missing(Path(folder), options, seen)
+            killed_round(Path(folder), options, given.deck.read_bytes(), seconds, seen)
+            missing = missing_after(Path(folder), options, seen)
             bad += len(missing)
             print(
                 f"round {number}: killed after {seconds:.1f} s; {len(seen.versions)} versions, "
