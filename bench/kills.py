@@ -28,7 +28,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import IO, Final
 
 import psutil
 import pyarrow
@@ -165,16 +165,25 @@ class Place:
         self.out, self.temporary = folder / "out", folder / "tmp"
         self.given = digests(folder / "in")
 
-    def started(self, command: tuple[str, ...]) -> subprocess.Popen[bytes]:
-        """The command, begun in this folder."""
+    def started(
+        self,
+        command: tuple[str, ...],
+        more: Mapping[str, str] | None = None,
+        *,
+        said: int | IO[bytes] = subprocess.DEVNULL,
+    ) -> subprocess.Popen[bytes]:
+        """The command, begun in this folder with ``more`` environment variables.
+
+        Its standard error goes to ``said``.
+        """
         own = {"TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.folder / "cache")}
         return subprocess.Popen(
             [sys.executable, "-m", "decklab", *command],
             cwd=self.folder,
-            env=os.environ | own,
+            env=os.environ | own | dict(more or {}),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=said,
             start_new_session=True,
         )
 

@@ -65,7 +65,8 @@ def _ask(
         return found
 
 
-def _uploaded(base: str, deck: bytes) -> str:
+def uploaded(base: str, deck: bytes) -> str:
+    """Upload a deck to the server at ``base``; gives its id; URLError where it is refused."""
     mark = uuid4().hex
     head = f'--{mark}\r\ncontent-disposition: form-data; name="file"; filename="a.pptx"\r\n\r\n'
     body = head.encode() + deck + f"\r\n--{mark}--\r\n".encode()
@@ -77,7 +78,7 @@ def _rank(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
     with suppress(OSError, ValueError, HTTPException):
         if not seen.token:
             study = str(_ask(f"{base}api/studies", b'{"name": "Kills"}')["id"])
-            given = {"topic": "one", "product": "a", "deck": _uploaded(base, deck)}
+            given = {"topic": "one", "product": "a", "deck": uploaded(base, deck)}
             _ask(f"{base}api/studies/{study}/entries", json.dumps(given).encode())
             made = _ask(f"{base}api/studies/{study}/annotators", b'{"name": "Ann"}')
             seen.study, seen.token = study, str(made["link"]).rpartition("/")[2]
@@ -93,7 +94,7 @@ def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
     """Upload and edit until the server is gone; remember what it said was done."""
     with suppress(OSError, ValueError, HTTPException):
         while not end.is_set():
-            name = _uploaded(base, deck)
+            name = uploaded(base, deck)
             seen.versions[name, 1] = hashlib.sha256(deck).hexdigest()
             asked = json.dumps({"instruction": "delete slide 2"}).encode()
             job = _ask(f"{base}api/decks/{name}/versions/1/edit", asked)
