@@ -5,8 +5,9 @@ Each command first runs to its end, twice: those files of its output that have t
 times are the reference. Then it is started again and again on new copies of the inputs, with an
 empty cache and a TMPDIR of its own, and ended by SIGKILL after a random part of its time. What is
 looked at each time: every file of the output opens, no process is left, the inputs have the same
-bytes, and what stays in TMPDIR. Then the same command runs once more in the same place (``score``
-with ``--resume``): its output has to be the reference, and TMPDIR empty. ``serve`` is tried by
+bytes, and what stays in TMPDIR. After every ``--again``-th kill the same command runs once more in
+the same place (``score`` with ``--resume``): its output has to be the reference, and TMPDIR empty;
+after the others another decklab sweeps TMPDIR. ``serve`` is tried by
 ``bench.workbench_kills``. Prints a table in Markdown, and a line for each fault; exit code 1 where
 there is one.
 """
@@ -60,6 +61,8 @@ class Tally:
     """What came of the kills of one command."""
 
     kills: int = 0
+    again: int = 0
+    """Kills after which the command ran again."""
     late: int = 0
     """Kills that came when the command had ended."""
     absent: int = 0
@@ -73,7 +76,7 @@ class Tally:
     unfinished: int = 0
     """Kills that left a hidden file beside the output."""
     swept: int = 0
-    """Entries in TMPDIR after the second run, all told."""
+    """Entries in TMPDIR after the next command, all told."""
     slowest_end: float = 0.0
     """Seconds until the last process had ended."""
     faults: list[str] = field(default_factory=list)
@@ -222,9 +225,16 @@ def reference(command: tuple[str, ...], inputs: Path) -> tuple[dict[str, str], f
 
 
 def kill_once(
-    command: tuple[str, ...], inputs: Path, expected: dict[str, str], seconds: float, seen: Tally
+    command: tuple[str, ...],
+    inputs: Path,
+    expected: dict[str, str] | None,
+    seconds: float,
+    seen: Tally,
 ) -> None:
-    """Start a command, kill it after ``seconds``, look at what is there, and run it again."""
+    """Start a command, kill it after ``seconds``, and look at what is there.
+
+    It runs again where there is an ``expected`` output of that.
+    """
 
     def blame(what: str) -> None:
         seen.faults.append(f"{' '.join(command)}: killed after {seconds:.2f} s: {what}")
@@ -251,21 +261,26 @@ def kill_once(
         names, size = here.in_temporary()
         seen.folders.append(len(names))
         seen.bytes.append(size)
-        again = command + RESUMED.get(command[0], ())
-        here.run(again)
-        left, _ = left_processes()
-        if left:
-            blame(f"processes left by the second run: {', '.join(sorted(left))}")
-        now = digests(here.out)
-        for name, digest in expected.items():
-            if now.get(name) != digest:
-                blame(f"{name} of the second run is not that of a run that was never killed")
+        if expected is None:
+            sweep = "from decklab.files import sweep_stale_folders as sweep; sweep()"
+            own = os.environ | {"TMPDIR": str(here.temporary)}
+            subprocess.run([sys.executable, "-c", sweep], env=own, check=True)
+        else:
+            seen.again += 1
+            here.run(command + RESUMED.get(command[0], ()))
+            left, _ = left_processes()
+            if left:
+                blame(f"processes left by the second run: {', '.join(sorted(left))}")
+            now = digests(here.out)
+            for name, digest in expected.items():
+                if now.get(name) != digest:
+                    blame(f"{name} of the second run is not that of a run that was never killed")
         if digests(here.folder / "in") != here.given:
             blame("an input is not what it was")
         names, _ = here.in_temporary()
         seen.swept += len(names)
         if names:
-            blame(f"still in TMPDIR after the second run: {', '.join(names)}")
+            blame(f"still in TMPDIR after the next command: {', '.join(names)}")
 
 
 def served(deck: Path, rounds: int, chance: random.Random) -> Tally:
@@ -301,7 +316,7 @@ def served(deck: Path, rounds: int, chance: random.Random) -> Tally:
 def table(tallies: Mapping[str, Tally]) -> str:
     """The tallies as a table in Markdown."""
     head = ("command", "kills", "ended before", "output absent", "output whole", "output damaged",
-            "folders in TMPDIR", "of at most", "left after the next run", "processes ended in",
+            "folders in TMPDIR", "of at most", "run again", "left after the next command", "processes ended in",
             "faults")  # fmt: skip
     rows = [head, ("---",) * len(head)]
     for name, seen in tallies.items():
@@ -309,7 +324,7 @@ def table(tallies: Mapping[str, Tally]) -> str:
         damaged = seen.kills - seen.absent - seen.whole
         rows.append((
             name, str(seen.kills), str(seen.late), str(seen.absent), str(seen.whole), str(damaged),
-            folders, f"{max(seen.bytes) / 2**20:.1f} MB", str(seen.swept),
+            folders, f"{max(seen.bytes) / 2**20:.1f} MB", str(seen.again), str(seen.swept),
             f"{seen.slowest_end:.1f} s", str(len(seen.faults)),
         ))  # fmt: skip
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
@@ -320,6 +335,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=50, help="of each command")
     parser.add_argument("--serve", type=int, default=5, help="kills of the workbench")
+    parser.add_argument("--again", type=int, default=1, help="run again after every N-th")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="score,edit,write,serve")
     parser.add_argument("--decks", type=Path, nargs="*", default=[], help="to score besides ours")
@@ -342,8 +358,14 @@ def main() -> int:
                 for number in range(asked.kills):
                     command, expected, seconds = known[number % len(known)]
                     kill_once(
-                        command, samples, expected, chance.uniform(0.05, seconds), tallies[name]
+                        command,
+                        samples,
+                        expected if number % asked.again == 0 else None,
+                        chance.uniform(0.05, seconds),
+                        tallies[name],
                     )
+                    if number % 10 == 9:
+                        print(f"{name}: {number + 1} kills", file=sys.stderr, flush=True)
             print(*tallies[name].faults, sep="\n", flush=True)
             print(table({name: tallies[name]}), flush=True)
     print(table(tallies))

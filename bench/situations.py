@@ -168,6 +168,9 @@ def _stop_first(end: threading.Event) -> None:
                     return
 
 
+_FINDERS: Final = frozenset(("lint", "diff"))
+"""Commands that end with 1 where they found something."""
+
 _DRAWING: Final = ("score", "lint", "render", "edit", "write", "diff")
 _WRITING: Final = ("score", "lint --fix", "render", "edit", "write", "diff", "serve")
 
