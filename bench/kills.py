@@ -316,7 +316,8 @@ def served(deck: Path, rounds: int, chance: random.Random) -> Tally:
 def table(tallies: Mapping[str, Tally]) -> str:
     """The tallies as a table in Markdown."""
     head = ("command", "kills", "ended before", "output absent", "output whole", "output damaged",
-            "folders in TMPDIR", "of at most", "run again", "left after the next command", "processes ended in",
+            "folders in TMPDIR", "of at most", "run again",
+            "left after the next command", "processes ended in",
             "faults")  # fmt: skip
     rows = [head, ("---",) * len(head)]
     for name, seen in tallies.items():
