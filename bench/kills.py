@@ -174,10 +174,11 @@ class Place:
         more: Mapping[str, str] | None = None,
         *,
         said: int | IO[bytes] = subprocess.DEVNULL,
+        shown: int = subprocess.DEVNULL,
     ) -> subprocess.Popen[bytes]:
         """The command, begun in this folder with ``more`` environment variables.
 
-        Its standard error goes to ``said``.
+        Its standard error goes to ``said``, its standard output to ``shown``.
         """
         own = {"TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.folder / "cache")}
         return subprocess.Popen(
@@ -185,7 +186,7 @@ class Place:
             cwd=self.folder,
             env=os.environ | own | dict(more or {}),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=shown,
             stderr=said,
             start_new_session=True,
         )

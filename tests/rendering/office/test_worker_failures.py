@@ -116,7 +116,7 @@ def test_a_failure_on_a_full_disk_names_the_folder(
     code = (
         "say(ready=True)\nfor line in sys.stdin:\n    say(ok=False, why='failed', detail='0x20d')"
     )
-    match = rf"no space is left for temporary files in {tempfile.gettempdir()}$"
+    match = rf"only 0\.0 MB are left for temporary files in {tempfile.gettempdir()}: 0x20d$"
     with stand_in(code) as office, pytest.raises(RenderFailed, match=match):
         office.pdf(deck)
 

@@ -108,8 +108,8 @@ class WorkerLimits:
 _REST_SECONDS = 300.0
 """After a LibreOffice did not start, before the next one is. Ours."""
 
-_LEAST_BYTES = 2**16
-"""With less space than this, what LibreOffice says of a failure is the disk's fault. Ours."""
+_LEAST_BYTES = 64 * 2**20
+"""With less space than this, a failure of LibreOffice may be the disk's fault. Ours."""
 
 SAVE_FILTER = "Impress MS PowerPoint 2007 XML"
 """The filter by which LibreOffice's window saves a deck as .pptx."""
@@ -268,8 +268,12 @@ class Office(Closing):
         self._done += 1
         if not answer.get("ok"):
             detail = str(answer.get("detail", "LibreOffice gave no reason"))
-            if shutil.disk_usage(worker.folder).free < _LEAST_BYTES:
-                detail = f"no space is left for temporary files in {worker.folder.parent}"
+            free = shutil.disk_usage(worker.folder).free
+            if free < _LEAST_BYTES:
+                place = worker.folder.parent
+                detail = (
+                    f"only {free / 2**20:.1f} MB are left for temporary files in {place}: {detail}"
+                )
             raise _Refused(RenderFailed(source, detail))
         content = _file_in(target, form.start)
         if content is None:
