@@ -367,7 +367,7 @@ def main() -> int:
                         tallies[name],
                     )
                     if number % 10 == 9:
-                        print(f"{name}: {number + 1} kills", file=sys.stderr, flush=True)
+                        print(table({name: tallies[name]}), file=sys.stderr, flush=True)
             print(*tallies[name].faults, sep="\n", flush=True)
             print(table({name: tallies[name]}), flush=True)
     print(table(tallies))
