@@ -42,7 +42,8 @@ def test_a_folder_whose_owner_was_killed_is_swept(temporary: Path) -> None:
 
 
 def test_the_next_process_removes_the_folder_of_a_killed_one(temporary: Path) -> None:
-    holding = "from decklab.files import Scratch; one = Scratch('x'); print(one.folder, flush=True); input()"
+    holding = "from decklab.files import Scratch; one = Scratch('x')"
+    holding += "; print(one.folder, flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", holding], env=os.environ | {"TMPDIR": str(temporary)},
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
