@@ -65,7 +65,8 @@ def _ask(
         return found
 
 
-def _uploaded(base: str, deck: bytes) -> str:
+def uploaded(base: str, deck: bytes) -> str:
+    """Upload a deck to the server at ``base``; gives its id; URLError where it is refused."""
     mark = uuid4().hex
     head = f'--{mark}\r\ncontent-disposition: form-data; name="file"; filename="a.pptx"\r\n\r\n'
     body = head.encode() + deck + f"\r\n--{mark}--\r\n".encode()
@@ -77,7 +78,7 @@ def _rank(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
     with suppress(OSError, ValueError, HTTPException):
         if not seen.token:
             study = str(_ask(f"{base}api/studies", b'{"name": "Kills"}')["id"])
-            given = {"topic": "one", "product": "a", "deck": _uploaded(base, deck)}
+            given = {"topic": "one", "product": "a", "deck": uploaded(base, deck)}
             _ask(f"{base}api/studies/{study}/entries", json.dumps(given).encode())
             made = _ask(f"{base}api/studies/{study}/annotators", b'{"name": "Ann"}')
             seen.study, seen.token = study, str(made["link"]).rpartition("/")[2]
@@ -93,7 +94,7 @@ def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
     """Upload and edit until the server is gone; remember what it said was done."""
     with suppress(OSError, ValueError, HTTPException):
         while not end.is_set():
-            name = _uploaded(base, deck)
+            name = uploaded(base, deck)
             seen.versions[name, 1] = hashlib.sha256(deck).hexdigest()
             asked = json.dumps({"instruction": "delete slide 2"}).encode()
             job = _ask(f"{base}api/decks/{name}/versions/1/edit", asked)
@@ -106,7 +107,10 @@ def _use(base: str, deck: bytes, seen: Accepted, end: threading.Event) -> None:
                 seen.versions[name, 2] = str(version["sha256"])
 
 
-def _round(folder: Path, options: list[str], deck: bytes, seconds: float, seen: Accepted) -> None:
+def killed_round(
+    folder: Path, options: list[str], deck: bytes, seconds: float, seen: Accepted
+) -> None:
+    """Start the server, use it for ``seconds``, and kill it; ``seen`` notes what it accepted."""
     end = threading.Event()
     with served(folder, options) as (process, base):
         works = (_use, _use, _rank)
@@ -120,7 +124,7 @@ def _round(folder: Path, options: list[str], deck: bytes, seconds: float, seen: 
             user.join()
 
 
-def _missing(folder: Path, options: list[str], seen: Accepted) -> list[str]:
+def missing_after(folder: Path, options: list[str], seen: Accepted) -> list[str]:
     """What the server had accepted and does not have, or has with other bytes."""
     missing = []
     with served(folder, options) as (_, base):
@@ -152,8 +156,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="decklab-kills-") as folder:
         for number in range(1, given.rounds + 1):
             seconds = chance.uniform(0.3, 8)
-            _round(Path(folder), options, given.deck.read_bytes(), seconds, seen)
-            missing = _missing(Path(folder), options, seen)
+            killed_round(Path(folder), options, given.deck.read_bytes(), seconds, seen)
+            missing = missing_after(Path(folder), options, seen)
             bad += len(missing)
             print(
                 f"round {number}: killed after {seconds:.1f} s; {len(seen.versions)} versions, "

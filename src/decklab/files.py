@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import Self
 from uuid import uuid4
 
 UNFINISHED = ".part"
@@ -151,39 +151,52 @@ def free_name(path: str | Path) -> Path:
     return found
 
 
-Purpose = Literal["fonts", "html", "office", "page", "probe", "source", "version"]
-"""What a folder is for; part of its name."""
-
 _LOCK = ".decklab-lock"
-_STALE_SECONDS = 60.0
+_PREFIX = "decklab-"
 _REMOVALS = 20
 
 
 class Scratch:
     """A new folder of one of our processes, with a lock in it until ``remove``.
 
-    Folders of killed processes are removed first.
+    ``purpose``, a word, is part of its name. Folders of killed processes are removed first.
     """
 
-    def __init__(self, purpose: Purpose) -> None:
+    def __init__(self, purpose: str) -> None:
         sweep_stale_folders()
-        self.folder = Path(tempfile.mkdtemp(prefix=f"decklab-{purpose}-"))
-        self._lock = (self.folder / _LOCK).open("w")
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        while True:
+            self.folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-"))
+            self._lock = (self.folder / _LOCK).open("w")
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            if os.fstat(self._lock.fileno()).st_nlink:
+                break
+            self._lock.close()  # swept by another process before it was locked
 
     def remove(self) -> None:
         """Remove the folder and all in it; safe to call again."""
         self._lock.close()
         for _ in range(_REMOVALS):
-            shutil.rmtree(self.folder, ignore_errors=True)
+            _remove(self.folder)
             if not self.folder.exists():
                 break
             time.sleep(0.05)  # a program that was just killed may still have been writing
 
 
+def _remove(folder: Path) -> None:
+    """Remove a folder of ours, its lock last: what is left without one would never be swept."""
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name != _LOCK:
+                path.unlink(missing_ok=True)
+        if {path.name for path in folder.iterdir()} <= {_LOCK}:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 @contextmanager
-def scratch_folder(purpose: Purpose) -> Iterator[Path]:
-    """A new folder that is removed after the block."""
+def scratch_folder(purpose: str) -> Iterator[Path]:
+    """A new folder that is removed after the block; ``purpose`` is part of its name."""
     scratch = Scratch(purpose)
     try:
         yield scratch.folder
@@ -196,11 +209,7 @@ def sweep_stale_folders() -> None:
 
     A folder without our lock is not ours, whatever its name.
     """
-    places = (Path(tempfile.gettempdir()).glob(f"decklab-{item}-*") for item in get_args(Purpose))
-    for folder in (path for place in places for path in place):
-        with contextlib.suppress(OSError):
-            if time.time() - folder.stat().st_mtime < _STALE_SECONDS:
-                continue
-            with (folder / _LOCK).open("r+") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError), (folder / _LOCK).open("r+") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(folder)

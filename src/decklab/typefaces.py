@@ -12,6 +12,9 @@ _STYLES = frozenset(
 )  # fmt: skip
 """Styles that set text about as wide as the regular face does; black and condensed ones do not."""
 
+NO_FONT = "fontconfig names no font: install some, such as fonts-crosextra-carlito"
+"""The cause where this machine has no font at all."""
+
 
 def plain_family(typeface: str) -> str:
     """The family that a typeface names: without remarks in brackets, fall-backs and odd spaces.

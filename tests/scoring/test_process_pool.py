@@ -1,5 +1,7 @@
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -106,6 +108,27 @@ def test_processes_that_are_stopped_together_all_clear_up(tmp_path: Path) -> Non
     assert all(mark.exists() for mark in marks)
     running.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_ends_and_clears_up_soon_after_its_parent_was_killed(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    pool = f"""
+from decklab.scoring.process_pool import run_tasks
+from {__name__} import leaving_a_mark
+list(run_tasks(leaving_a_mark, [{str(mark)!r}], processes=1, task_seconds=60))
+"""
+    path = os.pathsep.join(item for item in sys.path if item)
+    with subprocess.Popen(
+        [sys.executable, "-c", pool], env=os.environ | {"PYTHONPATH": path}
+    ) as one:
+        deadline = time.monotonic() + 30
+        while not mark.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert mark.exists()
+        (worker,) = psutil.Process(one.pid).children()
+        one.kill()
+    worker.wait(5)  # the task would take a minute
+    assert not mark.exists()
 
 
 @contextmanager

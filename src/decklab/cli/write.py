@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
@@ -40,6 +39,7 @@ from decklab.cli.write_options import (
     image_model_of,
 )
 from decklab.errors import RendererMissing
+from decklab.files import scratch_folder
 from decklab.options import MOST_GENERATED, WRITE_SLIDES, DeckFormat, TextLength, WriteStage
 
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ def _print_score(deck: Path, keep: Path | None) -> None:
         note(f"no score card: {error}")
         return
     with ExitStack() as stack:
-        folder = keep / "score" if keep else Path(stack.enter_context(TemporaryDirectory()))
+        folder = keep / "score" if keep else stack.enter_context(scratch_folder("score"))
         run = decklab.score([str(deck)], folder, jobs=1)
         decklab.print_table(run.rows(), Console())
         if keep:

@@ -1,6 +1,5 @@
 """Contact sheets: slides side by side, each under its label."""
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.files import whole_file
+from decklab.files import scratch_folder, whole_file
 from decklab.ooxml.package import Package
 from decklab.options import Axis, LadderDraws
 from decklab.perturb.deck import write_ladder
@@ -71,10 +70,10 @@ def write_ladder_sheet(
     cannot be read or has no such slide, RenderError where it cannot be drawn, OSError where the
     sheet cannot be written.
     """
-    with tempfile.TemporaryDirectory(prefix="decklab-ladder-") as folder:
+    with scratch_folder("ladder") as folder:
         with Package.open(deck) as package:
             built = write_ladder(
-                package, keep or Path(folder, "ladder.pptx"), axis, severities,
+                package, keep or folder / "ladder.pptx", axis, severities,
                 slide=slide, seed=seed, ladder_draws=ladder_draws,
             )  # fmt: skip
         with open_rendered(built.path, renderer=renderer, ocr=False) as drawn:

@@ -6,7 +6,6 @@ What a layout of the deck states is left to it: a slide states only what differs
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import quoteattr
@@ -51,6 +50,7 @@ from decklab.composing.pptx_text import (
 )
 from decklab.editing.motion import set_transition
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
+from decklab.files import scratch_folder
 from decklab.geometry import Box
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -85,8 +85,8 @@ def write_pptx(composed: Composed, out: str | Path) -> Path:
 
 def _layouts(composed: Composed) -> Iterator[ComposedSlide]:
     """A sample of each layout in its own role, and of those that the deck uses in another role."""
-    with TemporaryDirectory(prefix="decklab-compose-") as folder:
-        plans = layout_samples(Path(folder))
+    with scratch_folder("compose") as folder:
+        plans = layout_samples(folder)
         wanted: dict[LayoutKey, Role] = {
             (name, plan.shown_role): plan.shown_role for name, plan in plans.items()
         }

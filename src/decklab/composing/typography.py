@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from decklab.errors import Unavailable
+from decklab.typefaces import NO_FONT
 
 SAFETY: Final = 0.985
 """Share of a line's width that text may take: programs round the widths of letters differently."""
@@ -175,7 +176,7 @@ def _sources(face: Face) -> tuple[tuple[str, int], ...]:
         (path, int(index or 0) & 0xFFFF) for path, index in rows if path.lower().endswith(_SCALABLE)
     ]
     if not scalable:
-        raise Unavailable("fontconfig names no font: install some, such as fonts-crosextra-carlito")
+        raise Unavailable(NO_FONT)
     return tuple(scalable)
 
 

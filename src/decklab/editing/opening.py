@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from lxml import etree
 from pptx.exc import PythonPptxError
@@ -19,6 +18,7 @@ from pptx.presentation import Presentation as Presentation  # noqa: PLC0414  # f
 
 from decklab.editing.open_parts import presentation_in
 from decklab.errors import DeckError
+from decklab.files import scratch_folder
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import STRICT
 from decklab.ooxml.sniffing import check_archive
@@ -40,9 +40,9 @@ PPTX_ERRORS = (
 def opened(path: str | Path) -> Presentation:
     """A deck opened for editing in memory, to be written by ``saved``; raises DeckError where that
     cannot be."""
-    with TemporaryDirectory(prefix="decklab-open-") as room:
+    with scratch_folder("open") as room:
         # Reading checks limits and refuses some decks, which applies here too.
-        source = guarded(Path(path), Path(room) / "deck.pptx")
+        source = guarded(Path(path), room / "deck.pptx")
         check_archive(path)  # python-pptx unpacks every part, even without a relationship to it
         _refuse_strict(source, path)
         try:

@@ -4,10 +4,9 @@ import json
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from decklab.deck.views.snapshot import snapshot_of
-from decklab.files import check_file, write_whole
+from decklab.files import check_file, scratch_folder, write_whole
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import GradeOptions, grade_compared
 from decklab.models.asking import Ask
@@ -117,8 +116,8 @@ def draft_for_deck(
 
     See ``draft_rubric``; raises what it and ``grade`` raise.
     """
-    with TemporaryDirectory(prefix="decklab-draft-") as folder:
-        copy = Path(folder) / "unedited.pptx"
+    with scratch_folder("draft") as folder:
+        copy = folder / "unedited.pptx"
         copy.write_bytes(Path(deck).read_bytes())
         with ComparedDecks(deck, copy, renderer=renderer) as decks:
 

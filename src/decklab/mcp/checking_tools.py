@@ -6,7 +6,6 @@ Arguments, answers and errors are as in ``looking_tools``.
 import io
 from collections import Counter
 from collections.abc import Iterable
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -14,6 +13,7 @@ from rich.console import Console
 
 import decklab
 from decklab.errors import UnknownName
+from decklab.files import scratch_folder
 from decklab.mcp.answers import Answer, line_page, listed
 from decklab.mcp.arguments import (
     DeckPath,
@@ -88,7 +88,7 @@ def score_tool(
     """Score a deck: how it looks, how editable it is, its quality, each with its parts. For what to
     mend, ask lint."""
     path = roots.deck(deck)
-    with TemporaryDirectory(prefix="decklab-mcp-") as folder:
+    with scratch_folder("mcp") as folder:
         run = decklab.score([path], folder, jobs=1)
         (row,), (result,) = list(run.rows()), list(run.results())
     if result.error is not None:

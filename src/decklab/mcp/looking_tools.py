@@ -7,12 +7,12 @@ DecklabError or OSError whose text says what to do.
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 import decklab
+from decklab.files import scratch_folder
 from decklab.mcp.answers import PAGE_CHARACTERS, Answer, line_page, listed, sliced
 from decklab.mcp.arguments import (
     DeckPath,
@@ -141,7 +141,7 @@ def render_tool(
         count = len(opened.outline.slides)
     numbers = slides_there(slides, path, count)
     wanted = decklab.Pictures(numbers[:MOST_PICTURES], (width, width))
-    with TemporaryDirectory(prefix="decklab-mcp-") as folder:
+    with scratch_folder("mcp") as folder:
         (drawn,) = decklab.render([path], folder, wanted, cache=decklab.Cache())
         saved = drawn.saved.slides if drawn.saved else ()
         pictures = tuple(one.picture.read_bytes() for one in saved if one.picture)

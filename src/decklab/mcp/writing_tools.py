@@ -7,13 +7,12 @@ takes its name, which nothing else has, when it is whole. Arguments, answers and
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 import decklab
-from decklab.files import write_new
+from decklab.files import scratch_folder, write_new
 from decklab.mcp.answers import Answer
 from decklab.mcp.arguments import (
     DeckPath,
@@ -140,12 +139,12 @@ def write_tool(
     if not sources and not markdown:
         raise ToolRefused("name sources to write from, or give the slides as markdown")
     target = roots.new_file(out, suffix=".pptx")
-    with TemporaryDirectory(prefix="decklab-mcp-") as folder:
-        given = Path(folder) / f"{target.stem}.md"
+    with scratch_folder("mcp") as folder:
+        given = folder / f"{target.stem}.md"
         given.write_text(markdown, encoding="utf-8")
         written = decklab.write(
             [roots.file(one) for one in sources],
-            Path(folder) / "deck.pptx",
+            folder / "deck.pptx",
             options=decklab.WriteOptions(
                 prompt=prompt, title=title, slides=slides, theme=theme, language=language,
                 template=str(roots.file(template)) if template else None,
@@ -179,8 +178,8 @@ def _edited(
     """
     source = roots.deck(deck)
     target = roots.new_file(out, like=source, suffix=source.suffix)
-    with TemporaryDirectory(prefix="decklab-mcp-") as folder:
-        result = made(source, Path(folder) / f"edited{source.suffix}")
+    with scratch_folder("mcp") as folder:
+        result = made(source, folder / f"edited{source.suffix}")
         if result.output is not None:
             write_new(target, result.output.read_bytes())
     lines = [*_result_lines(result)]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from decklab.errors import DeckError
+from decklab.files import scratch_folder
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Converter, Office
@@ -46,7 +46,7 @@ class Renderer:
                 office = _LazyOffice(self.deadline)
                 stack.callback(office.close)
             if cache is None and own_cache:
-                cache = Cache(stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-")))
+                cache = Cache(stack.enter_context(scratch_folder("drawn")))
             yield replace(self, office=office, cache=cache)
 
     @property

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Self, get_args
 
-from decklab.files import Closing
+from decklab.files import Closing, Scratch
 from decklab.options import Isolation
 from decklab.sandbox import launch
 from decklab.sandbox.exchange import Channel, Service, ServiceCalls, TooManyCalls
@@ -82,7 +82,7 @@ class Sandbox(Closing):
         self._access = access or HostAccess()
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
-        self._folder: Path | None = None
+        self._scratch: Scratch | None = None
         self._has_run = False
 
     def __enter__(self) -> Self:
@@ -180,8 +180,8 @@ class Sandbox(Closing):
         self._has_run = False
         if process is not None:
             _end(process)
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._scratch is not None:
+            self._scratch.remove()
 
     def _run(
         self,
@@ -352,9 +352,9 @@ class Sandbox(Closing):
 
     def _plain_folder(self) -> Path:
         """The folder of the weaker kind: files go below ``input``, the code runs in ``work``."""
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="decklab-sandbox-"))
-        return self._folder
+        if self._scratch is None:
+            self._scratch = Scratch("sandbox")
+        return self._scratch.folder
 
     def _write_inputs(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)  # callers know its name, so it is used again

@@ -178,7 +178,7 @@ def score_deck(
     with ExitStack() as stack:
         started = stack.enter_context((renderer or Renderer()).started())
         kind = None if deck.is_dir() else sniff(deck)
-        package = read = relaid = None
+        package = read = relaid = fonts = None
         office = stack.enter_context(DrawnAhead(started))
         if kind is FileKind.PPTX:
             package = stack.enter_context(Package.open(deck))
@@ -187,7 +187,7 @@ def score_deck(
             if needs_reflow(read.outline):
                 folder = stack.enter_context(scratch_folder("probe"))
                 relaid = write_relayout(package, read.outline, folder)
-        behind = replace(started, office=office, cache=None)
+        behind = replace(started, office=office, cache=None)  # the office asks the cache itself
         drawn = stack.enter_context(
             open_rendered(
                 deck,
@@ -196,6 +196,8 @@ def score_deck(
                 deadly="left out",
             )
         )
+        if package is not None:
+            fonts = font_report(package, replace(started, office=office))
         if isinstance(relaid, RelayoutCopy) and not drawn.faults:
             office.begin(relaid.path)
         undrawn = {number: f"not drawn: {fault}" for number, fault in drawn.faults.items()}
@@ -206,8 +208,7 @@ def score_deck(
         )
         for number, reason in undrawn.items():
             seen.rows += unread_slide_rows(number, reason, also=options.also)
-        if package is not None and read is not None:
-            fonts = font_report(package, started)
+        if package is not None and read is not None and fonts is not None:
             elements, outline = read.elements, read.outline
             findings = lint_findings(elements, pages, fonts)
             seen.still = still_rows(seen.rows, elements)

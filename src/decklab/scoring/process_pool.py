@@ -6,6 +6,7 @@ that program has no guard, and fails where it has no file; these processes impor
 nothing of the caller's.
 """
 
+import os
 import signal
 import subprocess
 import sys
@@ -122,7 +123,7 @@ class _Worker(Generic[T, R]):
 def _started(connection: int) -> subprocess.Popen[bytes]:
     """A Python that serves the descriptor ``connection``, with the caller's import path."""
     path = [item for item in sys.path if isinstance(item, str)]
-    serving = f"from {__name__} import serve_tasks; serve_tasks({connection})"
+    serving = f"from {__name__} import serve_tasks; serve_tasks({connection}, {os.getpid()})"
     code = f"import sys; sys.path[:] = {path!a}; {serving}"
     alone = "-I" if sys.flags.isolated else "-P"
     return subprocess.Popen(
@@ -152,9 +153,25 @@ def interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def serve_tasks(descriptor: int) -> None:
-    """The loop of a process: receive the work, then tasks, until the other end closes."""
+def _end_with(parent: int) -> None:
+    """End this process soon after ``parent``, also in the middle of a task.
+
+    The kernel's own signal for that comes when the thread ends that started this process.
+    """
+    while os.getppid() == parent:
+        time.sleep(LOOK_SECONDS)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(PARTING_SECONDS)
+    os._exit(128 + signal.SIGTERM)
+
+
+def serve_tasks(descriptor: int, parent: int) -> None:
+    """The loop of a process: receive the work, then tasks, until the other end closes.
+
+    A task is ended where the process ``parent``, which started this one, is gone.
+    """
     signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     connection = Connection(descriptor)
     _LISTENER[:] = [connection]
     try:

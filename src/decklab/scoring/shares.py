@@ -1,11 +1,10 @@
 """Other forms of a deck's report: Markdown, PDF, a card to share and a badge."""
 
-import tempfile
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from decklab.files import write_whole
+from decklab.files import scratch_folder, write_whole
 from decklab.options import ReportForm
 from decklab.rendering.browser import Browser, chromium_program, playwright_api
 from decklab.reports.cards import CARD_SIZE, score_badge, score_card
@@ -67,8 +66,8 @@ def _printed(page: Path) -> bytes:
 
 
 def _pictured(card: str) -> bytes:
-    with tempfile.TemporaryDirectory(prefix="decklab-card-") as folder:
-        page = Path(folder) / "card.html"
+    with scratch_folder("card") as folder:
+        page = folder / "card.html"
         page.write_text(f'<!doctype html><body style="margin:0">{card}', encoding="utf-8")
         browser = Browser(page, deadline=_SECONDS)
         try:

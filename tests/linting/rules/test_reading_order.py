@@ -89,3 +89,10 @@ def test_score_and_inversions_count_the_same_pairs(tops):
     upwards = sum(a > b for i, a in enumerate(tops) for b in tops[i + 1 :])
     assert order.pairs == 10 and len(order.inversions) == upwards
     assert order.score == pytest.approx(1 - upwards / 10)
+
+
+def test_very_many_texts_are_not_compared_pair_by_pair(plain, monkeypatch):
+    texts = column(plain, 100, 200, 300)
+    monkeypatch.setattr("decklab.linting.rules.reading_order.MOST_TEXTS", 2)
+    order = reading_order(plain.slide(*texts))
+    assert order == NotScored("more than 2 texts, so that not all pairs are looked at")

@@ -337,18 +337,14 @@ def test_folders_of_killed_owners_are_swept_and_live_ones_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left, live, new = (tmp_path / f"decklab-office-{name}" for name in ("left", "live", "new"))
-    foreign = tmp_path / "decklab-office-none"
-    for folder in (left, live, new, foreign):
+    left, live, foreign = (tmp_path / f"decklab-office-{name}" for name in ("left", "live", "none"))
+    for folder in (left, live, foreign):
         folder.mkdir()
-    for folder in (left, new):
-        (folder / ".decklab-lock").touch()
+    (left / ".decklab-lock").touch()
     with (live / ".decklab-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        for folder in (left, live, foreign):
-            os.utime(folder, (1000, 1000))
         sweep_stale_folders()
-    assert sorted(path.name[15:] for path in tmp_path.iterdir()) == ["live", "new", "none"]
+    assert sorted(path.name[15:] for path in tmp_path.iterdir()) == ["live", "none"]
 
 
 @pytest.mark.shared

@@ -1,13 +1,17 @@
 """What happens when LibreOffice misbehaves, with stand-ins that do so on purpose."""
 
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
-from decklab.errors import RendererMissing, RenderFailed, RenderTimeout
+from decklab.errors import RendererDied, RendererMissing, RenderFailed, RenderTimeout
+from decklab.rendering.office import office as office_module
 from decklab.rendering.office.installation import find_installation
 from decklab.rendering.office.office import Office, WorkerLimits
 from decklab.rendering.opening import open_rendered
@@ -70,11 +74,50 @@ def test_a_worker_that_hangs_is_replaced_once_and_then_the_deck_times_out(
     assert not any(psutil.pid_exists(pid) for pid in starts(deck))
 
 
-def test_a_worker_that_never_gets_ready_times_out(stand_in: StandIn, deck: Path) -> None:
+@pytest.mark.parametrize(
+    ("code", "cause"),
+    [
+        ("time.sleep(600)", "it is not up after 0.3 seconds"),
+        ("say(ok=False, why='died', detail='it ended with code 6')", "it ended with code 6"),
+    ],
+)
+def test_a_libreoffice_that_does_not_start_is_tried_twice_and_not_for_every_deck(
+    stand_in: StandIn, deck: Path, code: str, cause: str
+) -> None:
+    limits = WorkerLimits(start_seconds=0.3 if "sleep" in code else 30)
+    with stand_in(code, limits=limits) as office:
+        for draw in (office.pdf, office.pdf, office.pdf_once):
+            match = rf"talk\.pptx: LibreOffice does not start here: {cause}, twice$"
+            with pytest.raises(RenderFailed, match=match) as raised:
+                draw(deck)
+            assert not isinstance(raised.value, RendererDied)  # it is not the deck's fault
+    assert len(starts(deck)) == 2
+
+
+def test_without_any_font_libreoffice_does_not_start_and_the_cause_is_told(
+    stand_in: StandIn, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(office_module, "installed_families", frozenset)
+    code = "say(ok=False, why='died', detail='it ended with code -6')"
     with (
-        stand_in("time.sleep(600)", limits=WorkerLimits(start_seconds=0.3)) as office,
-        pytest.raises(RenderTimeout),
+        stand_in(code) as office,
+        pytest.raises(RenderFailed, match="twice; fontconfig names no font: install some"),
     ):
+        office.pdf(deck)
+
+
+def test_a_failure_on_a_full_disk_names_the_folder(
+    stand_in: StandIn, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(folder: Path) -> object:
+        return SimpleNamespace(free=0)
+
+    monkeypatch.setattr(shutil, "disk_usage", full)
+    code = (
+        "say(ready=True)\nfor line in sys.stdin:\n    say(ok=False, why='failed', detail='0x20d')"
+    )
+    match = rf"only 0\.0 MB are left for temporary files in {tempfile.gettempdir()}: 0x20d$"
+    with stand_in(code) as office, pytest.raises(RenderFailed, match=match):
         office.pdf(deck)
 
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import urljoin, urlsplit
@@ -37,7 +36,7 @@ from decklab.agents.desktop.environment import ActionRefused, Closed, Environmen
 from decklab.agents.desktop.keys import chord
 from decklab.deck.deck import open_deck
 from decklab.errors import DeckError, InvalidAgent, Unavailable
-from decklab.files import Scratch, write_whole
+from decklab.files import Scratch, scratch_folder, write_whole
 from decklab.programs import bubblewrap_command, is_available, system_mounts
 from decklab.rendering.browser import ARGUMENTS, chromium_program, playwright_api, start_playwright
 
@@ -460,8 +459,8 @@ def _picture(shot: bytes) -> Image.Image:
 
 def _checked(content: bytes, out: Path) -> Path:
     """Write a deck to ``out`` if our reader can read it; raises DeckError where it cannot."""
-    with TemporaryDirectory(prefix="decklab-page-") as folder:
-        copy = Path(folder) / f"deck{out.suffix}"
+    with scratch_folder("page") as folder:
+        copy = folder / f"deck{out.suffix}"
         copy.write_bytes(content)
         with open_deck(copy) as opened:
             len(opened)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from decklab.agents.editor.command_editor import edit_with_commands
@@ -18,7 +17,7 @@ from decklab.agents.requests.slide_names import numbers_in
 from decklab.agents.stages import Progress
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
-from decklab.files import check_file
+from decklab.files import check_file, scratch_folder
 from decklab.models.asking import Ask
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
@@ -93,7 +92,7 @@ def edit(
         asked = {"deck": file_digest(source), "instruction": instruction,
                  "slides": None if slides is None else sorted(slides)}  # fmt: skip
         editor = stack.enter_context(_editor(chosen, asked, progress))
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-edit-")))
+        folder = stack.enter_context(scratch_folder("edit"))
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
             before.write_bytes(source.read_bytes())

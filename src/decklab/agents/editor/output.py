@@ -3,11 +3,10 @@
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.result import EditResult
 from decklab.agents.stages import Stages
-from decklab.files import check_file, free_name, write_whole
+from decklab.files import check_file, free_name, scratch_folder, write_whole
 
 
 def default_output(deck: str | Path) -> Path:
@@ -48,7 +47,7 @@ class EditOutput:
         """A folder for edited copies, deleted after the block unless ``folder`` is given."""
         if self.folder is not None:
             return nullcontext(self.folder)
-        return TemporaryDirectory(prefix="decklab-edit-")
+        return scratch_folder("edit")
 
     def write(self, result: EditResult, stages: Stages) -> EditResult:
         """Write the best deck of ``result``, whole or not at all; gives the result with its output.

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.restoring import Restoring, Unrestorable, within
 from decklab.agents.editor.verification import Plan, Verification
@@ -21,7 +20,7 @@ from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.wording import clause, sentence
 from decklab.editing.slide_operations import delete_slide, sweep
 from decklab.errors import DeckError
-from decklab.files import write_whole
+from decklab.files import scratch_folder, write_whole
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import reachable
@@ -49,9 +48,9 @@ def put_back(
     kept: Verification | None = None
     now, taken = replace(seen, findings=()), edited
     highest = now.rank
-    with TemporaryDirectory(prefix="decklab-put-back-") as folder:
+    with scratch_folder("put-back") as folder:
         for number in range(_PASSES):
-            target = Path(folder) / f"{number}{edited.suffix}"
+            target = folder / f"{number}{edited.suffix}"
             if now.unreadable or not now.unplanned:
                 break
             if not _put_back_once(original.path, taken, now, plan, target):

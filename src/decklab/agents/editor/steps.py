@@ -8,7 +8,6 @@ model's fault, and its text is for the model; other errors keep their own type.
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 from decklab.agents.editor.conversation import Conversation, prompt
@@ -20,7 +19,7 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs, operation_names
 from decklab.errors import DeckError, DecklabError
-from decklab.files import write_whole
+from decklab.files import scratch_folder, write_whole
 from decklab.models.asking import ModelTool, StrictForm
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
@@ -206,9 +205,9 @@ def run_program(
     prelude, data = library_prelude()
     limits = RunLimits(seconds=seconds, cpu_seconds=max(1, round(2 * seconds)))
     with (
-        TemporaryDirectory(prefix="decklab-program-") as room,
+        scratch_folder("program") as room,
         Sandbox(
-            files={"deck.pptx": guarded(deck, Path(room) / "deck.pptx")}, prelude=prelude,
+            files={"deck.pptx": guarded(deck, room / "deck.pptx")}, prelude=prelude,
             data=data, limits=limits, isolation=isolation,
         ) as sandbox,
     ):  # fmt: skip

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from decklab.agents.editor.put_back import PuttingBack, is_of_list, shape_id
@@ -19,7 +18,7 @@ from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import clause, sentence
 from decklab.editing.slide_operations import sweep
 from decklab.errors import DecklabError
-from decklab.files import write_whole
+from decklab.files import scratch_folder, write_whole
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import reachable
@@ -81,7 +80,7 @@ def take_back(
     none of the changes can be taken back; DeckError where a deck cannot be read, OSError where
     ``out`` cannot be written.
     """
-    with TemporaryDirectory(prefix="decklab-take-back-") as folder:
+    with scratch_folder("take-back") as folder:
         made = Path(after)
         with Package.open(before) as old:
             with Package.open(after) as new:
@@ -91,7 +90,7 @@ def take_back(
             if not chosen:
                 raise CannotTakeBack("these changes are not there")
             for number in range(_PASSES):
-                target = Path(folder) / f"{number}{made.suffix}"
+                target = folder / f"{number}{made.suffix}"
                 if not _once(old, made, {one.key for one in chosen}, target):
                     break
                 made = target

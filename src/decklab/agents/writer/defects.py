@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, Literal
 
 from PIL import Image
@@ -22,6 +21,7 @@ from decklab.composing.compose import Composed
 from decklab.composing.html_deck import write_html
 from decklab.composing.pptx_deck import write_pptx
 from decklab.errors import DeckError, RenderError
+from decklab.files import scratch_folder
 from decklab.linting.lint import lint
 from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
@@ -111,8 +111,8 @@ class DefectFinder:
 
     def look(self, composed: Composed) -> DrawnDefects:
         """The defects of a deck. Raises what asking the model raises, OSError and DeckError."""
-        with TemporaryDirectory(prefix="decklab-refine-") as folder:
-            deck, page = Path(folder) / "deck.pptx", Path(folder) / "deck.html"
+        with scratch_folder("refine") as folder:
+            deck, page = folder / "deck.pptx", folder / "deck.html"
             write_pptx(composed, deck)
             write_html(composed, page)
             found, not_run = _in_browser(page)

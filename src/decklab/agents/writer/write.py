@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -37,7 +36,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Unread
 from decklab.documents.reading import read_documents
 from decklab.errors import PlanError
-from decklab.files import check_file, check_folder, write_whole
+from decklab.files import check_file, check_folder, scratch_folder, write_whole
 from decklab.linting.rules.accessibility import may_be_written_in, script_of
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
@@ -166,7 +165,7 @@ def write_deck(
         drawing = stack.enter_context((renderer or Renderer()).started(own_cache=True))
         if "pdf" in options.formats:
             drawing.check()
-        folder = Path(keep) if keep else Path(stack.enter_context(TemporaryDirectory()))
+        folder = Path(keep) if keep else stack.enter_context(scratch_folder("write"))
         with stages.timed("read"):
             sources = read_documents(documents)
         run = _Run(

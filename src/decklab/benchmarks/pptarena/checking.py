@@ -3,7 +3,6 @@
 The damage is collateral and made by program: one shape damaged that the truth does not change.
 """
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from decklab.benchmarks.pptarena.reference_scores import Companions, compare
 from decklab.benchmarks.pptarena.running import Judge
 from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import DecklabError
+from decklab.files import scratch_folder
 from decklab.metrics.edits import atomic_changes
 from decklab.perturb.collateral import collateral_damage
 from decklab.results import NotScored
@@ -61,9 +61,9 @@ def self_check(
 
     A judge's scores are checked besides the companions; from ``PASSING`` on they count as passed.
     """
-    with tempfile.TemporaryDirectory() as scratch:
+    with scratch_folder("case") as scratch:
         return [
-            _checked(case, Path(scratch) / f"spoilt-{number}.pptx", decks, judge)
+            _checked(case, scratch / f"spoilt-{number}.pptx", decks, judge)
             for number, case in enumerate(cases)
         ]
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from decklab.agents.desktop.browser import BrowserPage, TakeDeck, check_browser_programs
@@ -38,7 +37,7 @@ from decklab.errors import (
     Unavailable,
     UnknownName,
 )
-from decklab.files import write_whole
+from decklab.files import scratch_folder, write_whole
 from decklab.grading.damage import MAY_CHANGE
 from decklab.models.limits import RunCosts
 from decklab.models.turns import Chat
@@ -105,8 +104,8 @@ class TaskAgents:
             check_browser_programs(Path("the browser"))
         elif self.setup.kind == "desktop" and tasks:
             check_screen_programs()  # the first round trip may be in the cache
-            with TemporaryDirectory(prefix="decklab-agents-") as folder, suppress(DeckError):
-                roundtrip(tasks[0].deck, Path(folder) / BEFORE, cache=self._cache)
+            with scratch_folder("agents") as folder, suppress(DeckError):
+                roundtrip(tasks[0].deck, folder / BEFORE, cache=self._cache)
 
     @property
     def facts(self) -> dict[str, Any]:

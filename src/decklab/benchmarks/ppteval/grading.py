@@ -10,7 +10,6 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from decklab.benchmarks.editors.isolation import IsolatedEditor
@@ -34,7 +33,7 @@ from decklab.errors import (
     RenderError,
     UnknownName,
 )
-from decklab.files import write_whole
+from decklab.files import scratch_folder, write_whole
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import GradeOptions, grade_compared
 from decklab.grading.page import SlidePair, changed_pictures, write_grading_page
@@ -70,8 +69,8 @@ def zero_for_broken_leaves(
     unknown = tree.counted and isinstance(tree.damage, NotScored)
     if not doubtful and not unknown:
         return tree
-    with TemporaryDirectory(prefix="decklab-untouched-") as folder:
-        copy = Path(folder) / f"untouched{original.suffix}"
+    with scratch_folder("untouched") as folder:
+        copy = folder / f"untouched{original.suffix}"
         shutil.copyfile(original, copy)
         with ComparedDecks(original, copy, renderer=renderer) as decks:
             options = GradeOptions(isolation=isolation, damage="show" if unknown else "off")

@@ -6,7 +6,6 @@ from dataclasses import astuple
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from decklab.benchmarks.editors.baselines import editor_for
@@ -36,7 +35,7 @@ from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
 from decklab.errors import UnknownName
-from decklab.files import check_run_folder, write_whole
+from decklab.files import check_run_folder, scratch_folder, write_whole
 from decklab.grading.decks import ComparedDecks
 from decklab.metrics.agreement.levels import agreement
 from decklab.models.inspect import open_model
@@ -89,7 +88,7 @@ def bench_ppteval(
             open_model(name)
         check_isolation()
         if tasks is None:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
+            folder = stack.enter_context(scratch_folder("starter"))
             tasks = write_starter(folder)
         listed = load_editing_tasks(tasks, files)
         chosen = _chosen(listed, names)
@@ -244,7 +243,7 @@ def bench_ppteval_meta(
     with ExitStack() as stack:
         title = "The starter set" if tasks is None else str(tasks)
         if tasks is None:
-            tasks = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
+            tasks = stack.enter_context(scratch_folder("starter"))
             write_starter(tasks, attempts=True)
         attempts = find_attempts(load_editing_tasks(tasks, files), tasks)
         if out is not None:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from decklab.benchmarks.ppteval.starter import StarterTask, starter_tasks
 from decklab.deck.samples import write_samples
 from decklab.errors import UnknownName
+from decklab.files import scratch_folder
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.options import Isolation
@@ -65,8 +65,8 @@ def grade_sabotages(
     """
     found: list[SabotageResult] = []
     known: dict[Path, ComparedDecks] = {}
-    with TemporaryDirectory(prefix="decklab-spoilt-") as scratch, LeafRoom(isolation) as room:
-        folder = Path(scratch)
+    with scratch_folder("spoilt") as scratch, LeafRoom(isolation) as room:
+        folder = scratch
         decks = {path.name: path for path in write_samples(folder / "decks")}
         with sabotage_sandbox(decks, isolation=isolation) as sandbox:
             for task in tasks:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
+from tempfile import gettempdir
 from typing import Any
 
 import anyio.to_thread
@@ -56,7 +56,7 @@ from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, summari
 from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
 from decklab.errors import DeckError
-from decklab.files import write_whole
+from decklab.files import Scratch, write_whole
 from decklab.models.inspect import asking_from_thread, image_url, open_model
 from decklab.models.inspect_turns import chatting_from_thread
 from decklab.models.model_run import ModelRun
@@ -112,9 +112,9 @@ def ppteval(
     begins with ``page``. The access of a ``command`` is that of the editor.
     """
     if tasks is None:
-        folder = mkdtemp(prefix="decklab-ppteval-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # samples read it
-        tasks = str(write_starter(Path(folder)))
+        scratch = Scratch("ppteval")
+        atexit.register(scratch.remove)  # samples read it
+        tasks = str(write_starter(scratch.folder))
     found = load_editing_tasks(tasks, files)
     limits = EditLimits(seconds, steps, messages)
     access = editor_access(trust_editor, editor_env, editor_files, editor_network)

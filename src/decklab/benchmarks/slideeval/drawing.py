@@ -5,7 +5,6 @@ so that the picture has nothing that the truth lacks, such as decoration of a te
 """
 
 import io
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.plain import plain_slide
 from decklab.editing.building.deck import build_deck, images_of
+from decklab.files import scratch_folder
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
 from decklab.perturb.deck import taken_apart
@@ -74,8 +74,8 @@ def rebuild(
 
     Raises RenderError where it cannot be drawn.
     """
-    with tempfile.TemporaryDirectory(prefix="decklab-slideeval-") as folder:
-        built = build_deck(slides, Path(folder, "rebuilt.pptx"), images=images)
+    with scratch_folder("slideeval") as folder:
+        built = build_deck(slides, folder / "rebuilt.pptx", images=images)
         return draw(built.path, renderer=renderer, size=size)
 
 

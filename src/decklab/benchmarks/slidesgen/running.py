@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from inspect_ai.log import EvalLog
@@ -27,7 +26,7 @@ from decklab.benchmarks.slidesgen.systems import DeckEntry, find_system_decks
 from decklab.benchmarks.slidesgen.tables import in_order
 from decklab.benchmarks.slidesgen.task import slidesgen_task
 from decklab.errors import UnknownName
-from decklab.files import check_run_folder, write_whole
+from decklab.files import check_run_folder, scratch_folder, write_whole
 from decklab.models.inspect import open_model
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
@@ -74,7 +73,7 @@ def bench_slidesgen(
         check_run_folder(out, overwrite=overwrite or resume or kept)
         _check_models(model, judge, writer=writer)
         if instructions is None:
-            place = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
+            place = stack.enter_context(scratch_folder("starter"))
             instructions = write_starter_set(place)
         whole = load_instructions(instructions)
         chosen = whole.only(topics)

@@ -4,12 +4,9 @@ For each deck the log holds its row: scores, reasons, questions that it failed, 
 """
 
 import atexit
-import shutil
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from statistics import fmean
-from tempfile import mkdtemp
 from typing import Any
 
 import anyio.to_thread
@@ -25,6 +22,7 @@ from decklab.benchmarks.slidesgen.instructions import load_instructions, write_s
 from decklab.benchmarks.slidesgen.jobs import DeckJob, SlidesgenBench, deck_jobs, writer_name
 from decklab.benchmarks.slidesgen.rows import DECK_MEASURES, SlidesgenRow
 from decklab.benchmarks.slidesgen.systems import find_system_decks
+from decklab.files import Scratch
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.options import SlideReading
 from decklab.results import NotScored
@@ -49,8 +47,9 @@ def slidesgen(
     or without one; with ``baseline`` a program puts sentences on plain slides. ``judge`` is the
     model that makes and answers the questions; without it programs do, which is a proxy.
     """
-    folder = Path(mkdtemp(prefix="decklab-slidesgen-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # samples read it
+    scratch = Scratch("slidesgen")
+    atexit.register(scratch.remove)  # samples read it
+    folder = scratch.folder
     found = load_instructions(instructions or write_starter_set(folder / "set"))
     entries = find_system_decks(decks, found.topics).entries if decks else ()
     model = str(get_model()) if writer else NO_MODEL

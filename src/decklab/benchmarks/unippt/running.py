@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from decklab.benchmarks.inspect_run import run_task
@@ -22,7 +21,7 @@ from decklab.benchmarks.unippt.systems import (
 )
 from decklab.benchmarks.unippt.task import unippt_task
 from decklab.benchmarks.unippt.tasks import DeckTask, load_deck_tasks
-from decklab.files import check_run_folder, write_whole
+from decklab.files import check_run_folder, scratch_folder, write_whole
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.record import file_digest
@@ -72,7 +71,7 @@ def bench_unippt(
         check_run_folder(out, overwrite=overwrite or kept)
         for name in filter(None, (model, judge)):
             open_model(name)
-        scratch = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-unippt-")))
+        scratch = stack.enter_context(scratch_folder("unippt"))
         folder = tasks or write_starter(scratch / "tasks", names)
         chosen = load_deck_tasks(folder, names)
         renderer = stack.enter_context(Renderer(cache=Cache()).started())

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 from decklab.agents.writer.markdown_slides import read_markdown_slides
@@ -22,7 +21,7 @@ from decklab.composing.pptx_deck import write_pptx
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.errors import UnknownName
-from decklab.files import package_data, write_whole
+from decklab.files import package_data, scratch_folder, write_whole
 from decklab.judges.scenario.task import counted_label
 
 Quality = Literal["thorough", "fair", "poor", "bad"]
@@ -102,11 +101,11 @@ def write_starter_decks(tasks: Path, out: Path, names: Sequence[str] = ()) -> Pa
     """
     for task in names or starter_names():
         sources = read_documents(sorted((tasks / task / SOURCES).glob("*")))
-        with TemporaryDirectory(prefix="decklab-unippt-") as pictures:
+        with scratch_folder("unippt") as pictures:
             for name, data in figure_files(sources):
-                write_whole(Path(pictures) / name, data)
+                write_whole(pictures / name, data)
             for deck in starter_decks(task):
-                write_starter_deck(deck, Path(pictures), out / deck.quality / f"{task}.pptx")
+                write_starter_deck(deck, pictures, out / deck.quality / f"{task}.pptx")
     ranks = [
         f"{task},the project,{quality},{rank}"
         for task in names or starter_names()

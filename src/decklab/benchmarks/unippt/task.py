@@ -1,12 +1,10 @@
 """The task ``unippt`` for Inspect AI: systems make decks, and UniPPTEval judges them."""
 
 import atexit
-import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from tempfile import mkdtemp
 
 import anyio.to_thread
 from inspect_ai import Task, task
@@ -36,6 +34,7 @@ from decklab.benchmarks.unippt.systems import (
 )
 from decklab.benchmarks.unippt.tasks import SETTINGS, DeckTask, load_deck_tasks
 from decklab.errors import DeckError, UnknownName
+from decklab.files import Scratch
 from decklab.judges.scenario.judging import judge_decks
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking_from_thread, open_model
@@ -60,8 +59,9 @@ def unippt(
     SYSTEM/TASK.pptx; without it decklab's writer makes them, with the task's model or without any.
     ``judge`` is the model that judges, ``runs`` times; without it programs stand in.
     """
-    folder = Path(mkdtemp(prefix="decklab-unippt-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # samples read it
+    scratch = Scratch("unippt")
+    atexit.register(scratch.remove)  # samples read it
+    folder = scratch.folder
     found = load_deck_tasks(tasks or write_starter(folder / "tasks"))
     systems = folder_systems(decks) if decks else (writer_system(folder, slides=slides),)
     return unippt_task(found, systems, judge=open_model(judge) if judge else None, runs=runs)

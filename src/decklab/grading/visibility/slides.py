@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import numpy as np
@@ -21,6 +20,7 @@ from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_slides
 from decklab.deck.views.drawn import bare, claim, match
 from decklab.deck.views.snapshot import Snapshot
+from decklab.files import scratch_folder
 from decklab.geometry import Box
 from decklab.grading.visibility.declared import (
     ENOUGH,
@@ -196,8 +196,8 @@ def draw_without_shapes(
     ``removed`` is given the id of a shape and those of all shapes in it, its own included; groups
     that stay are searched. The file is only read. Raises DeckError and RenderError.
     """
-    with TemporaryDirectory(prefix="decklab-seen-") as folder:
-        copy = Path(folder) / f"deck{path.suffix}"
+    with scratch_folder("seen") as folder:
+        copy = folder / f"deck{path.suffix}"
         with Package.open(path) as package:
             part = slide_entries(package)[number - 1].part
             root = package.xml(part)

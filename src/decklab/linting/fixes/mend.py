@@ -8,14 +8,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
-from decklab.files import check_file, write_whole
+from decklab.files import check_file, scratch_folder, write_whole
 from decklab.linting.fixes.fix import Fix
 from decklab.linting.fixes.survey import FIXABLE, WHOLE_DECK, Checks, Survey, survey
 from decklab.linting.project import LintOptions
@@ -78,12 +77,9 @@ def fix_deck(
     checks = Checks(
         options.rules_for(path), options.settings_for(path).limits, options.heed_deck
     )  # fmt: skip
-    with (
-        (renderer or Renderer()).started(own_cache=True) as started,
-        TemporaryDirectory(prefix="decklab-fix-") as room,
-    ):
+    with (renderer or Renderer()).started(own_cache=True) as started, scratch_folder("fix") as room:
         before = survey(path, checks, started, planned=True)
-        return _Mending(path, Path(room), checks, started, before).run()
+        return _Mending(path, room, checks, started, before).run()
 
 
 def write_fixed(mended: MendedDeck, out: str | Path, *, in_place: bool = False) -> None:

@@ -1,5 +1,6 @@
 """Objects and text that are off their place: off the slide, at its edge, or just off a line."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -328,9 +329,12 @@ def _off_line(
 ) -> tuple[_Placed, float, int] | None:
     """The object just off a line of the others, by how much, and how many stand on it."""
     edges = [float(getattr(box, axis)) for _item, box in peers]
-    for edge in edges:
-        on_line = [at for at in edges if abs(at - edge) <= ALIGNED_PX]
-        near = [at for at in edges if ALIGNED_PX < abs(at - edge) <= DRIFT_MOST_PX]
+    ordered = sorted(edges)
+    for edge in dict.fromkeys(edges):
+        reach = DRIFT_MOST_PX + ALIGNED_PX  # a little more than what is asked for below
+        around = ordered[bisect_left(ordered, edge - reach) : bisect_right(ordered, edge + reach)]
+        on_line = [at for at in around if abs(at - edge) <= ALIGNED_PX]
+        near = [at for at in around if ALIGNED_PX < abs(at - edge) <= DRIFT_MOST_PX]
         if len(on_line) < DRIFT_PEERS or len(near) != 1:
             continue
         px = near[0] - edge

@@ -38,6 +38,10 @@ class ReadingOrder:
     """Pairs read the wrong way round: the one read first, the one seen first."""
 
 
+MOST_TEXTS = 1_000
+"""On a slide, whose pairs are half a million then; ours."""
+
+
 def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
     """The order of a slide's texts and tables, read aloud from back to front.
 
@@ -45,9 +49,11 @@ def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
     before everything. Within a row no order is required, since slides are also read column by
     column. Of a slide without a title, the text in the largest type may be read at any time: it
     leads the slide wherever it stands. Footers, single letters and what is hidden or off the slide
-    do not count. NotScored where no pair is clear.
+    do not count. NotScored where no pair is clear, and of more than ``MOST_TEXTS`` texts.
     """
     read = _read(slide)
+    if len(read) > MOST_TEXTS:
+        return NotScored(f"more than {MOST_TEXTS:,} texts, so that not all pairs are looked at")
     lead = _lead([item for item, _box in read])
     read = [(item, box) for item, box in read if item is not lead]
     wrong = []

@@ -1,6 +1,7 @@
 """The interface of what turns decks into PDF, and a fake that needs no LibreOffice."""
 
 import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +11,10 @@ from decklab.errors import DeckError, RendererDied, RenderFailed, RenderTimeout
 from decklab.files import Closing
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.programs import is_available
+from decklab.rendering.fonts import installed_families
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout
+from decklab.typefaces import NO_FONT
 
 
 class Converter(Protocol):
@@ -102,6 +105,12 @@ class WorkerLimits:
     """It is replaced after this many decks."""
 
 
+_REST_SECONDS = 300.0
+"""After a LibreOffice did not start, before the next one is. Ours."""
+
+_LEAST_BYTES = 64 * 2**20
+"""With less space than this, a failure of LibreOffice may be the disk's fault. Ours."""
+
 SAVE_FILTER = "Impress MS PowerPoint 2007 XML"
 """The filter by which LibreOffice's window saves a deck as .pptx."""
 
@@ -148,6 +157,8 @@ class Office(Closing):
         self._ready = False
         self._done = 0
         self._interrupted = False
+        self._unusable: tuple[float, str] | None = None
+        """When it did not start, and why."""
 
     @property
     def engine(self) -> str:
@@ -175,8 +186,9 @@ class Office(Closing):
         """The deck as PDF, one page per slide, hidden slides included.
 
         A deck without slides gives one blank page. Raises RenderTimeout past the deadline and
-        RenderFailed where LibreOffice refuses the file (one with a password among them), and of
-        its kind RendererDied where LibreOffice dies on it.
+        RenderFailed where LibreOffice does not start or refuses the file (one with a password
+        among them), and of its kind RendererDied where LibreOffice dies on it. One that did not
+        start is not started again for five minutes: all decks fail at once until then.
         """
         return self._converted(Path(path), _AS_PDF)
 
@@ -220,25 +232,53 @@ class Office(Closing):
             self._discard_worker()
             raise RendererDied(source, f"{death}, {tries}") from None
 
+    def _started_worker(self, source: Path) -> Worker:
+        """LibreOffice, which is up; raises RenderFailed where it does not start, at two tries."""
+        if self._unusable is not None and time.monotonic() < self._unusable[0] + _REST_SECONDS:
+            raise RenderFailed(source, self._unusable[1])
+        for _ in range(2):
+            if self._interrupted:
+                raise OfficeDied("LibreOffice was stopped")
+            self.start()
+            assert self._worker is not None
+            if self._ready:
+                return self._worker
+            try:
+                self._worker.answer(self._limits.start_seconds)
+                self._ready = True
+            except WorkerTimeout:
+                cause = f"it is not up after {self._limits.start_seconds:g} seconds"
+                self._discard_worker()
+            except OfficeDied as death:
+                cause = str(death)
+                self._discard_worker()
+            else:
+                return self._worker
+        detail = f"LibreOffice does not start here: {cause}, twice"
+        if not installed_families():
+            detail += f"; {NO_FONT}"
+        self._unusable = time.monotonic(), detail
+        raise RenderFailed(source, detail)
+
     def _attempt(self, source: Path, form: "_OutputFormat") -> bytes:
-        if self._interrupted:
-            raise OfficeDied("LibreOffice was stopped")
-        self.start()
-        assert self._worker is not None
-        if not self._ready:
-            self._worker.answer(self._limits.start_seconds)
-            self._ready = True
+        worker = self._started_worker(source)
         inside = f"deck{_suffix(source)}"
-        shutil.copyfile(source, self._worker.folder / inside)
-        target = self._worker.folder / form.name
+        shutil.copyfile(source, worker.folder / inside)
+        target = worker.folder / form.name
         target.unlink(missing_ok=True)
-        answer = self._worker.ask(
+        answer = worker.ask(
             {"source": inside, "target": target.name, **form.request}, self.deadline
         )
-        (self._worker.folder / inside).unlink(missing_ok=True)
+        (worker.folder / inside).unlink(missing_ok=True)
         self._done += 1
         if not answer.get("ok"):
             detail = str(answer.get("detail", "LibreOffice gave no reason"))
+            free = shutil.disk_usage(worker.folder).free
+            if free < _LEAST_BYTES:
+                place = worker.folder.parent
+                detail = (
+                    f"only {free / 2**20:.1f} MB are left for temporary files in {place}: {detail}"
+                )
             raise _Refused(RenderFailed(source, detail))
         content = _file_in(target, form.start)
         if content is None:
