@@ -1,5 +1,6 @@
 """Fixes of what is seen on the drawn slide: near misses, pale text, text beyond its box."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -84,8 +85,18 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
                 frozenset({"style"}),
                 tuple(_painting(view.slide.number, shape, runs, color) for color in colors[:2]),
                 shape=shape,
-                removes=0.0,
+                removes=0.0,  # findings may be of several texts: the lines are counted
+                pale=len(group),
             )
+
+
+def pale_lines(view: DrawnSlide) -> Counter[int]:
+    """How many lines of each text shape, by its id, stand out too little."""
+    return Counter(
+        one.element.id
+        for one in low_contrast_texts(view)
+        if isinstance(one.element, Text) and one.rule is CONTRAST_LOW and not one.everywhere
+    )
 
 
 def _runs_in(text: Text, ink: str) -> tuple[RunPlace, ...]:

@@ -31,7 +31,9 @@ class Fix:
     others: tuple[int, ...] = ()
     """Further slides that it changes."""
     removes: float = 1.0
-    """By how much it lowers the amount of its rule on its slide."""
+    """By how much it lowers the amount of its rule on its slide, at least."""
+    pale: int = 0
+    """How many lines of text of its shape stand out enough after it, which did not before."""
     of_deck: bool = False
     """Whether its finding is one of the whole deck."""
 

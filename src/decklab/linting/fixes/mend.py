@@ -4,9 +4,10 @@ A fix that does not hold is taken back: lint still finds what it should remove, 
 that was not there, or the decks differ in something that no fix is meant to change.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from decklab.diffing.changes import Change, DeckDiff
@@ -153,6 +154,9 @@ class _Mending:
         for place in self._way:
             fix = self._before.fixes[place]
             promised[_key(fix)] += fix.removes
+        for place_of_text in self._still_pale(after):
+            paints = partial(_paints, place_of_text)
+            self._blame(failed, [paints], "some of its text stands out too little")
         for key in {*self._before.amounts, *after.amounts}:
             was, now = self._before.amounts.get(key, 0), after.amounts.get(key, 0)
             if key in promised and (now > was - promised[key] or now >= was):
@@ -160,6 +164,19 @@ class _Mending:
             elif now > was:
                 self._blame(failed, _bringers(*key), f"it brings {key[0]}")
         return failed
+
+    def _still_pale(self, after: Survey) -> list[tuple[int, int]]:
+        """The shapes, by slide and id, of which fewer lines were mended than their fixes say."""
+        promised: Counter[tuple[int, int]] = Counter()
+        for place in self._way:
+            fix = self._before.fixes[place]
+            if fix.pale and fix.shape is not None:
+                promised[fix.slide, fix.shape] += fix.pale
+        return [
+            key
+            for key, lines in promised.items()
+            if self._before.pale.get(key, 0) - after.pale.get(key, 0) < lines
+        ]
 
     def _blame(self, failed: dict[int, str], suspects: Iterable[Suspicion], reason: str) -> None:
         """The fixes at fault: those that the first suspicion with any is about; else all."""
@@ -188,6 +205,10 @@ class _Mending:
             content=content,
             drawn=self._before.drawn,
         )
+
+
+def _paints(key: tuple[int, int], fix: Fix) -> bool:
+    return fix.pale > 0 and (fix.slide, fix.shape) == key
 
 
 def _still_found(key: tuple[str, int], after: Survey) -> Iterator[Suspicion]:

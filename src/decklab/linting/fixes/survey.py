@@ -11,7 +11,7 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.errors import RenderError
 from decklab.linting.fixes.alt_text import Repeated, missing_alt_texts, repeated_pictures
-from decklab.linting.fixes.drawn import near_misses, overflowing, pale_texts
+from decklab.linting.fixes.drawn import near_misses, overflowing, pale_lines, pale_texts
 from decklab.linting.fixes.fix import Fix
 from decklab.linting.fixes.language import languages_by_use, unmarked_languages, wrong_languages
 from decklab.linting.fixes.titles import missing_title, repeated_titles, title_words
@@ -22,7 +22,7 @@ from decklab.linting.rules.alt_text import MISSING_ALT_TEXT
 from decklab.linting.rules.contrast import CONTRAST_LOW
 from decklab.linting.rules.limits import Limits
 from decklab.linting.rules.overflow import TEXT_OVERFLOW
-from decklab.linting.rules.page import Page, match_page, stand_ins
+from decklab.linting.rules.page import DrawnSlide, Page, match_page, stand_ins
 from decklab.linting.rules.placement import SHAPE_DRIFT
 from decklab.linting.rules.titles import (
     DUPLICATE_SLIDE_TITLE,
@@ -73,6 +73,8 @@ class Survey:
     """How many findings, or things that they count, by rule and slide; see ``WHOLE_DECK``."""
     shapes: frozenset[tuple[str, int, str]]
     """The shapes that findings name, by rule and slide."""
+    pale: Mapping[tuple[int, int], int]
+    """How many lines stand out too little, by slide and shape."""
     fixes: tuple[Fix, ...]
     drawn: bool
     """Whether the slides were drawn; fixes of what is seen need that."""
@@ -99,6 +101,7 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
             fonts, pages = None, iter(())
         amounts: Counter[tuple[str, int]] = Counter()
         shapes: set[tuple[str, int, str]] = set()
+        pale: dict[tuple[int, int], int] = {}
         fixes: list[Fix] = []
         slides = {slide.number: slide for slide in deck.slides}
         for page in pages:
@@ -107,17 +110,21 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
                 found = seen.findings(slide, page, fonts)
                 amounts.update(_amounts(found, slide.number))
                 shapes |= _named(found, slide.number)
-                fixes += seen.fixes(slide, page, fonts, found) if planned else []
+                view = seen.view(slide, page, fonts)
+                if any(finding.rule == CONTRAST_LOW.id for finding in found):
+                    lines = pale_lines(view)
+                    pale |= {(slide.number, shape): count for shape, count in lines.items()}
+                fixes += seen.fixes(slide, view, found) if planned else []
         for slide in slides.values():  # not drawn
             found = seen.findings(slide, None, None)
             amounts.update(_amounts(found, slide.number))
             shapes |= _named(found, slide.number)
-            fixes += seen.fixes(slide, None, None, found) if planned else []
+            fixes += seen.fixes(slide, seen.view(slide), found) if planned else []
         whole = [item for item in seen.deck_findings() if item.rule in _OF_DECK]
         amounts.update(_amounts(whole, WHOLE_DECK))
         fixes += seen.deck_fixes(whole) if planned else []
     ordered = sorted(fixes, key=lambda fix: (FIXABLE.index(fix.rule), fix.slide))
-    return Survey(amounts, frozenset(shapes), tuple(ordered), fonts is not None)
+    return Survey(amounts, frozenset(shapes), pale, tuple(ordered), fonts is not None)
 
 
 def _named(findings: Sequence[Finding], slide: int) -> set[tuple[str, int, str]]:
@@ -157,12 +164,21 @@ class _Slides:
         wanted = [item for item in findings if item.rule in self._checks.rules]
         return wanted if self._ignored is None else self._ignored.split(wanted)[0]
 
+    def view(
+        self, slide: SlideElements, page: Page | None = None, fonts: FontReport | None = None
+    ) -> DrawnSlide:
+        """A slide with its drawing."""
+        sheets = [sheet for sheet in self._deck.layouts if sheet.part == slide.layout_part]
+        return match_page(
+            slide,
+            page or Page(slide.number, ()),
+            sheets if slide.shows_master else (),
+            stand_ins(fonts.replaced) if fonts else {},
+            self._checks.limits,
+        )
+
     def fixes(
-        self,
-        slide: SlideElements,
-        page: Page | None,
-        fonts: FontReport | None,
-        found: Sequence[Finding],
+        self, slide: SlideElements, view: DrawnSlide, found: Sequence[Finding]
     ) -> Iterator[Fix]:
         rules = {finding.rule for finding in found}
         if MISSING_SLIDE_TITLE.id in rules:
@@ -171,14 +187,6 @@ class _Slides:
             yield from missing_alt_texts(slide, self._repeated)
         if LANGUAGE.id in rules:
             yield from wrong_languages(slide, self._checks.limits.languages, self._used)
-        sheets = [sheet for sheet in self._deck.layouts if sheet.part == slide.layout_part]
-        view = match_page(
-            slide,
-            page or Page(slide.number, ()),
-            sheets if slide.shows_master else (),
-            stand_ins(fonts.replaced) if fonts else {},
-            self._checks.limits,
-        )
         if SHAPE_DRIFT.id in rules:
             yield from near_misses(view)
         if CONTRAST_LOW.id in rules:
