@@ -21,7 +21,14 @@ from decklab.editing.chart_names import (
     write_in_workbook,
 )
 from decklab.editing.diagrams import parts_of_diagram
-from decklab.editing.finding import FOOTERS, SHAPES, EditError, placeholder_type, slides_of
+from decklab.editing.finding import (
+    FOOTERS,
+    SHAPES,
+    EditError,
+    placeholder_type,
+    slide_ids,
+    slides_of,
+)
 from decklab.editing.open_parts import edited
 from decklab.editing.paragraph_texts import OBJECT, checked_text, editable_text, rewrite_paragraph
 from decklab.editing.replacing import replace_paragraph
@@ -170,8 +177,9 @@ class _Walk:
     def of_slides(self, slides: Iterable[int] | None) -> Iterator[HeldText]:
         if self._kinds <= {"layout", "master", "section", "property"}:
             return
+        ids = slide_ids(self._prs)
         for number, slide in slides_of(self._prs, slides):
-            spot = _Spot(f"s{slide.slide_id}", "text", number)
+            spot = _Spot(f"s{ids[number - 1]}", "text", number)
             yield from self._of_sheet(slide.part, spot)
             if slide.has_notes_slide:
                 notes = _Spot(f"{spot.id}/notes", "notes", number)

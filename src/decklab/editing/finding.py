@@ -32,10 +32,16 @@ def slide_at(prs: Presentation, number: int) -> Slide:
     return slide
 
 
+def slide_ids(prs: Presentation) -> list[int]:
+    """The ids of all slides in their order; a slide's own ``slide_id`` searches all of them."""
+    return [int(item.id) for item in prs.slides._sldIdLst]
+
+
 def slides_of(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, Slide]]:
     """The slides of some numbers, or all slides for None, in their order; raises EditError."""
-    numbers = range(1, 1 + len(prs.slides)) if slides is None else sorted(set(slides))
-    return [(number, slide_at(prs, number)) for number in numbers]
+    if slides is None:
+        return list(enumerate(prs.slides, start=1))
+    return [(number, slide_at(prs, number)) for number in sorted(set(slides))]
 
 
 def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:

@@ -8,7 +8,15 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
-from decklab.editing.finding import BODIES, TITLES, EditError, placeholder_type, shapes, slide_at
+from decklab.editing.finding import (
+    BODIES,
+    TITLES,
+    EditError,
+    placeholder_type,
+    shapes,
+    slide_at,
+    slide_ids,
+)
 from decklab.editing.open_parts import redirect
 from decklab.editing.slides import move_slide
 from decklab.editing.texts import set_body_text
@@ -135,8 +143,8 @@ def order_slides(prs: Presentation, order: Sequence[int]) -> None:
     """
     if sorted(order) != list(range(1, len(prs.slides) + 1)):
         raise EditError("the order has to name every slide once")
-    ids = [slide.slide_id for slide in prs.slides]
+    ids = slide_ids(prs)
     for place, number in enumerate(deepcopy(list(order)), start=1):
-        now = [slide.slide_id for slide in prs.slides].index(ids[number - 1]) + 1
+        now = slide_ids(prs).index(ids[number - 1]) + 1
         if now != place:
             move_slide(prs, now, place)

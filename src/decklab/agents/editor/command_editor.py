@@ -13,7 +13,7 @@ from decklab.agents.requests.parts import NotUnderstood, understand
 from decklab.agents.requests.slide_names import facts_of
 from decklab.agents.stages import Progress, Stages
 from decklab.deck.model.slide import DeckElements
-from decklab.editing.finding import EditError
+from decklab.editing.finding import EditError, slide_ids
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.errors import DeckError
 from decklab.rendering.renderer import Renderer
@@ -143,7 +143,7 @@ def _carried_out(
     }
     while True:
         prs = opened(path)
-        ids = [int(slide.slide_id) for slide in prs.slides]
+        ids = slide_ids(prs)
         check_slides(path, slides, len(ids))
         limit = None if slides is None else frozenset(ids[number - 1] for number in slides)
         deck = OpenDeck(prs, before, limit)
@@ -182,8 +182,8 @@ def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation)
     """A change with numbers of slides in place of their ids: the numbers in the edited deck, of
     deleted slides those in the original."""
     numbers = {id: number for number, id in enumerate(before, start=1)}
-    numbers |= {int(slide.slide_id): n for n, slide in enumerate(prs.slides, start=1)}
-    present = {int(slide.slide_id) for slide in prs.slides}
+    present = slide_ids(prs)
+    numbers |= {id: number for number, id in enumerate(present, start=1)}
     # A change on a slide that was deleted later can no longer be seen.
     ids = [id for id in planned.slides if id is None or id in present or "slide" in planned.kinds]
     named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)

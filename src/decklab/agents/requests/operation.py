@@ -8,7 +8,7 @@ from decklab.agents.editor.verification import ExpectedChange
 from decklab.agents.requests.phrases import Target
 from decklab.agents.requests.slide_names import Scope
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.editing.finding import EditError, slide_at
+from decklab.editing.finding import EditError, slide_at, slide_ids
 from decklab.editing.opening import Presentation
 from decklab.editing.selecting import shape_id, shape_name, shape_text, shapes_of
 
@@ -54,7 +54,7 @@ class OpenDeck:
         return ids.index(id) + 1 if id in ids else None
 
     def _ids(self) -> list[int]:
-        return [int(item.id) for item in self.prs.slides._sldIdLst]
+        return slide_ids(self.prs)
 
     def now(self, number: int) -> int:
         """The present number of the slide that had a number before the request.

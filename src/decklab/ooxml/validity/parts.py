@@ -206,14 +206,15 @@ def _is_chart_frame(element: Element) -> bool:
 def _check(
     inspection: Inspection, part: str, element: Element, id: str, link: Relationship | None
 ) -> None:
+    kinds = _REFERS_TO.get(str(element.tag))
+    if link is not None and (kinds is None or link.kind in kinds):
+        return
     where = f"<{local_name(element.tag)}>{shape_name(element)}"
     if link is None:
         detail = f"{where} refers to the relationship {id!r}, which is not there"
         fix = "Add the relationship, or take out what refers to it."
         inspection.error("reference.unknown", part, detail, fix)
-        return
-    kinds = _REFERS_TO.get(str(element.tag))
-    if kinds is not None and link.kind not in kinds:
+    elif kinds is not None:
         detail = f"{where} refers to {id!r}, a {link.kind} and no {kinds[0]}"
         inspection.error("reference.wrong-kind", part, detail, f"Refer to a {kinds[0]}.")
 
