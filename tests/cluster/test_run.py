@@ -208,10 +208,11 @@ def test_ctrl_c_writes_what_is_done_and_leaves_no_process(decks: Path, tmp_path:
         shutil.copy(decks / "alpha.pptx", source / "d" / f"{number}.pptx")
     out = tmp_path / "out"
     command = [DECKLAB, "extract", str(source), "--cluster", "local:1", "--out", str(out)]
+    # Shells let what they start in the background ignore interrupts, and that is inherited.
+    heeding = ["env", "--default-signal=INT", *command]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        preexec_fn=listen_to_interrupts,
-    )  # fmt: skip
+        heeding, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     below = until_one_works(process)
     time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
@@ -225,11 +226,6 @@ def test_ctrl_c_writes_what_is_done_and_leaves_no_process(decks: Path, tmp_path:
                           capture_output=True, text=True)  # fmt: skip
     assert "120 done" in done.stdout
     assert set(names(open_dataset(out)).values()) == {1}
-
-
-def listen_to_interrupts() -> None:
-    """Shells let what they start in the background ignore them, and that is inherited."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def until_one_works(process: "subprocess.Popen[str]") -> list[psutil.Process]:
