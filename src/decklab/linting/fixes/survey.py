@@ -110,8 +110,11 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
                 found = seen.findings(slide, page, fonts)
                 amounts.update(_amounts(found, slide.number))
                 shapes |= _named(found, slide.number)
+                faint = any(finding.rule == CONTRAST_LOW.id for finding in found)
+                if not (planned or faint):
+                    continue
                 view = seen.view(slide, page, fonts)
-                if any(finding.rule == CONTRAST_LOW.id for finding in found):
+                if faint:
                     lines = pale_lines(view)
                     pale |= {(slide.number, shape): count for shape, count in lines.items()}
                 fixes += seen.fixes(slide, view, found) if planned else []
