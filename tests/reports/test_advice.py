@@ -43,6 +43,7 @@ def test_errors_flaws_and_the_gate_take_turns() -> None:
     assert (first.title, first.fix, first.slides) == ("Contrast: low", "Make it darker.", "2")
     assert second.effect == "Quality would rise from 50 to 57 of 100."
     assert second.finding.slide == 5  # where the flaw costs most
+    assert [advice.amount for advice in (first, second, third)] == ["", "50 → 57", "L2"]
     assert (third.title, third.fix) == ("Editability: Structural logic", "Use placeholders.")
     assert third.effect.startswith("Editability stops at L2: 2 of 9 slides")
 

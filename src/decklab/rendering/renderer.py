@@ -1,5 +1,6 @@
 """LibreOffice, a cache and a deadline for drawing decks, as one value."""
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -97,17 +98,19 @@ class Renderer:
 
 
 class _LazyOffice:
-    """LibreOffice, looked for when it is first used."""
+    """LibreOffice, looked for when it is first used, by whichever thread."""
 
     def __init__(self, deadline: float | None) -> None:
         self._deadline = deadline or DECK_SECONDS
         self._office: Office | None = None
+        self._lock = threading.Lock()
 
     @property
     def _found(self) -> Office:
-        if self._office is None:
-            self._office = Office(deadline=self._deadline)
-        return self._office
+        with self._lock:
+            if self._office is None:
+                self._office = Office(deadline=self._deadline)
+            return self._office
 
     @property
     def engine(self) -> str:

@@ -31,13 +31,15 @@ EFFECTS: Final = {
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing to do. ``finding`` shows where, and is None where no slide stands for it."""
+    """One thing to do. ``finding`` shows where, and is None where no slide stands for it; the page
+    then shows ``amount``, the effect in a few signs, such as ``68 → 73``."""
 
     title: str
     effect: str
     fix: str
     slides: str
     finding: Finding | None
+    amount: str = ""
 
 
 def first_things(
@@ -72,12 +74,12 @@ def _of_flaws(result: DeckResult, shown: set[str]) -> Iterator[Advice]:
         if points < LEAST_POINTS or shown.intersection(FLAW_RULES.get(flaw, ())):
             continue
         words = FLAW_WORDS.get(flaw, flaw)
-        effect = f"Quality would rise from {row.value:.0f} to {row.value + points:.0f} of 100."
+        now, then = f"{row.value:.0f}", f"{row.value + points:.0f}"
+        effect = f"Quality would rise from {now} to {then} of 100."
         finding = _where(result, flaw)
         slide = "" if finding is None or finding.slide is None else str(finding.slide)
-        yield Advice(
-            words[:1].upper() + words[1:], effect, FLAW_FIXES.get(flaw, ""), slide, finding
-        )
+        title, fix = words[:1].upper() + words[1:], FLAW_FIXES.get(flaw, "")
+        yield Advice(title, effect, fix, slide, finding, f"{now} → {then}")
 
 
 def _where(result: DeckResult, flaw: str) -> Finding | None:
@@ -106,7 +108,8 @@ def _of_gates(result: DeckResult, ladder: LevelLadder | None) -> Iterator[Advice
             finding = next((item for item in result.findings if _proves(item, gate.slides)), None)
             effect = f"Editability stops at L{ladder.level}: {gate.summary}"
             slide = str(gate.slides[0]) if gate.slides else ""
-            yield Advice(f"Editability: {gate.title}", effect, gate.mend, slide, finding)
+            title, amount = f"Editability: {gate.title}", f"L{ladder.level}"
+            yield Advice(title, effect, gate.mend, slide, finding, amount)
 
 
 def _proves(finding: Finding, slides: Sequence[int]) -> bool:

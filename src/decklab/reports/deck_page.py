@@ -33,7 +33,7 @@ from decklab.reports.slide_marks import (
     hue_wheel,
 )
 from decklab.reports.standing import LEVEL_VERDICTS, Standing, standing_of
-from decklab.reports.wording import FULL_SCALES, PARTS
+from decklab.reports.wording import FULL_SCALES, PARTS, slide_ranges
 from decklab.results import DeckResult, Finding, Measurement
 
 _NO_LABELS: Mapping[str, str] = {}
@@ -58,6 +58,7 @@ def write_deck_page(
     """
     deck = of_deck(result.findings)
     groups = grouped(deck)
+    slides = _slide_views(result, pictures)
     rungs = ladder(result.row("editability.level"))
     write_page(
         path,
@@ -83,7 +84,8 @@ def write_deck_page(
         rhythm=rhythm(result),
         rhythm_line=_score_line(result, "rhythm.score", "Rhythm", ""),
         colour=colour_pacing(result),
-        slides=_slide_views(result, pictures),
+        slides=slides,
+        sound=slide_ranges(view.slide for view in slides if view.sound),
         deck_rows=[m for m in result.measurements if m.slide is None],
         labels=labels,
         hue_ring=HUE_RING,
@@ -132,6 +134,11 @@ class SlideSection:
     def worst(self) -> Finding | None:
         """The worst finding, for the filmstrip."""
         return self.findings[0] if self.findings else None
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is nothing to mend on it."""
+        return not self.findings and not self.marks
 
     @property
     def groups(self) -> list[FindingGroup]:

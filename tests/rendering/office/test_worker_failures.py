@@ -1,5 +1,6 @@
 """What happens when LibreOffice misbehaves, with stand-ins that do so on purpose."""
 
+import gc
 import shutil
 import sys
 import tempfile
@@ -222,6 +223,16 @@ def test_a_worker_that_eats_memory_is_ended(stand_in: StandIn, deck: Path) -> No
         pytest.raises(RenderFailed, match="more than 200 MiB of memory, twice"),
     ):
         office.pdf(deck)
+
+
+def test_a_worker_ends_with_an_office_that_is_forgotten(stand_in: StandIn, deck: Path) -> None:
+    office = stand_in(GIVES)
+    office.pdf(deck)
+    (worker,) = starts(deck)
+    assert psutil.pid_exists(worker)
+    del office
+    gc.collect()
+    assert not psutil.pid_exists(worker)
 
 
 def test_closing_ends_the_worker_and_what_it_started(stand_in: StandIn, deck: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,18 @@ class OfficeDied(Exception):
     """The worker ended, or was ended for taking too much memory, without an answer."""
 
 
+def _end_group(leader: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+def _kill(process: subprocess.Popen[bytes], scratch: Scratch) -> None:
+    _end_group(process.pid)
+    with contextlib.suppress(BrokenPipeError):
+        process.communicate()
+    scratch.remove()
+
+
 class OfficeProcess:
     """A started program that drives LibreOffice, with its private folder.
 
@@ -162,6 +175,8 @@ class OfficeProcess:
         except BaseException:
             self._scratch.remove()
             raise
+        # A LibreOffice that is forgotten goes on, busily, once its folder is swept from under it.
+        self._if_forgotten = weakref.finalize(self, _kill, self._process, self._scratch)
 
     def _started(
         self, command: Sequence[str], environment: Mapping[str, str]
@@ -234,15 +249,12 @@ class OfficeProcess:
 
     def end(self) -> None:
         """End the worker and its processes; who waits for its answer gets OfficeDied."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        _end_group(self._process.pid)
 
     def kill(self) -> None:
         """End the worker and its processes, and remove its folder; safe to call again."""
-        self.end()
-        with contextlib.suppress(BrokenPipeError):
-            self._process.communicate()
-        self._scratch.remove()
+        _kill(self._process, self._scratch)
+        self._if_forgotten.detach()
 
 
 class Worker(OfficeProcess):
