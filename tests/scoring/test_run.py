@@ -2,12 +2,14 @@
 
 import json
 import os
+import random
 import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,10 @@ import psutil
 import pyarrow.parquet as pq
 import pytest
 from PIL import Image, ImageDraw
+from pptx import Presentation
 
 from decklab.deck.samples import write_samples
+from decklab.scoring.run import expected_slides
 
 DECKLAB = str(Path(sys.executable).with_name("decklab"))
 SLIDE_METRICS = {
@@ -386,3 +390,18 @@ def test_the_deadline_holds_for_web_decks(tmp_path: Path) -> None:
     done = run("score", page, "--out", tmp_path / "out", "--deadline", "3", "--format", "json")
     assert done.returncode == 1
     assert decks(tmp_path / "out")["loop.html"]["error"] == f"{page}: no answer in 3 seconds"
+
+
+def test_a_deck_of_more_slides_is_more_work_than_a_larger_file(tmp_path: Path) -> None:
+    many, large, picture = (tmp_path / name for name in ("many.pptx", "large.pptx", "page.pdf"))
+    for path, slides, junk in ((many, 12, 0), (large, 2, 1_000_000)):
+        deck = Presentation()
+        for _ in range(slides):
+            deck.slides.add_slide(deck.slide_layouts[6])
+        deck.save(str(path))
+        with zipfile.ZipFile(path, "a") as package:
+            package.writestr("ppt/media/noise.bin", random.Random(1).randbytes(junk))
+    picture.write_bytes(b"%PDF-1.7" + bytes(600_000))
+    assert expected_slides(many) > expected_slides(large) > 2 + 5
+    assert 3 < expected_slides(picture) < 3.1
+    assert expected_slides(tmp_path / "missing.pptx") == 0

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from decklab import __version__
 from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
 from decklab.files import write_whole
 from decklab.metrics.catalogue import METRICS, metric_labels
+from decklab.ooxml.archive import Archive
 from decklab.options import SECONDS_A_DECK, ReportForm
 from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.rendering.cache import Cache
@@ -216,8 +217,8 @@ def score(
             deck for deck in decks
             if not (resume and _finished(journal, deck, keys[deck], out))
         ]  # fmt: skip
-        # The largest first: a long deck begun last would leave the other processes idle.
-        missing.sort(key=_size, reverse=True)
+        # The longest first: one begun last would leave the other processes idle.
+        missing.sort(key=expected_slides, reverse=True)
         tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]
         done = len(decks) - len(missing)
         report = progress or (lambda done, total: None)
@@ -265,11 +266,26 @@ def _installation() -> Installation | None:
         return None
 
 
-def _size(deck: Path) -> int:
+BYTES_A_SLIDE = 200_000
+"""Bytes of a file that take about as long as a slide more (ours): pictures, or unknown content."""
+
+
+def expected_slides(deck: Path) -> float:
+    """About how much work a deck is, in slides: its slides, and more for a large file.
+
+    Of a file that cannot be read it is 0. A deck of another format counts by its size.
+
+    >>> expected_slides(Path("no-such-deck.pptx"))
+    0.0
+    """
     try:
-        return deck.stat().st_size
+        size = deck.stat().st_size
     except OSError:
-        return 0
+        return 0.0
+    slides = 0
+    with suppress(DeckError, OSError), Archive.open(deck) as archive:
+        slides = sum(name.startswith("ppt/slides/slide") for name in archive.names)
+    return slides + size / BYTES_A_SLIDE
 
 
 def _finished(journal: Journal, deck: Path, key: str, out: Path) -> bool:
