@@ -1,3 +1,4 @@
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -117,6 +118,22 @@ def test_a_page_that_takes_too_long_is_given_up(make_pdf: MakePdf) -> None:
         deck.slide(1)
     with PdfDeck("heavy.pdf", content) as deck:
         assert deck.slide(1).image.min() == 0
+
+
+def test_an_interrupt_while_a_page_is_drawn_is_not_lost(make_pdf: MakePdf) -> None:
+    content = make_pdf("0 0 900 900 re f " * 4000)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupted)
+    try:
+        with PdfDeck("heavy.pdf", content) as deck, pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            deck.slide(1)
+            pytest.fail("the page was drawn before the interrupt")
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_a_page_of_absurd_size_is_drawn_within_bounds(make_pdf: MakePdf) -> None:

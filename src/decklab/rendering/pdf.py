@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -292,9 +293,14 @@ def _draw(page: Any, bitmap: Any, size: tuple[int, int], deadline: float) -> int
     """Draw until done or, between two objects, past the deadline; returns pdfium's status."""
     pause = pdfium.IFSDK_PAUSE()
     pause.version = 1
-    pause.NeedToPauseNow = type(pause.NeedToPauseNow)(lambda _: time.monotonic() > deadline)
-    status = pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, 0, 0, *size, 0, _FLAGS, pause)
-    pdfium.FPDF_RenderPage_Close(page)
+    # "deadline < now", in C throughout: ctypes drops what a signal raises in Python code that it
+    # calls, and an interrupt would be lost.
+    late = map(deadline.__lt__, iter(time.monotonic, None))
+    pause.NeedToPauseNow = type(pause.NeedToPauseNow)(partial(next, late))
+    try:
+        status = pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, 0, 0, *size, 0, _FLAGS, pause)
+    finally:
+        pdfium.FPDF_RenderPage_Close(page)
     return int(status)
 
 
