@@ -26,10 +26,16 @@
   document.addEventListener("pointerover", tell);
   document.addEventListener("focusin", tell);
 
-  document.addEventListener("input", (event) => {
-    if (event.target.id !== "cut") return;
-    document.querySelector(".over").style.setProperty("--cut", `${event.target.value}%`);
-  });
+  // The slider can be moved before this script runs, and news can replace it.
+  let cut = null;
+  const showCut = () => {
+    const slider = document.getElementById("cut");
+    if (!slider) return;
+    if (cut !== null) slider.value = cut;
+    document.querySelector(".over").style.setProperty("--cut", `${slider.value}%`);
+  };
+  showCut();
+  document.addEventListener("input", (event) => { if (event.target.id === "cut") { cut = event.target.value; showCut(); } });
 
   const name = document.getElementById("deck-name");
   if (name) name.addEventListener("change", () => name.form.requestSubmit());
@@ -49,6 +55,7 @@
   document.addEventListener("toggle", (event) => { if (event.target.id && event.target.isConnected) opened.set(event.target.id, event.target.open); }, true);
   document.addEventListener("htmx:afterSwap", () => {
     for (const [id, open] of opened) { const one = document.getElementById(id); if (one) one.open = open; }
+    showCut();
   });
 
   const last = () => { const turns = document.getElementById("turns"); if (turns) turns.scrollTop = turns.scrollHeight; };
