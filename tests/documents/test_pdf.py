@@ -240,7 +240,7 @@ def test_turned_pages_are_read_as_they_are_shown(tmp_path, study):
 
 
 def test_scans_are_read_on_request(tmp_path):
-    pytest.importorskip("rapidocr_onnxruntime")
+    pytest.importorskip("rapidocr")
     pdf = pypdfium2.PdfDocument(
         made(lambda canvas: lines(canvas, 72, 700, ["Sales rose by twelve"], size=24))
     )

@@ -55,7 +55,9 @@ def test_a_person_accepts_one_of_two_changes_and_takes_the_other_back(
     page.click("nav >> text=Slider")
     page.focus("#cut")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('.over').style.getPropertyValue('--cut') === '51%'")
+    page.wait_for_function(
+        "document.querySelector('.over').style.getPropertyValue('--cut') === '51%'"
+    )
     with page.expect_download() as download:
         page.click("text=Download >> nth=0")
     download.value.save_as(tmp_path / "saved.pptx")
