@@ -50,12 +50,12 @@ class RunPlace:
     text: str
 
 
-def add_hidden_title(prs: Presentation, slide: int, text: str) -> int:
+def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | None = None) -> int:
     """Give a slide a title above its upper edge, where only screen readers and outlines find it;
     return the id of its shape.
 
-    An empty title placeholder of the slide is used for it. Raises EditError where the slide has a
-    title.
+    An empty title placeholder of the slide is used for it. ``language``, a BCP 47 tag, is the one
+    to proofread it in. Raises EditError where the slide has a title.
     """
     held = slide_at(prs, slide)
     found = next((one for one in shapes(held) if placeholder_type(one) in TITLES), None)
@@ -68,7 +68,10 @@ def add_hidden_title(prs: Presentation, slide: int, text: str) -> int:
     for look in body.iter(qn("a:rPr")):
         look.set("sz", str(_HIDDEN_PT * 100))
     for run in body.iter(qn("a:r")):
-        run.get_or_add_rPr().set("sz", str(_HIDDEN_PT * 100))
+        look = run.get_or_add_rPr()
+        look.set("sz", str(_HIDDEN_PT * 100))
+        if language:
+            look.set("lang", language)
     set_geometry(
         prs, slide, shape_id(found), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT
     )  # fmt: skip

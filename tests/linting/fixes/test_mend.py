@@ -108,6 +108,15 @@ def test_a_slide_without_a_title_gets_its_first_line_off_the_slide(build, render
     assert lint(build.folder / "fixed.pptx", renderer=renderer).findings == ()
 
 
+def test_a_title_off_the_slide_is_in_the_language_of_its_text(build, renderer):
+    box = build.box(build.slide(), (1, 0.5, 7, 1), "حصاد هذا العام", 32)
+    box.text_frame.paragraphs[0].runs[0]._r.get_or_add_rPr().set("lang", "ar-DZ")
+    mended, deck = build.fixed(renderer, options("accessibility"))
+    assert [fix.rule for fix in mended.fixed] == ["accessibility.missing-slide-title"]
+    (run,) = deck.slides[0].shapes.title.text_frame.paragraphs[0].runs
+    assert run._r.rPr.get("lang") == "ar-DZ"
+
+
 def test_an_empty_title_is_used_and_a_slide_without_words_left_alone(build, renderer):
     empty = build.slide("x")
     empty.shapes.title.text_frame.text = ""

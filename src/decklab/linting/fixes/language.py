@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.model.text import RunFont
 from decklab.editing.mending import RunPlace, set_run_language
@@ -17,14 +18,13 @@ ONLY_LANGUAGE: Final = {
 """Scripts in which hardly any deck has more than one language."""
 
 
-def languages_by_use(deck: DeckElements) -> list[str]:
-    """The languages that text of a deck is marked as, by the number of its letters."""
+def languages_by_use(texts: Iterable[Text]) -> list[str]:
+    """The languages that texts are marked as, by the number of their letters."""
     letters: Counter[str] = Counter()
-    for slide in deck.slides:
-        for text in slide.texts:
-            for place, font, _kind in runs_of(text):
-                if font.language:
-                    letters[font.language] += sum(map(str.isalpha, place.text))
+    for text in texts:
+        for place, font, _kind in runs_of(text):
+            if font.language:
+                letters[font.language] += sum(map(str.isalpha, place.text))
     return [language for language, _count in letters.most_common()]
 
 

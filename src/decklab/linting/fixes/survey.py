@@ -149,7 +149,7 @@ class _Slides:
         self._deck, self._checks = deck, checks
         self._ignored = ignored_by(deck) if checks.heed_deck else None
         self._repeated: Repeated = repeated_pictures(deck)
-        self._used = languages_by_use(deck)
+        self._used = languages_by_use(text for slide in deck.slides for text in slide.texts)
         self._titles = title_words(deck)
 
     def findings(

@@ -12,6 +12,7 @@ from decklab.diffing.changes import Kind
 from decklab.editing.mending import add_hidden_title, append_to_text
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.linting.fixes.fix import Fix, Way, do_all
+from decklab.linting.fixes.language import languages_by_use
 from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import (
     DUPLICATE_SLIDE_TITLE,
@@ -39,13 +40,15 @@ def missing_title(slide: SlideElements, taken: Counter[str]) -> Iterator[Fix]:
     """A title off the slide, with the words that stand for one: nothing that is seen changes.
 
     A slide without words, or with a title that is hidden on purpose, gets none. Words that
-    another slide has as its title get a number.
+    another slide has as its title get a number. The title is marked as being in the language of
+    the text that it is from.
 
     ``taken`` counts the titles of the deck in lower case; the title is added to it.
     """
     hidden = any(is_title(text) and text.text.strip() for text in slide.texts)
-    line = "" if title_of(slide) or hidden else first_line(slide)
-    if line:
+    source = None if title_of(slide) or hidden else title_source(slide)
+    if source is not None:
+        line, language = first_line(source), next(iter(languages_by_use([source])), None)
         taken[line.casefold()] += 1
         count = taken[line.casefold()]
         line += f" – {count}" if count > 1 else ""
@@ -56,25 +59,27 @@ def missing_title(slide: SlideElements, taken: Counter[str]) -> Iterator[Fix]:
             slide.number,
             f"a title off the slide, for screen readers: {quoted(line)}",
             kinds if empty is None else frozenset({"text", "geometry", "style"}),
-            (partial(add_hidden_title, slide=slide.number, text=line),),
+            (partial(add_hidden_title, slide=slide.number, text=line, language=language),),
             shape=None if empty is None else empty.id,
         )
 
 
-def first_line(slide: SlideElements) -> str:
-    """The first line of the text that stands for the title: the largest in the upper half, else
-    the first as read; empty where no text has words.
+def title_source(slide: SlideElements) -> Text | None:
+    """The text that stands for the title: the largest in the upper half, else the first as read;
+    None where no text has words.
 
     Footers, numbers and texts off the slide do not count.
     """
     texts = [text for text in slide.texts if _is_worded(text)]
     upper = [text for text in texts if text.y < FRAME_HEIGHT / 2]
-    if not texts:
-        return ""
     largest = max((text.font.size for text in upper), default=0.0)
     heads = [text for text in upper if text.font.size >= largest] or texts
-    first = min(heads, key=lambda text: (text.y // _ROW, text.x))
-    lines = [" ".join(line.split()) for line in first.text.splitlines()]
+    return min(heads, key=lambda text: (text.y // _ROW, text.x), default=None)
+
+
+def first_line(text: Text) -> str:
+    """The first line of a text that has words, at most ``LONGEST_TITLE`` characters of it."""
+    lines = [" ".join(line.split()) for line in text.text.splitlines()]
     return _cut(next(line for line in lines if _words(line)))
 
 
