@@ -47,6 +47,14 @@ def test_a_title_of_another_size_or_font(build):
     )
 
 
+def test_titles_without_the_name_of_a_font(build):
+    slides = [
+        build.slide(build.text(f"Title {n}", size=32.0, font="", placeholder="title"), number=n)
+        for n in range(1, 6)
+    ]
+    assert lint(build, slides) == []
+
+
 def test_a_size_that_autofit_made_is_not_the_decks(build):
     assert lint(build, titled(build, size=28.8, scale=0.9)) == []
 

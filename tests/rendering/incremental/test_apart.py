@@ -131,6 +131,28 @@ def test_damaged_properties_of_the_deck_cost_no_slide(tmp_path: Path, office: Of
         assert deck.faults == {}
 
 
+def test_a_slide_without_a_layout_costs_no_other(tmp_path: Path) -> None:
+    path = write_numbered(tmp_path / "talk.pptx", 9)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["ppt/slides/_rels/slide6.xml.rels"] = (
+        b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+
+    class Dead(DyingOffice):
+        def pdf(self, path: str | Path) -> bytes:
+            raise RendererDied(Path(path), "ended without an answer")
+
+    office = Dead("Slide 4")
+    with open_rendered(path, renderer=Renderer(office), ocr=False, deadly="left out") as deck:
+        assert [slide.number for slide in deck] == [1, 2, 3, 5, 7, 8, 9]
+        assert deck.faults[4] == "LibreOffice dies on it"
+        assert deck.faults[6].endswith("a copy cannot show this slide as it is")
+
+
 def test_a_part_that_cannot_be_read_is_named_in_place_of_slides(tmp_path: Path) -> None:
     path = write_numbered(tmp_path / "talk.pptx", 3)
     with zipfile.ZipFile(path) as archive:

@@ -127,6 +127,8 @@ def _is_off_slide(title: Text) -> bool:
 
 def _majority(keys: Sequence[object]) -> object | None:
     """The value of most keys: of ``TITLE_MAJORITY`` at least, but not of all; else None."""
+    if not keys:
+        return None
     value, count = Counter(keys).most_common(1)[0]
     return value if count >= TITLE_MAJORITY * len(keys) and count < len(keys) else None
 

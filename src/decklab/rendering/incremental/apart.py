@@ -28,6 +28,7 @@ MOST_SECONDS = 240.0
 
 _DEADLY = "LibreOffice dies on it"
 _SLOW = "LibreOffice does not finish it"
+_WHOLE_ONLY = "LibreOffice fails on the whole deck, and a copy cannot show this slide as it is"
 
 
 @dataclass
@@ -59,12 +60,15 @@ def draw_apart(
 
     ``renderer`` is started. Copies hold about the square root of the number of slides each; the
     slides of a copy that fails are drawn one by one. Slides that are left when LibreOffice has died
-    ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried. Both are empty where no
-    copy can show these slides as the deck does.
+    ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried, nor are those that no
+    copy can show as the deck does. Both are empty where these are all.
     """
     done = SlidesApart()
-    if not numbers or not can_write_partial_copy(keys, numbers):
+    whole_only = [n for n in numbers if not can_write_partial_copy(keys, [n])]
+    numbers = [n for n in numbers if n not in whole_only]
+    if not numbers:
         return done
+    done.faults.update(dict.fromkeys(whole_only, _WHOLE_ONLY))
     share = math.ceil(math.sqrt(len(numbers)))
     waiting = [list(numbers[at : at + share]) for at in range(0, len(numbers), share)]
     end, deaths = time.monotonic() + MOST_SECONDS, 0

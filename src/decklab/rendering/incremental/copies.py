@@ -66,7 +66,7 @@ def blank_slides_for(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Bla
     layout = ""
     for number in sorted(wanted | plain | fillers | set(numbers)):
         if number in wanted or number in numbers or not layout:
-            layout = precedents.layouts[number - 1]
+            layout = precedents.layouts[number - 1] or layout
         if number not in numbers:
             blanks[number] = BlankSlide(layout, number in plain)
     return blanks
@@ -86,10 +86,13 @@ _LINKS = tuple(qn(f"a:{name}") for name in ("hlinkClick", "hlinkHover", "hlinkMo
 
 
 def can_write_partial_copy(keys: SlideKeys, numbers: Collection[int]) -> bool:
-    """Whether a copy can show these slides as the whole deck does."""
+    """Whether a copy can show these slides as the whole deck does: they and the blank slides in
+    the copy need a layout."""
     distinct = len(set(keys.slides)) == len(keys)
     foreign = any(keys.fields(number).foreign for number in numbers)
-    return distinct and not foreign and all(keys.precedents.layouts)
+    if not distinct or foreign or not all(keys.precedents.layouts[n - 1] for n in numbers):
+        return False
+    return all(blank.layout for blank in blank_slides_for(keys, numbers).values())
 
 
 def write_partial_copy(
@@ -108,7 +111,8 @@ def write_partial_copy(
     for number, blank in stand_ins.items():
         changed.update(_as_blank(package, keys.slides[number - 1], blank))
     slides = [keys.slides[number - 1] for number in numbers]
-    layouts = {keys.precedents.layouts[number - 1] for number in shown}
+    layouts = {keys.precedents.layouts[number - 1] for number in numbers}
+    layouts |= {blank.layout for blank in stand_ins.values()}
     masters = {name for layout in layouts for name in package.related(layout, "slideMaster")}
     for part in (*slides, *sorted(layouts | masters)):
         changed.update(_without_slide_links(package, part))
