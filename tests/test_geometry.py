@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.geometry import Box
+from decklab.geometry import Box, BoxIndex
 
 edges = st.floats(-2000, 2000)
 boxes = st.builds(
@@ -22,3 +22,23 @@ def test_the_common_part_lies_in_both_and_the_union_holds_both(one: Box, other: 
 def test_boxes_that_do_not_meet_have_no_common_area() -> None:
     assert Box(0, 0, 10, 10).intersection(Box(20, 0, 30, 10)).area == 0
     assert Box(0, 0, 10, 10).intersection(Box(10, 0, 30, 10)).area == 0
+
+
+@given(st.lists(boxes, max_size=12), boxes)
+def test_an_index_finds_all_boxes_that_touch_a_place(held: list[Box], place: Box) -> None:
+    touching = [
+        number
+        for number, box in enumerate(held)
+        if box.left <= place.right
+        and place.left <= box.right
+        and box.top <= place.bottom
+        and place.top <= box.bottom
+    ]
+    found = BoxIndex(held).near(place)
+    assert found == sorted(set(found)) and set(touching) <= set(found)
+
+
+def test_an_index_leaves_out_what_is_far_away() -> None:
+    held = BoxIndex(Box(x, y, x + 5, y + 5) for y in range(0, 540, 10) for x in range(0, 960, 10))
+    assert len(held.near(Box(500, 300, 501, 301))) < 0.01 * 54 * 96
+    assert BoxIndex([]).near(Box(0, 0, 960, 540)) == []

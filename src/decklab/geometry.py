@@ -4,7 +4,9 @@ Every slide, whatever its size, is mapped to a frame of 960 by 540 pixels with t
 top left (paper 000, appendix A). A slide that is not 16:9 is scaled per axis.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 FRAME_WIDTH = 960
@@ -108,3 +110,38 @@ class Box(NamedTuple):
 
 FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
 """The whole slide."""
+
+_CELL = 40
+"""Pixels; ours: a cell of a full slide then has few boxes, and a large box few cells."""
+
+
+class BoxIndex:
+    """Boxes by the cells of a grid over the slide, to find those near a place without looking at
+    all. What lies off the slide counts to the cells at its edge."""
+
+    def __init__(self, boxes: Iterable[Box]) -> None:
+        self._held: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for number, box in enumerate(boxes):
+            for cell in _cells(box):
+                self._held[cell].append(number)
+
+    def near(self, box: Box) -> list[int]:
+        """Numbers, in order, of at least all boxes that touch this one; others may be there, too.
+
+        >>> BoxIndex([Box(0, 0, 9, 9), Box(500, 0, 900, 500)]).near(Box(4, 4, 20, 20))
+        [0]
+        """
+        cells = list(_cells(box))
+        if len(cells) == 1:
+            return self._held.get(cells[0], [])
+        return sorted({number for cell in cells for number in self._held.get(cell, ())})
+
+
+def _cells(box: Box) -> Iterator[tuple[int, int]]:
+    left, right = (_clamped(edge, FRAME_WIDTH) for edge in (box.left, box.right))
+    top, bottom = (_clamped(edge, FRAME_HEIGHT) for edge in (box.top, box.bottom))
+    return product(range(left, right + 1), range(top, bottom + 1))
+
+
+def _clamped(edge: float, end: int) -> int:
+    return int(min(max(edge, 0), end) // _CELL)

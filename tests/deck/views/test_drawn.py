@@ -1,6 +1,11 @@
 """Which element a drawn span belongs to."""
 
 from dataclasses import dataclass
+from itertools import product
+from math import hypot
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Table, Text
@@ -47,3 +52,37 @@ def test_a_cell_keeps_its_words_from_a_text_nearby():
 def test_a_drawn_number_before_a_line_is_left_aside():
     assert matched([text("First point", 10.0, 10.0)], [drawn("1. First point", 12, 12)]) == [[12]]
     assert matched([text("Words", 10.0, 10.0)], [drawn("  ", 12, 12)]) == [[]]
+
+
+places = st.tuples(st.integers(-50, 900), st.integers(-50, 500))
+words = st.text(alphabet="ab", min_size=1, max_size=3)
+
+
+@given(
+    st.lists(st.tuples(words, places), max_size=8), st.lists(st.tuples(words, places), max_size=8)
+)
+def test_nearer_pairs_come_first_and_each_character_goes_once(texts, spans):
+    """Against the rule itself: all pairs in order of their distance."""
+    elements = [text(held, float(x), float(y)) for held, (x, y) in texts]
+    drawings = [drawn(shown, float(x), float(y)) for shown, (x, y) in spans]
+    claims = [claim(item) for item in elements]
+    pairs = []
+    for (index, span), (rank, item) in product(enumerate(drawings), enumerate(claims)):
+        x, y = span.box.left + 20, span.box.top + 6
+        place = item.place
+        across = max(place.left - x, 0, x - place.right)
+        down = max(place.top - y, 0, y - place.bottom)
+        centre = hypot(x - place.left - 100, y - place.top - 20)
+        if span.text in item.words and hypot(across, down) <= 240:
+            pairs.append((hypot(across, down), -len(span.text), centre, index, rank))
+    left, expected = [item.words for item in claims], [[] for _ in claims]
+    for *_order, index, rank in sorted(pairs):
+        shown = drawings[index].text
+        if shown in left[rank] and all(index not in found for found in expected):
+            left[rank] = left[rank].replace(shown, "-" * len(shown), 1)
+            expected[rank].append(index)
+    match(claims, drawings)
+    found = [[drawings.index(span) for span in item.spans] for item in claims]
+    assert [[drawings[i] for i in sorted(group)] for group in expected] == [
+        [drawings[i] for i in sorted(group)] for group in found
+    ]

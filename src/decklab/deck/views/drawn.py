@@ -25,7 +25,7 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.deck.model.slide import SlideElements
-from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.geometry import FRAME_HEIGHT, Box, BoxIndex
 
 
 @lru_cache(maxsize=4096)  # rules ask for the same texts again and again
@@ -53,6 +53,8 @@ def bare(text: str) -> str:
 _FAR = 240.0
 """Px from its box beyond which a span does not belong to a text: a quarter of the slide's width.
 Ours; text that overflows is seldom drawn farther away."""
+_REACHES = (0.0, 15.0, 60.0, _FAR)
+"""Px; ours: elements farther than each are looked at only for spans that no nearer one has."""
 _BULLET = re.compile(r"\S{1,6}\s|\(?\w{1,5}[.):]")
 """The number of a list item, such as ``(viii)``: before a space, or right before its words."""
 _ANY_WORDS = 3.0
@@ -106,6 +108,8 @@ class Claim:
 
     def distance(self, span: Span, shown: str) -> float | None:
         """Px from it to a span; None where the span's characters ``shown`` cannot belong to it."""
+        if self.words is not None and shown not in self.words:
+            return None
         x, y = _middle(span.box)
         away = hypot(
             max(self.place.left - x, 0, x - self.place.right),
@@ -113,7 +117,7 @@ class Claim:
         )
         if self.words is None:
             return _ANY_WORDS if not away else None
-        return away if away <= _FAR and shown in self.words else None
+        return away if away <= _FAR else None
 
     def take(self, span: Span, shown: str) -> bool:
         """Assign a span with these characters to it, if no other span has them."""
@@ -159,30 +163,41 @@ def match(claims: Sequence[Claim], spans: Sequence[Span]) -> None:
     and compatibility forms (ligatures) do not count, and a number or letter drawn before a line as
     its bullet is ignored.
     """
-    words = [item.words for item in claims if item.words is not None]
+    # No text has a null character, so that none is found across two of them.
+    words = "\0".join(item.words for item in claims if item.words is not None)
     shown = [_without_bullet(span.text, words) for span in spans]
-    pairs = []
-    for index, span in enumerate(spans):
-        for rank, item in enumerate(claims):
-            away = item.distance(span, shown[index]) if shown[index] else None
-            if away is not None:
-                pairs.append((away, -len(shown[index]), _off_centre(span, item), index, rank))
-    given: set[int] = set()
-    for *_order, index, rank in sorted(pairs):
-        if index not in given and claims[rank].take(spans[index], shown[index]):
-            given.add(index)
+    places = BoxIndex(item.place for item in claims)
+    anywhere = any(item.words is None for item in claims)
+    waiting = [i for i, text in enumerate(shown) if text and (anywhere or text in words)]
+    nearer = -1.0
+    for reach in _REACHES:
+        pairs = []
+        for index in waiting:
+            span, text = spans[index], shown[index]
+            x, y = _middle(span.box)
+            for rank in places.near(Box(x, y, x, y).grown(reach)):
+                item = claims[rank]
+                away = item.distance(span, text)
+                if away is not None and nearer < away <= reach:
+                    pairs.append((away, -len(text), _off_centre(span, item), index, rank))
+        given: set[int] = set()
+        for *_order, index, rank in sorted(pairs):
+            if index not in given and claims[rank].take(spans[index], shown[index]):
+                given.add(index)
+        waiting = [index for index in waiting if index not in given]
+        nearer = reach
     order = {id(span): index for index, span in enumerate(spans)}
     for item in claims:
         item.spans.sort(key=lambda span: order[id(span)])
 
 
-def _without_bullet(text: str, words: Sequence[str]) -> str:
+def _without_bullet(text: str, words: str) -> str:
     """The characters of a span that count, without a bullet that no claim has."""
     whole, bullet = bare(text), _BULLET.match(text.strip())
-    if bullet is None or any(whole in item for item in words):
+    if bullet is None or whole in words:
         return whole
     left = bare(text.strip()[bullet.end() :])
-    return left if left and any(left in item for item in words) else whole
+    return left if left and left in words else whole
 
 
 def _off_centre(span: Span, item: Claim) -> float:

@@ -324,7 +324,7 @@ def _undrawn(text: Text, view: DrawnSlide) -> Finding | None:
     if box is None or not words or text.rotation or text.body.direction != "horz":
         return None
     seen = _seen(words, view)
-    drawn = next((one for one in view.texts if one.element is text), None)
+    drawn = view.drawn(text)
     reach, pitch = (box, 0.0) if drawn is None else (drawn.ink, drawn.pitch)
     alone = drawn is None
     if alone and (2 * sum(seen) > len(seen) or share_inside(box, FRAME) == 0):
@@ -352,9 +352,9 @@ def _undrawn(text: Text, view: DrawnSlide) -> Finding | None:
 
 def _seen(words: Sequence[str], view: DrawnSlide) -> list[bool]:
     """Whether each word is drawn anywhere on the slide."""
-    shown = {bare(word) for span in view.spans for word in span.text.split()}
-    joined = "".join(bare(span.text) for span in view.spans)
-    return [word in shown or (len(word) >= _LONG_WORD and word in joined) for word in words]
+    return [
+        word in view.words or (len(word) >= _LONG_WORD and word in view.letters) for word in words
+    ]
 
 
 def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: DrawnSlide) -> Finding:

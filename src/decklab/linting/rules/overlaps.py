@@ -6,7 +6,7 @@ from typing import Final
 from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
 from decklab.deck.views.drawn import Span
-from decklab.geometry import Box
+from decklab.geometry import Box, BoxIndex
 from decklab.linting.rules.page import DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.metrics.findings import Occurrence, quoted
@@ -48,13 +48,22 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """
     if view.image is None:
         return
-    covers = [item for item in _covers(view) if item.id not in view.animated]
+    covers = [
+        (item, box)
+        for item in _covers(view)
+        if item.id not in view.animated and (box := box_of(item)) is not None
+    ]
+    places = BoxIndex(box for _item, box in covers)
     for drawn in view.texts:
         text = drawn.element
         if text.id in view.animated or text.z is None:
             continue
-        front = [item for item in covers if item.z is not None and item.z > text.z]
-        hidden = [(span, by) for span in drawn.spans if (by := _hider(span, front, view))]
+        hidden = []
+        for span in drawn.spans:
+            near = (covers[number] for number in places.near(span.box))
+            front = [(one, box) for one, box in near if one.z is not None and one.z > text.z]
+            if by := _hider(span, front, view):
+                hidden.append((span, by))
         if hidden:
             yield Occurrence(_hidden(drawn, hidden, view), (text.name, hidden[0][1].name))
 
@@ -81,12 +90,11 @@ def is_opaque(paint: Paint) -> bool:
             return True
 
 
-def _hider(span: Span, front: Sequence[Element], view: DrawnSlide) -> Element | None:
+def _hider(span: Span, front: Sequence[tuple[Element, Box]], view: DrawnSlide) -> Element | None:
     """What hides a good part of a span, as the picture shows."""
-    for item in reversed(front):
-        box = box_of(item)
-        if box is None or view.image is None:
-            continue
+    if view.image is None:
+        return None
+    for item, box in reversed(front):
         part = span.box.intersection(box)
         wide = part.width >= min(COVERED_WIDTH_EM * span.size_pt * view.px_per_pt, span.box.width)
         tall = part.height >= COVERED_HEIGHT_SHARE * span.box.height
@@ -144,9 +152,15 @@ def text_on_text(view: DrawnSlide) -> Iterator[Occurrence]:
     which is how shadows are made. Those that animations bring in stay: that is worth knowing.
     """
     texts = [item for item in (*view.texts, *view.contents) if item.element.id not in view.leaving]
+    places = BoxIndex(item.ink for item in texts)
     for index, one in enumerate(texts):
-        for other in texts[index + 1 :]:
-            if _same_words(one, other) or not one.ink.intersection(other.ink).area:
+        for number in places.near(one.ink):
+            other = texts[number]
+            if (
+                number <= index
+                or _same_words(one, other)
+                or not one.ink.intersection(other.ink).area
+            ):
                 continue
             clash = _clash(one, other, view)
             if clash is not None:

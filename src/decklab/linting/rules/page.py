@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from decklab.deck.model.shapes import Element, Text
 from decklab.deck.model.slide import SlideElements, TemplateElements
-from decklab.deck.views.drawn import Claim, Span, claim, match
-from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.deck.views.drawn import Claim, Span, bare, claim, match
+from decklab.geometry import FRAME_HEIGHT, Box, BoxIndex
 from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.typefaces import plain_family
 
@@ -117,7 +117,7 @@ class DrawnText:
         """Whether enough of it was found to judge its extent."""
         return self.matched >= MATCHED_SHARE or not isinstance(self.element, Text)
 
-    @property
+    @cached_property
     def ink(self) -> Box:
         """Tight around all of it."""
         return ink_of(self.spans)
@@ -221,6 +221,24 @@ class DrawnSlide:
     """The layout and master that show behind the slide's own shapes."""
     limits: Limits = USUAL_LIMITS
     """The thresholds of the run."""
+
+    def drawn(self, element: Element) -> DrawnText | None:
+        """The text of a text element as drawn; None where none was found."""
+        return self._by_element.get(id(element))
+
+    @cached_property
+    def _by_element(self) -> Mapping[int, DrawnText]:
+        return {id(one.element): one for one in self.texts}
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words drawn anywhere on the slide, as ``bare`` leaves them."""
+        return frozenset(bare(word) for span in self.spans for word in span.text.split())
+
+    @cached_property
+    def letters(self) -> str:
+        """All that was drawn, as ``bare`` leaves it, span after span."""
+        return "".join(bare(span.text) for span in self.spans)
 
     def stand_in(self, drawn: DrawnText) -> StandIn | None:
         """The font of other widths that a text is drawn in, at least in part; None for its own.
@@ -337,16 +355,16 @@ def _room(text: Text, px_per_pt: float) -> float:
 
 def _without_shadows(spans: Sequence[Span]) -> list[Span]:
     """Spans without those that another with the same words is drawn over: shadows of letters."""
-    later: dict[str, list[Span]] = {}
-    result: list[Span] = []
-    for span in reversed(spans):
-        over = later.setdefault(span.text, [])
-        shared = (span.box.intersection(other.box).area for other in over if other is not span)
+    places = BoxIndex(span.box for span in spans)
+    kept: set[int] = set()
+    for number in reversed(range(len(spans))):
+        span = spans[number]
+        over = (spans[n] for n in places.near(span.box) if n in kept and spans[n].text == span.text)
+        shared = (span.box.intersection(other.box).area for other in over)
         if span.box.area and any(area >= SHADOW_SHARE * span.box.area for area in shared):
             continue
-        over.append(span)
-        result.append(span)
-    return result[::-1]
+        kept.add(number)
+    return [spans[number] for number in sorted(kept)]
 
 
 def _claims(elements: Iterable[Element]) -> list[Claim]:
