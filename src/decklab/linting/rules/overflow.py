@@ -51,6 +51,7 @@ _LONG_WORD: Final = 5
 """Ours: letters of a word that is sought across spans, where shorter ones would stand by chance."""
 
 _NEAR = 4.0  # px within which places on several slides are one
+_CARD_SLACK = 2.0  # px that a text box may reach past the card it was put on
 Side = Literal["below", "above", "right", "left"]
 _SIDES: dict[Side, str] = {
     "below": "below", "above": "above", "right": "to the right of", "left": "to the left of",
@@ -96,7 +97,9 @@ def _place(element: Element) -> tuple[float, ...]:
 def _overflow(text: Text, drawn: DrawnText, view: DrawnSlide) -> tuple[Finding, Element] | None:
     """What a text runs past, and by how much."""
     grows = text.body.autofit == "grow"
-    own = next((rect for rect in view.slide.rects if rect.z == text.z and _is_painted(rect)), None)
+    own = view.rects_by_z.get(text.z)
+    if own is not None and not _is_painted(own):
+        own = None
     if own is not None and grows:
         return None
     holder = own or _card(text, view) or _ground_under(drawn, view)
@@ -112,11 +115,10 @@ def _overflow(text: Text, drawn: DrawnText, view: DrawnSlide) -> tuple[Finding, 
 def _ground_under(drawn: DrawnText, view: DrawnSlide) -> Rect | None:
     """The smallest filled area behind a text that holds most of its ink, but not all of it."""
     text, grounds = drawn.element, []
-    for item in visible(view.slide.rects):
-        box = box_of(item)
-        if box is None or item.z is None or text.z is None or item.z >= text.z or item.rotation:
+    for item, box in view.rects_near(drawn.ink):
+        if item.z is None or text.z is None or item.z >= text.z or item.rotation:
             continue
-        if not isinstance(item, Rect) or item.paint.kind == "none" or item.geometry == "custom":
+        if item.paint.kind == "none" or item.geometry == "custom":
             continue
         square = item.geometry in ("rect", "roundRect")
         small = box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT
@@ -200,11 +202,10 @@ def _card(text: Text, view: DrawnSlide) -> Rect | None:
     if place is None or text.z is None:
         return None
     cards = []
-    for item in visible(view.slide.rects):
-        box = box_of(item)
-        if not isinstance(item, Rect) or box is None or item.z is None or item.z >= text.z:
+    for item, box in view.rects_near(place.grown(_CARD_SLACK)):
+        if item.z is None or item.z >= text.z:
             continue
-        roomy = Box(box.left - 2, box.top - 2, box.right + 2, box.bottom + 2)
+        roomy = box.grown(_CARD_SLACK)
         small = box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT
         if _is_painted(item) and small and not item.rotation and share_inside(place, roomy) == 1:
             cards.append((box.area, item.z, item))

@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.model.shapes import Element, Text
+from decklab.deck.model.shapes import Element, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.views.drawn import Claim, Span, bare, claim, match
 from decklab.geometry import FRAME_HEIGHT, Box, BoxIndex
@@ -229,6 +229,23 @@ class DrawnSlide:
     @cached_property
     def _by_element(self) -> Mapping[int, DrawnText]:
         return {id(one.element): one for one in self.texts}
+
+    @cached_property
+    def rects_by_z(self) -> Mapping[int | None, Rect]:
+        """The slide's rectangles by their place in the drawing order, which a shape's text has,
+        too."""
+        return {rect.z: rect for rect in self.slide.rects}
+
+    def rects_near(self, box: Box) -> list[tuple[Rect, Box]]:
+        """The visible rectangles that touch a box, with their places; others may be there, too."""
+        rects, index = self._placed_rects
+        return [rects[number] for number in index.near(box)]
+
+    @cached_property
+    def _placed_rects(self) -> tuple[list[tuple[Rect, Box]], BoxIndex]:
+        boxed = ((rect, box_of(rect)) for rect in visible(self.slide.rects))
+        rects = [(rect, box) for rect, box in boxed if box is not None]
+        return rects, BoxIndex(box for _rect, box in rects)
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from decklab.errors import RendererDied, RenderError, RenderTimeout
@@ -13,6 +14,7 @@ from decklab.rendering.incremental.copies import (
     CachedPage,
     can_write_partial_copy,
     page_count,
+    write_bare_copy,
     write_partial_copy,
 )
 from decklab.rendering.incremental.keys import SlideKeys
@@ -60,11 +62,15 @@ def draw_apart(
 
     ``renderer`` is started. Copies hold about the square root of the number of slides each; the
     slides of a copy that fails are drawn one by one. Slides that are left when LibreOffice has died
-    ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried, nor are those that no
-    copy can show as the deck does. Both are empty where these are all.
+    ``MOST_DEATHS`` times, or ``MOST_SECONDS`` have passed, are not tried. Where a small copy cannot
+    show some of the slides as the deck does, all are drawn in one without the deck's properties; if
+    that fails, these slides are not drawn. Both are empty where these are all.
     """
     done = SlidesApart()
     whole_only = [n for n in numbers if not can_write_partial_copy(keys, [n])]
+    if whole_only:
+        with suppress(RenderError):
+            return SlidesApart(_pages_of(package, keys, numbers, renderer, whole=True))
     numbers = [n for n in numbers if n not in whole_only]
     if not numbers:
         return done
@@ -97,16 +103,25 @@ def _fault(error: RenderError) -> str:
 
 
 def _pages_of(
-    package: Package, keys: SlideKeys, numbers: list[int], renderer: Renderer
+    package: Package,
+    keys: SlideKeys,
+    numbers: Sequence[int],
+    renderer: Renderer,
+    *,
+    whole: bool = False,
 ) -> dict[int, CachedPage]:
     """The pages of slides in one copy, drawn at the first try; raises RenderError."""
     converter = renderer.converter
     with scratch_folder("office") as room:
         copy = room / f"deck{package.path.suffix}"
-        places = write_partial_copy(package, keys, numbers, copy)
+        if whole:
+            write_bare_copy(package, copy)
+            places = {number: number - 1 for number in range(1, len(keys) + 1)}
+        else:
+            places = write_partial_copy(package, keys, numbers, copy)
         name = cache_key(copy.read_bytes(), renderer.facts(package.path))
         draw = converter.pdf_once if isinstance(converter, DrawsOnce) else converter.pdf
         pdf = draw(copy)
     if page_count(pdf) != max(places.values()) + 1:
         raise RenderError(package.path, "LibreOffice draws another number of slides")
-    return {number: CachedPage(name, pdf, page) for number, page in places.items()}
+    return {number: CachedPage(name, pdf, places[number]) for number in numbers}

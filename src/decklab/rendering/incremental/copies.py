@@ -120,6 +120,12 @@ def write_partial_copy(
     return {number: shown.index(number) for number in numbers}
 
 
+def write_bare_copy(package: Package, target: Path) -> None:
+    """Write a deck with all slides, but without properties and thumbnail."""
+    changed = presentation_only(package)
+    write_package(package, target, replace=changed, remove=_unused(package, changed))
+
+
 def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
     """The presentation part and its relationships, with only the slides ``numbers``."""
     main = package.main_part
