@@ -167,13 +167,15 @@ _OFFICE: Final = frozenset(("soffice.bin", "oosplash"))
 def watched(process: subprocess.Popen[bytes], seconds: float, ours: Use, office: Use) -> bool:
     """Watch a command until it ends; False where it had to be killed after ``seconds``."""
     end = time.monotonic() + seconds
+    offices: set[int] = set()
     while process.poll() is None:
         with suppress(psutil.NoSuchProcess):
             top = psutil.Process(process.pid)
             family = [top, *top.children(recursive=True)]
-            named = [(_name(one) in _OFFICE, one) for one in family]
-            office.look([one for is_office, one in named if is_office])
-            ours.look([one for is_office, one in named if not is_office])
+            # LibreOffice's process takes the names of its threads while it ends.
+            offices |= {one.pid for one in family if _name(one) in _OFFICE}
+            office.look([one for one in family if one.pid in offices])
+            ours.look([one for one in family if one.pid not in offices])
         if time.monotonic() > end:
             process.kill()
             process.wait()
