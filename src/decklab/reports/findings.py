@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from decklab.options import Severity
@@ -67,7 +68,7 @@ class FindingGroup:
             slide for one in self.findings for slide in one.slides or (one.slide,) if slide
         )
 
-    @property
+    @cached_property
     def fix(self) -> str:
         """The fix that all findings share; empty where they differ."""
         fixes = {f.fix for f in self.findings}

@@ -8,6 +8,7 @@ needed. A drawn chart is rectangles that imitate one: unequal bars on one baseli
 one centre. All thresholds are ours.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -87,14 +88,21 @@ def bars_on_one_baseline(boxes: Sequence[Box]) -> list[int]:
     []
     """
     best: list[int] = []
+    solid = [n for n, box in enumerate(boxes) if min(box.width, box.height) > BAR_TOLERANCE]
+    by_bottom = sorted(solid, key=lambda n: boxes[n].bottom)
+    bottoms = [boxes[n].bottom for n in by_bottom]
     for first in boxes:
-        peers = [
-            index
-            for index, box in enumerate(boxes)
-            if abs(box.bottom - first.bottom) <= BAR_TOLERANCE
-            and abs(box.width - first.width) <= BAR_TOLERANCE + first.width / 10
-            and min(box.width, box.height) > BAR_TOLERANCE
+        near = by_bottom[
+            bisect_left(bottoms, first.bottom - 2 * BAR_TOLERANCE) : bisect_right(
+                bottoms, first.bottom + 2 * BAR_TOLERANCE
+            )
         ]
+        peers = sorted(
+            n
+            for n in near
+            if abs(boxes[n].bottom - first.bottom) <= BAR_TOLERANCE
+            and abs(boxes[n].width - first.width) <= BAR_TOLERANCE + first.width / 10
+        )
         if len(peers) > len(best) and _like_columns([boxes[index] for index in peers]):
             best = peers
     return best

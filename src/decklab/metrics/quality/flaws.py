@@ -5,14 +5,14 @@ slide, no original and no ideal.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
 from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.spelling import misspelt_share
 from decklab.typefaces import family_without_style
@@ -92,6 +92,7 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
     pixels = FRAME_WIDTH / seen.slide.size_pt[0]
     gaps = _alignment_gaps(boxes)
     overlap, crowded = _overlaps(boxes)
+    places = BoxIndex(boxes)
     pictures = [item for item in seen.slide.images if _shown(item) and len(item.pixels) == 2]
     return {
         "unaligned": _mean([gap > _ALIGNED for gap in gaps]),
@@ -99,7 +100,9 @@ def layout_flaws(seen: MeasuredSlide) -> dict[str, float]:
         "cut": _mean([_reaches_out(box) for box in inks]),
         "margin": _mean([_near_edge(box) for box in boxes]),
         "thin": _mean([min(box.width, box.height) < _THIN for box in boxes]),
-        "overflow": _mean([not _is_inside(ink, boxes) for ink in inks]),
+        "overflow": _mean(
+            [not _is_inside(ink, (boxes[n] for n in places.near(ink))) for ink in inks]
+        ),
         "stretched": _mean([_stretch(item) for item in pictures]),
         "unbalanced": _unbalanced(boxes),
         "adrift": _mean([min(1.0, gap / _ADRIFT) for gap in gaps]),
@@ -211,7 +214,7 @@ def _near_edge(box: Box) -> bool:
     return min(gaps) < _MARGIN
 
 
-def _is_inside(ink: Box, boxes: Sequence[Box]) -> bool:
+def _is_inside(ink: Box, boxes: Iterable[Box]) -> bool:
     """Whether more than 0.9 of the area of drawn text lies in one of the boxes."""
     area = max(ink.area, 1.0)
     return any(ink.intersection(box).area / area > 0.9 for box in boxes)
