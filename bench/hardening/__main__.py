@@ -31,8 +31,11 @@ DECKS_A_RUN = 50
 class Trial:
     """Damages files of some folders and tries them."""
 
-    def __init__(self, by_kind: dict[str, list[Path]], seed: int, kept: Path | None) -> None:
-        self._by_kind = by_kind
+    def __init__(
+        self, by_kind: dict[str, list[Path]], kinds: str | None, seed: int, kept: Path | None
+    ) -> None:
+        wanted = kinds.split(",") if kinds else by_kind
+        self._by_kind = {kind: files for kind, files in by_kind.items() if kind in wanted}
         self._sound = {kind: files[0] for kind, files in by_kind.items()}
         self._seed = seed
         self._kept = kept
@@ -99,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
         with asked.results.open(encoding="utf-8") as lines:
             outcomes = [Outcome(**json.loads(line)) for line in lines]
     else:
-        trial = Trial(_sources(asked.folders, asked.kinds), asked.seed, asked.out)
+        trial = Trial(_sources(asked.folders), asked.kinds, asked.seed, asked.out)
         for first in range(asked.first, asked.first + asked.files, DECKS_A_RUN):
             numbers = range(first, min(first + DECKS_A_RUN, asked.first + asked.files))
             with TemporaryDirectory(prefix="decklab-hardening-") as folder:
@@ -113,15 +116,14 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if faults else 0
 
 
-def _sources(folders: Sequence[Path], kinds: str | None) -> dict[str, list[Path]]:
+def _sources(folders: Sequence[Path]) -> dict[str, list[Path]]:
     """The files of the folders by kind; of 8 MB at most."""
-    wanted = kinds.split(",") if kinds else None
     by_kind: dict[str, list[Path]] = {}
     for path in sorted(path for folder in folders for path in folder.rglob("*")):
         kind = kind_of(path)
         if kind and path.is_file() and path.stat().st_size < 8 * 2**20:
             by_kind.setdefault(kind, []).append(path)
-    return {kind: files for kind, files in by_kind.items() if wanted is None or kind in wanted}
+    return by_kind
 
 
 if __name__ == "__main__":
