@@ -103,14 +103,16 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
     """
     found = Path(path)
     found = found / "results.json" if found.is_dir() else found
-    reader = _Reader(_places(rankings))
+    places = _places(rankings)
+    reader = _Reader(places)
     for row in _score_rows(found):
         reader.add(row)
     table = reader.table()
     if not table.scores:
         causes = (*table.faults, *table.not_scored)
+        ranked = next((f", such as {t}/{min(names)}" for t, names in places.items() if names), "")
         told = f"; {causes[0]}" if causes else ""
-        raise ResultsError(found, f"there is no score of a ranked deck in it{told}")
+        raise ResultsError(found, f"there is no score of a ranked deck{ranked}, in it{told}")
     return table
 
 
