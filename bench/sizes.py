@@ -172,8 +172,8 @@ def watched(process: subprocess.Popen[bytes], seconds: float, ours: Use, office:
         with suppress(psutil.NoSuchProcess):
             top = psutil.Process(process.pid)
             family = [top, *top.children(recursive=True)]
-            # LibreOffice's process takes the names of its threads while it ends.
-            offices |= {one.pid for one in family if _name(one) in _OFFICE}
+            # What LibreOffice forks has the name of a thread, and for a moment its memory.
+            offices |= {one.pid for one in family if _name(one) in _OFFICE or one.ppid() in offices}
             office.look([one for one in family if one.pid in offices])
             ours.look([one for one in family if one.pid not in offices])
         if time.monotonic() > end:
