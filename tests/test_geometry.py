@@ -42,3 +42,5 @@ def test_an_index_leaves_out_what_is_far_away() -> None:
     held = BoxIndex(Box(x, y, x + 5, y + 5) for y in range(0, 540, 10) for x in range(0, 960, 10))
     assert len(held.near(Box(500, 300, 501, 301))) < 0.01 * 54 * 96
     assert BoxIndex([]).near(Box(0, 0, 960, 540)) == []
+    nowhere = Box(float("nan"), float("-inf"), float("nan"), float("inf"))
+    assert BoxIndex([nowhere, Box(0, 0, 1, 1)]).near(nowhere) == [0, 1]

@@ -144,4 +144,4 @@ def _cells(box: Box) -> Iterator[tuple[int, int]]:
 
 
 def _clamped(edge: float, end: int) -> int:
-    return int(min(max(edge, 0), end) // _CELL)
+    return int(min(max(0, edge), end) // _CELL)  # 0 for what is no number
