@@ -44,3 +44,5 @@ def test_an_index_leaves_out_what_is_far_away() -> None:
     assert BoxIndex([]).near(Box(0, 0, 960, 540)) == []
     nowhere = Box(float("nan"), float("-inf"), float("nan"), float("inf"))
     assert BoxIndex([nowhere, Box(0, 0, 1, 1)]).near(nowhere) == [0, 1]
+    turned = Box(300, 200, 100, 50)
+    assert BoxIndex([turned]).near(Box(200, 100, 201, 101)) == [0]

@@ -5,7 +5,7 @@ top left (paper 000, appendix A). A slide that is not 16:9 is scaled per axis.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -125,7 +125,7 @@ class BoxIndex:
             for cell in _cells(box):
                 self._held[cell].append(number)
 
-    def near(self, box: Box) -> list[int]:
+    def near(self, box: Box) -> Sequence[int]:
         """Numbers, in order, of at least all boxes that touch this one; others may be there, too.
 
         >>> BoxIndex([Box(0, 0, 9, 9), Box(500, 0, 900, 500)]).near(Box(4, 4, 20, 20))
@@ -138,8 +138,8 @@ class BoxIndex:
 
 
 def _cells(box: Box) -> Iterator[tuple[int, int]]:
-    left, right = (_clamped(edge, FRAME_WIDTH) for edge in (box.left, box.right))
-    top, bottom = (_clamped(edge, FRAME_HEIGHT) for edge in (box.top, box.bottom))
+    left, right = sorted(_clamped(edge, FRAME_WIDTH) for edge in (box.left, box.right))
+    top, bottom = sorted(_clamped(edge, FRAME_HEIGHT) for edge in (box.top, box.bottom))
     return product(range(left, right + 1), range(top, bottom + 1))
 
 

@@ -152,7 +152,8 @@ def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
 
 def _growth(drawn: DrawnText, text: Text, view: DrawnSlide) -> list[Way]:
     box = box_of(text)
-    painted = any(rect.z == text.z and rect.paint.kind != "none" for rect in view.slide.rects)
+    own = view.rects_by_z.get(text.z)
+    painted = own is not None and own.paint.kind != "none"
     if box is None or painted or text.body.anchor != "top" or text.body.autofit != "none":
         return []
     inset = text.body.inset_bottom * view.px_per_pt

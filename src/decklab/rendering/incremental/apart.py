@@ -67,7 +67,9 @@ def draw_apart(
     that fails, these slides are not drawn. Both are empty where these are all.
     """
     done = SlidesApart()
-    whole_only = [n for n in numbers if not can_write_partial_copy(keys, [n])]
+    whole_only = []
+    if not can_write_partial_copy(keys, numbers):
+        whole_only = [n for n in numbers if not can_write_partial_copy(keys, [n])]
     if whole_only:
         with suppress(RenderError):
             return SlidesApart(_pages_of(package, keys, numbers, renderer, whole=True))
