@@ -18,14 +18,14 @@ from PIL import ImageDraw, ImageFont
 
 from bench import plain
 from bench.measuring import remember
-from decklab.geometry import Box
+from decklab.core.colors import Image
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
 from decklab.metrics.aesthetics.engagement import colorfulness
 from decklab.metrics.aesthetics.harmony import harmony, harmony_aim
 from decklab.metrics.aesthetics.rows import slide_rows
 from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
-from decklab.metrics.colors import Image
-from decklab.results import NotScored
 
 WIDTH, HEIGHT = 1280, 720
 ENTROPY_AIM_BUDGET = 25

@@ -15,16 +15,16 @@ from re import fullmatch
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.reference_scores import compare
-from decklab.benchmarks.pptarena.starter import starter_cases
-from decklab.benchmarks.ppteval.sabotage import sabotage_sandbox, sabotaged
+from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
-from decklab.perturb.sabotage import SABOTAGES
+from decklab.evals.perturb.sabotage import SABOTAGES
+from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.pptarena.cases import Case
+from decklab.evals.pptarena.reference_scores import compare
+from decklab.evals.pptarena.starter import starter_cases
+from decklab.evals.ppteval.sabotage import sabotage_sandbox, sabotaged
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 
 _ON_SLIDES = frozenset(("background", "layout", "notes", "transition", "animation", "slide"))
 

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from decklab.agents.editor.command_editor import edit_with_commands
-from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.reference_scores import compare
-from decklab.benchmarks.pptarena.starter import starter_cases
-from decklab.benchmarks.ppteval.starter import write_starter
-from decklab.benchmarks.ppteval.tasks import load_editing_tasks
-from decklab.grading.grade import grade
-from decklab.results import NotScored
+from decklab.core.results import NotScored
+from decklab.editor.command_editor import edit_with_commands
+from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.pptarena.reference_scores import compare
+from decklab.evals.pptarena.starter import starter_cases
+from decklab.evals.ppteval.starter import write_starter
+from decklab.evals.ppteval.tasks import load_editing_tasks
+from decklab.evals.rubrics.grade import grade
 
 ENDINGS = ("done", "partly", "asked", "refused", "wrong")
 """``wrong`` is called done and is not."""

@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from decklab.cluster.dataset import open_dataset
-from decklab.cluster.jobs import Job
-from decklab.cluster.machines import Machine
-from decklab.cluster.run import run_job
-from decklab.cluster.sources import source_items
-from decklab.corpus.annotations import annotate, annotation_rows
+from decklab.workbench.cluster.dataset import open_dataset
+from decklab.workbench.cluster.jobs import Job
+from decklab.workbench.cluster.machines import Machine
+from decklab.workbench.cluster.run import run_job
+from decklab.workbench.cluster.sources import source_items
+from decklab.workbench.corpus.annotations import annotate, annotation_rows
 
 LABELS: Final = Path(__file__).with_name("deck_labels.csv")
 COLUMNS: Final = ("topic", "purpose", "language")

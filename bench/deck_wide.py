@@ -2,7 +2,7 @@
 
 A model that puts a sign before every text edits real decks of 41 to 48 slides through the editor,
 without pictures. The words of the deck are found by a walk over its XML that knows nothing of
-decklab (``tests.agents.editor.decks52``): each must have been sent, and stand behind the sign
+decklab (``tests.editor.decks52``): each must have been sent, and stand behind the sign
 afterwards; with all words blank, the parts of the file must be as they were. Tokens are a fourth of
 the characters of questions and replies. Beside it, how many slides the plan of another edit would
 be shown whole.
@@ -22,12 +22,12 @@ from threading import Lock
 from typing import Any
 
 from pptx import Presentation
-from tests.agents.editor.decks52 import shown_words, without_words, write_deck52
+from tests.editor.decks52 import shown_words, without_words, write_deck52
 
-from decklab.agents.editor.edit_options import ModelEditOptions
-from decklab.agents.editor.model_editor import edit_with_model
-from decklab.agents.editor.outline import slides_in_full
 from decklab.deck.views.snapshot import snapshot_of
+from decklab.editor.edit_options import ModelEditOptions
+from decklab.editor.model_editor import edit_with_model
+from decklab.editor.outline import slides_in_full
 from decklab.models.asking import ModelReply, Usage
 
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"

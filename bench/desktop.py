@@ -20,11 +20,11 @@ from statistics import median
 
 import psutil
 
-from decklab.agents.desktop.actions import Action, Click, Keys, Screenshot, Type
-from decklab.agents.desktop.impress import Impress
-from decklab.agents.desktop.roundtrip import roundtrip
 from decklab.deck.samples import write_samples
 from decklab.diffing.packages import diff_packages
+from decklab.evals.desktop.actions import Action, Click, Keys, Screenshot, Type
+from decklab.evals.desktop.impress import Impress
+from decklab.evals.desktop.roundtrip import roundtrip
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from decklab.benchmarks.ppteval.running import bench_ppteval
-from decklab.benchmarks.ppteval.starter import starter_tasks
-from decklab.options import EditLimits, TaskAgent
+from decklab.core.options import EditLimits, TaskAgent
+from decklab.evals.ppteval.running import bench_ppteval
+from decklab.evals.ppteval.starter import starter_tasks
 
 SCRIPTS: Final = Path(__file__).with_name("desktop_scripts")
 _LIMITS: Final = EditLimits(seconds=600.0, steps=60)

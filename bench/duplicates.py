@@ -12,15 +12,15 @@ from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from decklab.cluster.jobs import Job
-from decklab.cluster.machines import Machine
-from decklab.cluster.run import run_job
-from decklab.cluster.sources import source_items
-from decklab.corpus.duplicates import duplicates
+from decklab.core.options import Axis
+from decklab.evals.perturb.deck import write_perturbed
 from decklab.ooxml.package import Package
-from decklab.options import Axis
-from decklab.perturb.deck import write_perturbed
 from decklab.rendering.renderer import Renderer
+from decklab.workbench.cluster.jobs import Job
+from decklab.workbench.cluster.machines import Machine
+from decklab.workbench.cluster.run import run_job
+from decklab.workbench.cluster.sources import source_items
+from decklab.workbench.corpus.duplicates import duplicates
 
 AXES: tuple[Axis, ...] = ("geometry", "text", "style")
 SEVERITIES = (0.3, 0.6)

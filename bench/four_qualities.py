@@ -1,7 +1,7 @@
 """Whether metrics without a model put four decks of known quality in order.
 
 For each task of UniPPTBench's starter set four decks are made, thorough, fair, poor and bad, whose
-order a person would agree with (``decklab.benchmarks.unippt``). ``python -m bench.four_qualities
+order a person would agree with (``decklab.evals.unippt``). ``python -m bench.four_qualities
 [TASK ...]`` prints for every metric Spearman's rho with that order, task by task, how often the
 worst deck is alone last, the mean of each quality, and whether the metric sees what a deck says or
 only how it looks. Half of the poor decks look good: what sees looks only cannot rank these. Ends
@@ -17,24 +17,24 @@ from statistics import fmean
 from typing import Final
 
 import decklab
-from decklab.benchmarks.unippt.starter import (
+from decklab.core.results import NotScored
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.reading import read_documents
+from decklab.evals.judges.quiz.bank import QuizError
+from decklab.evals.judges.quiz.cloze import cloze_bank
+from decklab.evals.judges.quiz.quiz import take_quiz
+from decklab.evals.judges.scenario.judging import judge_decks
+from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS
+from decklab.evals.unippt.starter import (
     QUALITIES,
     starter_names,
     write_starter,
     write_starter_decks,
 )
-from decklab.benchmarks.unippt.tasks import SOURCES, TASK_FILE
-from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.reading import read_documents
-from decklab.judges.quiz.bank import QuizError
-from decklab.judges.quiz.cloze import cloze_bank
-from decklab.judges.quiz.quiz import take_quiz
-from decklab.judges.scenario.judging import judge_decks
-from decklab.judges.scenario.metrics import SCENARIO_METRICS
+from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.metrics.statistics import spearman_rho
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 
 QUIZ: Final = "quiz, cloze"
 BANKS: Final = 5

@@ -28,9 +28,9 @@ import numpy as np
 
 from bench.deck_edits import EDITS, edit_text
 from bench.measuring import remember
+from decklab.core.errors import DecklabError
 from decklab.deck.samples import write_samples
 from decklab.editing.slide_operations import clone_slide
-from decklab.errors import DecklabError
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

@@ -37,8 +37,8 @@ import pyarrow.parquet
 from pptx import Presentation
 
 from bench.workbench_kills import Accepted, killed_round, missing_after
+from decklab.core.files import UNFINISHED
 from decklab.deck.samples import write_samples
-from decklab.files import UNFINISHED
 
 GRACE: Final = 10.0
 """Seconds that processes have to end after the command was killed (ours)."""
@@ -263,7 +263,7 @@ def kill_once(
         seen.folders.append(len(names))
         seen.bytes.append(size)
         if expected is None:
-            sweep = "from decklab.files import sweep_stale_folders as sweep; sweep()"
+            sweep = "from decklab.core.files import sweep_stale_folders as sweep; sweep()"
             own = os.environ | {"TMPDIR": str(here.temporary)}
             subprocess.run([sys.executable, "-c", sweep], env=own, check=True)
         else:

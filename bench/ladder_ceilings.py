@@ -12,21 +12,21 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from decklab.benchmarks.slideeval.drawing import in_schema
-from decklab.benchmarks.slideeval.items import LEAST_TEXTS, SEVERITIES
+from decklab.core.errors import DeckError
+from decklab.core.options import Axis, LadderDraws
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.errors import DeckError
+from decklab.evals.perturb.constants import AXES, LADDER_DRAWS
+from decklab.evals.perturb.deck import perturb
+from decklab.evals.perturb.draws import Draws
+from decklab.evals.perturb.geometry import GeometryOptions, perturb_geometry
+from decklab.evals.slideeval.drawing import in_schema
+from decklab.evals.slideeval.items import LEAST_TEXTS, SEVERITIES
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.metrics.sensitivity.frontier import damage_ceilings
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.ooxml.package import Package
-from decklab.options import Axis, LadderDraws
-from decklab.perturb.constants import AXES, LADDER_DRAWS
-from decklab.perturb.deck import perturb
-from decklab.perturb.draws import Draws
-from decklab.perturb.geometry import GeometryOptions, perturb_geometry
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
 MOST = 12

@@ -4,7 +4,7 @@ First every deck is saved by LibreOffice without an edit, and compared with what
 told that is not marked as noise is false. Then known edits (those of ``tests/diffing/edits``, and
 one slide put in another's place) are made in the XML before LibreOffice saves the deck: each has to
 be told, and little else. Both are done twice: by rules on what LibreOffice does, and with
-LibreOffice saving the older deck as well (``decklab.comparing.decks``). An edit that LibreOffice
+LibreOffice saving the older deck as well (``decklab.diffing.decks``). An edit that LibreOffice
 itself does not keep, so that the two decks that it saves are the same, can be told by nobody: such
 are counted apart, found by comparing all parts of both.
 
@@ -27,13 +27,13 @@ from pathlib import Path
 from tests.diffing.edits import COMMENTS, EDITS, Expected, edit_deck
 from tests.diffing.exactness import taken
 
+from decklab.core.errors import DecklabError, RenderError
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.noise.resaved import diff_resaved
 from decklab.diffing.snapshots import diff
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
-from decklab.errors import DecklabError, RenderError
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

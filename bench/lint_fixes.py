@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
 from decklab.linting.fixes.mend import fix_deck, unexplained, write_fixed
 from decklab.linting.fixes.survey import FIXABLE
 from decklab.linting.project import WITHOUT_PROJECT, find_lintable

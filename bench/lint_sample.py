@@ -17,11 +17,12 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from decklab.core.errors import DecklabError
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.results import Finding
 from decklab.deck.model.shapes import box_of
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
-from decklab.errors import DecklabError
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.lint import lint
 from decklab.linting.rules.rule import label
 from decklab.ooxml.package import Package
@@ -30,7 +31,6 @@ from decklab.rendering.model import RenderedDeck
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.results import Finding
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
 _MARGIN = 40  # pixels of grey around the slide, so that what lies off it shows

@@ -16,13 +16,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from decklab.core.errors import DecklabError
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.packages import diff_packages
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.motion import add_animation, set_transition
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.slides import move_slide
-from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 

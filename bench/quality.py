@@ -15,15 +15,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from decklab.core.errors import DecklabError
+from decklab.core.options import Axis
 from decklab.deck.reading import read_elements
-from decklab.errors import DecklabError
+from decklab.evals.perturb.constants import AXES
+from decklab.evals.perturb.deck import write_ladder
 from decklab.metrics.quality.flaws import MeasuredSlide
 from decklab.metrics.quality.score import quality_rows
 from decklab.metrics.spelling import is_english
 from decklab.ooxml.package import Package
-from decklab.options import Axis
-from decklab.perturb.constants import AXES
-from decklab.perturb.deck import write_ladder
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import measured_slide

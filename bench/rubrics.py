@@ -13,13 +13,13 @@ from collections import Counter
 from pathlib import Path
 from statistics import fmean, median
 
-from decklab.grading.grade import grade
+from decklab.core.results import NotScored
+from decklab.evals.rubrics.grade import grade
+from decklab.evals.rubrics.graded import GradedTree
+from decklab.evals.rubrics.rubric import Rubric, load_rubric
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
-from decklab.rubrics.graded import GradedTree
-from decklab.rubrics.rubric import Rubric, load_rubric
 
 SHARED = Path(__file__).parents[2] / "shared"
 PHASES = ("snapshot", "diff", "pictures", "sandbox", "total")

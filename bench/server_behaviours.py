@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from tests.openai_server import Answer, form_of, serving
 
-from decklab.errors import ModelFailed
+from decklab.core.errors import ModelFailed
 from decklab.models.answering import Unanswered, answered
 from decklab.models.inspect import asking
 from decklab.models.limits import AskLimits

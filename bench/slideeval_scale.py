@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
@@ -27,7 +28,6 @@ from decklab.metrics.extraction.estimates import Pool, complexity, estimates, sc
 from decklab.metrics.extraction.matching import headline_by_weights
 from decklab.metrics.extraction.measures import HEADLINES
 from decklab.ooxml.package import Package
-from decklab.results import NotScored
 
 SIZES = (250, 500, 1000)
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"

@@ -17,8 +17,8 @@ from pathlib import Path
 import pypdfium2
 
 from bench.reading import FOLDER, processor_time, words_of
-from decklab.agents.writer.write import write_deck
 from decklab.documents.reading import read_document
+from decklab.writer.write import write_deck
 
 SLIDES = ("survival", "lmer", "debian-reference.en", "parallel", "dotguide")
 READ = ("lmer", "survival", "strucplot", "dotguide", "sandwich-CL", "Rcpp-introduction")

@@ -18,11 +18,11 @@ from statistics import median
 from generate.writing.sources import HARBOUR, own_sources
 
 import decklab
-from decklab.agents.writer.write import WrittenDeck
-from decklab.composing.themes import THEMES
+from decklab.board.themes import THEMES
+from decklab.core.results import DeckResult, NotScored
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.results import DeckResult, NotScored
+from decklab.writer.write import WrittenDeck
 
 FOLDER = Path(__file__).parents[1] / "build" / "documents"
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from decklab.core.errors import DecklabError
 from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
@@ -21,7 +22,6 @@ from decklab.diffing.wording import words
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.editing.slide_import import import_slide
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
-from decklab.errors import DecklabError
 from decklab.linting.lint import lint_findings
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package

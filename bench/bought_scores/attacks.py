@@ -49,7 +49,7 @@ def _perfect() -> Path:
 
 
 def replaces_the_grading(deck: Path, instruction: str) -> None:
-    grading: Any = importlib.import_module("decklab.benchmarks.ppteval.grading")
+    grading: Any = importlib.import_module("decklab.evals.ppteval.grading")
     outcome = grading._outcome
 
     def bought(task: Any, edit: Any, *_: Any) -> Any:
@@ -59,7 +59,7 @@ def replaces_the_grading(deck: Path, instruction: str) -> None:
 
 
 def takes_the_answers_of_the_starter_set(deck: Path, instruction: str) -> None:
-    starter = importlib.import_module("decklab.benchmarks.ppteval.starter")
+    starter = importlib.import_module("decklab.evals.ppteval.starter")
     [found] = [one for one in starter.starter_tasks() if one.goal == instruction]
     _run_attempt(starter.attempt_source(found.attempts["perfect"]), deck)
 
@@ -69,7 +69,7 @@ def takes_the_answers_where_they_are_made(deck: Path, instruction: str) -> None:
     from generate.ppteval.assembling import attempt_source  # noqa: PLC0415
     from generate.ppteval.packing import TASKS  # noqa: PLC0415
 
-    starter = importlib.import_module("decklab.benchmarks.ppteval.starter")
+    starter = importlib.import_module("decklab.evals.ppteval.starter")
     tasks = [tomllib.loads(file.read_text()) for file in TASKS.glob("*.toml")]
     [found] = [one for one in tasks if one["goal"] == instruction]
     _run_attempt(starter.attempt_source(attempt_source(found["attempts"]["perfect"])), deck)
@@ -335,7 +335,7 @@ def raises_anything(deck: Path, instruction: str) -> Never:
 
 
 def raises_an_error_of_decklab(deck: Path, instruction: str) -> Never:
-    errors = __import__("decklab.errors", fromlist=["x"])
+    errors = __import__("decklab.core.errors", fromlist=["x"])
     raise errors.ModelFailed("some/model", "is down, so this task is open")
 
 

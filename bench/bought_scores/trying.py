@@ -16,19 +16,19 @@ from typing import Any, Self
 import psutil
 
 from bench.bought_scores.attacks import DAEMON, KNOWN, SECRET
-from decklab.benchmarks.editors.isolation import IsolatedEditor
-from decklab.benchmarks.editors.protocol import EditSession
-from decklab.benchmarks.ppteval import grading
-from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
-from decklab.benchmarks.ppteval.tasks import case_files, load_editing_tasks
-from decklab.errors import ModelFailed
+from decklab.core.errors import ModelFailed
+from decklab.core.options import EditLimits, EditorAccess
+from decklab.core.results import NotScored
+from decklab.evals.editors.isolation import IsolatedEditor
+from decklab.evals.editors.protocol import EditSession
+from decklab.evals.ppteval import grading
+from decklab.evals.ppteval.outcomes import TaskOutcome
+from decklab.evals.ppteval.starter import EDITORS, write_starter
+from decklab.evals.ppteval.tasks import case_files, load_editing_tasks
+from decklab.evals.rubrics.running import LeafRoom
 from decklab.models.asking import ModelReply
 from decklab.ooxml.package import Package
-from decklab.options import EditLimits, EditorAccess
 from decklab.rendering.cache import Cache
-from decklab.results import NotScored
-from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.host_files import FunctionReference
 
 __all__ = ["ATTACKS", "Attack", "AttackRange", "Shot", "model"]

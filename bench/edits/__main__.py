@@ -10,8 +10,8 @@ from pathlib import Path
 from bench.edits.exactness import Exactness, edited_exactly
 from bench.edits.requests import TEN, drawn
 from bench.edits.stages import STAGES, decks, measured, whole_deck
+from decklab.core.errors import DeckError
 from decklab.deck.reading import read_elements
-from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import Office
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.agents.editor.command_editor import edit_with_commands
-from decklab.agents.editor.result import EditResult
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import Change
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.result import EditResult
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedSlide

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from decklab.agents.editor.command_editor import edit_with_commands
-from decklab.agents.editor.model_editor import edit_with_model
-from decklab.agents.editor.result import EditResult
 from decklab.deck.samples import write_samples
 from decklab.editing.slide_operations import clone_slide, delete_slide
+from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.model_editor import edit_with_model
+from decklab.editor.result import EditResult
 from decklab.models.asking import ModelReply
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.judged.moving import JudgedCase, Movement, document_cases, movements, own_cases
+from decklab.core.results import NotScored
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 
 
 def main(documents: Sequence[str]) -> int:

@@ -21,16 +21,16 @@ from bench.judged.damages import (
     run_off_slides,
     strange_text,
 )
-from decklab.agents.writer.request import WriteOptions
-from decklab.agents.writer.write import write_deck
+from decklab.core.options import ScenarioSetting
+from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
-from decklab.judges.scenario.drafting import draft_task
-from decklab.judges.scenario.proxies import SourceFacts, integrity_proxy, scenario_proxies
-from decklab.judges.scenario.shown_deck import read_stated_deck
-from decklab.judges.scenario.task import ScenarioTask, load_task
-from decklab.options import ScenarioSetting
+from decklab.evals.judges.scenario.drafting import draft_task
+from decklab.evals.judges.scenario.proxies import SourceFacts, integrity_proxy, scenario_proxies
+from decklab.evals.judges.scenario.shown_deck import read_stated_deck
+from decklab.evals.judges.scenario.task import ScenarioTask, load_task
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
+from decklab.writer.request import WriteOptions
+from decklab.writer.write import write_deck
 
 DATA: Final = Path(__file__).parent / "data"
 HARBOUR: Final = Path(__file__).parents[2] / "generate" / "writing" / "harbour.md"

@@ -9,25 +9,25 @@ from typing import Any, Final
 from pptx import Presentation
 
 from bench.judged.damages import corrupt_numbers, distort_charts, drop_points, drop_visuals
-from decklab.agents.writer.request import WriteOptions
-from decklab.agents.writer.write import write_deck
-from decklab.benchmarks.unippt.starter import (
+from decklab.core.options import ScenarioSetting
+from decklab.core.results import NotScored
+from decklab.documents.reading import read_documents
+from decklab.evals.judges.quiz.bank import QuizError
+from decklab.evals.judges.quiz.quiz import build_quiz, take_quiz
+from decklab.evals.judges.scenario.drafting import draft_task
+from decklab.evals.judges.scenario.judging import judge_decks
+from decklab.evals.judges.scenario.task import ScenarioTask, load_task
+from decklab.evals.unippt.starter import (
     QUALITIES,
     starter_names,
     write_starter,
     write_starter_decks,
 )
-from decklab.benchmarks.unippt.tasks import SOURCES, TASK_FILE
-from decklab.documents.reading import read_documents
-from decklab.judges.quiz.bank import QuizError
-from decklab.judges.quiz.quiz import build_quiz, take_quiz
-from decklab.judges.scenario.drafting import draft_task
-from decklab.judges.scenario.judging import judge_decks
-from decklab.judges.scenario.task import ScenarioTask, load_task
+from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.metrics.statistics import spearman_rho
-from decklab.options import ScenarioSetting
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
+from decklab.writer.request import WriteOptions
+from decklab.writer.write import write_deck
 
 SLIDES: Final = 14
 """Of the best deck of a document. Ours."""

@@ -16,9 +16,9 @@ from bench.judged.ranked import (
     mean_rho,
     ranked_metrics,
 )
+from decklab.core.results import NotScored
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 
 
 def main(documents: Sequence[str]) -> int:

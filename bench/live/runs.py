@@ -19,15 +19,20 @@ from inspect_ai.log import read_eval_log
 
 import decklab
 from bench.live.inputs import INSTRUCTIONS, LEAF_BY_FORM, LEAF_MIXED, Instruction, rubric
-from decklab.agents.desktop.impress import Impress
-from decklab.agents.desktop.model_agent import ModelAgent
-from decklab.agents.desktop.runs import run_agent
-from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.running import judging
-from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab import evals
+from decklab.core.errors import DecklabError, ModelFailed
+from decklab.core.options import EditLimits, Spending
+from decklab.core.results import NotScored
 from decklab.deck.views.snapshot import snapshot_of
-from decklab.errors import DecklabError, ModelFailed
-from decklab.grading.drafting import draft_for_deck
+from decklab.evals.desktop.impress import Impress
+from decklab.evals.desktop.model_agent import ModelAgent
+from decklab.evals.desktop.runs import run_agent
+from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.pptarena.running import judging
+from decklab.evals.pptarena.starter import starter_cases
+from decklab.evals.rubrics.deck_drafts import draft_for_deck
+from decklab.evals.rubrics.drafting import propose_tasks
+from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
 from decklab.models.inspect_turns import chatting
@@ -35,10 +40,6 @@ from decklab.models.limits import Budget, RunCosts
 from decklab.models.opening import open_asking, open_chat
 from decklab.models.record import QuestionRecord, open_record
 from decklab.models.turns import Chat, recorded_chat
-from decklab.options import EditLimits, Spending
-from decklab.results import NotScored
-from decklab.rubrics.drafting import propose_tasks
-from decklab.rubrics.rubric import parse_rubric
 
 CASES: Final = ("Crew leaders", "Titles in forest green")
 """Of the starter set of PPTArena."""
@@ -134,7 +135,7 @@ def grade(place: Place) -> list[Ending]:
     [case] = starter_cases(place.folder / "starter", CASES[:1])
     tree = parse_rubric(rubric(case.prompt.split(".")[0]), "live")
     with _asking(place, "grade") as ask:
-        graded = decklab.grade(case.original, case.ground_truth, tree, model=ask)
+        graded = evals.grade(case.original, case.ground_truth, tree, model=ask)
     reads: dict[str, Reads] = {LEAF_BY_FORM: "score", LEAF_MIXED: "half yes"}
     return [
         _scored(leaf.name, leaf.score, reads.get(leaf.name, "yes"), leaf.reason)

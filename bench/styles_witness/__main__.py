@@ -11,9 +11,9 @@ from bench.styles_witness.expected import slide_places, slide_rows, squeezed
 from bench.styles_witness.judging import Verdict, judge, why_unmatched
 from bench.styles_witness.matching import match_spans
 from bench.styles_witness.styles import read_styles
+from decklab.core.errors import DecklabError
 from decklab.deck.reading import read_outline
 from decklab.deck.styles.text import paragraph_text
-from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache

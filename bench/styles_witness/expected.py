@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bench.styles_witness.styles import DeckStyles, ShapeStyles, SheetStyles, shown_shapes
+from decklab.core.geometry import Box
 from decklab.deck.model.outline import DeckOutline, OutlineShape
 from decklab.deck.model.text import Body, Paragraph, Run
-from decklab.geometry import Box
 
 __all__ = ["Place", "Row", "slide_places", "slide_rows", "squeezed"]
 

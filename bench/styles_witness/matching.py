@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bench.styles_witness.expected import Place, Row, squeezed
-from decklab.geometry import Box
+from decklab.core.geometry import Box
 from decklab.rendering.model import TextSpan
 
 __all__ = ["Match", "Piece", "distance", "match_spans"]

@@ -1,1 +1,1 @@
-"""What ``decklab.composing`` can do: a plan with every layout, and a picture of all themes."""
+"""What ``decklab.board`` can do: a plan with every layout, and a picture of all themes."""

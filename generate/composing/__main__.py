@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from decklab.comparing.contact_sheet import contact_sheet
-from decklab.composing.blueprint import DeckPlan
-from decklab.composing.compose import compose
-from decklab.composing.html_deck import write_html
-from decklab.composing.pptx_deck import write_pptx
-from decklab.composing.themes import THEMES
+from decklab.board.blueprint import DeckPlan
+from decklab.board.compose import compose
+from decklab.board.html_deck import write_html
+from decklab.board.pptx_deck import write_pptx
+from decklab.board.themes import THEMES
+from decklab.evals.perturb.contact_sheet import contact_sheet
 from decklab.rendering.opening import open_rendered
 from generate.composing.showcase import showcase_plan
 

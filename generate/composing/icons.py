@@ -2,7 +2,7 @@
 
 ``PACKAGE`` is the unpacked npm package ``lucide-static`` (made with 1.62.0; ISC, and MIT for what
 comes from Feather). Of the icons below the outlines are written to
-``src/decklab/composing/icons/lucide.json`` as absolute lines and curves on a square of 24 units,
+``src/decklab/board/icons/lucide.json`` as absolute lines and curves on a square of 24 units,
 with the words that they stand for; the licence is copied beside them.
 """
 
@@ -148,7 +148,7 @@ WORDS: Final = {
 }  # fmt: skip
 """Names in Lucide, with the English words that each stands for."""
 
-TARGET: Final = Path("src/decklab/composing/icons")
+TARGET: Final = Path("src/decklab/board/icons")
 
 
 def outline(svg: Path) -> str:

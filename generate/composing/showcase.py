@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from decklab.composing.blueprint import DeckPlan
+from decklab.board.blueprint import DeckPlan
 from generate.samples.pictures import harbour_evening, jpeg, mountain_ridges
 
 

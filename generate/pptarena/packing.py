@@ -10,9 +10,9 @@ from typing import Any
 
 from pptx import Presentation
 
-from decklab.benchmarks.pptarena.cases import EDIT_TYPES
-from decklab.benchmarks.pptarena.naming import slug
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, CASES_FILE
+from decklab.evals.pptarena.cases import EDIT_TYPES
+from decklab.evals.pptarena.naming import slug
+from decklab.evals.pptarena.starter import ATTEMPTS, CASES_FILE
 from decklab.ooxml.package import Package
 from generate.pptarena.cases.arrangement import LAYOUT, STYLING
 from generate.pptarena.cases.behaviour import INTERACTIVITY, STRUCTURE

@@ -13,7 +13,7 @@ from pptx.parts.slide import SlideLayoutPart, SlideMasterPart
 from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from generate.samples.markup import NAMESPACES, solid
 
 _TREE = (

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 import decklab
-from decklab.results import NotScored
+from decklab.core.results import NotScored
 from generate.site.pairs import PAIRS
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images" / "metrics"

@@ -6,21 +6,23 @@ from pathlib import Path
 from typing import Final
 
 import decklab
+from decklab import evals, workbench
+from decklab.core.lazy import listed_names
 
 ROOT: Final = Path(__file__).parents[2]
 NOTEBOOK: Final = "notebooks/research.ipynb"
 
 ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Results": ("decklab.results", "decklab.errors", "decklab.options"),
+    "Results": ("decklab.core.results", "decklab.core.errors", "decklab.core.options"),
     "Decks": ("decklab.deck.deck", "decklab.deck.views.snapshot"),
     "Packages": ("decklab.ooxml.package", "decklab.ooxml.draft", "decklab.ooxml.patches"),
     "Documents": ("decklab.documents.model", "decklab.documents.knowledge"),
     "Drawing": ("decklab.rendering.renderer", "decklab.rendering.job", "decklab.rendering.saving"),
-    "Comparing": ("decklab.diffing.changes", "decklab.comparing.decks"),
+    "Comparing": ("decklab.diffing.changes", "decklab.diffing.decks"),
     "Linting": ("decklab.linting.lint",),
-    "Editing": ("decklab.editing.operations", "decklab.agents.editor.result"),
-    "Damage": ("decklab.perturb.deck",),
-    "Agreement": ("decklab.metrics.agreement.rankings", "decklab.metrics.agreement.annotators"),
+    "Editing": ("decklab.editing.operations", "decklab.editor.result"),
+    "Damage": ("decklab.evals.perturb.deck",),
+    "Agreement": ("decklab.evals.agreement.rankings", "decklab.evals.agreement.annotators"),
     "Models": ("decklab.models.asking",),
 }
 """Modules that people build on, beside the front door."""
@@ -28,20 +30,25 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
 
 def reference_pages() -> Mapping[str, str]:
     """The pages by their name below ``reference/``, as Markdown."""
-    names = sorted(name for name in decklab.__all__ if not name.startswith("_"))
-    front = "\n\n".join(
-        f"## {name}\n\n::: decklab.{name}\n    options:\n      heading_level: 3\n"
-        "      show_root_heading: false\n      show_root_toc_entry: false"
-        for name in names
-    )
+    doors = (decklab, evals, workbench)
     pages = {
-        "index.md": "# The library\n\nWhat `import decklab` gives. Each is loaded when it is first "
-        f"used.\n\n{front}\n"
+        "index.md": "# The library\n\nEach name is loaded when it is first used.\n\n"
+        + "\n\n".join(_door(door.__name__) for door in doors)
+        + "\n"
     }
     for room, modules in ROOMS.items():
         body = "\n\n".join(f"::: {one}\n    options:\n      heading_level: 2" for one in modules)
         pages[f"{room.lower()}.md"] = f"# {room}\n\n{body}\n"
     return pages
+
+
+def _door(package: str) -> str:
+    names = "\n\n".join(
+        f"### {name}\n\n::: {module}.{defined}\n    options:\n      heading_level: 4\n"
+        "      show_root_heading: false\n      show_root_toc_entry: false"
+        for name, (module, defined) in sorted(listed_names(package).items())
+    )
+    return f"## {package}\n\n{names}"
 
 
 def notebook_page() -> str:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import decklab
-from decklab.comparing.contact_sheet import contact_sheet
-from decklab.composing.themes import THEMES
+from decklab.board.themes import THEMES
+from decklab.evals.perturb.contact_sheet import contact_sheet
 from decklab.rendering.opening import open_rendered
 from generate.writing.sources import HARBOUR, own_sources
 

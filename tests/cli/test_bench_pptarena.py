@@ -7,8 +7,8 @@ import pytest
 from tests.openai_server import Answer, serving
 from typer.testing import CliRunner
 
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, starter_cases
 from decklab.cli.bench import app
+from decklab.evals.pptarena.starter import ATTEMPTS, starter_cases
 
 # Inspect leaves a memory stream or two to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

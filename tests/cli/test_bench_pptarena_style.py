@@ -11,9 +11,9 @@ import pytest
 from tests.openai_server import Answer, prompt_of, serving
 from typer.testing import CliRunner
 
-from decklab.benchmarks.pptarena.cases import load_cases
-from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.cli.bench import app
+from decklab.evals.pptarena.cases import load_cases
+from decklab.evals.pptarena.starter import starter_cases
 
 NAMES = ("Crew leaders", "Where to sign up", "Storage stands out")
 DRAFT = {

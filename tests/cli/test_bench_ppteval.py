@@ -14,12 +14,12 @@ from inspect_ai.log import read_eval_log
 from tests.openai_server import serving
 from typer.testing import CliRunner, Result
 
-from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.published_decks import SOURCES
-from decklab.benchmarks.ppteval.starter import write_starter
-from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.cli import app
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
+from decklab.evals.ppteval.outcomes import TaskOutcome
+from decklab.evals.ppteval.published_decks import SOURCES
+from decklab.evals.ppteval.starter import write_starter
+from decklab.evals.ppteval.tasks import EditingTask
 
 pytestmark = pytest.mark.usefixtures("caged")
 
@@ -76,7 +76,7 @@ def test_the_report_is_named_beneath_the_numbers(
             for one in tasks
         ]
 
-    monkeypatch.setattr("decklab.benchmarks.ppteval.running.run_ppteval", run)
+    monkeypatch.setattr("decklab.evals.ppteval.running.run_ppteval", run)
     words = [word for name in names for word in ("--task", name)]
     done = bench("ppteval", "--starter", *words, "--out", tmp_path, "--limit-steps", 7)
     assert done.stdout.endswith(f"\nThe report is {tmp_path / 'index.html'}.\n")

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 from inspect_ai.log import read_eval_log
-from tests.judges.scenario.scripts import always_full
+from tests.evals.judges.scenario.scripts import always_full
 from tests.openai_server import prompt_of, serving
 from typer.testing import CliRunner
 
-import decklab
-from decklab.benchmarks.inspect_run import run_task
-from decklab.benchmarks.registry import unippt
+from decklab import evals
 from decklab.cli.bench_unippt import app
+from decklab.evals.inspect_run import run_task
+from decklab.evals.registry import unippt
 from decklab.models.sight import QUESTION, sight_number
 
 JUDGE = "openai-api/loopback/unippt-judge"
@@ -51,7 +51,7 @@ def test_given_decks_are_judged_and_reported_in_order(set_: Path, tmp_path: Path
     page = (tmp_path / "index.html").read_text()
     assert "./judged/thorough/dunes.html" in page and "Multimodal document" in page
     assert (tmp_path / "judged" / "bad" / "dunes.html").exists()
-    agreed = decklab.agree(tmp_path / "scores.csv", set_ / "decks" / "ranks.csv")
+    agreed = evals.agree(tmp_path / "scores.csv", set_ / "decks" / "ranks.csv")
     rho = {one.metric: one.rho for one in agreed.metrics}
     assert rho["judged"] == pytest.approx(1.0)
     assert bench(*words).exit_code == 2  # an earlier run's results stay

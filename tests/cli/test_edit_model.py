@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
-from tests.agents.editor.scripted import GOOD, SATISFIED, plan, program, route, scripted
+from tests.editor.scripted import GOOD, SATISFIED, plan, program, route, scripted
 from tests.openai_server import Answer
 from typer.testing import CliRunner
 
 import decklab
 from decklab.cli.edit import app
+from decklab.core.options import Spending
 from decklab.deck.samples import write_samples
 from decklab.models import opening
-from decklab.options import Spending
 
 ASKED = "Call slide 2 “The year at a glance”."
 
@@ -34,7 +34,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def deck(plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A deck on a machine without LibreOffice."""
-    monkeypatch.setattr("decklab.agents.editor.edit._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.editor.edit._can_draw", lambda _renderer: False)
     return Path(shutil.copy(plain, tmp_path))
 
 

@@ -5,7 +5,7 @@ import pytest
 import typer
 
 from decklab.cli.model_options import spending_of
-from decklab.options import Spending
+from decklab.core.options import Spending
 
 
 def test_options_become_bounds_and_prices() -> None:

@@ -2,8 +2,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.judges.quiz.scripts import ANCHORS, EXAM, REPORT, exam_reply
-from tests.judges.quiz.test_slide_texts import write_deck
+from tests.evals.judges.quiz.scripts import ANCHORS, EXAM, REPORT, exam_reply
+from tests.evals.judges.quiz.test_slide_texts import write_deck
 from tests.openai_server import prompt_of, serving
 from typer.testing import CliRunner
 

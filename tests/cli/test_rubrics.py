@@ -13,9 +13,9 @@ from tests.openai_server import Answer, images_of, prompt_of, serving
 from typer.testing import CliRunner, Result
 
 from decklab.cli import app
-from decklab.errors import BudgetSpent, DecklabError
+from decklab.core.errors import BudgetSpent, DecklabError
+from decklab.evals.rubrics.rubric import load_rubric
 from decklab.models.sight import QUESTION, sight_number
-from decklab.rubrics.rubric import load_rubric
 
 
 def decklab(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from tests.composing.templates.conftest import made
+from tests.board.templates.conftest import made
 from typer.testing import CliRunner
 
 from decklab.cli.template import app

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from bench.styles_witness.styles import read_styles
 
+from decklab.core.errors import DecklabError
 from decklab.deck.reading import read_outline
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
-from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, parse_xml, serialize_xml
 

@@ -6,11 +6,11 @@ import pytest
 from pptx import Presentation
 from pptx.util import Emu
 
+from decklab.core.errors import DecklabError
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
-from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 
 REAL = Path(__file__).parents[3] / "shared" / "decks"

@@ -11,9 +11,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.shapes.group import GroupShape
 
-from decklab.deck.model.outline import DeckOutline
-from decklab.deck.reading import read_deck, read_elements, read_outline
-from decklab.errors import (
+from decklab.core.errors import (
     DecklabError,
     LimitExceeded,
     MalformedPart,
@@ -21,6 +19,8 @@ from decklab.errors import (
     TruncatedDeck,
     UnsupportedFormat,
 )
+from decklab.deck.model.outline import DeckOutline
+from decklab.deck.reading import read_deck, read_elements, read_outline
 from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import Package
 

@@ -4,8 +4,8 @@ import io
 
 import pytest
 
+from decklab.core.errors import DeckError
 from decklab.deck.reading import read_elements, read_slides
-from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, resolve_target
 from decklab.ooxml.writing import write_package

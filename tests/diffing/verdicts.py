@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from decklab.core.errors import DecklabError
 from decklab.diffing.changes import Change
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import sentence
-from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 
 __all__ = ["Verdict", "verdict"]

@@ -7,13 +7,13 @@ import zipfile
 import numpy as np
 import pytest
 
+from decklab.core.errors import Unavailable
 from decklab.documents import retrieval
 from decklab.documents.embeddings import PACKAGE, SentenceModel, embed, read_safetensors
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_document
 from decklab.documents.retrieval import ranked_passages, retrieve
 from decklab.documents.sections import Passage
-from decklab.errors import Unavailable
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "sales", "rose", "ris", "##ing", "##s", ".", "sale"]
 WIDTH, HEADS, LAYERS, INNER, PLACES = 8, 2, 2, 12, 256

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import pytest
 
+from decklab.core.errors import Unavailable
 from decklab.documents.extras import needed
 from decklab.documents.knowledge import CARD_CHARACTERS, FACT_CHARACTERS, KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import CHUNK_CHARACTERS, CHUNK_OVERLAP
-from decklab.errors import Unavailable
 
 LONG = " ".join(f"Sentence number {i} says that item {i} is good." for i in range(1, 200))
 TEXT = f"""# The study

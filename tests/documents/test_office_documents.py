@@ -13,8 +13,8 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
+from decklab.core.errors import DecklabError, NotAPackage, TruncatedDeck
 from decklab.documents.reading import read_document, read_documents
-from decklab.errors import DecklabError, NotAPackage, TruncatedDeck
 
 
 def picture():

@@ -10,11 +10,11 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from decklab.core.errors import EncryptedDeck, TruncatedDeck
 from decklab.documents.drafting import likely_header_rows
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_document
 from decklab.documents.showing import page_pictures, write_reading
-from decklab.errors import EncryptedDeck, TruncatedDeck
 
 WIDTH, HEIGHT = A4
 LEFT = """Extraction of knowledge from docu-

@@ -14,9 +14,9 @@ from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
+from decklab.core.errors import DeckError
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_document
-from decklab.errors import DeckError
 
 WIDTH, HEIGHT = A4
 

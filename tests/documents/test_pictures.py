@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from decklab.core.errors import LimitExceeded, TruncatedDeck, UnsupportedFormat
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.pictures import UnreadablePicture, picture_parts, picture_size, png_of
 from decklab.documents.reading import read_document
 from decklab.documents.showing import write_reading
-from decklab.errors import LimitExceeded, TruncatedDeck, UnsupportedFormat
 
 
 def saved(picture, kind, **options):

@@ -6,8 +6,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from decklab.core.errors import UnsupportedFormat
 from decklab.documents.reading import read_document
-from decklab.errors import UnsupportedFormat
 
 
 def kinds(document):

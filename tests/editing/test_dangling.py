@@ -5,9 +5,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from decklab.agents.editor.command_editor import edit_with_commands
-from decklab.agents.editor.steps import run_program
 from decklab.editing.opening import guarded, opened, restored, saved
+from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.steps import run_program
 
 RELS = "ppt/slides/_rels/slide5.xml.rels"
 KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"

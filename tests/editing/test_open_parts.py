@@ -5,10 +5,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from decklab.agents.editor.command_editor import edit_with_commands
-from decklab.agents.editor.steps import run_program
+from decklab.core.errors import DeckError
 from decklab.editing.opening import opened
-from decklab.errors import DeckError
+from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.steps import run_program
 
 DECK = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
 TYPES = "[Content_Types].xml"

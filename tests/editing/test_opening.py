@@ -5,9 +5,9 @@ from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 
-from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.core.errors import DeckError
 from decklab.editing.opening import opened
-from decklab.errors import DeckError
+from decklab.editor.command_editor import edit_with_commands
 
 DAMAGED = "customXml/item1.xml"
 

@@ -1,9 +1,9 @@
 """Annotations for GitHub Actions: one workflow command a line, whatever a message holds."""
 
-from decklab.errors import DeckError
+from decklab.core.errors import DeckError
+from decklab.core.results import Finding
 from decklab.linting.annotations import github_lines
 from decklab.linting.lint import LintResult
-from decklab.results import Finding
 
 
 def test_messages_and_paths_are_escaped():

@@ -7,7 +7,7 @@ from PIL import Image
 from pptx import Presentation
 from pptx.util import Inches
 
-from decklab.errors import SettingsError
+from decklab.core.errors import SettingsError
 from decklab.linting.baseline import read_baseline, write_baseline
 from decklab.linting.lint import lint
 from decklab.linting.settings import chosen_rules

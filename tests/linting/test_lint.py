@@ -9,14 +9,14 @@ from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Inches, Pt
 from tests.rendering.dying_office import DyingOffice, write_numbered
 
+from decklab.core.errors import DeckError, RenderFailed, UnknownName, UnsupportedFormat
+from decklab.core.geometry import Box
+from decklab.core.results import Finding
 from decklab.deck.samples import write_samples
-from decklab.errors import DeckError, RenderFailed, UnknownName, UnsupportedFormat
-from decklab.geometry import Box
 from decklab.linting.lint import LintResult, lint, lint_each, without_repeats
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.settings import chosen_rules
 from decklab.rendering.renderer import Renderer
-from decklab.results import Finding
 
 
 class NoOffice:

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from decklab.errors import DeckError
-from decklab.geometry import Box
+from decklab.core.errors import DeckError
+from decklab.core.geometry import Box
+from decklab.core.results import Finding
 from decklab.linting.lint import LintResult
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.sarif import sarif_log
-from decklab.results import Finding
 
 LEVELS = {"none", "note", "warning", "error"}  # section 3.27.10
 

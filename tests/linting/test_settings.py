@@ -6,7 +6,7 @@ import pytest
 from pptx import Presentation
 from pptx.util import Inches, Pt
 
-from decklab.errors import SettingsError
+from decklab.core.errors import SettingsError
 from decklab.linting.lint import lint
 from decklab.linting.project import LintOptions, lint_in_project
 from decklab.linting.rules.every import LINT_RULES

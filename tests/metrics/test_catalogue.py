@@ -1,11 +1,11 @@
 import pytest
 
-from decklab.errors import UnknownName
+from decklab.core.errors import UnknownName
+from decklab.core.results import NotScored
 from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.editability.verdict import METRIC
 from decklab.metrics.metric import measured
-from decklab.results import NotScored
 
 DECK = {
     "aesthetics.total",

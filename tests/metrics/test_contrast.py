@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from decklab.geometry import Box
-from decklab.metrics.colors import contrast_ratio
+from decklab.core.colors import contrast_ratio
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.metrics.contrast import RegionContrast, region_contrast
-from decklab.results import NotScored
 
 WORDS = "Hamburg 2024: quick foxes"
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
 from decklab.metrics.edits import change_agreement, preservation, same_value
-from decklab.results import NotScored
 
 Deck = dict[str, Any]
 

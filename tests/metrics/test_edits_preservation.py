@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
+from decklab.core.results import NotScored
 from decklab.diffing.changes import Change, DeckDiff, SlideMoves
 from decklab.diffing.snapshots import DeckEdit
 from decklab.metrics.edits import preservation
-from decklab.results import NotScored
 
 Deck = dict[str, Any]
 

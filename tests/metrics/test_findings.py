@@ -1,7 +1,7 @@
 import pytest
 
+from decklab.core.results import Finding
 from decklab.metrics.findings import Occurrence, merge_by_cause, named_slides
-from decklab.results import Finding
 
 
 def occurrence(slide, cause="x", rule="text.small"):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
 from decklab.metrics.ink import (
     LEAST_CONTRAST,
     ink_share,

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
 
+from decklab.core.results import NotScored
 from decklab.metrics.ordering import OrderScore, order_estimates, ordering_rows, score_order
-from decklab.results import NotScored
 
 ORDERS = st.integers(2, 40).flatmap(lambda n: st.permutations(range(n)))
 

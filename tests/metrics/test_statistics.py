@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, spearmanr
 
+from decklab.core.results import NotScored
 from decklab.metrics.statistics import (
     cluster_draws,
     percentile_interval,
@@ -11,7 +12,6 @@ from decklab.metrics.statistics import (
     resampled_correlation,
     wilson_interval,
 )
-from decklab.results import NotScored
 
 LEVELS = st.integers(0, 10).map(lambda level: level / 10)
 POINTS = st.lists(st.tuples(LEVELS, LEVELS), min_size=3, max_size=40)

@@ -8,7 +8,7 @@ import anyio
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from decklab.errors import BudgetSpent, ModelFailed
+from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.models.asking import ModelReply, Usage
 from decklab.models.asking_loop import SHORTER, Asker, ModelQuestion, ModelRequest, Sent
 from decklab.models.failures import SendFailure

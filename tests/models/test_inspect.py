@@ -10,7 +10,7 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from pydantic import BaseModel, ConfigDict
 from tests.openai_server import Answer, form_of, images_of, prompt_of, serving
 
-from decklab.errors import ModelFailed, ModelUnavailable
+from decklab.core.errors import ModelFailed, ModelUnavailable
 from decklab.models.asking import Ask
 from decklab.models.inspect import ask_model, asking, asking_from_thread, open_model
 from decklab.models.limits import AskLimits, RunCosts

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from tests.openai_server import Answer, serving
 
-from decklab.errors import BudgetSpent
+from decklab.core.errors import BudgetSpent
+from decklab.core.options import Spending
 from decklab.models.asking import Usage
 from decklab.models.model_run import begin_run
-from decklab.options import Spending
 
 RUN = {"command": "test"}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from decklab.errors import ModelFailed
+from decklab.core.errors import ModelFailed
 from decklab.models.asking import ModelReply, Usage
 from decklab.models.limits import Prices
 from decklab.models.record import file_digest, open_record, recorded

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from decklab.errors import ModelFailed
+from decklab.core.errors import ModelFailed
 from decklab.models.asking import ModelReply
 from decklab.models.sight import QUESTION, PicturesUnseen, sight_number, with_sight_check
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
-from decklab.errors import DeckError
+from decklab.core.errors import DeckError
 from decklab.models.asking import ModelTool, ToolOutput
 from decklab.models.inspect import MOST_CALLS, asking
 

@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from decklab.errors import (
+from decklab.core.errors import (
     DuplicatePart,
     EncryptedDeck,
     LimitExceeded,

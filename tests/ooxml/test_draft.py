@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from pptx import Presentation
 
+from decklab.core.errors import MissingPart
 from decklab.editing.slide_operations import clone_slide
-from decklab.errors import MissingPart
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
+from decklab.core.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import sniff

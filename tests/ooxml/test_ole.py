@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from decklab.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
+from decklab.core.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
 from decklab.ooxml.ole import ole_streams, refuse_ole
 
 

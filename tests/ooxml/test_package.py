@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from decklab.errors import (
+from decklab.core.errors import (
     DecklabError,
     EncryptedDeck,
     LimitExceeded,

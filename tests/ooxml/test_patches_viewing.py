@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from decklab.core.errors import MissingPart
 from decklab.deck.samples import write_samples
-from decklab.errors import MissingPart
 from decklab.ooxml.package import Package
 from decklab.ooxml.patches import part_text
 from decklab.ooxml.xml import NAMESPACES

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 
-from decklab.errors import (
+from decklab.core.errors import (
     EncryptedDeck,
     LimitExceeded,
     MalformedPart,

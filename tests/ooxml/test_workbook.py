@@ -5,7 +5,7 @@ import subprocess
 import pytest
 import xlsxwriter
 
-from decklab.errors import (
+from decklab.core.errors import (
     EncryptedDeck,
     LimitExceeded,
     MalformedPart,

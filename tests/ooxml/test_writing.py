@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from pptx import Presentation
 
-from decklab.errors import MissingPart
+from decklab.core.errors import MissingPart
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import package_bytes, write_package
 

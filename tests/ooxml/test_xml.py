@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from decklab.errors import LimitExceeded, MalformedPart
+from decklab.core.errors import LimitExceeded, MalformedPart
 from decklab.ooxml.limits import Limits
 from decklab.ooxml.xml import parse_xml, serialize_xml
 

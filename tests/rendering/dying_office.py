@@ -8,7 +8,7 @@ from pptx import Presentation
 from pptx.util import Pt
 from tests.rendering.conftest import minimal_pdf
 
-from decklab.errors import RendererDied, RenderFailed, RenderTimeout
+from decklab.core.errors import RendererDied, RenderFailed, RenderTimeout
 
 
 class DyingOffice:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from decklab.core.errors import RenderFailed
 from decklab.deck.samples import write_samples
-from decklab.errors import RenderFailed
 from decklab.rendering.ahead import DrawnAhead
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office, RecordedOffice

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
+from decklab.core.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
 from decklab.rendering.model import TextSpan
 from decklab.rendering.pictures import ImageDeck, read_image, slide_images
 

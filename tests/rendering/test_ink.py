@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
 from decklab.rendering.pictures import tight_box
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.errors import DeckError, DecklabError, RendererMissing
+from decklab.core.errors import DeckError, DecklabError, RendererMissing
 from decklab.rendering.inputs import check_decks, find_decks
 
 

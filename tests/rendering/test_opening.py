@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.errors import DeckError, DecklabError, EncryptedDeck, RenderFailed
+from decklab.core.errors import DeckError, DecklabError, EncryptedDeck, RenderFailed
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import DECK_SUFFIXES, deck_kind, open_rendered

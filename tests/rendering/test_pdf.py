@@ -6,7 +6,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from decklab.errors import EncryptedDeck, LimitExceeded, RenderTimeout, TruncatedDeck
+from decklab.core.errors import EncryptedDeck, LimitExceeded, RenderTimeout, TruncatedDeck
 from decklab.rendering import pdf as pdf_module
 from decklab.rendering.model import TextSpan
 from decklab.rendering.pdf import PageOptions, PdfDeck

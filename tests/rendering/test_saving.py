@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 
-from decklab.errors import DeckError, RenderFailed
-from decklab.options import PictureFormat
+from decklab.core.errors import DeckError, RenderFailed
+from decklab.core.options import PictureFormat
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import open_rendered

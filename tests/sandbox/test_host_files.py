@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.errors import UnknownName
+from decklab.core.errors import UnknownName
 from decklab.sandbox.host_files import FunctionReference, host_files_of
 
 

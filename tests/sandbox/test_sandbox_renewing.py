@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.options import Isolation
+from decklab.core.options import Isolation
 from decklab.sandbox.limits import CodeFailed
 from decklab.sandbox.sandbox import Sandbox
 

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from decklab.errors import ResultsError
-from decklab.reports.files import write_json
-from decklab.results import DeckResult, Measurement
+from decklab.core.errors import ResultsError
+from decklab.core.results import DeckResult, Measurement
+from decklab.pages.files import write_json
 from decklab.scoring.against import compare_runs, earlier_scores, noise
 
 

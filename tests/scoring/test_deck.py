@@ -9,15 +9,15 @@ from pptx import Presentation
 from pptx.util import Inches, Pt
 from tests.rendering.dying_office import DyingOffice, write_numbered
 
+from decklab.core.errors import RendererDied, RenderFailed, RenderTimeout
+from decklab.core.results import DeckResult, Measurement
 from decklab.deck.model.shapes import Image
 from decklab.deck.model.slide import Animation, DeckElements, SlideElements
 from decklab.deck.reading import read_outline
-from decklab.errors import RendererDied, RenderFailed, RenderTimeout
 from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
-from decklab.results import DeckResult, Measurement
 from decklab.scoring.deck import score_deck, still_rows, unread_slides
 
 

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from decklab.output_folder import reserve
-from decklab.reports.pictures import SlidePicture
-from decklab.results import DeckResult, Finding, Measurement
+from decklab.core.output_folder import reserve
+from decklab.core.results import DeckResult, Finding, Measurement
+from decklab.pages.pictures import SlidePicture
 from decklab.scoring.journal import Journal, JournalEntry, fingerprint
 
 

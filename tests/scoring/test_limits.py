@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.results import DeckResult, Measurement, NotScored
+from decklab.core.results import DeckResult, Measurement, NotScored
 from decklab.scoring.limits import ScoreLimit, missed_limits, parse_limit
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import percentileofscore
 
-from decklab.errors import ResultsError
-from decklab.results import DeckResult, Measurement
+from decklab.core.errors import ResultsError
+from decklab.core.results import DeckResult, Measurement
 from decklab.scoring.reference import (
     load_reference,
     packaged_reference,

@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from decklab import __version__
 from decklab.cli.terminal import Command, LazyGroup, in_words
-from decklab.errors import DecklabError, Unavailable
+from decklab.core.errors import DecklabError, Unavailable
+from decklab.core.version import VERSION
 
 __all__ = ["main"]
 
@@ -104,7 +104,7 @@ app = typer.Typer(
 
 def _show_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"decklab {__version__}")
+        typer.echo(f"decklab {VERSION}")
         raise typer.Exit
 
 

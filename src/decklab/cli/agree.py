@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_first, echo_json
 
@@ -65,13 +66,13 @@ def agree_command(
     Example: decklab agree results ranks.csv --ablation --html agreement.html
     """
     with checked_first():
-        found = decklab.agree(
+        found = evals.agree(
             scores, ranks, metrics=metric or (), ablate=ablation, select=select, tuned=tune,
             outputs=[html] if html else [],
         )  # fmt: skip
     if as_json:
         echo_json(found.as_json())
     else:
-        decklab.print_agreement(found, Console())
+        calls.print_agreement(found, Console())
     if html is not None:
-        decklab.write_agreement_page(html, found)
+        calls.write_agreement_page(html, found)

@@ -5,7 +5,7 @@ from typing import Any
 import typer
 
 from decklab.cli.terminal import Command, LazyGroup
-from decklab.errors import ModelUnavailable
+from decklab.core.errors import ModelUnavailable
 
 COMMANDS = {
     "slideeval-extract": Command("bench_slideeval", "Ask what is on slides, from their pictures."),

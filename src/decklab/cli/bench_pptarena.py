@@ -9,7 +9,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.model_options import (
     SPENT,
     BudgetDollars,
@@ -28,7 +29,7 @@ from decklab.cli.parameters import (
     TrustEditor,
 )
 from decklab.cli.terminal import checked_until_begun, counted, note, progress_bar
-from decklab.options import (
+from decklab.core.options import (
     BASELINE_EDITORS,
     EDIT_ROUNDS,
     JUDGE_TEMPERATURE,
@@ -40,10 +41,10 @@ from decklab.options import (
     JudgeOptions,
     names_function,
 )
-from decklab.reports.wording import clean_line
+from decklab.pages.wording import clean_line
 
 if TYPE_CHECKING:
-    from decklab.benchmarks.pptarena.progress import ArenaEvent
+    from decklab.evals.pptarena.progress import ArenaEvent
 
 app = typer.Typer(add_completion=False)
 
@@ -151,7 +152,7 @@ def pptarena_command(
     agent = AgentOptions(_known(paths, EditPaths, "the agent's paths are"), rounds)
     how = _known(configuration, JudgeConfiguration, "judges are asked as")
     with _shown() as progress:
-        run = decklab.bench_pptarena(
+        run = evals.bench_pptarena(
             out, cases=cases, subset=subset, names=case or (), editors=editors,
             predictions=folders, model=model, limits=EditLimits(limit_seconds), agent=agent,
             access=EditorAccess(trust_editor, editor_env or (), editor_file or (), editor_network),
@@ -205,7 +206,7 @@ def style_command(
     Example: decklab bench pptarena-style --cases ~/PPTArena --model NAME --out ~/PPTArena/new.json
     """
     with counted("cases") as progress:
-        found = decklab.draft_style_targets(
+        found = calls.draft_style_targets(
             cases,
             out,
             model=model,

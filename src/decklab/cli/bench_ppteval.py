@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.model_options import (
     SPENT,
     BudgetDollars,
@@ -26,7 +27,7 @@ from decklab.cli.parameters import (
     TrustEditor,
 )
 from decklab.cli.terminal import counted, note, progress_bar
-from decklab.options import AgentKind, EditLimits, EditorAccess, TaskAgent, WebPage
+from decklab.core.options import AgentKind, EditLimits, EditorAccess, TaskAgent, WebPage
 
 app = typer.Typer(add_completion=False)
 
@@ -166,7 +167,7 @@ def ppteval_command(
     )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Editing and grading") as progress:
-        run = decklab.bench_ppteval(
+        run = evals.bench_ppteval(
             out, tasks=tasks, files=files, names=task or (), editor=editor, model=model,
             judge=judge, limits=EditLimits(limit_seconds, limit_steps, limit_messages),
             access=access, agent=under_test, spending=spending, pictures=pictures,
@@ -203,7 +204,7 @@ def fetch_command(
 
     Example: decklab bench ppteval-fetch --files decks
     """
-    decklab.fetch_ppteval_decks(
+    calls.fetch_ppteval_decks(
         files, done=lambda fetched: typer.echo(f"{fetched.how:>10}  {fetched.name}")
     )
 
@@ -219,7 +220,7 @@ def starter_command(
 
     Example: decklab bench ppteval-starter starter --attempts
     """
-    typer.echo(decklab.write_ppteval_starter(folder, attempts=attempts))
+    typer.echo(calls.write_ppteval_starter(folder, attempts=attempts))
 
 
 @app.command("ppteval-meta")
@@ -270,7 +271,7 @@ def meta_command(
         return
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Grading") as progress:
-        run = decklab.bench_ppteval_meta(
+        run = evals.bench_ppteval_meta(
             tasks, files=files, out=out, pictures=pictures, judge=judge, repeats=repeat,
             spending=spending, overwrite=overwrite, progress=progress,
         )  # fmt: skip
@@ -285,7 +286,7 @@ def _sabotage(names: list[str], ways: list[str], *, as_json: bool) -> None:
     """The table sabotage by task; exit code 1 where any scores what it should not."""
     with progress_bar() as bar:
         going = bar.add_task("Spoiling and grading", total=None)
-        table = decklab.bench_sabotage(
+        table = evals.bench_sabotage(
             names, ways, progress=lambda done, total: bar.update(going, completed=done, total=total)
         )
     if as_json:

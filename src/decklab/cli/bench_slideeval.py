@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-import decklab
-from decklab.benchmarks import slideeval
+from decklab.cli import calls
 from decklab.cli.model_options import (
     SPENT,
     BudgetDollars,
@@ -23,9 +22,9 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson, LadderDrawsOption
 from decklab.cli.terminal import check_there, checked_first
-from decklab.errors import ModelUnavailable
-from decklab.files import check_folder
-from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Spending
+from decklab.core.errors import ModelUnavailable
+from decklab.core.files import check_folder
+from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Spending
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -80,7 +79,7 @@ def extract_command(
     options = {"decks": str(decks), "sample": sample, "seed": seed, "text_only": text_only}
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     judges = _Judges(tuple(model or ()), baseline, runs, spending)
-    _run(slideeval.tasks.slideeval_extract, options, judges, out, as_json)
+    _run(calls.slideeval_extract, options, judges, out, as_json)
 
 
 @app.command("slideeval-perturb")
@@ -112,7 +111,7 @@ def perturb_command(
     }  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     judges = _Judges(tuple(model or ()), baseline, runs, spending)
-    _run(slideeval.tasks.slideeval_perturb, options, judges, out, as_json)
+    _run(calls.slideeval_perturb, options, judges, out, as_json)
 
 
 @app.command("slideeval-order")
@@ -148,7 +147,7 @@ def order_command(
     }
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     judges = _Judges(tuple(model or ()), baseline, runs, spending)
-    _run(slideeval.tasks.slideeval_order, options, judges, out, as_json)
+    _run(calls.slideeval_order, options, judges, out, as_json)
 
 
 @app.command("slideeval-dataset")
@@ -164,14 +163,14 @@ def dataset_command(
     Example: decklab bench slideeval-dataset decks/
     """
     check_there(decks)
-    tables, left_out = slideeval.dataset.dataset_of_decks(decks)
+    tables, left_out = calls.dataset_of_decks(decks)
     _say_left_out(left_out)
     if as_json:
         typer.echo(json.dumps(asdict(tables), ensure_ascii=False))
     else:
-        slideeval.tables.print_dataset(tables, Console())
+        calls.print_dataset(tables, Console())
     if out is not None:
-        typer.echo(slideeval.report.report_dataset(tables, out), err=as_json)
+        typer.echo(calls.report_dataset(tables, out), err=as_json)
 
 
 @app.command("slideeval-report")
@@ -187,7 +186,7 @@ def report_command(
     Example: decklab bench slideeval-report slideeval/
     """
     check_there(folder)
-    logs = folder / slideeval.report.LOGS
+    logs = folder / calls.SLIDEEVAL_LOGS
     _report(logs if logs.is_dir() else folder, out or folder, as_json)
 
 
@@ -201,7 +200,7 @@ def zenodo_command(
 
     Example: decklab bench slideeval-zenodo decks/ --sample 100
     """
-    fetched, refused = slideeval.zenodo.fetch_zenodo(folder, sample=sample, seed=seed)
+    fetched, refused = calls.fetch_zenodo(folder, sample=sample, seed=seed)
     _say_left_out(refused)
     typer.echo(f"{len(fetched)} decks in {folder}")
 
@@ -229,14 +228,14 @@ def _run(
         raise typer.BadParameter("--baseline needs pictures: --text-only is for models")
     with checked_first():
         check_folder(out)
-        slideeval.runs.check_models(judges.models)
-        decklab.check_decks(slideeval.items.deck_files(options["decks"]))
-        model_run = slideeval.runs.begin_judges(
+        calls.check_models(judges.models)
+        calls.check_decks(calls.deck_files(options["decks"]))
+        model_run = calls.begin_judges(
             judges.spending, task, options, models=judges.models, runs=judges.runs
         )
-    logs = out / slideeval.report.LOGS
+    logs = out / calls.SLIDEEVAL_LOGS
     _say_left_out(
-        slideeval.runs.run_judges(
+        calls.run_judges(
             task, options, models=judges.models, baseline=judges.baseline, runs=judges.runs,
             logs=logs, model_run=model_run, display="rich" if sys.stderr.isatty() else "none",
         )
@@ -250,13 +249,13 @@ def _run(
 
 
 def _report(logs: Path, out: Path, as_json: bool) -> None:
-    lines = list(slideeval.report.headlines(slideeval.report.report_folder(logs, out)))
+    lines = list(calls.headlines(calls.report_folder(logs, out)))
     if as_json:
         typer.echo(json.dumps([asdict(line) for line in lines], ensure_ascii=False))
         return
     for line in lines:
         typer.echo(line)
-    typer.echo(out / slideeval.report.PAGE)
+    typer.echo(out / calls.SLIDEEVAL_PAGE)
 
 
 def _say_left_out(lines: Iterable[str]) -> None:

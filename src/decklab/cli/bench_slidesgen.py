@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.model_options import (
     SPENT,
     BudgetDollars,
@@ -18,7 +19,7 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson, Overwrite
 from decklab.cli.terminal import counted, note
-from decklab.options import SlideReading
+from decklab.core.options import SlideReading
 
 app = typer.Typer(add_completion=False)
 
@@ -81,7 +82,7 @@ def slidesgen_command(
     Example: decklab bench slidesgen --starter --writer --baseline
     """
     if write_starter is not None:
-        typer.echo(decklab.write_slidesgen_set(write_starter))
+        typer.echo(calls.write_slidesgen_set(write_starter))
         return
     if starter == (instructions is not None):
         raise typer.BadParameter("either a SET or --starter")
@@ -95,7 +96,7 @@ def slidesgen_command(
         raise typer.BadParameter("either --resume or --overwrite")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Writing and scoring") as progress:
-        run = decklab.bench_slidesgen(
+        run = evals.bench_slidesgen(
             out, instructions=instructions, topics=topic or (), decks=decks, writer=writer,
             baseline=baseline, model=model, judge=judge, reading=reading, spending=spending,
             resume=resume, overwrite=overwrite, progress=progress, tell=note,

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.model_options import (
     SPENT,
     BudgetDollars,
@@ -19,7 +20,7 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson, Overwrite
 from decklab.cli.terminal import counted, note
-from decklab.options import SCENARIO_RUNS, WRITE_SLIDES
+from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 
 app = typer.Typer(add_completion=False)
 
@@ -81,7 +82,7 @@ def unippt_command(
         raise typer.BadParameter("needs --judge", param_hint="--runs")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with counted("Making and judging") as progress:
-        run = decklab.bench_unippt(
+        run = evals.bench_unippt(
             out, tasks=tasks, decks=decks, write=write, names=task or (), slides=slides,
             model=model, judge=judge, runs=runs or SCENARIO_RUNS, spending=spending,
             overwrite=overwrite, progress=progress, tell=note,
@@ -112,9 +113,9 @@ def starter_command(
 
     Example: decklab bench unippt-starter tasks --decks decks
     """
-    typer.echo(decklab.write_unippt_starter(folder, task or ()))
+    typer.echo(calls.write_unippt_starter(folder, task or ()))
     if decks is not None:
-        typer.echo(decklab.write_unippt_decks(folder, decks, task or ()))
+        typer.echo(calls.write_unippt_decks(folder, decks, task or ()))
 
 
 def _print(lines: Iterable[str]) -> None:

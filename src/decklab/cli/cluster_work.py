@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import decklab
+from decklab import workbench
+from decklab.cli import calls
 from decklab.cli.terminal import NOT_BEGUN, in_words, note, progress_bar
-from decklab.errors import DecklabError, Unavailable
+from decklab.core.errors import DecklabError, Unavailable
 
 if TYPE_CHECKING:
-    from decklab.cluster.jobs import Job, JobKind
-    from decklab.cluster.run import DatasetRun, Progress
     from decklab.rendering.cache import Cache
+    from decklab.workbench.cluster.jobs import Job, JobKind
+    from decklab.workbench.cluster.run import DatasetRun, Progress
 
 ClusterAddress = Annotated[
     str | None,
@@ -95,7 +97,7 @@ def cluster_job(kind: "JobKind", deck_memory: int | None = None, **settings: Any
     """
     with needs_cluster():
         memory = deck_memory and deck_memory * 2**20
-        return decklab.Job(kind, memory_bytes=memory, **settings)
+        return workbench.Job(kind, memory_bytes=memory, **settings)
 
 
 def run_on_cluster(
@@ -116,15 +118,15 @@ def run_on_cluster(
         raise typer.BadParameter("--cluster needs --out, the folder of the data set")
     try:
         with needs_cluster():
-            machine = decklab.machine_named(cluster, jobs)
+            machine = calls.machine_named(cluster, jobs)
     except ValueError:
         raise typer.BadParameter(f"{cluster!r} is no local:N", param_hint="--cluster") from None
-    items = decklab.source_items(sources)
+    items = calls.source_items(sources)
     if before is not None:
-        items = decklab.pair_items(before, sources[0])
+        items = calls.pair_items(before, sources[0])
     try:
         with _progress_shown() as show:
-            run = decklab.run_job(
+            run = workbench.run_job(
                 items, job, out, machine=machine, fresh=fresh, progress=show, tell=note
             )
     except (DecklabError, OSError) as error:
@@ -133,7 +135,7 @@ def run_on_cluster(
     except KeyboardInterrupt:
         note(f"stopped; what is done is in {out}, and the same command goes on from there")
         raise typer.Exit(130) from None
-    for line in decklab.dataset_lines(run):
+    for line in calls.dataset_lines(run):
         typer.echo(line)
     if run.first_error:
         note(f"the first that failed: {run.first_error}")

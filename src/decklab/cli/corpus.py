@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-import decklab
+from decklab import workbench
+from decklab.cli import calls
 from decklab.cli.cluster_work import needs_cluster
 from decklab.cli.model_options import (
     SPENT,
@@ -21,7 +22,7 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, noting
-from decklab.files import check_file, write_whole
+from decklab.core.files import check_file, write_whole
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -52,13 +53,13 @@ def summary_command(
     Example: decklab corpus summary DATASET --html corpus.html
     """
     with checked_first(), needs_cluster():
-        found = decklab.corpus_summary(dataset)
+        found = workbench.corpus_summary(dataset)
         if html is not None:
-            decklab.write_summary_page(html, found)
+            calls.write_summary_page(html, found)
     if as_json:
         echo_json(asdict(found))
         return
-    for line in decklab.corpus_summary_lines(found):
+    for line in calls.corpus_summary_lines(found):
         typer.echo(line)
 
 
@@ -69,8 +70,8 @@ def duplicates_command(dataset: DatasetArgument, as_json: AsJson = False) -> Non
     Example: decklab corpus duplicates DATASET --json
     """
     with checked_first(), needs_cluster():
-        pairs = decklab.corpus_duplicates(dataset)
-        groups = decklab.duplicate_groups(dataset, pairs)
+        pairs = workbench.corpus_duplicates(dataset)
+        groups = calls.duplicate_groups(dataset, pairs)
     if as_json:
         echo_json(
             {"groups": [asdict(one) for one in groups], "pairs": [asdict(one) for one in pairs]}
@@ -133,13 +134,13 @@ def select_command(
             check_file(out)
     least, most = _range(slides)
     with checked_first(), needs_cluster():
-        wishes = decklab.SelectionWishes(
+        wishes = workbench.SelectionWishes(
             count, least, most, words, titled, aesthetics, frozenset(_names(language)),
             tuple(_names(licence)), licence_field, near_duplicates, a_theme, rank, seed,
         )  # fmt: skip
-        found = decklab.corpus_select(dataset, wishes)
+        found = workbench.corpus_select(dataset, wishes)
     if out is not None:
-        lines = (json.dumps(row, ensure_ascii=False) for row in decklab.selection_rows(found))
+        lines = (json.dumps(row, ensure_ascii=False) for row in calls.selection_rows(found))
         write_whole(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     chosen = [item for item in found if item.chosen]
     for item in chosen:
@@ -185,7 +186,7 @@ def annotate_command(
         )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, needs_cluster():
-        found = decklab.corpus_annotate(
+        found = workbench.corpus_annotate(
             dataset, model=model, parallel=parallel, batch=batch, spending=spending,
             progress=noting(stages),
         )  # fmt: skip
@@ -245,7 +246,7 @@ def draft_command(
         raise typer.BadParameter("is for unippt and quizbank", param_hint="--together")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_first(), needs_cluster():
-        found = decklab.draft_cases(
+        found = workbench.draft_cases(
             sources, out, benchmark=benchmark, tasks=tasks, seed=seed, together=together,
             model=model, spending=spending,
         )  # fmt: skip
@@ -272,7 +273,7 @@ def check_command(
     Example: decklab corpus check tasks
     """
     with checked_first(), needs_cluster():
-        found = decklab.check_cases(folder)
+        found = workbench.check_cases(folder)
     for line in found.faults:
         typer.echo(line)
     for line in found.notes:

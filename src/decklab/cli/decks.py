@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import decklab
+from decklab.cli import calls
 from decklab.cli.cluster_work import (
     ClusterAddress,
     DatasetFolder,
@@ -16,7 +17,7 @@ from decklab.cli.cluster_work import (
 )
 from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_whole_numbers
 from decklab.cli.terminal import check_there, echo_json
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
 
 app = typer.Typer(add_completion=False)
 
@@ -55,7 +56,7 @@ def extract(
         if any(options.values()):
             needless = " and ".join(name for name, there in options.items() if there)
             raise typer.BadParameter(f"the schema is that of any deck: leave out {needless}")
-        echo_json(decklab.slide_schema(full=not plain))
+        echo_json(calls.slide_schema(full=not plain))
         return
     if deck is None:
         raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
@@ -68,15 +69,12 @@ def extract(
         typer.echo(f"not read: {deck}: {problem}", err=True)
     shown = elements.slides
     if laid_out:
-        drawn = decklab.lay_out(Path(deck), shown)
+        drawn = calls.lay_out(Path(deck), shown)
         shown = drawn.slides
         share = "no text" if drawn.matched is None else f"{drawn.matched:.1%} of the text"
         typer.echo(f"{deck}: found {share} on the drawn slides", err=True)
     echo_json(
-        [
-            (decklab.plain_slide(slide) if plain else slide).model_dump(mode="json")
-            for slide in shown
-        ]
+        [(calls.plain_slide(slide) if plain else slide).model_dump(mode="json") for slide in shown]
     )
 
 
@@ -88,7 +86,7 @@ def snapshot(deck: Deck, as_json: JsonAlready = False) -> None:
     """
     check_there(deck)
     with decklab.open(deck) as opened:
-        content = decklab.snapshot_bytes(opened.snapshot())
+        content = calls.snapshot_bytes(opened.snapshot())
     typer.echo(content.decode(), nl=False)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
+from decklab.cli import calls
 from decklab.cli.cluster_work import (
     ClusterAddress,
     DatasetFolder,
@@ -52,7 +53,7 @@ def diff_command(
         if html is None:
             changes = decklab.diff(before, after, on_rules=_warn)
         else:
-            changes = decklab.write_comparison(html, before, after, on_rules=_warn)
+            changes = calls.write_comparison(html, before, after, on_rules=_warn)
     if as_json:
         echo_json(changes.as_json())
     else:
@@ -69,7 +70,7 @@ def _warn(why: str) -> None:
 
 
 def _print(diff: "DeckDiff", noise: bool) -> None:
-    for item in decklab.words_by_slide(diff.changes if noise else diff.edits):
+    for item in calls.words_by_slide(diff.changes if noise else diff.edits):
         typer.secho(item.place, bold=True)
         for change, words in zip(item.changes, item.clauses, strict=True):
             typer.secho(f"  {words}", dim=change.noise)

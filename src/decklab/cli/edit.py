@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 import typer
 
 import decklab
+from decklab.cli import calls
 from decklab.cli.model_options import (
     BudgetDollars,
     BudgetMinutes,
@@ -17,10 +18,10 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson, ComparisonPage, Deck
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
-from decklab.options import EDIT_ROUNDS, EditPaths
+from decklab.core.options import EDIT_ROUNDS, EditPaths
 
 if TYPE_CHECKING:
-    from decklab.agents.editor.result import EditResult
+    from decklab.editor.result import EditResult
 
 app = typer.Typer(add_completion=False)
 
@@ -140,7 +141,7 @@ def _check_kind(deck: Path, out: Path | None) -> None:
 
 def _numbers(slides: str) -> tuple[int, ...]:
     try:
-        return decklab.slide_numbers(slides)
+        return calls.slide_numbers(slides)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--slides") from None
 

@@ -6,7 +6,8 @@ from typing import Annotated, cast, get_args
 import typer
 from rich.console import Console
 
-import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.model_options import (
     BudgetDollars,
     BudgetMinutes,
@@ -17,7 +18,7 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
-from decklab.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
+from decklab.core.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
 
 app = typer.Typer(add_completion=False)
 
@@ -82,10 +83,10 @@ def grade_command(
         raise typer.BadParameter(f"--damage is one of {', '.join(get_args(DamageUse))}")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages:
-        graded = decklab.grade(
+        graded = evals.grade(
             original, modified, rubric,
             model=model, html=html, progress=noting(stages), spending=spending,
-            options=decklab.GradeOptions(
+            options=evals.GradeOptions(
                 rule=rule, weight=weight, seconds=seconds, damage=cast(DamageUse, damage),
                 isolation="process" if weak_isolation else "bubblewrap", explain=explain,
             ),
@@ -93,4 +94,4 @@ def grade_command(
     if as_json:
         echo_json(graded.to_json())
     else:
-        decklab.print_graded(graded, Console())
+        calls.print_graded(graded, Console())

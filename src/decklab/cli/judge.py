@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.model_options import (
     SPENT,
     BudgetDollars,
@@ -19,7 +20,7 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, note, stages_shown
-from decklab.options import SCENARIO_RUNS, ScenarioSetting
+from decklab.core.options import SCENARIO_RUNS, ScenarioSetting
 
 app = typer.Typer(add_completion=False)
 
@@ -90,12 +91,12 @@ def judge_command(
     if draft_by_model and (model is None or task is not None):
         raise typer.BadParameter("needs --model, and no --task", param_hint="--draft-by-model")
     with checked_first():
-        other = None if beside is None else decklab.read_score_table(beside)
+        other = None if beside is None else calls.read_score_table(beside)
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     for path in _like_sources(decks, sources or []):
         note(f"{path} is judged as a deck; a source needs --sources before it")
     with checked_until_begun() as stages, stages_shown(stages) as progress:
-        found = decklab.judge(
+        found = evals.judge(
             decks, sources=sources or (), setting=setting, task=task, request=prompt, model=model,
             runs=runs or SCENARIO_RUNS, draft_by_model=draft_by_model, save_task=save_task,
             spending=spending, progress=progress,
@@ -104,9 +105,9 @@ def judge_command(
         echo_json([one.as_json() for one in found])
     else:
         for one in found:
-            decklab.print_judgement(one, Console(), every_item=every_item)
+            calls.print_judgement(one, Console(), every_item=every_item)
         if len(found) > 1 or other is not None:
-            decklab.print_reliability(found, Console(), beside=other)
+            calls.print_reliability(found, Console(), beside=other)
         if found and found[0].spent:
             typer.secho(found[0].spent, dim=True)
     raise typer.Exit(SPENT if any(one.missed for one in found) else 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 import decklab
+from decklab.cli import calls
 from decklab.cli.cluster_work import (
     ClusterAddress,
     check_cluster_options,
@@ -18,9 +19,9 @@ from decklab.cli.lint_fixing import fix_all, places_for
 from decklab.cli.lint_output import LintFormat, LintPrinter, print_settings
 from decklab.cli.parameters import CacheFolder, NoCache
 from decklab.cli.terminal import checked_first, note, progress_bar
-from decklab.errors import DecklabError, UnknownName
-from decklab.files import check_file
-from decklab.options import Severity
+from decklab.core.errors import DecklabError, UnknownName
+from decklab.core.files import check_file
+from decklab.core.options import Severity
 
 if TYPE_CHECKING:
     from decklab.linting.lint import LintResult
@@ -39,7 +40,7 @@ def _explain(name: str | None) -> None:
     if name is None:
         return
     try:
-        typer.echo(decklab.explain_rule(name))
+        typer.echo(calls.explain_rule(name))
     except UnknownName as error:
         raise typer.BadParameter(str(error)) from None
     raise typer.Exit
@@ -151,20 +152,20 @@ def lint_command(
     if baseline and write_baseline:
         raise typer.BadParameter("--write-baseline writes a new one: leave out --baseline")
     if cluster is not None:
-        wanted = decklab.lint_rules(_names("--rules", rules), _names("--ignore", ignore))
+        wanted = calls.lint_rules(_names("--rules", rules), _names("--ignore", ignore))
         job = cluster_job("lint", rules=wanted, cache=drawing_cache(cache, no_cache=no_cache))
         done = run_on_cluster(paths, job, out, cluster=cluster, jobs=jobs)
         raise typer.Exit(int(done.all_failed))
     _check_fixing(fix=fix, diff=diff, out=out, in_place=in_place)
-    decks = decklab.find_lintable(paths)
+    decks = calls.find_lintable(paths)
     with checked_first():
-        settings = decklab.read_settings(config) if config else None
+        settings = calls.read_settings(config) if config else None
         options = decklab.LintOptions(
             rules=_names("--rules", rules),
             ignore=_names("--ignore", ignore),
-            settings=decklab.LintSettings() if no_config else settings,
+            settings=calls.LintSettings() if no_config else settings,
             heed_deck=not no_config,
-            baseline=decklab.read_baseline(baseline) if baseline else None,
+            baseline=calls.read_baseline(baseline) if baseline else None,
         )
         for deck in decks:
             options.settings_for(deck)
@@ -188,14 +189,14 @@ def lint_command(
     outcomes: list[LintResult | DecklabError] = []
     with progress_bar() as bar:
         task = bar.add_task("Linting", total=len(decks))
-        for outcome in decklab.lint_decks(decks, options, renderer=renderer, jobs=jobs):
+        for outcome in calls.lint_decks(decks, options, renderer=renderer, jobs=jobs):
             outcomes.append(outcome)
             printer.add(outcome)
             bar.update(task, advance=1)
     printer.end()
     read = [item for item in outcomes if not isinstance(item, DecklabError)]
     if write_baseline is not None:
-        count = decklab.write_baseline(write_baseline, read)
+        count = calls.write_baseline(write_baseline, read)
         note(f"findings written to {write_baseline}: {count}")
         fails = "never"
     _exit(read, fails, unread=len(outcomes) - len(read))
@@ -227,7 +228,7 @@ def _exit(read: "Iterable[LintResult]", fails: FailOn, *, unread: int) -> None:
 def _names(option: str, text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     try:
-        decklab.lint_rules(names)
+        calls.lint_rules(names)
     except UnknownName as error:
         raise typer.BadParameter(str(error), param_hint=option) from None
     return names

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import decklab
+from decklab.cli import calls
 from decklab.cli.terminal import echo_json, in_words
-from decklab.errors import DecklabError
-from decklab.files import check_file
+from decklab.core.errors import DecklabError
+from decklab.core.files import check_file
 
 if TYPE_CHECKING:
     from decklab.linting.fixes.mend import MendedDeck
@@ -82,7 +83,7 @@ def fix_all(
                 mended = decklab.fix_deck(deck, options, started)
                 target = places.targets.get(deck)
                 if target is not None:
-                    decklab.write_fixed(mended, target, in_place=places.in_place)
+                    calls.write_fixed(mended, target, in_place=places.in_place)
             except (DecklabError, OSError) as error:
                 unread += 1
                 typer.echo(f"decklab: {in_words(error)}", err=True)
@@ -125,7 +126,7 @@ def _print(mended: "MendedDeck", target: Path | None) -> None:
         typer.echo(f"  slide {fix.slide}: {fix.rule}: {fix.says}")
     if not target and count:
         typer.echo("  what would change:")
-        for item in decklab.words_by_slide(mended.changes.edits):
+        for item in calls.words_by_slide(mended.changes.edits):
             for words in item.clauses:
                 typer.secho(f"    {item.place}: {words}", dim=True)
     for one in mended.taken_back:

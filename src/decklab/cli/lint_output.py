@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import typer
 from rich.console import Console
 
-import decklab
+from decklab.cli import calls
 from decklab.cli.terminal import echo_json
-from decklab.errors import DecklabError
-from decklab.options import Severity
+from decklab.core.errors import DecklabError
+from decklab.core.options import Severity
 
 if TYPE_CHECKING:
     from decklab.linting.lint import LintResult
@@ -44,7 +44,7 @@ class LintPrinter:
             for problem in outcome.problems:
                 typer.echo(f"decklab: {outcome.deck}: {problem}", err=True)
             if self._form == "table":
-                decklab.print_findings(
+                calls.print_findings(
                     shown.deck,
                     shown.slides,
                     shown.findings,
@@ -54,27 +54,27 @@ class LintPrinter:
                     ignored=len(shown.ignored),
                 )
         if self._form == "github":
-            for line in decklab.github_lines([shown]):
+            for line in calls.github_lines([shown]):
                 typer.echo(line)
         self._shown.append(shown)
 
     def end(self) -> None:
         """Print what is about all decks together."""
         if self._form == "sarif":
-            echo_json(decklab.sarif_log(self._shown, self._docs))
+            echo_json(calls.sarif_log(self._shown, self._docs))
         elif self._form == "json":
-            echo_json(decklab.lint_json(self._shown) | self._counted())
+            echo_json(calls.lint_json(self._shown) | self._counted())
         elif self._statistics:
             self._print_statistics()
 
     def _counted(self) -> dict[str, object]:
-        counts = decklab.rule_counts(_read(self._shown))
+        counts = calls.rule_counts(_read(self._shown))
         return {"statistics": [item.as_json() for item in counts]} if self._statistics else {}
 
     def _print_statistics(self) -> None:
         # GitHub reads standard output line by line; people read the counts.
         err = self._form == "github"
-        counts = decklab.rule_counts(_read(self._shown))
+        counts = calls.rule_counts(_read(self._shown))
         widest = max((len(item.rule) for item in counts), default=0)
         for item in counts:
             where = "1 deck" if item.decks == 1 else f"{item.decks} decks"

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-import decklab
+from decklab import workbench
 from decklab.cli.parameters import server_token
-from decklab.errors import Unavailable
-from decklab.options import MCP_PORT, MCP_PROCESSES, MCP_SECONDS, HttpAddress
+from decklab.core.errors import Unavailable
+from decklab.core.options import MCP_PORT, MCP_PROCESSES, MCP_SECONDS, HttpAddress
 
 app = typer.Typer(add_completion=False)
 
@@ -64,7 +64,7 @@ def mcp_command(
     elif host != "127.0.0.1" or token_file is not None or host_name:
         raise typer.BadParameter("--host, --host-name and --token-file need --http")
     try:
-        decklab.serve_mcp(folders, http=address, seconds=seconds, processes=processes)
+        workbench.serve_mcp(folders, http=address, seconds=seconds, processes=processes)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _SDK:
             raise

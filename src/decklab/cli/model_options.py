@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from decklab.options import Spending
+from decklab.core.options import Spending
 
 SPENT = 3
 """Exit code of a command that wrote what it had when its budget was spent."""

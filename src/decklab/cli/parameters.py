@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from decklab.options import LadderDraws
+from decklab.core.options import LadderDraws
 
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
 _MOST = 100

@@ -8,10 +8,12 @@ from typing import Annotated, Any
 import typer
 
 import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.parameters import Deck, LadderDrawsOption, parse_steps, parse_whole_numbers
 from decklab.cli.terminal import check_there, checked_first
-from decklab.files import check_file, free_name
-from decklab.options import Axis
+from decklab.core.files import check_file, free_name
+from decklab.core.options import Axis
 
 app = typer.Typer(add_completion=False)
 
@@ -71,7 +73,7 @@ def perturb_command(
             check_file(target, inputs=[deck])
         numbers = parse_whole_numbers(slides) if slides else None
         with decklab.open(deck) as opened:
-            left_out = decklab.write_perturbed(
+            left_out = evals.write_perturbed(
                 opened.package, target, axis, severity,
                 seed=seed, slides=numbers, ladder_draws=ladder_draws,
             ).left_out  # fmt: skip
@@ -105,14 +107,14 @@ def _ladder_writer(
             if path is not None:
                 check_file(path, inputs=[deck])
         if sheet is not None:
-            decklab.find_installation()
+            calls.find_installation()
     if sheet is not None:
-        return partial(decklab.write_ladder_sheet, deck, sheet, keep=out)
+        return partial(calls.write_ladder_sheet, deck, sheet, keep=out)
 
     def write(*ladder: Any, **options: Any) -> tuple[str, ...]:
         assert out is not None, "a ladder has a deck or a sheet"
         with decklab.open(deck) as opened:
-            return decklab.write_ladder(opened.package, out, *ladder, **options).left_out
+            return evals.write_ladder(opened.package, out, *ladder, **options).left_out
 
     return write
 

@@ -6,7 +6,8 @@ from typing import Annotated, cast, get_args
 import typer
 from rich.console import Console
 
-import decklab
+from decklab import evals
+from decklab.cli import calls
 from decklab.cli.model_options import (
     SPENT,
     BudgetDollars,
@@ -18,7 +19,7 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
-from decklab.options import PreferenceWay
+from decklab.core.options import PreferenceWay
 
 app = typer.Typer(add_completion=False)
 
@@ -93,20 +94,20 @@ def prefer_command(
         raise typer.BadParameter("a deck is named twice", param_hint="DECK...")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
-        prefer = decklab.prefer_systems if systems else decklab.prefer
+        prefer = evals.prefer_systems if systems else evals.prefer
         found = prefer(
             decks, model=model, task=prompt, ways=cast(list[PreferenceWay], ways),
             repeats=repeats, spending=spending,
             outputs=[path for path in (scores, html) if path is not None], progress=progress,
         )  # fmt: skip
     if scores is not None:
-        decklab.write_preference_scores(scores, found)
+        calls.write_preference_scores(scores, found)
     if html is not None:
-        decklab.write_preference_page(html, found)
+        calls.write_preference_page(html, found)
     if as_json:
         echo_json(found.as_json())
     else:
-        decklab.print_preference(found, Console())
+        calls.print_preference(found, Console())
         if found.spent:
             typer.secho(found.spent, dim=True)
     raise typer.Exit(SPENT if found.not_scored else 0)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
+from decklab import evals
 from decklab.cli.model_options import (
     BudgetDollars,
     BudgetMinutes,
@@ -17,11 +18,11 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
-from decklab.options import SlideReading
-from decklab.reports.wording import clean_line
+from decklab.core.options import SlideReading
+from decklab.pages.wording import clean_line
 
 if TYPE_CHECKING:
-    from decklab.judges.quiz.exam import Accuracy, ExamResult
+    from decklab.evals.judges.quiz.exam import Accuracy, ExamResult
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -75,7 +76,7 @@ def build_command(
         )  # fmt: skip
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
-        built = decklab.build_quiz(
+        built = evals.build_quiz(
             documents, out, model=model, seed=seed, spending=spending, progress=progress
         )
     if as_json:
@@ -126,7 +127,7 @@ def take_command(
             raise typer.BadParameter("needs --model", param_hint="--reading")
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
-        results = decklab.take_quiz(
+        results = evals.take_quiz(
             bank, decks, model=model, reading=reading, documents=source or (), spending=spending,
             progress=progress,
         )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 import decklab
+from decklab.cli import calls
 from decklab.cli.terminal import checked_first, echo_json
 
 app = typer.Typer(add_completion=False)
@@ -45,18 +46,18 @@ def read(
     with checked_first():
         kb = decklab.read_documents(files, skip_unreadable=skip_unreadable, ocr=ocr)
         if out is not None:
-            decklab.write_reading(kb, out)
+            calls.write_reading(kb, out)
     if as_json:
-        documents = [decklab.document_json(document) for document in kb.documents]
+        documents = [calls.document_json(document) for document in kb.documents]
         unread = [str(item) for item in kb.unread]
         echo_json({"documents": documents, "unread": unread})
     elif query:
         with checked_first():
-            found = decklab.retrieve(kb, query, embeddings=embeddings)
+            found = calls.retrieve(kb, query, embeddings=embeddings)
         for passage in found:
             place = f", page {passage.page}" if passage.page else ""
             typer.echo(f"{passage.document}{place}: {passage.section}\n{passage.quote}\n")
     else:
-        decklab.print_reading(kb)
+        calls.print_reading(kb)
     if out is not None:
         typer.echo(str(out))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-import decklab
+from decklab.cli import calls
 from decklab.cli.terminal import checked_first
 
 app = typer.Typer(add_completion=False)
@@ -28,6 +28,6 @@ def reference(
     Example: decklab reference results --origin "our talks of 2026" --out talks.json
     """
     with checked_first():
-        made = decklab.reference_of_run(results, origin)
-        decklab.write_reference(made, out)
+        made = calls.reference_of_run(results, origin)
+        calls.write_reference(made, out)
     typer.echo(f"Wrote {out}: {len(made.metrics)} scores of {made.decks} decks")

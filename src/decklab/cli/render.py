@@ -9,7 +9,7 @@ import typer
 import decklab
 from decklab.cli.parameters import AsJson, Deadline, parse_whole_numbers
 from decklab.cli.terminal import checked_first, echo_json, progress_bar
-from decklab.options import SECONDS_A_DECK, PictureFormat
+from decklab.core.options import SECONDS_A_DECK, PictureFormat
 
 if TYPE_CHECKING:
     from decklab.rendering.job import DrawnDeck

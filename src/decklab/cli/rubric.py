@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-import decklab
+from decklab import evals
 from decklab.cli.model_options import (
     BudgetDollars,
     BudgetMinutes,
@@ -17,8 +17,8 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson, Deck
 from decklab.cli.terminal import check_there, checked_until_begun, echo_json, noting
-from decklab.options import RUBRIC_REPAIRS
-from decklab.reports.wording import clean_line
+from decklab.core.options import RUBRIC_REPAIRS
+from decklab.pages.wording import clean_line
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -49,7 +49,7 @@ def check_command(
     Example: decklab rubric check rubrics/ --recorded --json
     """
     check_there(folder)
-    checked = decklab.check_rubrics(folder)
+    checked = evals.check_rubrics(folder)
     wrong = checked.problems + (checked.mismatches if recorded else ())
     for line in wrong:
         typer.echo(f"decklab: {line}", err=True)
@@ -95,9 +95,9 @@ def draft_command(
     """
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages:
-        rubric = decklab.draft_rubric(
+        rubric = evals.draft_rubric(
             task, deck, out, model=model, repairs=repairs, progress=noting(stages),
-            criteria=decklab.RequiredCriteria(critical or (), non_critical or ()),
+            criteria=evals.RequiredCriteria(critical or (), non_critical or ()),
             spending=spending,
         )  # fmt: skip
     typer.echo(f"{out}: {len(rubric.leaves())} leaves; an unedited deck scores 0.")
@@ -121,7 +121,7 @@ def propose_command(
     """
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages:
-        tasks = decklab.propose_tasks(
+        tasks = evals.propose_tasks(
             deck, model=model, count=count, spending=spending, progress=noting(stages)
         )
     if as_json:

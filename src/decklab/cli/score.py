@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 import decklab
+from decklab.cli import calls
 from decklab.cli.cluster_work import (
     ClusterAddress,
     DeckMemory,
@@ -20,8 +21,8 @@ from decklab.cli.cluster_work import (
 )
 from decklab.cli.parameters import CacheFolder, Deadline, NoCache
 from decklab.cli.terminal import checked_first, note, progress_bar
-from decklab.files import check_folder
-from decklab.options import SECONDS_A_DECK, NoData, TextGate
+from decklab.core.files import check_folder
+from decklab.core.options import SECONDS_A_DECK, NoData, TextGate
 
 if TYPE_CHECKING:
     from decklab.scoring.limits import ScoreLimit
@@ -136,7 +137,7 @@ def score_command(
     limits = [_limit(text) for text in fail_under or ()]
     if cluster is not None:
         with checked_first():
-            among = decklab.load_reference(reference) if reference else None
+            among = calls.load_reference(reference) if reference else None
         options = decklab.ScoreOptions([one.value for one in also or ()], no_data, text_gate, among)
         stored = drawing_cache(cache, no_cache=no_cache)
         job = cluster_job("score", deck_memory, options=options, deadline=deadline, cache=stored)
@@ -144,11 +145,11 @@ def score_command(
         raise typer.Exit(int(done.all_failed or (strict and done.failed > 0)))
     try:
         with checked_first():
-            decklab.check_decks(decklab.find_decks(paths))
+            calls.check_decks(calls.find_decks(paths))
             check_folder(out)
             if against is not None:
-                decklab.earlier_scores(against)
-            among = decklab.load_reference(reference) if reference else None
+                calls.earlier_scores(against)
+            among = calls.load_reference(reference) if reference else None
         with progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
             kept = None if no_cache else decklab.Cache(cache)
@@ -166,7 +167,7 @@ def score_command(
                 against=against, save=[one.value for one in save or ()],
             )  # fmt: skip
         _print(run, format)
-        missed = list(decklab.missed_limits(run.results(), limits))
+        missed = list(calls.missed_limits(run.results(), limits))
         for one in missed:
             note(str(one))
     except KeyboardInterrupt:
@@ -185,7 +186,7 @@ _ON_CLUSTER = (
 
 def _limit(text: str) -> "ScoreLimit":
     try:
-        return decklab.parse_limit(text)
+        return calls.parse_limit(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--fail-under") from None
 
@@ -202,12 +203,12 @@ def _at_work(deck: str, slide: int, slides: int) -> str:
 
 def _print(run: "ScoringRun", format: str) -> None:
     if format == "json":
-        decklab.print_json(run.results(), sys.stdout)
+        calls.print_json(run.results(), sys.stdout)
     elif format == "csv":
-        decklab.print_csv(run.results(), sys.stdout)
+        calls.print_csv(run.results(), sys.stdout)
     else:
-        decklab.print_table(run.rows(), Console())
+        calls.print_table(run.rows(), Console())
         others = f", with {run.earlier} of earlier runs" if run.earlier else ""
         if run.against is not None:
-            decklab.print_comparison(run.against, Console())
+            calls.print_comparison(run.against, Console())
         typer.echo(f"Report: {run.index}{others}")

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-import decklab
+from decklab import workbench
 from decklab.cli.parameters import file_or_variable, server_token
-from decklab.errors import Unavailable
-from decklab.options import HttpAddress
+from decklab.core.errors import Unavailable
+from decklab.core.options import HttpAddress
 
 app = typer.Typer(add_completion=False)
 
@@ -65,7 +65,7 @@ def serve_command(
     """
     address = HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ()))
     try:
-        decklab.serve(
+        workbench.serve(
             folder,
             runs=runs or (),
             address=address,

@@ -10,7 +10,7 @@ from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:
-    from decklab.composing.templates.checking import TemplateCheck
+    from decklab.board.templates.checking import TemplateCheck
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 

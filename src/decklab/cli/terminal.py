@@ -15,7 +15,7 @@ from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from decklab.errors import DecklabError, ModelUnavailable, NothingToWrite
+from decklab.core.errors import DecklabError, ModelUnavailable, NothingToWrite
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 import decklab
+from decklab.cli import calls
 from decklab.cli.design_options import FreeLayout, RefineDeck, StyleFilled
 from decklab.cli.model_options import (
     BudgetDollars,
@@ -38,12 +39,12 @@ from decklab.cli.write_options import (
     TitlePage,
     image_model_of,
 )
-from decklab.errors import RendererMissing
-from decklab.files import scratch_folder
-from decklab.options import MOST_GENERATED, WRITE_SLIDES, DeckFormat, TextLength, WriteStage
+from decklab.core.errors import RendererMissing
+from decklab.core.files import scratch_folder
+from decklab.core.options import MOST_GENERATED, WRITE_SLIDES, DeckFormat, TextLength, WriteStage
 
 if TYPE_CHECKING:
-    from decklab.agents.writer.write import WrittenDeck
+    from decklab.writer.write import WrittenDeck
 
 app = typer.Typer(add_completion=False)
 
@@ -296,13 +297,13 @@ def _cost(written: "WrittenDeck", prices: Mapping[str, tuple[float, float]]) -> 
 def _print_score(deck: Path, keep: Path | None) -> None:
     """The score card of the deck; its report stays in the kept folder."""
     try:
-        decklab.find_installation()
+        calls.find_installation()
     except RendererMissing as error:
         note(f"no score card: {error}")
         return
     with ExitStack() as stack:
         folder = keep / "score" if keep else stack.enter_context(scratch_folder("score"))
         run = decklab.score([str(deck)], folder, jobs=1)
-        decklab.print_table(run.rows(), Console())
+        calls.print_table(run.rows(), Console())
         if keep:
             typer.echo(f"Report: {run.index}")

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from decklab.options import ImageModel
+from decklab.core.options import ImageModel
 
 SlidesFrom = Annotated[
     Path | None,

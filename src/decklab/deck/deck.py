@@ -5,14 +5,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from decklab.core.files import Closing
+from decklab.core.tabular import Tabular
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.slide import KINDS, DeckElements, SlideElements
 from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.views.markdown import deck_markdown
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.files import Closing
 from decklab.ooxml.package import Package
-from decklab.tabular import Tabular
 
 
 class Deck(Closing, Tabular):

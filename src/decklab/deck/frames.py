@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import cos, isfinite, radians, sin
 
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.units import degrees, parse_emu, parse_int
 from decklab.ooxml.xml import Element, qn
 

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from decklab.core.errors import DeckError, LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
 from decklab.deck.model.outline import OutlineChart
-from decklab.errors import DeckError, LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship
 from decklab.ooxml.xml import NAMESPACES, Element, qn

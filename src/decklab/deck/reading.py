@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
+from decklab.core.errors import DeckError, MalformedPart, UnsupportedFormat
 from decklab.deck.comments import read_authors
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
@@ -32,7 +33,6 @@ from decklab.deck.slides import (
 from decklab.deck.styles.definitions import default_text, table_styles
 from decklab.deck.styles.themes import MappedTheme
 from decklab.deck.views.outline import OutlineShapes, outline_of
-from decklab.errors import DeckError, MalformedPart, UnsupportedFormat
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES, qn
 

@@ -6,7 +6,7 @@ They are made by ``python -m generate`` in decklab's repository.
 from importlib import resources
 from pathlib import Path
 
-from decklab.files import write_whole
+from decklab.core.files import write_whole
 
 SAMPLES = ("plain", "rich", "bad")
 """The names of the decks."""

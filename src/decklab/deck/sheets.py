@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.frames import rounded
 from decklab.deck.part import ReadingLog, Source, shape_elements, shape_tree
 from decklab.deck.placeholders import (
@@ -18,7 +19,6 @@ from decklab.deck.styles.colors import ColorScheme
 from decklab.deck.styles.inheritance import ChainLink, Inheritance
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
 from decklab.deck.styles.themes import MappedTheme, Stated, Theme, override_theme, read_theme
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import EMU_PER_POINT
 from decklab.ooxml.xml import Element, qn

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from decklab.tabular import Tabular
+from decklab.core.tabular import Tabular
 
 Kind = Literal[
     "text",

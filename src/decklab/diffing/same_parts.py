@@ -11,9 +11,9 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from decklab.core.errors import TruncatedDeck
 from decklab.deck.part import DAMAGE
 from decklab.diffing.same_shapes import SharedShapes, shared_shapes
-from decklab.errors import TruncatedDeck
 from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.units import parse_int

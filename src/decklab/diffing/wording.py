@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import word_edits
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
 _LONGEST = 80  # characters of a text that is quoted
 

@@ -6,11 +6,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from decklab.core.errors import NotAPackage
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.extras import needed
 from decklab.documents.model import Document
 from decklab.documents.packages import checked_package
-from decklab.errors import NotAPackage
 
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGNORECASE)
 _DAMAGE = (KeyError, ValueError, IndexError, AttributeError, TypeError)

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.errors import Unavailable
+from decklab.core.errors import Unavailable
 from decklab.ooxml.archive import Archive
 
 PACKAGE = "all_minilm_l6_v2"

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from decklab.errors import Unavailable
+from decklab.core.errors import Unavailable
 
 
 def needed(module: str, work: str) -> Any:

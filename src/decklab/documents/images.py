@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from decklab.core.errors import LimitExceeded, TruncatedDeck, Unavailable
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.model import READ_BY_OCR, Document
 from decklab.documents.pictures import UnreadablePicture, png_of
-from decklab.errors import LimitExceeded, TruncatedDeck, Unavailable
 from decklab.rendering.pictures import can_read_pictures, picture_spans, read_image
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from decklab.core.geometry import Box
+from decklab.core.tabular import Tabular
 from decklab.documents.model import Document, DocumentTable, Figure, Unread
 from decklab.documents.numbers import DecimalMark, NumberKind, decimal_mark, parse_numbers
 from decklab.documents.quotes import SearchableText
@@ -21,8 +23,6 @@ from decklab.documents.sections import (
     section_passages,
 )
 from decklab.documents.sentences import sentence_at, sentences
-from decklab.geometry import Box
-from decklab.tabular import Tabular
 
 CARD_CHARACTERS = 1_200
 FACT_CHARACTERS = 1_800

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
 
 DocumentKind = Literal["pdf", "docx", "pptx", "markdown", "html", "text", "csv", "xlsx", "image"]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from decklab.core.errors import DeckError, LimitExceeded, UnsupportedFormat
 from decklab.documents.docx import read_docx
 from decklab.documents.drafting import printed_line
 from decklab.documents.html.reader import read_html
@@ -14,7 +15,6 @@ from decklab.documents.pdf.reader import read_pdf
 from decklab.documents.plain_text import read_plain_text
 from decklab.documents.sheets import read_csv, read_xlsx
 from decklab.documents.slides import read_deck_document
-from decklab.errors import DeckError, LimitExceeded, UnsupportedFormat
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
 from decklab.rendering.pictures import IMAGE_SUFFIXES
 

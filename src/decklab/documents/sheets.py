@@ -10,11 +10,11 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
+from decklab.core.errors import NotAPackage
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.extras import needed
 from decklab.documents.model import Document
 from decklab.documents.packages import checked_package
-from decklab.errors import NotAPackage
 
 MAX_CELLS = 200_000
 """Ours: cells of one sheet that are read; a deck shows some hundreds."""

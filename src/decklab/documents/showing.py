@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw
 from rich.console import Console
 from rich.markup import escape
 
+from decklab.core.files import check_run_folder, write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import (
     BlockKind,
@@ -25,7 +26,6 @@ from decklab.documents.model import (
     Unread,
     document_json,
 )
-from decklab.files import check_run_folder, write_whole
 
 COLOURS: dict[BlockKind, str] = {
     "heading": "#C62828",

@@ -9,11 +9,11 @@ from typing import Any
 
 from pptx.presentation import Presentation
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.editing.connectors import follow_with_connectors
 from decklab.editing.finding import EditError, find_shape, slide_at
 from decklab.editing.frames import PxBox, frame_of, px_sizes, xfrm_of
 from decklab.editing.placing import place_shape
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.xml import qn
 
 _EDGES = {"left": (0, 0.0), "center": (0, 0.5), "right": (0, 1.0),

@@ -11,8 +11,8 @@ from typing import Any
 
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
+from decklab.core.errors import DeckError
 from decklab.editing.open_parts import edited
-from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.workbook import CellRange, Workbook, cell_name, parse_reference

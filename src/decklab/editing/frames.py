@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from pptx.presentation import Presentation
 from pptx.util import Emu
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.editing.finding import EditError, find_shape, slide_at
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.xml import qn
 
 PxBox = tuple[float, float, float, float]

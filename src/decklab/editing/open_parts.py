@@ -16,8 +16,8 @@ from pptx.package import Package
 from pptx.parts.presentation import PresentationPart
 from pptx.presentation import Presentation
 
+from decklab.core.errors import MalformedPart, MissingPart
 from decklab.editing.parts import EditableParts
-from decklab.errors import MalformedPart, MissingPart
 from decklab.ooxml.parts import Parts, Relationship, lookup_key, next_name
 from decklab.ooxml.xml import Element, serialize_xml
 

@@ -16,9 +16,9 @@ from pptx.exc import PythonPptxError
 from pptx.opc.packuri import PackURI
 from pptx.presentation import Presentation as Presentation  # noqa: PLC0414  # for this room
 
+from decklab.core.errors import DeckError
+from decklab.core.files import scratch_folder
 from decklab.editing.open_parts import presentation_in
-from decklab.errors import DeckError
-from decklab.files import scratch_folder
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import STRICT
 from decklab.ooxml.sniffing import check_archive

@@ -9,6 +9,7 @@ from copy import deepcopy
 
 from lxml import etree
 
+from decklab.core.errors import MissingPart
 from decklab.editing.designs import (
     bring_layout,
     bring_notes_master,
@@ -20,7 +21,6 @@ from decklab.editing.identities import CLASSIC_COMMENTS, MODERN_COMMENTS, merge_
 from decklab.editing.part_copies import COPY, DROP, LinkFate, copy_part, drop_show_links, drop_zooms
 from decklab.editing.parts import EditableParts, add_linked_part
 from decklab.editing.slide_operations import enter_slide, is_notes, require_layout
-from decklab.errors import MissingPart
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
 from decklab.ooxml.xml import Element, qn, relationship_type

@@ -5,6 +5,7 @@ The deck is a ``Draft`` of a file, or one open in python-pptx (``open_parts.part
 
 from collections.abc import Collection, Mapping
 
+from decklab.core.errors import DeckError, MissingPart
 from decklab.editing.identities import renew_comments, renew_custom_data, renew_slide
 from decklab.editing.part_copies import (
     COPY,
@@ -16,7 +17,6 @@ from decklab.editing.part_copies import (
     is_shared,
 )
 from decklab.editing.parts import EditableParts
-from decklab.errors import DeckError, MissingPart
 from decklab.ooxml.parts import Parts, Relationship, reachable
 from decklab.ooxml.slide_entering import (
     add_to_list,

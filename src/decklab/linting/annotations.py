@@ -4,10 +4,10 @@ shows beside the files of a pull request."""
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from decklab.errors import DeckError, DecklabError
+from decklab.core.errors import DeckError, DecklabError
+from decklab.core.options import Severity
+from decklab.core.results import Finding
 from decklab.linting.lint import LintResult
-from decklab.options import Severity
-from decklab.results import Finding
 
 _COMMANDS: Final[Mapping[Severity, str]] = {
     "error": "error", "warning": "warning", "info": "notice",

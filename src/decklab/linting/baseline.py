@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.errors import SettingsError
-from decklab.files import write_whole
+from decklab.core.errors import SettingsError
+from decklab.core.files import write_whole
+from decklab.core.results import Finding
 from decklab.linting.lint import LintResult, SlideKey
 from decklab.linting.rules.rule import id_of
-from decklab.results import Finding
 
 _VERSION: Final = 1
 

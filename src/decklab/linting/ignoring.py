@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from decklab.core.errors import UnknownName
+from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements
-from decklab.errors import UnknownName
 from decklab.linting.settings import named_rules
 from decklab.metrics.findings import named_slides
-from decklab.results import Finding
 
 PROPERTY: Final = "decklab.ignore"
 """The custom document property that names what is ignored in the whole deck."""

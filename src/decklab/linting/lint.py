@@ -6,9 +6,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from decklab.core.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
+from decklab.core.options import Severity
+from decklab.core.results import Finding
+from decklab.core.tabular import Tabular
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
-from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.linting.ignoring import Ignored, ignored_by
 from decklab.linting.rules.every import (
     LINT_RULES,
@@ -21,13 +24,10 @@ from decklab.linting.rules.page import Page, stand_ins
 from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
-from decklab.options import Severity
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.results import Finding
-from decklab.tabular import Tabular
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
 from decklab.linting.baseline import Baseline
 from decklab.linting.lint import LintResult, lint
 from decklab.linting.settings import UNSET, LintSettings, find_settings

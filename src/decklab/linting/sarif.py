@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from decklab import __version__
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
+from decklab.core.options import Severity
+from decklab.core.results import Finding
+from decklab.core.version import VERSION
 from decklab.linting.lint import LintResult
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.rules.reasons import REASONS
 from decklab.linting.rules.rule import Rule
-from decklab.options import Severity
-from decklab.results import Finding
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final[Mapping[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}
@@ -42,7 +42,7 @@ def sarif_log(
         "tool": {
             "driver": {
                 "name": "decklab",
-                "version": __version__,
+                "version": VERSION,
                 "rules": [_rule(LINT_RULES[id], pages) for id in LINT_RULES],
             }
         },

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.errors import SettingsError, UnknownName
+from decklab.core.errors import SettingsError, UnknownName
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.rules.limits import THRESHOLDS, Limits
 

@@ -2,11 +2,11 @@
 
 from typing import Final
 
+from decklab.core.registry import Registry
 from decklab.metrics.aesthetics import rows
 from decklab.metrics.editability import verdict
 from decklab.metrics.metric import REGISTERED, MetricInfo
 from decklab.metrics.quality import score
-from decklab.registry import Registry
 
 FAMILIES: Final = (rows, verdict, score)
 """Modules that make result rows of decks: the modules that they import register their metrics."""

@@ -15,8 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.geometry import Box
-from decklab.metrics.colors import (
+from decklab.core.colors import (
     CONTRAST_OFFSET,
     LINEAR_LIGHT,
     LUMINANCE_WEIGHTS,
@@ -26,7 +25,8 @@ from decklab.metrics.colors import (
     parse_color,
     relative_luminance,
 )
-from decklab.results import NotScored
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 
 CONTRAST_MAX: Final = 21.0
 """Black on white: the ratio that eq 5 maps to 1."""

@@ -12,12 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from decklab.assignment import best_assignment
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.core.results import NotScored
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, ElementRef
+from decklab.diffing.match.assignment import best_assignment
 from decklab.diffing.snapshots import DeckEdit
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.results import NotScored
 
 Place = tuple[Any, ...]
 """The place of a change; changes of two edits with equal places change the same thing."""

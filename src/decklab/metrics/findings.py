@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from decklab.results import Finding
+from decklab.core.results import Finding
 
 SAME_CAUSE_SLIDES: Final = 3
 """Ours: from this many slides on, one cause gives one finding for the deck."""

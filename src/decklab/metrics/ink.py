@@ -10,14 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.colors import (
-    CONTRAST_OFFSET,
-    LINEAR_LIGHT,
-    LUMINANCE_WEIGHTS,
-    Image,
-    parse_color,
-)
+from decklab.core.colors import CONTRAST_OFFSET, LINEAR_LIGHT, LUMINANCE_WEIGHTS, Image, parse_color
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
 INK_MIX: Final = 0.35
 INK_STRAY: Final = 60.0

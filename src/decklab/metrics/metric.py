@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from decklab.registry import Registry
-from decklab.results import Direction, Measurement, NotScored
+from decklab.core.registry import Registry
+from decklab.core.results import Direction, Measurement, NotScored
 
 SLIDESGEN: Final = "SlidesGen-Bench (paper 002)"
 SLIDEEVAL: Final = "VLM-SlideEval (paper 000)"

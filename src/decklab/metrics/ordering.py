@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from decklab.core.results import Measurement, NotScored
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.statistics import (
     RESAMPLES,
@@ -15,7 +16,6 @@ from decklab.metrics.statistics import (
     percentile_interval,
     resampled_sums,
 )
-from decklab.results import Measurement, NotScored
 
 register(
     MetricInfo(

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.errors import Unavailable
-from decklab.results import NotScored
+from decklab.core.errors import Unavailable
+from decklab.core.results import NotScored
 
 Interval = tuple[float, float]
 """Lower and upper end."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic
 
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
 from decklab.models.asking import Answer, Ask, ModelReply, Usage, fill_prompt, for_stage
 from decklab.models.forms import schema_words
 from decklab.models.reading import read_answer

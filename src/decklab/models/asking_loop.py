@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, NoReturn
 
-from decklab.errors import BudgetSpent, FailureKind, ModelFailed
+from decklab.core.errors import BudgetSpent, FailureKind, ModelFailed
 from decklab.models.asking import Answer, AnswerForm, ModelReply, ModelTool, Usage
 from decklab.models.failures import SendFailure, failure_kind, refuses_form, refuses_temperature
 from decklab.models.forms import WORDS, FormMemory

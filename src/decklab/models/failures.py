@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from textwrap import shorten
 from typing import Final
 
-from decklab.errors import FailureKind, one_line
+from decklab.core.errors import FailureKind, one_line
 
 _BUSY: Final = frozenset({408, 409, 425, 429, 529})
 _FAILING: Final = frozenset({500, 502, 503, 504, 520, 521, 522, 523, 524})

@@ -42,7 +42,7 @@ from inspect_ai.tool import ToolCall, ToolChoice, ToolFunction, ToolInfo, ToolPa
 from inspect_ai.util import json_schema
 from pydantic import BaseModel
 
-from decklab.errors import DecklabError, FailureKind, ModelUnavailable
+from decklab.core.errors import DecklabError, FailureKind, ModelUnavailable
 from decklab.models.asking import AnswerForm, Ask, ModelReply, ModelTool, ToolOutput
 from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, Sent
 from decklab.models.failures import SendFailure

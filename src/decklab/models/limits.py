@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from decklab.errors import BudgetSpent
+from decklab.core.errors import BudgetSpent
 from decklab.models.asking import Usage
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from decklab.core.options import Spending
 from decklab.models.asking import Ask
 from decklab.models.limits import Budget, Prices, RunCosts
 from decklab.models.opening import open_asking, open_chat
 from decklab.models.record import QuestionRecord, open_record, recorded, with_kept_usage
 from decklab.models.turns import Chat, recorded_chat
-from decklab.options import Spending
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from decklab.errors import ModelUnavailable
+from decklab.core.errors import ModelUnavailable
 from decklab.models.asking import Ask
 from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.record import QuestionRecord, recorded

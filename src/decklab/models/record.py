@@ -22,8 +22,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from decklab.errors import ModelFailed
-from decklab.files import write_whole
+from decklab.core.errors import ModelFailed
+from decklab.core.files import write_whole
 from decklab.models.asking import Ask, ModelReply, ModelTool, Usage, for_stage
 from decklab.models.limits import PriceList, Prices, price_of
 from decklab.models.reading import read_answer

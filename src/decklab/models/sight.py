@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.errors import ModelFailed
+from decklab.core.errors import ModelFailed
 from decklab.models.asking import Ask, ModelReply, for_stage
 
 QUESTION: Final = "Which number do you see in the picture? Reply with its digits only."

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from pydantic import BaseModel
 
-from decklab.errors import ModelFailed
+from decklab.core.errors import ModelFailed
 from decklab.models.asking import Ask, Usage
 from decklab.models.record import QuestionRecord, usage_from, usage_told
 from decklab.models.sight import PicturesUnseen, Sight

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 from zipfile import ZIP_STORED, ZipInfo
 
-from decklab.errors import EncryptedDeck, LimitExceeded, MissingPart, TruncatedDeck
-from decklab.files import Closing
+from decklab.core.errors import EncryptedDeck, LimitExceeded, MissingPart, TruncatedDeck
+from decklab.core.files import Closing
 from decklab.ooxml.directory import (
     ENCRYPTED,
     LOCAL_HEADER,

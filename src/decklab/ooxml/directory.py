@@ -7,7 +7,7 @@ from typing import BinaryIO
 from urllib.parse import unquote
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from decklab.errors import (
+from decklab.core.errors import (
     DuplicatePart,
     EncryptedDeck,
     LimitExceeded,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from decklab.errors import MissingPart
+from decklab.core.errors import MissingPart
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (
     RELATIONSHIPS_TYPE,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
+from decklab.core.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
 
 MIB = 1024 * 1024
 

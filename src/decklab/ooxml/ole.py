@@ -6,7 +6,7 @@ olefile reads the whole table of sectors of a damaged file; this reads at most 4
 import struct
 from typing import BinaryIO
 
-from decklab.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
+from decklab.core.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
 
 OLE_SIGNATURE = bytes.fromhex("D0CF11E0A1B11AE1")
 

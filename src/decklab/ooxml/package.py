@@ -10,8 +10,8 @@ from zipfile import ZipInfo
 
 from lxml import etree
 
-from decklab.errors import LimitExceeded, MissingPart, NotAPackage, UnsupportedFormat
-from decklab.files import Closing
+from decklab.core.errors import LimitExceeded, MissingPart, NotAPackage, UnsupportedFormat
+from decklab.core.files import Closing
 from decklab.ooxml.archive import Archive
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.ole import refuse_ole

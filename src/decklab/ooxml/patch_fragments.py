@@ -4,7 +4,7 @@ import re
 
 from lxml import etree
 
-from decklab.errors import DeckError
+from decklab.core.errors import DeckError
 from decklab.ooxml.limits import Limits
 from decklab.ooxml.patch_paths import Refusal
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml

@@ -7,7 +7,7 @@ from typing import Literal, TypeGuard
 
 from lxml import etree
 
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
 from decklab.ooxml.xml import NAMESPACES, Element
 
 Action = Literal["add", "replace", "remove", "set", "text", "add part", "link"]

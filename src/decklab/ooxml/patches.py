@@ -23,7 +23,7 @@ from html import escape
 
 from lxml import etree
 
-from decklab.errors import DeckError
+from decklab.core.errors import DeckError
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from lxml import etree
 
-from decklab.errors import MalformedPart
+from decklab.core.errors import MalformedPart
 from decklab.ooxml.parts import Parts
 from decklab.ooxml.slide_list import SlideEntry, slide_entries
 from decklab.ooxml.units import parse_int

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from decklab.errors import DeckError, MalformedPart, MissingPart
+from decklab.core.errors import DeckError, MalformedPart, MissingPart
 from decklab.ooxml.parts import Parts, relationships_part
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml

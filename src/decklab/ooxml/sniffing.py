@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 from pathlib import Path
 
-from decklab.errors import EncryptedDeck, NotAPackage, UnsupportedFormat
+from decklab.core.errors import EncryptedDeck, NotAPackage, UnsupportedFormat
 from decklab.ooxml.archive import Archive
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.ole import ENCRYPTED_ADVICE, is_ole, ole_streams

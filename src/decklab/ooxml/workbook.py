@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from decklab.errors import LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
-from decklab.files import Closing
+from decklab.core.errors import LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
+from decklab.core.files import Closing
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZipInfo
 
-from decklab.errors import MissingPart
-from decklab.files import whole_file
+from decklab.core.errors import MissingPart
+from decklab.core.files import whole_file
 from decklab.ooxml.archive import StoredEntry
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, declare_types, lookup_key

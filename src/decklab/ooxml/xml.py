@@ -7,7 +7,7 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from decklab.errors import LimitExceeded, MalformedPart
+from decklab.core.errors import LimitExceeded, MalformedPart
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
 
 NAMESPACES = {

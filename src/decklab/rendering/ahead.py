@@ -32,7 +32,7 @@ class DrawnAhead:
     >>> with DrawnAhead(Renderer(RecordedOffice({"a.pptx": b"%PDF-1.7"}))) as ahead:
     ...     ahead.pdf("pyproject.toml")
     Traceback (most recent call last):
-    decklab.errors.RenderFailed: pyproject.toml: no PDF was recorded for it
+    decklab.core.errors.RenderFailed: pyproject.toml: no PDF was recorded for it
     """
 
     def __init__(self, renderer: Renderer) -> None:

@@ -13,9 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
-from decklab.files import Scratch
-from decklab.programs import bubblewrap_command, is_available, system_mounts
+from decklab.core.errors import (
+    DeckError,
+    LimitExceeded,
+    RendererMissing,
+    RenderFailed,
+    RenderTimeout,
+)
+from decklab.core.files import Scratch
+from decklab.core.programs import bubblewrap_command, is_available, system_mounts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import platformdirs
 
-from decklab.files import UNFINISHED, write_whole
+from decklab.core.files import UNFINISHED, write_whole
 
 MAX_BYTES = 4 * 2**30  # ours: a few hundred decks with lossless pictures
 _MAGIC = b"decklab-cache-1"

@@ -7,8 +7,9 @@ from functools import cache
 from importlib.resources import files
 from xml.sax.saxutils import escape, quoteattr
 
-from decklab.files import scratch_folder
-from decklab.geometry import FRAME_HEIGHT
+from decklab.core.files import scratch_folder
+from decklab.core.geometry import FRAME_HEIGHT
+from decklab.deck.styles.typefaces import family_without_style
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import cache_key
 from decklab.rendering.fonts import (
@@ -21,7 +22,6 @@ from decklab.rendering.fonts import (
 from decklab.rendering.office.office import Converter
 from decklab.rendering.pdf import PdfDeck
 from decklab.rendering.renderer import Renderer
-from decklab.typefaces import family_without_style
 
 _ROWS = 20
 _ROW_PT = 20.0

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from decklab.errors import DeckError
+from decklab.core.errors import DeckError
+from decklab.core.programs import output_of
+from decklab.deck.styles.typefaces import plain_family
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn
-from decklab.programs import output_of
-from decklab.typefaces import plain_family
 
 _LIST_SECONDS = 60.0
 _SEPARATOR = "\t"

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.errors import RenderFailed
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.errors import RenderFailed
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.rendering.browser import DEADLINE_SECONDS, Browser, count_slides
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.pictures import scaled, tight_box

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from glob import glob, has_magic
 from pathlib import Path
 
-from decklab.errors import DeckError, DecklabError, RendererMissing
-from decklab.output_folder import files_below
+from decklab.core.errors import DeckError, DecklabError, RendererMissing
+from decklab.core.output_folder import files_below
 from decklab.rendering.office.installation import find_installation
 from decklab.rendering.opening import DECK_SUFFIXES, deck_kind
 from decklab.rendering.pictures import IMAGE_SUFFIXES

@@ -5,17 +5,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from decklab.errors import DeckError, DecklabError, RenderError
-from decklab.files import check_folder
+from decklab.core.errors import DeckError, DecklabError, RenderError
+from decklab.core.files import check_folder
+from decklab.core.options import SECONDS_A_DECK
+from decklab.core.output_folder import names_in
+from decklab.core.tabular import Tabular
 from decklab.ooxml.package import Package
-from decklab.options import SECONDS_A_DECK
-from decklab.output_folder import names_in
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import Replacement, font_report
 from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.renderer import Renderer
 from decklab.rendering.saving import Pictures, SavedDeck, SavedSlide, save_pictures
-from decklab.tabular import Tabular
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.files import Closing
-from decklab.geometry import Box
+from decklab.core.files import Closing
+from decklab.core.geometry import Box
 
 DeckKind = Literal["office", "pdf", "images", "html"]
 """How a deck is opened."""

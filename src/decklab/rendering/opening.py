@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from decklab.errors import DeckError, RendererDied, RenderError, RenderFailed, RenderTimeout
+from decklab.core.errors import DeckError, RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.browser import DEADLINE_SECONDS

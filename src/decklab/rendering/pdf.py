@@ -18,8 +18,14 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
-from decklab.errors import EncryptedDeck, LimitExceeded, RenderFailed, RenderTimeout, TruncatedDeck
-from decklab.geometry import Box
+from decklab.core.errors import (
+    EncryptedDeck,
+    LimitExceeded,
+    RenderFailed,
+    RenderTimeout,
+    TruncatedDeck,
+)
+from decklab.core.geometry import Box
 from decklab.rendering.model import (
     DeckKind,
     LayeredSpan,

@@ -10,7 +10,7 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.rendering.model import TextSpan
 
 GAP_EM = 1.5  # ours: wider than any word space, narrower than the gutter between two columns

@@ -16,8 +16,14 @@ import PIL
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, Unavailable, UnsupportedFormat
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.errors import (
+    DeckError,
+    LimitExceeded,
+    TruncatedDeck,
+    Unavailable,
+    UnsupportedFormat,
+)
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextReader, TextSpan, fit
 

@@ -6,8 +6,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from decklab.errors import DeckError
-from decklab.files import scratch_folder
+from decklab.core.errors import DeckError
+from decklab.core.files import scratch_folder
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Converter, Office

@@ -9,11 +9,11 @@ from pathlib import Path
 import PIL
 from PIL import Image
 
-from decklab.errors import DeckError, RenderError
-from decklab.files import write_whole
+from decklab.core.errors import DeckError, RenderError
+from decklab.core.files import write_whole
+from decklab.core.options import PictureFormat
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.options import PictureFormat
 from decklab.rendering.cache import cache_key
 from decklab.rendering.model import RenderedDeck, TextSource, TextSpan
 from decklab.rendering.opening import IncrementalDeck, open_incremental

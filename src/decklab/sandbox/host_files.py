@@ -16,8 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
-import decklab
-from decklab.errors import UnknownName
+from decklab.core.errors import UnknownName
 from decklab.sandbox.launch import IMPORTS
 
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
@@ -26,7 +25,7 @@ _DECKS = frozenset((".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".eval
 _CODE = frozenset((".py", ".so", ".pyd"))
 _MOST_FILES = 20_000
 """Most files of an editor's code that are searched. Ours: many times a project's sources."""
-_OWN = Path(decklab.__file__).parent
+_OWN = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)

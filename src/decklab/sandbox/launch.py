@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from decklab.programs import bubblewrap_command, empty_folder, hide, lasting_thread, read_only
+from decklab.core.programs import bubblewrap_command, empty_folder, hide, lasting_thread, read_only
 from decklab.sandbox.guest.seccomp import known_machine
 from decklab.sandbox.limits import SandboxUnavailable
 from decklab.sandbox.mounts import (

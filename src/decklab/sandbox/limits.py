@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
-from decklab.errors import DecklabError, Unavailable, one_line
+from decklab.core.errors import DecklabError, Unavailable, one_line
 from decklab.sandbox.guest.wire import NotPlain, decode
 
 _MIB = 2**20

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from decklab.programs import output_of
+from decklab.core.programs import output_of
 from decklab.sandbox.limits import SandboxUnavailable
 
 Mount = tuple[Path, str]

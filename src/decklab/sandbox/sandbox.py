@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Self, get_args
 
-from decklab.files import Closing, Scratch
-from decklab.options import Isolation
+from decklab.core.files import Closing, Scratch
+from decklab.core.options import Isolation
 from decklab.sandbox import launch
 from decklab.sandbox.exchange import Channel, Service, ServiceCalls, TooManyCalls
 from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode

@@ -9,10 +9,10 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.errors import ResultsError
+from decklab.core.errors import ResultsError
+from decklab.core.results import SAME, DeckResult, NotScored
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.statistics import percentile_interval, resampled_sums
-from decklab.results import SAME, DeckResult, NotScored
 from decklab.scoring.reference import QUANTILES, packaged_reference
 
 Trend = Literal["better", "worse", "same"]

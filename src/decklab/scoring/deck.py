@@ -9,21 +9,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from decklab.core.colors import Image as Pixels
+from decklab.core.errors import DecklabError
+from decklab.core.files import scratch_folder
+from decklab.core.geometry import Box
+from decklab.core.options import MetricVariant, NoData, TextGate
+from decklab.core.results import DeckResult, Finding, Measurement, NotScored
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.part import DAMAGE
 from decklab.deck.reading import read_deck
-from decklab.errors import DecklabError
-from decklab.files import scratch_folder
-from decklab.geometry import Box
 from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings, undrawn_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import deck_rows, slide_rows, unread_slide_rows
 from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
-from decklab.metrics.colors import Image as Pixels
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
 from decklab.metrics.editability.text import needs_reflow
 from decklab.metrics.editability.verdict import Editability, editability_findings, editability_rows
@@ -32,15 +34,13 @@ from decklab.metrics.quality.score import quality_rows, unknown_quality_rows
 from decklab.metrics.spelling import is_english
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
-from decklab.options import MetricVariant, NoData, TextGate
+from decklab.pages.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.rendering.ahead import DrawnAhead
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
 from decklab.rendering.model import RenderedDeck, TextSpan
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
-from decklab.results import DeckResult, Finding, Measurement, NotScored
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
 from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout

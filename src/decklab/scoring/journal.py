@@ -17,10 +17,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from decklab.files import write_whole
-from decklab.output_folder import FOLDER_MARK, deck_id, files_below, known_decks
-from decklab.reports.pictures import SlidePicture
-from decklab.results import DeckResult
+from decklab.core.files import write_whole
+from decklab.core.output_folder import FOLDER_MARK, deck_id, files_below, known_decks
+from decklab.core.results import DeckResult
+from decklab.pages.pictures import SlidePicture
 
 
 @dataclass(frozen=True)

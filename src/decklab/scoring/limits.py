@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from math import isfinite
 from typing import Final
 
-from decklab.errors import UnknownName
+from decklab.core.errors import UnknownName
+from decklab.core.results import SAME, DeckResult, NotScored
 from decklab.metrics.catalogue import METRICS
-from decklab.results import SAME, DeckResult, NotScored
 
 SHORT_NAMES: Final = {"total": "aesthetics.total", "level": "editability.level"}
 """Short names of metrics; others are ``X`` for ``X.score``."""

@@ -21,7 +21,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 import psutil
 
-from decklab.files import Closing
+from decklab.core.files import Closing
 
 T = TypeVar("T")
 R = TypeVar("R")

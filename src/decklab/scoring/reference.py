@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from decklab.errors import ResultsError
-from decklab.files import package_data, write_whole
-from decklab.results import DeckResult, Measurement
+from decklab.core.errors import ResultsError
+from decklab.core.files import package_data, write_whole
+from decklab.core.results import DeckResult, Measurement
 from decklab.scoring.journal import Journal
 
 QUANTILES: Final = tuple(range(0, 101, 5))

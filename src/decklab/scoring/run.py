@@ -10,13 +10,16 @@ from typing import Any
 
 import cv2
 
-from decklab import __version__
-from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
-from decklab.files import write_whole
+from decklab.core.errors import DeckError, RendererMissing, RenderError, RenderFailed
+from decklab.core.files import write_whole
+from decklab.core.options import SECONDS_A_DECK, ReportForm
+from decklab.core.output_folder import deck_id, names_in, one_run, remove_written, reserve
+from decklab.core.results import DeckResult
+from decklab.core.tabular import Tabular
+from decklab.core.version import VERSION
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.ooxml.archive import Archive
-from decklab.options import SECONDS_A_DECK, ReportForm
-from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
+from decklab.pages.files import strict_json, write_json, write_parquet
 from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.incremental.apart import MOST_SECONDS
@@ -24,17 +27,14 @@ from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
-from decklab.reports.deck_page import write_deck_page
-from decklab.reports.files import strict_json, write_json, write_parquet
-from decklab.reports.leaderboard import COLUMNS, LeaderboardRow
-from decklab.reports.leaderboard_page import write_index
-from decklab.results import DeckResult
 from decklab.scoring.against import RunComparison, compare_runs, earlier_scores
 from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
 from decklab.scoring.journal import Journal, JournalEntry, fingerprint
 from decklab.scoring.process_pool import WorkerDied, run_tasks, tell
+from decklab.scoring.reports.deck_page import write_deck_page
+from decklab.scoring.reports.leaderboard import COLUMNS, LeaderboardRow
+from decklab.scoring.reports.leaderboard_page import write_index
 from decklab.scoring.shares import check_forms, form_names, write_forms
-from decklab.tabular import Tabular
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
         return JournalEntry(scored.result, page=None, cover=None)
     write_deck_page(
         out / "decks" / page, scored.result, scored.pictures,
-        labels=metric_labels(), generated_by=f"decklab {__version__}", index="../index.html",
+        labels=metric_labels(), generated_by=f"decklab {VERSION}", index="../index.html",
     )  # fmt: skip
     return JournalEntry(scored.result, page=page, cover=scored.cover)
 
@@ -255,7 +255,7 @@ def _keys(decks: Sequence[Path], engine: str, **options: object) -> dict[Path, s
     versions = sorted(
         (name, METRICS[name].version) for name in METRICS if METRICS[name].level != "run"
     )
-    settings = [__version__, engine, font_set_hash(), versions, sorted(options.items())]
+    settings = [VERSION, engine, font_set_hash(), versions, sorted(options.items())]
     return {deck: fingerprint(deck, settings) for deck in decks}
 
 

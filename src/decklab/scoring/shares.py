@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from decklab.files import scratch_folder, write_whole
-from decklab.options import ReportForm
+from decklab.core.files import scratch_folder, write_whole
+from decklab.core.options import ReportForm
 from decklab.rendering.browser import Browser, chromium_program, playwright_api
-from decklab.reports.cards import CARD_SIZE, score_badge, score_card
-from decklab.reports.markdown import markdown_report
 from decklab.scoring.journal import JournalEntry
+from decklab.scoring.reports.cards import CARD_SIZE, score_badge, score_card
+from decklab.scoring.reports.markdown import markdown_report
 
 FORM_FILES: Final[dict[ReportForm, tuple[str, ...]]] = {
     "md": (".md",),

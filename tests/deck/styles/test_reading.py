@@ -5,8 +5,8 @@ from bench.styles_witness.styles import DeckStyles, read_styles
 from pptx import Presentation
 from pydantic import TypeAdapter
 
+from decklab.core.errors import DeckError
 from decklab.deck.reading import read_outline
-from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 
 

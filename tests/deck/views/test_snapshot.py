@@ -10,9 +10,9 @@ import pytest
 from pptx import Presentation
 from pptx.util import Pt
 
+from decklab.core.errors import DecklabError
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import ORIGIN_KEYS, PART_KEYS, SAVED_KEYS, snapshot, snapshot_bytes
-from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 
 SHARED = Path(__file__).parents[4] / "shared" / "decks"
@@ -161,7 +161,7 @@ MOST_BYTES = 200_000  # which most feature decks are below
 HASHES = """
 import hashlib, sys
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
-from decklab.errors import DecklabError
+from decklab.core.errors import DecklabError
 from decklab.ooxml.package import Package
 for path in sys.argv[1:]:
     try:

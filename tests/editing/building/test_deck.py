@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image as Pixels
 from pptx import Presentation
 
+from decklab.core.errors import DeckError
 from decklab.deck.model.base import Action
 from decklab.deck.model.paint import Border, Crop, Ending, Gradient, Pattern, Pen, Solid, Stop
 from decklab.deck.model.plain import PlainSlide
@@ -34,7 +35,6 @@ from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
 from decklab.editing.building.deck import build_deck, images_of
-from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import qn

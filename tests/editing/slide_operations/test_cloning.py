@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
+from decklab.core.errors import DeckError, MissingPart
 from decklab.editing.slide_operations import clone_slide
-from decklab.errors import DeckError, MissingPart
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

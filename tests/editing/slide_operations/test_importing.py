@@ -8,8 +8,8 @@ import pytest
 from pptx import Presentation
 from pptx.util import Emu
 
+from decklab.core.errors import MissingPart
 from decklab.editing.slide_import import import_slide
-from decklab.errors import MissingPart
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

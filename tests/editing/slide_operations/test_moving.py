@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from decklab.core.errors import DeckError, MissingPart
 from decklab.editing.slide_operations import move_slide
-from decklab.errors import DeckError, MissingPart
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

@@ -4,9 +4,9 @@ from collections import Counter
 
 from generate.pptarena.packing import RECIPES
 
-from decklab.benchmarks.pptarena.cases import CATEGORIES, EDIT_TYPES
-from decklab.benchmarks.pptarena.naming import slug
-from decklab.benchmarks.pptarena.starter import ATTEMPTS
+from decklab.evals.pptarena.cases import CATEGORIES, EDIT_TYPES
+from decklab.evals.pptarena.naming import slug
+from decklab.evals.pptarena.starter import ATTEMPTS
 
 
 def test_there_are_two_cases_for_each_of_the_sixteen_edit_types() -> None:

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from decklab.core.geometry import Box
+from decklab.core.results import Finding
 from decklab.deck.model.base import Action
 from decklab.deck.model.paint import Solid
 from decklab.deck.model.plain import Font
@@ -22,10 +24,8 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import Animation, DeckElements, SlideElements, TemplateElements
 from decklab.deck.model.text import Body, Paragraph, Run, RunFont
-from decklab.geometry import Box
 from decklab.linting.rules.every import accessibility_findings, integrity_findings
 from decklab.linting.rules.page import Page
-from decklab.results import Finding
 
 LAYOUT = "ppt/slideLayouts/slideLayout1.xml"
 

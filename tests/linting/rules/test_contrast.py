@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from decklab.geometry import Box
+from decklab.core.colors import contrast_ratio
+from decklab.core.geometry import Box
 from decklab.linting.rules.every import integrity_findings
 from decklab.linting.rules.page import Page, StandIn
-from decklab.metrics.colors import contrast_ratio
 from decklab.metrics.contrast import ink_contrast
 
 WORDS = "Words on a ground"

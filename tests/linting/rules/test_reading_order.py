@@ -2,12 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from decklab.core.results import NotScored
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import SlideElements
 from decklab.linting.rules.every import accessibility_findings
 from decklab.linting.rules.reading_order import reading_order
-from decklab.results import NotScored
 
 
 def column(plain, *tops):

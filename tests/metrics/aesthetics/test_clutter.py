@@ -10,8 +10,8 @@ from PIL import Image
 from pyrtools.pyramids import SteerablePyramidFreq
 from skimage.color import rgb2lab
 
+from decklab.core.results import NotScored
 from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
-from decklab.results import NotScored
 
 
 def entropy_by_the_formulas(image: np.ndarray) -> float:

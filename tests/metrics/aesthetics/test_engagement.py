@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from decklab.core.results import NotScored
 from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, pacing
-from decklab.results import NotScored
 
 
 def colorfulness_by_the_formula(image: np.ndarray) -> float:

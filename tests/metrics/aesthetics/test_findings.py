@@ -2,11 +2,11 @@ from typing import Any
 
 import pytest
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
+from decklab.core.results import Finding, Measurement
 from decklab.metrics.aesthetics.findings import findings
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.metric import measured
-from decklab.results import Finding, Measurement
 
 
 def contrast(ratio: float, least_ratio: float = 4.5) -> Measurement:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from skimage.color import rgb2hsv
 
+from decklab.core.results import NotScored
 from decklab.metrics.aesthetics.harmony import (
     HARMONY_SIGMA_STRICT,
     HUE_TEMPLATES,
@@ -22,7 +23,6 @@ from decklab.metrics.aesthetics.harmony import (
     palette,
     rotated_sectors,
 )
-from decklab.results import NotScored
 
 
 def distance_by_pixel(image: np.ndarray) -> float:

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from decklab.core.results import NotScored
 from decklab.metrics.aesthetics.rhythm import (
     RMSSD_STROBE,
     RMSSD_USUAL,
@@ -11,7 +12,6 @@ from decklab.metrics.aesthetics.rhythm import (
     rhythm_slide_score,
     rmssd,
 )
-from decklab.results import NotScored
 
 
 def test_the_slide_score_falls_to_exp_minus_half_at_one_deviation() -> None:

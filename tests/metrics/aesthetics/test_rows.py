@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
+from decklab.core.options import MetricVariant
+from decklab.core.results import Measurement
 from decklab.metrics.aesthetics.clutter import channel_entropies
 from decklab.metrics.aesthetics.rows import (
     PICTURE_METRICS,
@@ -15,8 +17,6 @@ from decklab.metrics.aesthetics.rows import (
 )
 from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.catalogue import METRICS
-from decklab.options import MetricVariant
-from decklab.results import Measurement
 
 SLIDE = ["harmony.distance_deg", *PICTURE_METRICS, "usability.contrast", "rhythm.subband_entropy"]
 DECK = {

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.metrics.aesthetics.usability import (
     SlideContrast,
     TextRegion,
     text_contrast,
     usability_score,
 )
-from decklab.results import NotScored
 
 
 def slide_with(*colors: str) -> tuple[np.ndarray, list[TextRegion]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from decklab.core.geometry import Box
 from decklab.deck.model.outline import (
     Background,
     ChartSeries,
@@ -19,7 +20,6 @@ from decklab.deck.model.outline import (
     OutlineSlide,
     TextBody,
 )
-from decklab.geometry import Box
 
 MASTER = "ppt/slideMasters/slideMaster1.xml"
 LAYOUT = "ppt/slideLayouts/slideLayout1.xml"

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.metrics.editability.data import bars_on_one_baseline, dead_charts, judge_data
 from decklab.metrics.editability.facts import ChartFacts, PictureFacts
-from decklab.results import NotScored
 
 
 def no_pictures():

@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.metrics.editability.facts import (
     ChartFacts,
     InheritanceFacts,
@@ -19,7 +20,6 @@ from decklab.metrics.editability.judge import (
     not_covered,
     reading_order_share,
 )
-from decklab.results import NotScored
 
 
 def outcomes(verdict):

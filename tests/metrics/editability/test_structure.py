@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+from decklab.core.results import NotScored
 from decklab.deck.model.outline import Background
 from decklab.metrics.editability.facts import InheritanceFacts
 from decklab.metrics.editability.structure import (
@@ -12,7 +13,6 @@ from decklab.metrics.editability.structure import (
     pasted_share,
     repeated_objects,
 )
-from decklab.results import NotScored
 
 
 def shown(*appeared):

@@ -1,6 +1,7 @@
 import pytest
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.metrics.editability.facts import ReflowFacts
 from decklab.metrics.editability.text import (
     broken_paragraphs,
@@ -8,7 +9,6 @@ from decklab.metrics.editability.text import (
     is_raster_slide,
     judge_text,
 )
-from decklab.results import NotScored
 
 FULL = (0, 0, 960, 540)
 BODY = "A sentence that is long enough to be more than a label."

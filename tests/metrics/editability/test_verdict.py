@@ -1,5 +1,6 @@
 import json
 
+from decklab.core.results import Finding, NotScored
 from decklab.metrics.editability.judge import judge_static, not_covered
 from decklab.metrics.editability.verdict import (
     Editability,
@@ -8,7 +9,6 @@ from decklab.metrics.editability.verdict import (
     editability_row,
     editability_rows,
 )
-from decklab.results import Finding, NotScored
 
 
 def test_a_row_carries_level_class_and_gates_as_plain_json():

@@ -9,6 +9,7 @@ from math import hypot
 import numpy as np
 import pytest
 
+from decklab.core.results import NotScored
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.extraction.estimates import (
     Pool,
@@ -20,7 +21,6 @@ from decklab.metrics.extraction.estimates import (
 )
 from decklab.metrics.extraction.estimates import slide_values as values_of
 from decklab.metrics.extraction.measures import MEASURES
-from decklab.results import NotScored
 
 HIGHER = {"precision", "recall", "f1", "accuracy"}
 

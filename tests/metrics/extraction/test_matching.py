@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.metrics.extraction.matching import (
     FAMILIES,
     TAU,
@@ -20,7 +21,6 @@ from decklab.metrics.extraction.matching import (
     headline_by_weights,
     match_slide,
 )
-from decklab.results import NotScored
 
 SIDES = st.floats(1, 900)
 PLACES = st.tuples(st.floats(-100, 960), st.floats(-100, 540), SIDES, SIDES)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from decklab.core.results import NotScored
 from decklab.metrics.extraction.parseability import parse_rates, parseability_rows, quantile_edges
-from decklab.results import NotScored
 
 
 def test_the_bins_are_those_of_figure_6_and_one_for_blank_slides() -> None:

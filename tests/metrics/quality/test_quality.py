@@ -4,12 +4,14 @@ from math import exp
 
 import pytest
 
+from decklab.core.geometry import Box
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Image, Placeholder, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
-from decklab.geometry import Box
+from decklab.evals.perturb.constants import AXES
+from decklab.evals.perturb.deck import perturb, taken_apart
 from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.quality.flaws import MeasuredSlide, deck_flaws, layout_flaws, style_flaws
 from decklab.metrics.quality.score import (
@@ -21,8 +23,6 @@ from decklab.metrics.quality.score import (
     unknown_quality_rows,
 )
 from decklab.ooxml.package import Package
-from decklab.perturb.constants import AXES
-from decklab.perturb.deck import perturb, taken_apart
 
 FONT = Font(name="Arial", size=20.0, style=(), color="#222222")
 

@@ -5,8 +5,11 @@ from math import log
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.perturb.slides import FONT, plain
+from tests.evals.perturb.slides import FONT, plain
 
+from decklab.core.results import NotScored
+from decklab.evals.perturb.constants import AXES
+from decklab.evals.perturb.deck import perturb
 from decklab.metrics.sensitivity.damage import (
     edit_distance,
     geometry_damage,
@@ -20,9 +23,6 @@ from decklab.metrics.sensitivity.frontier import (
     relative_damage,
 )
 from decklab.metrics.sensitivity.ratings import Degraded
-from decklab.perturb.constants import AXES
-from decklab.perturb.deck import perturb
-from decklab.results import NotScored
 
 BLANK = plain(0).model_copy(update={"rects": (), "lines": (), "images": (), "tables": ()})
 

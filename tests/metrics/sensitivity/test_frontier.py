@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression
 
+from decklab.core.results import NotScored
 from decklab.metrics.sensitivity.frontier import (
     consistency_fidelity,
     model_agreement,
@@ -20,7 +21,6 @@ from decklab.metrics.sensitivity.ratings import (
     scale_links,
 )
 from decklab.metrics.statistics import rank_correlation
-from decklab.results import NotScored
 
 SEVERITIES = [level / 10 for level in range(11)]
 

@@ -1,7 +1,7 @@
 import pytest
 
+from decklab.core.results import NotScored
 from decklab.metrics.sensitivity.ratings import adjacent_poa, mace
-from decklab.results import NotScored
 
 
 def test_poa_counts_steps_that_do_not_fall() -> None:

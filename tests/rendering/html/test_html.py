@@ -14,7 +14,13 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Error
 
-from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
+from decklab.core.errors import (
+    DeckError,
+    LimitExceeded,
+    RendererMissing,
+    RenderFailed,
+    RenderTimeout,
+)
 from decklab.rendering.browser import Browser
 from decklab.rendering.html import HtmlDeck, TextBlockFacts, probe_html
 from decklab.rendering.opening import open_rendered

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.rendering.dying_office import DyingOffice, write_numbered
 
-from decklab.errors import RendererDied, RenderFailed, RenderTimeout
+from decklab.core.errors import RendererDied, RenderFailed, RenderTimeout
 from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.apart import MOST_DEATHS
 from decklab.rendering.office.office import Office

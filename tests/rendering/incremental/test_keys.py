@@ -21,8 +21,8 @@ from tests.rendering.incremental.decks import (
     xml_change,
 )
 
+from decklab.core.errors import DeckError
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
-from decklab.errors import DeckError
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part

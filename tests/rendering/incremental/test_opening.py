@@ -8,7 +8,7 @@ import pytest
 from pptx import Presentation
 from tests.rendering.incremental.decks import CHART, DATE, PICTURE, TITLE, ChangePart, replacing
 
-from decklab.errors import DeckError, RenderFailed
+from decklab.core.errors import DeckError, RenderFailed
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.cache import Cache

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.errors import RendererMissing
+from decklab.core.errors import RendererMissing
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.office import Office
 from decklab.rendering.office.process import Worker

@@ -22,8 +22,8 @@ from PIL import Image
 from pptx import Presentation
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
-from decklab.errors import DecklabError, EncryptedDeck, RenderFailed
-from decklab.files import sweep_stale_folders
+from decklab.core.errors import DecklabError, EncryptedDeck, RenderFailed
+from decklab.core.files import sweep_stale_folders
 from decklab.rendering.office import process as profile
 from decklab.rendering.office import worker as worker_module
 from decklab.rendering.office.installation import find_installation

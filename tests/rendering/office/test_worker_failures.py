@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from decklab.errors import RendererDied, RendererMissing, RenderFailed, RenderTimeout
+from decklab.core.errors import RendererDied, RendererMissing, RenderFailed, RenderTimeout
 from decklab.rendering.office import office as office_module
 from decklab.rendering.office.installation import find_installation
 from decklab.rendering.office.office import Office, WorkerLimits

@@ -5,13 +5,13 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.ooxml.package import Package
 from decklab.ooxml.workbook import Workbook
 from decklab.ooxml.writing import write_package
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 from decklab.scoring.editability.charts import (
     NumberChange,
     chart_facts,

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from pptx.oxml import parse_xml
 
+from decklab.core.results import NotScored
 from decklab.deck.reading import read_outline
 from decklab.metrics.editability.judge import judge_pptx
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 from decklab.scoring.editability.probes import DeckProbes
 
 LONG = "A paragraph that is long enough to need a second line once it has been doubled"

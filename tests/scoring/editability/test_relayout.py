@@ -4,12 +4,12 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 
-from decklab.errors import RendererMissing
-from decklab.geometry import Box
+from decklab.core.errors import RendererMissing
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 from decklab.scoring.editability.copies import write_copy
 from decklab.scoring.editability.relayout import (
     LayoutPatch,

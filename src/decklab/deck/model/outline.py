@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from decklab.geometry import Box
+from decklab.core.geometry import Box
 
 ShapeKind = Literal[
     "shape",

@@ -10,8 +10,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.base import Hex, Many, Model
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
 Align = Literal["left", "center", "right", "justify", "distributed"]
 FontStyle = Literal["bold", "italic", "underscore"]

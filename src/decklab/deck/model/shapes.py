@@ -5,11 +5,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from decklab.core.geometry import Box
 from decklab.deck.model.base import NOWHERE, Action, Hex, Many, Model, Sha256, Share, Sources
 from decklab.deck.model.paint import NO_PAINT, Border, Crop, Paint, Pen
 from decklab.deck.model.plain import Boxed, PlainImage, PlainLine, PlainRect, PlainTable, PlainText
 from decklab.deck.model.text import Body, Paragraph
-from decklab.geometry import Box
 
 
 class Series(Model):

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from decklab.core.tabular import Tabular
 from decklab.deck.model.base import NOWHERE, Hex, Many, Model, Pair, Sources, Statements
 from decklab.deck.model.paint import NO_PAINT, Paint
 from decklab.deck.model.plain import FRAME_SIZE, Size
@@ -22,7 +23,6 @@ from decklab.deck.model.shapes import (
     Text,
     box_of,
 )
-from decklab.tabular import Tabular
 
 
 class Reply(Model):

@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import hypot
 from typing import Protocol
 
+from decklab.core.geometry import FRAME_HEIGHT, Box, BoxIndex
 from decklab.deck.model.shapes import (
     Chart,
     Diagram,
@@ -25,7 +26,6 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.deck.model.slide import SlideElements
-from decklab.geometry import FRAME_HEIGHT, Box, BoxIndex
 
 
 @lru_cache(maxsize=4096)  # rules ask for the same texts again and again

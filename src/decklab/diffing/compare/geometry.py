@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 from typing import Any, NamedTuple
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.diffing.compare.difference import Difference, Json, near
 from decklab.diffing.match.shapes import box_of
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
 _INVISIBLE_PX = 0.05
 """Shifts up to this are rounding: programs count in hundredths of a millimetre (0.03 px), or in

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
 
-from decklab.assignment import best_assignment
+from decklab.diffing.match.assignment import best_assignment
 
 Index = TypeVar("Index", bound=Hashable)
 Item = TypeVar("Item")

@@ -7,6 +7,7 @@ in it, so that vector drawings are figures as pictures are.
 import re
 from collections.abc import Sequence
 
+from decklab.core.geometry import Box
 from decklab.documents.pdf.graphics import DrawnArea, drawn_areas
 from decklab.documents.pdf.page import (
     FoundFigure,
@@ -17,7 +18,6 @@ from decklab.documents.pdf.page import (
     is_prose,
     share_within,
 )
-from decklab.geometry import Box
 
 LEAST_RASTER = 40.0
 """Ours: points of width and height; smaller pictures are icons."""

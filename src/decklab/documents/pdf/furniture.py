@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from decklab.core.geometry import Box
 from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.page import PdfPage
 from decklab.documents.pdf.words import LinePiece
-from decklab.geometry import Box
 
 _ZONE = 0.12
 """Ours: the share of the page's height at its top and at its bottom where furniture stands."""

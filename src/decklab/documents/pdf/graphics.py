@@ -9,9 +9,9 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
+from decklab.core.geometry import Box
 from decklab.documents.pdf.objects import SeenObjects
 from decklab.documents.pdf.words import shown_boxes
-from decklab.geometry import Box
 
 RULE_WIDTH = 2.5
 """Ours: points; what is thicker is an area."""

@@ -7,8 +7,8 @@ document image analysis system for technical journals"); what counts as a gutter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from decklab.core.geometry import Box
 from decklab.documents.pdf.words import CharacterStyle, LinePiece, Word, joined_piece
-from decklab.geometry import Box
 
 GUTTER = 7.0
 """Ours: points; the narrowest white stripe between two columns of text."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from decklab.core.geometry import Box
 from decklab.documents.captions import Caption, read_caption
 from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.words import LinePiece
-from decklab.geometry import Box
 
 PROSE_WORDS = 6
 """Ours: a piece of a line with as many words is text that runs, not a label or a cell."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
+from decklab.core.geometry import Box
 from decklab.documents.captions import read_caption
 from decklab.documents.pdf.order import ColumnLine
 from decklab.documents.pdf.words import LinePiece
-from decklab.geometry import Box
 
 PieceKind = Literal["heading", "paragraph", "item", "code", "caption"]
 _BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s+\S|[•●▪■◦‣➢►])")

@@ -11,6 +11,8 @@ from typing import Any, Literal
 import pypdfium2.raw as pdfium
 from PIL import Image
 
+from decklab.core.errors import LimitExceeded
+from decklab.core.geometry import Box
 from decklab.documents.model import (
     READ_BY_OCR,
     BlockKind,
@@ -52,8 +54,6 @@ from decklab.documents.pdf.paragraphs import (
 )
 from decklab.documents.pdf.tables import page_tables
 from decklab.documents.pdf.words import page_pieces
-from decklab.errors import LimitExceeded
-from decklab.geometry import Box
 from decklab.rendering.pdf import open_pdf
 from decklab.rendering.pdf_text import open_text_page
 from decklab.rendering.pictures import picture_spans

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from decklab.core.geometry import Box
 from decklab.documents.drafting import likely_header_rows
 from decklab.documents.pdf.graphics import PageGraphics
 from decklab.documents.pdf.page import FoundTable, PageCaption, PdfPage, is_prose, share_within
 from decklab.documents.pdf.right_to_left import logical_order
 from decklab.documents.pdf.words import LinePiece, Word
-from decklab.geometry import Box
 
 CAPTION_REACH = 45.0
 """Ours: points between a table and its caption."""

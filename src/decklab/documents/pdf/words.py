@@ -15,9 +15,9 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
+from decklab.core.geometry import Box
 from decklab.documents.pdf.objects import SeenObjects, with_addresses
 from decklab.documents.pdf.right_to_left import has_right_to_left, logical_order
-from decklab.geometry import Box
 from decklab.rendering.pdf_text import page_transform
 
 MAX_CHARACTERS = 200_000

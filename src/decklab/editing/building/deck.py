@@ -11,6 +11,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation as Deck
 from pptx.util import Emu
 
+from decklab.core.errors import DeckError
 from decklab.deck.model.shapes import Group
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.part import DAMAGE
@@ -23,7 +24,6 @@ from decklab.editing.building.shapes import (
     sources_of,
 )
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
-from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_entering import LEAST_SLIDE_ID, SLIDE_ID_END
 from decklab.ooxml.xml import NAMESPACES

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import atan2, copysign, cos, degrees, pi, radians, sin, sqrt
 from xml.sax.saxutils import quoteattr
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.frames import Frame, GroupTransform
 from decklab.deck.model.paint import (
     Crop,
@@ -18,7 +19,6 @@ from decklab.deck.model.paint import (
     Stop,
 )
 from decklab.deck.model.shapes import PATH_BOX, Element, Line
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.units import EMU_PER_POINT
 from decklab.ooxml.xml import ILLEGAL_CHARACTERS
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import Chart, Element, Image, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.editing.mending import mark_decorative
 from decklab.editing.texts import set_alt_text
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.fixes.fix import Fix
 from decklab.linting.rules.alt_text import MISSING_ALT_TEXT, lacking_alt_text
 from decklab.linting.rules.page import visible

@@ -5,6 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from decklab.core.colors import color_difference, contrast_ratio, hex_color, is_near, parse_color
+from decklab.core.geometry import FRAME_HEIGHT
+from decklab.core.results import Finding
 from decklab.deck.model.shapes import Text, box_of
 from decklab.editing.arranging import geometry_of, set_geometry
 from decklab.editing.finding import paragraphs, shapes, slide_at
@@ -12,7 +15,6 @@ from decklab.editing.mending import RunPlace, color_runs
 from decklab.editing.opening import Presentation
 from decklab.editing.selecting import shape_id, texts_of
 from decklab.editing.text_sizes import resize_text
-from decklab.geometry import FRAME_HEIGHT
 from decklab.linting.fixes.fix import Fix, Way, runs_of
 from decklab.linting.rules.contrast import CONTRAST_LOW, LowContrastText, low_contrast_texts
 from decklab.linting.rules.overflow import TEXT_OVERFLOW
@@ -20,8 +22,6 @@ from decklab.linting.rules.page import DrawnSlide, DrawnText
 from decklab.linting.rules.placement import SHAPE_DRIFT, drifting
 from decklab.linting.rules.rule import label
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.colors import color_difference, contrast_ratio, hex_color, is_near, parse_color
-from decklab.results import Finding
 
 SMALLER: Final = (0.95, 0.9, 0.85, 0.8)
 """Ours: by how much text is made smaller to fit, at most; more than that wants fewer words."""

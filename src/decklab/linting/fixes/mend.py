@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from decklab.core.files import check_file, scratch_folder, write_whole
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
-from decklab.files import check_file, scratch_folder, write_whole
 from decklab.linting.fixes.fix import Fix
 from decklab.linting.fixes.survey import FIXABLE, WHOLE_DECK, Checks, Survey, survey
 from decklab.linting.project import LintOptions

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from decklab.core.errors import RenderError
+from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
-from decklab.errors import RenderError
 from decklab.linting.fixes.alt_text import Repeated, missing_alt_texts, repeated_pictures
 from decklab.linting.fixes.drawn import near_misses, overflowing, pale_lines, pale_texts
 from decklab.linting.fixes.fix import Fix
@@ -35,7 +36,6 @@ from decklab.ooxml.package import Package
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.results import Finding
 
 FIXABLE: Final = (
     MISSING_SLIDE_TITLE.id, MISSING_ALT_TEXT.id, LANGUAGE.id, SHAPE_DRIFT.id, CONTRAST_LOW.id,

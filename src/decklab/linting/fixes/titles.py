@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.diffing.changes import Kind
 from decklab.editing.mending import add_hidden_title, append_to_text
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.linting.fixes.fix import Fix, Way, do_all
 from decklab.linting.fixes.language import languages_by_use
 from decklab.linting.rules.sizes import role_of

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from decklab.core.options import Severity
+from decklab.core.results import Finding
 from decklab.deck.model.base import Action
 from decklab.deck.model.shapes import Table, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
@@ -13,8 +15,6 @@ from decklab.deck.model.text import Paragraph
 from decklab.linting.rules.page import visible
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.options import Severity
-from decklab.results import Finding
 
 VAGUE_LINKS: Final = frozenset(
     {

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from decklab.core.geometry import FRAME
+from decklab.core.results import Finding
 from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Media, Other, Rect, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.geometry import FRAME
 from decklab.linting.rules.page import share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule, label
 from decklab.metrics.findings import (
@@ -17,7 +18,6 @@ from decklab.metrics.findings import (
     named_slides,
     quoted,
 )
-from decklab.results import Finding
 
 ALT_TEXT_LEAST: Final = 3
 """Ours: a description has at least so many letters; ``1`` or ``x`` are none."""

@@ -4,6 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from decklab.core.colors import Color, hex_color, is_near
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.options import Severity
+from decklab.core.results import Finding, NotScored
 from decklab.deck.model.shapes import (
     Chart,
     Diagram,
@@ -16,11 +20,9 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.deck.views.drawn import Span
-from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.rules.page import UPRIGHT_HEIGHT_EM, DrawnSlide, DrawnText, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, WORST_FIRST, Rule
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.colors import Color, hex_color, is_near
 from decklab.metrics.contrast import (
     CONTRAST_LARGE_TEXT,
     CONTRAST_NORMAL_TEXT,
@@ -31,8 +33,6 @@ from decklab.metrics.contrast import (
     stands_out,
 )
 from decklab.metrics.findings import grouped, named_slides, quoted
-from decklab.options import Severity
-from decklab.results import Finding, NotScored
 
 CONTRAST_MOSTLY: Final = 0.5
 """Ours: a line is reported from this share of it on that stands out too little; on a gradient the

@@ -8,20 +8,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.colors import contrast_ratio, parse_color
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.results import Finding
 from decklab.deck.model.paint import Solid
 from decklab.deck.model.shapes import Element, Line, Rect, box_of
 from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
 from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.linting.rules.titles import is_title
-from decklab.metrics.colors import contrast_ratio, parse_color
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.ink import pixels_of
-from decklab.results import Finding
 
 STRUCK_BAND: Final = (0.2, 0.75)
 """Ours: from where to where, as shares of the ink's height from its top, a line along the words

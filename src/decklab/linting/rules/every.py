@@ -7,6 +7,8 @@ check register it.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from decklab.core.registry import Registry
+from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
 from decklab.linting.rules import (
     accessibility,
@@ -26,8 +28,6 @@ from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
 from decklab.linting.rules.rule import Rule
 from decklab.metrics.findings import Occurrence, merge_by_cause
-from decklab.registry import Registry
-from decklab.results import Finding
 
 DAMAGED_PART = Rule(
     "package.damaged-part",

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from decklab.core.registry import Registry
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
-from decklab.registry import Registry
 
 LEAST_BODY_PT: Final = 12.0
 LEAST_LABEL_PT: Final = 10.0

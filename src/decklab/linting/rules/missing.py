@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from decklab.core.geometry import FRAME
+from decklab.core.options import Severity
 from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.views.drawn import squeezed
-from decklab.geometry import FRAME
 from decklab.linting.rules.page import DrawnSlide, share_inside, visible
 from decklab.linting.rules.rule import Rule, label
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import TITLES
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.ink import is_flat
-from decklab.options import Severity
 
 LEAST_PROMPT: Final = 3
 """Ours: a layout's own words are a prompt from so many letters on; a ``1`` in a circle is none."""

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
+from decklab.core.colors import is_near, parse_color
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.results import Finding
 from decklab.deck.model.paint import Solid
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.views.drawn import Span, bare
-from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.rules.page import (
     CARD_SHARE,
     CUT_OFF_PX,
@@ -18,10 +20,8 @@ from decklab.linting.rules.page import (
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.colors import is_near, parse_color
 from decklab.metrics.contrast import InkContrast, ink_contrast
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.results import Finding
 
 OVERFLOW_PX: Final = 6.0
 OVERFLOW_LINES: Final = 0.5

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from decklab.core.geometry import Box, BoxIndex
+from decklab.core.results import Finding
 from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
 from decklab.deck.views.drawn import Span
-from decklab.geometry import Box, BoxIndex
 from decklab.linting.rules.page import DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.ink import is_seen
-from decklab.results import Finding
 
 OVERLAP_HEIGHT_SHARE: Final = 0.35
 OVERLAP_WIDTH_EM: Final = 0.8

@@ -12,12 +12,12 @@ from typing import Final, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.geometry import FRAME_HEIGHT, Box, BoxIndex
 from decklab.deck.model.shapes import Element, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
+from decklab.deck.styles.typefaces import plain_family
 from decklab.deck.views.drawn import Claim, Span, bare, claim, match
-from decklab.geometry import FRAME_HEIGHT, Box, BoxIndex
 from decklab.linting.rules.limits import USUAL_LIMITS, Limits
-from decklab.typefaces import plain_family
 
 CUT_OFF_PX: Final = 1.5
 """Ours: ink that far past the slide's edge is cut off, not just drawn softly."""

@@ -7,6 +7,8 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from decklab.core.geometry import FRAME, Box
+from decklab.core.results import Finding
 from decklab.deck.model.shapes import (
     Chart,
     Element,
@@ -20,7 +22,6 @@ from decklab.deck.model.shapes import (
     Text,
     box_of,
 )
-from decklab.geometry import FRAME, Box
 from decklab.linting.rules.limits import DRIFT_LEAST_PX
 from decklab.linting.rules.page import (
     CUT_OFF_PX,
@@ -35,7 +36,6 @@ from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, first_names, grouped, quoted
-from decklab.results import Finding
 
 OFF_SLIDE_PX: Final = 2.0
 """Ours: an object this far outside shows nothing on the slide, not even a thick outline."""

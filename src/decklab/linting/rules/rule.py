@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
+from decklab.core.geometry import Box
+from decklab.core.options import Severity
+from decklab.core.results import Finding
 from decklab.deck.model.shapes import Element, box_of
-from decklab.geometry import Box
-from decklab.options import Severity
-from decklab.results import Finding
 
 POWER_PPTX: Final = "power-pptx lint"
 MICROSOFT: Final = "Microsoft, rules for the Accessibility Checker"

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final, Literal
 
+from decklab.core.results import Finding
 from decklab.deck.model.shapes import Element, Table, Text
 from decklab.deck.views.drawn import Span, squeezed
 from decklab.linting.rules.limits import LEAST_BODY_PT, LEAST_LABEL_PT, LEAST_SMALL_PRINT_PT
 from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy
 from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.results import Finding
 
 SIZE_TOLERANCE_PT: Final = 0.3
 """Ours: sizes as drawn are rounded by the drawing program."""

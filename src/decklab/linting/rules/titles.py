@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final, Unpack
 
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, Box
+from decklab.core.results import Finding
 from decklab.deck.model.shapes import Element, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.geometry import FRAME, FRAME_HEIGHT, Box
+from decklab.deck.styles.typefaces import plain_family
 from decklab.linting.rules.limits import LEAST_BODY_PT
 from decklab.linting.rules.page import DrawnText, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Details, Rule
 from decklab.metrics.findings import Occurrence, first_names, named_slides, quoted
-from decklab.results import Finding
-from decklab.typefaces import plain_family
 
 TITLE_SLIDES: Final = 4
 TITLE_MAJORITY: Final = 0.7

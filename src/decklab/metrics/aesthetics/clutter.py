@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.colors import Image, Plane, lab_planes
+from decklab.core.results import NotScored
 from decklab.metrics.aesthetics.pyramid import SMALLEST_SIDE, bands
-from decklab.metrics.colors import Image, Plane, lab_planes
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
-from decklab.results import NotScored
 
 CHROMA_WEIGHT: Final = 0.0625
 """w_c of eq 6 (G.1)."""

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.colors import Image, checked, strips
+from decklab.core.colors import Image, checked, strips
+from decklab.core.results import NotScored
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
-from decklab.results import NotScored
 
 COLORFULNESS_MEAN_WEIGHT: Final = 0.3
 """Weight of the chromatic bias in eq 2 and 12 (Hasler and Süsstrunk 2003)."""

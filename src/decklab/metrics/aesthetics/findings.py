@@ -9,7 +9,9 @@ from math import sqrt
 from statistics import median
 from typing import Any
 
-from decklab.geometry import Box
+from decklab.core.colors import is_near, parse_color
+from decklab.core.geometry import Box
+from decklab.core.results import Finding, Measurement
 from decklab.metrics.aesthetics.engagement import (
     COLORFULNESS_MEAN,
     COLORFULNESS_VARIANCE,
@@ -23,10 +25,8 @@ from decklab.metrics.aesthetics.rhythm import (
     RMSSD_FLATLINE,
     overload_windows,
 )
-from decklab.metrics.colors import is_near, parse_color
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
 from decklab.metrics.findings import SAME_CAUSE_SLIDES, grouped, named_slides
-from decklab.results import Finding, Measurement
 
 _NEAR_COLOR = 24
 """Ours: colours with channels this near look equal; soft edges and gradients vary by as much."""

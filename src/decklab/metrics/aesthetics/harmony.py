@@ -21,9 +21,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.colors import Image, checked, hex_color, strips
+from decklab.core.colors import Image, checked, hex_color, strips
+from decklab.core.results import NotScored
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
-from decklab.results import NotScored
 
 HUE_TEMPLATES: Final[dict[str, tuple[tuple[float, float], ...]]] = {
     "i": ((0.0, 0.05),),

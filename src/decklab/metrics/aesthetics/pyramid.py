@@ -26,7 +26,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.colors import Plane
+from decklab.core.colors import Plane
 
 PYRAMID_SCALES: Final = 3
 PYRAMID_ORIENTATIONS: Final = 4

@@ -15,8 +15,8 @@ from typing import Final, Literal
 
 import numpy as np
 
+from decklab.core.results import NotScored
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
-from decklab.results import NotScored
 
 ENTROPY_TARGET: Final = 3.878
 ENTROPY_VARIANCE: Final = 0.533

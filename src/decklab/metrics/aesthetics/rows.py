@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from decklab.geometry import Box
+from decklab.core.colors import Image, hex_color
+from decklab.core.geometry import Box
+from decklab.core.options import MetricVariant
+from decklab.core.results import Measurement, NotScored
 from decklab.metrics.aesthetics.clutter import (
     ENTROPY_WEIGHTS_TABLE8,
     channel_entropies,
@@ -38,11 +41,8 @@ from decklab.metrics.aesthetics.usability import (
     text_contrast,
     usability_score,
 )
-from decklab.metrics.colors import Image, hex_color
 from decklab.metrics.contrast import RegionContrast
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
-from decklab.options import MetricVariant
-from decklab.results import Measurement, NotScored
 
 register(
     MetricInfo(

@@ -10,8 +10,9 @@ from unicodedata import category
 
 import numpy as np
 
-from decklab.geometry import Box
-from decklab.metrics.colors import Image, checked, contrast_ratio, parse_color
+from decklab.core.colors import Image, checked, contrast_ratio, parse_color
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 from decklab.metrics.contrast import (
     CONTRAST_LARGE_TEXT,
     CONTRAST_NORMAL_TEXT,
@@ -22,7 +23,6 @@ from decklab.metrics.contrast import (
     region_contrast,
 )
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
-from decklab.results import NotScored
 
 NOTHING_SHOWS: Final = 1.15
 INK_SHOWS: Final = 1.5

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineShape, OutlineSlide
-from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 
 MOSTLY = 0.5
 """A deck is judged by most of its slides: one bad slide must not fail forty good ones, and one good

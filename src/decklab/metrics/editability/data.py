@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from decklab.core.geometry import Box
+from decklab.core.options import NoData
+from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
-from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     MOSTLY,
     content_shapes,
@@ -24,8 +26,6 @@ from decklab.metrics.editability.content import (
 )
 from decklab.metrics.editability.facts import ChartFacts, PictureFacts
 from decklab.metrics.editability.verdict import EditabilityGate
-from decklab.options import NoData
-from decklab.results import Finding, NotScored
 
 MIN_BARS = 3
 """Least number of bars in a chart: two rectangles on a line are an illustration."""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from decklab.geometry import Box
-from decklab.results import NotScored
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
 
 PictureKind = Literal["vector", "photo", "wash", "graphic", "unreadable"]
 """``vector`` is sharp at every zoom; a ``photo`` is content in its own right; a ``wash`` is a

@@ -8,6 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePath
 
+from decklab.core.options import NoData, TextGate
+from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineMedia, OutlineShape, OutlineSlide
 from decklab.metrics.editability.content import (
     MOSTLY,
@@ -28,8 +30,6 @@ from decklab.metrics.editability.text import (
 )
 from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
 from decklab.metrics.editability.verdict import Editability, EditabilityGate, Protocol
-from decklab.options import NoData, TextGate
-from decklab.results import Finding, NotScored
 
 MOVING_SHARE = 0.5
 """Share of slides with a transition or an animation from which a deck counts as a moving show; one

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.geometry import FRAME, Box
+from decklab.core.options import Severity
+from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import (
     DeckOutline,
     OutlineLayout,
@@ -19,7 +22,6 @@ from decklab.deck.model.outline import (
     OutlineShape,
     OutlineSlide,
 )
-from decklab.geometry import FRAME, Box
 from decklab.metrics.editability.content import (
     MIN_PASTED_SLIDES,
     MOSTLY,
@@ -36,8 +38,6 @@ from decklab.metrics.editability.content import (
 )
 from decklab.metrics.editability.facts import InheritanceFacts
 from decklab.metrics.editability.verdict import EditabilityGate, Outcome
-from decklab.options import Severity
-from decklab.results import Finding, NotScored
 
 CLUSTER_GAP = 2
 """Loose pieces within this distance touch: outlines are drawn over shared edges."""

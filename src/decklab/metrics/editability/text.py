@@ -9,8 +9,10 @@ Lengths are pixels of the 960x540 frame, shares are 0 to 1.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from decklab.core.geometry import FRAME, Box
+from decklab.core.options import Severity, TextGate
+from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide, TextBody
-from decklab.geometry import FRAME, Box
 from decklab.metrics.editability.content import (
     FULL_SLIDE,
     MOSTLY,
@@ -28,8 +30,6 @@ from decklab.metrics.editability.content import (
 )
 from decklab.metrics.editability.facts import ReflowFacts
 from decklab.metrics.editability.verdict import EditabilityGate
-from decklab.options import Severity, TextGate
-from decklab.results import Finding, NotScored
 
 ONLY_PICTURE = 0.4
 """Share of the slide from which a picture that is all there is on it is the slide: a page

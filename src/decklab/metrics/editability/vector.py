@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from decklab.core.geometry import FRAME, Box
+from decklab.core.results import Finding, NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineSlide
-from decklab.geometry import FRAME, Box
 from decklab.metrics.editability.content import (
     FULL_SLIDE,
     MIN_PASTED_SLIDES,
@@ -25,7 +26,6 @@ from decklab.metrics.editability.content import (
 )
 from decklab.metrics.editability.facts import PictureFacts
 from decklab.metrics.editability.verdict import EditabilityGate
-from decklab.results import Finding, NotScored
 
 SHARP_AT_400 = 4 * 1280 / 960
 """Pixels a raster needs per frame pixel to stay sharp at 400 % zoom (paper 002, I.4.3 step 2). A

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from decklab.core.results import Finding, Measurement, NotScored
 from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
-from decklab.results import Finding, Measurement, NotScored
 
 Outcome = Literal["passed", "failed", "not_reached", "not_applicable", "not_scored"]
 """``not_reached``: an earlier gate failed, and evaluation ceased (paper 002, I.1.1)."""

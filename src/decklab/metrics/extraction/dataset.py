@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 
+from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.extraction.estimates import complexity
 from decklab.metrics.extraction.fonts import canonical_font, font_group
 from decklab.metrics.extraction.matching import FAMILIES, Family
-from decklab.results import NotScored
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.results import Measurement, NotScored
 from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.extraction.matching import (
     FAMILIES,
@@ -37,7 +38,6 @@ from decklab.metrics.extraction.measures import (
 )
 from decklab.metrics.metric import evidence_value, measured
 from decklab.metrics.statistics import RESAMPLES, SEED, Interval, ratio_interval, resampled_sums
-from decklab.results import Measurement, NotScored
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.assignment import best_assignment
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainImage, PlainRect, PlainSlide, PlainTable, PlainText
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.results import NotScored
+from decklab.diffing.match.assignment import best_assignment
 
 LONGEST_TEXT: Final = 4000
 """Ours: characters of a text that are compared. The comparison grows with the product of two

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import atan2, degrees, hypot
 from typing import Literal, NamedTuple
 
+from decklab.core.colors import color_difference, contrast_ratios
 from decklab.deck.model.plain import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
-from decklab.metrics.colors import color_difference, contrast_ratios
 from decklab.metrics.extraction.fonts import UNKNOWN_FONT, canonical_font, font_group
 from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, register

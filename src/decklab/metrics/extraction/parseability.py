@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from decklab.core.results import Measurement, NotScored
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.statistics import (
     RESAMPLES,
@@ -17,7 +18,6 @@ from decklab.metrics.statistics import (
     resampled_sums,
     wilson_interval,
 )
-from decklab.results import Measurement, NotScored
 
 EDGES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, inf)
 """Elements per slide at which one bin ends and the next begins: (0, 1], (1, 2] and so on, up to

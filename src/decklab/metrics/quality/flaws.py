@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box, BoxIndex
+from decklab.deck.styles.typefaces import family_without_style
 from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.spelling import misspelt_share
-from decklab.typefaces import family_without_style
 
 # All ours. Lengths in px of the frame.
 _ALIGNED = 2.0

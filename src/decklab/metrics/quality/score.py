@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from decklab.core.results import Measurement, NotScored
 from decklab.metrics.metric import MetricInfo, measured, register
 from decklab.metrics.quality.flaws import (
     MeasuredSlide,
@@ -19,7 +20,6 @@ from decklab.metrics.quality.flaws import (
     style_flaws,
     word_flaws,
 )
-from decklab.results import Measurement, NotScored
 
 SLIDE_WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
     "layout": {

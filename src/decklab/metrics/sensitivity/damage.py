@@ -11,10 +11,10 @@ from math import log
 
 import numpy as np
 
-from decklab.assignment import best_assignment
+from decklab.core.colors import color_difference
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.plain import Boxed, Font, PlainSlide, PlainText
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.metrics.colors import color_difference
+from decklab.diffing.match.assignment import best_assignment
 from decklab.metrics.extraction.matching import Family
 
 _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from decklab.core.results import Measurement, NotScored
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.sensitivity.ratings import (
     SCALES,
@@ -33,7 +34,6 @@ from decklab.metrics.statistics import (
     resampled_correlation,
     resampled_sums,
 )
-from decklab.results import Measurement, NotScored
 
 BUCKETS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Ours: upper edges of severity buckets; the first holds clean slides alone, each other one two of

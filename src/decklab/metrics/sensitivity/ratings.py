@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.results import NotScored
 from decklab.metrics.statistics import SEED
-from decklab.results import NotScored
 
 SCALES: Final = (5, 100)
 """Best score of each scale; the worst is 1 (E.3)."""

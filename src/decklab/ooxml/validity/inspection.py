@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from decklab.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
+from decklab.core.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, reachable, relationships_part
 from decklab.ooxml.xml import Element, qn

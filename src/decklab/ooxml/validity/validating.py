@@ -5,7 +5,7 @@ import struct
 import warnings
 from pathlib import Path
 
-from decklab.errors import LimitExceeded, TruncatedDeck
+from decklab.core.errors import LimitExceeded, TruncatedDeck
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.conformance import check_conformance, check_texts
 from decklab.ooxml.validity.inspection import Inspection, Problem

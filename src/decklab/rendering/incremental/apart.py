@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from decklab.errors import RendererDied, RenderError, RenderTimeout
-from decklab.files import scratch_folder
+from decklab.core.errors import RendererDied, RenderError, RenderTimeout
+from decklab.core.files import scratch_folder
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import cache_key
 from decklab.rendering.incremental.copies import (

@@ -8,8 +8,8 @@ from typing import Any
 
 import pypdfium2
 
-from decklab.errors import RenderFailed
-from decklab.files import scratch_folder
+from decklab.core.errors import RenderFailed
+from decklab.core.files import scratch_folder
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from hashlib import sha256
 
-from decklab.errors import DeckError
+from decklab.core.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship
 from decklab.ooxml.xml import Element, qn, serialize_xml

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from decklab.errors import RendererMissing
-from decklab.files import scratch_folder
-from decklab.programs import output_of
+from decklab.core.errors import RendererMissing
+from decklab.core.files import scratch_folder
+from decklab.core.programs import output_of
 
 _ADVICE = "install it with: apt-get install libreoffice-impress python3-uno"
 _PROBE_SECONDS = 30.0

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from decklab.errors import DeckError, RendererDied, RenderFailed, RenderTimeout
-from decklab.files import Closing
+from decklab.core.errors import DeckError, RendererDied, RenderFailed, RenderTimeout
+from decklab.core.files import Closing
+from decklab.core.programs import is_available
+from decklab.deck.styles.typefaces import NO_FONT
 from decklab.ooxml.sniffing import FileKind, sniff
-from decklab.programs import is_available
 from decklab.rendering.fonts import installed_families
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout
-from decklab.typefaces import NO_FONT
 
 
 class Converter(Protocol):
@@ -53,7 +53,7 @@ class RecordedOffice:
     b'%PDF-1.7 ...'
     >>> office.pdf("b.pptx")
     Traceback (most recent call last):
-    decklab.errors.RenderFailed: b.pptx: no PDF was recorded for it
+    decklab.core.errors.RenderFailed: b.pptx: no PDF was recorded for it
     """
 
     engine = "recorded"

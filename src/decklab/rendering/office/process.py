@@ -16,8 +16,8 @@ from xml.sax.saxutils import quoteattr
 
 import psutil
 
-from decklab.files import Scratch
-from decklab.programs import FONT_VARIABLES, bubblewrap_command, lasting_thread, system_mounts
+from decklab.core.files import Scratch
+from decklab.core.programs import FONT_VARIABLES, bubblewrap_command, lasting_thread, system_mounts
 from decklab.rendering.office.installation import Installation
 
 Start = tuple[list[str], dict[str, str]]

@@ -7,14 +7,7 @@ from math import isclose
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.model.outline import (
-    ChartSeries,
-    DeckOutline,
-    OutlineChart,
-    OutlineShape,
-    OutlineSlide,
-)
-from decklab.errors import (
+from decklab.core.errors import (
     DeckError,
     LimitExceeded,
     MalformedPart,
@@ -22,8 +15,16 @@ from decklab.errors import (
     RenderError,
     UnsupportedFormat,
 )
-from decklab.files import scratch_folder
-from decklab.geometry import Box
+from decklab.core.files import scratch_folder
+from decklab.core.geometry import Box
+from decklab.core.results import NotScored
+from decklab.deck.model.outline import (
+    ChartSeries,
+    DeckOutline,
+    OutlineChart,
+    OutlineShape,
+    OutlineSlide,
+)
 from decklab.metrics.editability.content import MOSTLY, content_shapes, filled_slides, on_frame
 from decklab.metrics.editability.facts import ChartFacts
 from decklab.metrics.editability.facts import Workbook as WorkbookState
@@ -33,7 +34,6 @@ from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 from decklab.scoring.editability.copies import write_copy
 
 CELL_TOLERANCE = 1e-6

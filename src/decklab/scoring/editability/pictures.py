@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from decklab.core.errors import DeckError
+from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineSlide
-from decklab.errors import DeckError
-from decklab.geometry import FRAME, Box
 from decklab.metrics.editability.content import (
     FULL_SLIDE,
     content_shapes,

@@ -3,6 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 
+from decklab.core.results import NotScored
 from decklab.deck.model.outline import DeckOutline
 from decklab.metrics.editability.facts import (
     ChartFacts,
@@ -13,7 +14,6 @@ from decklab.metrics.editability.facts import (
 from decklab.ooxml.package import Package
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 from decklab.scoring.editability.charts import chart_facts
 from decklab.scoring.editability.pictures import picture_facts
 from decklab.scoring.editability.relayout import RelayoutCopy, RelayoutFacts, relayout

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.errors import DeckError, RenderError
+from decklab.core.files import scratch_folder
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.results import NotScored
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
-from decklab.errors import DeckError, RenderError
-from decklab.files import scratch_folder
-from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.editability.content import (
     FULL_SLIDE,
     content_shapes,
@@ -33,7 +34,6 @@ from decklab.ooxml.xml import Element, qn, serialize_xml
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.results import NotScored
 from decklab.scoring.editability.copies import light_media, write_copy
 
 RUNS = frozenset({qn("a:r"), qn("a:fld"), qn("a:br")})

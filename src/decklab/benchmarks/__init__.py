@@ -1,1 +1,0 @@
-"""The papers as benchmarks, one folder each, with baselines that need no model."""

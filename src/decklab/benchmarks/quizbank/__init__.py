@@ -1,1 +1,0 @@
-"""QuizBank as a task of Inspect AI: a thin shell around ``decklab.judges.quiz``."""

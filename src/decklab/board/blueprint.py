@@ -1,0 +1,384 @@
+"""The plan of a deck: what each slide says, by layout, before anything has a place or a size.
+
+The forms are strict: an unknown key, an empty title or content that the layout does not show is an
+error that names the slide. So nothing of a plan is dropped without a word.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from decklab.board.languages import is_right_to_left
+from decklab.core.errors import PlanError
+
+LayoutName = Literal[
+    "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",
+    "picture_right", "picture_full", "chart", "chart_takeaways", "table", "big_numbers", "quote",
+    "timeline", "process", "comparison", "cards", "closing",
+]  # fmt: skip
+"""The layouts of the library."""
+
+LAYOUT_NAMES: Final[tuple[LayoutName, ...]] = get_args(LayoutName)
+
+Role = Literal["opening", "contents", "section", "body", "ending"]
+"""What a slide is for in its deck; style modules go by it (paper 004, section V-B)."""
+
+ROLES: Final[dict[str, Role]] = {
+    "title": "opening", "contents": "contents", "section": "section", "closing": "ending",
+}  # fmt: skip
+"""The role of a layout; every other layout is for the body."""
+
+_CONTENT: Final[dict[LayoutName, tuple[str, tuple[str, ...]]]] = {
+    "title": ("", ("subtitle", "byline")),
+    "contents": ("body", ()),
+    "section": ("", ("subtitle",)),
+    "body": ("body", ("subtitle",)),
+    "two_columns": ("columns", ("subtitle",)),
+    "three_columns": ("columns", ("subtitle",)),
+    "picture_left": ("picture", ("body",)),
+    "picture_right": ("picture", ("body",)),
+    "picture_full": ("picture", ("subtitle",)),
+    "chart": ("chart", ("subtitle",)),
+    "chart_takeaways": ("chart", ("body",)),
+    "table": ("table", ("subtitle",)),
+    "big_numbers": ("numbers", ("subtitle",)),
+    "quote": ("quote", ()),
+    "timeline": ("steps", ("subtitle",)),
+    "process": ("steps", ("subtitle",)),
+    "comparison": ("columns", ("subtitle",)),
+    "cards": ("cards", ("subtitle",)),
+    "closing": ("", ("subtitle", "body")),
+}
+"""For each layout the content it needs, and what else it shows beside title, source and notes."""
+
+_COUNTS: Final[dict[LayoutName, tuple[str, int, int]]] = {
+    "two_columns": ("columns", 2, 2),
+    "three_columns": ("columns", 3, 3),
+    "comparison": ("columns", 2, 2),
+    "big_numbers": ("numbers", 1, 4),
+    "timeline": ("steps", 2, 24),
+    "process": ("steps", 2, 24),
+    "cards": ("cards", 2, 24),
+}
+"""For each layout how many of its content there may be; long rows go on over several slides."""
+
+_FIELDS: Final = (
+    "subtitle", "byline", "body", "columns", "picture", "chart", "table", "numbers", "quote",
+    "steps", "cards",
+)  # fmt: skip
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
+
+
+def _one_line(text: str) -> str:
+    plain = text.strip()
+    if not plain:
+        raise ValueError("it is empty")
+    if _CONTROL.search(plain):
+        raise ValueError("it has a line break or another control character: text is one paragraph")
+    return plain
+
+
+def language_tag(text: str) -> str:
+    """``text``, where it has the form of a BCP 47 tag; raises ValueError where not."""
+    if not _LANGUAGE.match(text):
+        raise ValueError(f"{text!r} is no language tag such as 'en-GB' (BCP 47)")
+    return text
+
+
+Line = Annotated[str, AfterValidator(_one_line)]
+"""One paragraph of plain text: not empty, without line breaks."""
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+class Point(_Form):
+    """A paragraph of body text. ``level`` is 0 for the outermost, up to 2."""
+
+    text: Line
+    level: Annotated[int, Field(ge=0, le=2)] = 0
+
+
+Points = tuple[Point, ...]
+
+
+class Column(_Form):
+    """One of several columns, with or without a heading."""
+
+    heading: Line | None = None
+    points: Annotated[Points, Field(min_length=1)]
+
+
+class PicturePlan(_Form):
+    """A picture from a file. Photographs are cropped to their place; figures are shown whole."""
+
+    path: Line
+    alt: Line
+    kind: Literal["photograph", "figure"] = "figure"
+
+
+class SeriesPlan(_Form):
+    """One series of a chart; None stands for a value that is not known."""
+
+    name: Line
+    values: Annotated[tuple[float | None, ...], Field(min_length=1)]
+
+
+ChartKind = Literal["column", "bar", "line", "pie"]
+
+
+class ChartPlan(_Form):
+    """A chart with its data. ``accent`` is the index of the series shown in the accent colour.
+
+    Where there is one series, ``accent_category`` is the index of the category that stands out;
+    None gives all the accent colour. ``source`` says where the numbers are from: a chart without
+    one is refused.
+    """
+
+    kind: ChartKind
+    categories: Annotated[tuple[Line, ...], Field(min_length=1, max_length=24)]
+    series: Annotated[tuple[SeriesPlan, ...], Field(min_length=1, max_length=4)]
+    unit: Line | None = None
+    source: Line
+    accent: Annotated[int, Field(ge=0)] = 0
+    accent_category: Annotated[int, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> "ChartPlan":
+        for item in self.series:
+            if len(item.values) != len(self.categories):
+                raise ValueError(
+                    f"series {item.name!r} has {len(item.values)} values for "
+                    f"{len(self.categories)} categories"
+                )
+        if all(value is None for item in self.series for value in item.values):
+            raise ValueError("the chart has no value at all")
+        if self.accent >= len(self.series):
+            raise ValueError(f"there is no series {self.accent} to stand out")
+        if self.accent_category is not None and self.accent_category >= len(self.categories):
+            raise ValueError(f"there is no category {self.accent_category} to stand out")
+        if self.kind == "pie":
+            self._check_pie()
+        return self
+
+    def _check_pie(self) -> None:
+        values = self.series[0].values
+        if len(self.series) > 1:
+            raise ValueError("a pie shows one series")
+        if any(value is None or value < 0 for value in values) or not sum(map(_number, values)):
+            raise ValueError("the parts of a pie are numbers of 0 or more, not all 0")
+
+
+def _number(value: float | None) -> float:
+    return 0.0 if value is None else value
+
+
+class TablePlan(_Form):
+    """A table: one row of headings, then rows of as many cells. Cells may be empty."""
+
+    header: Annotated[tuple[Line, ...], Field(min_length=1, max_length=8)]
+    rows: Annotated[tuple[tuple[str, ...], ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _check(self) -> "TablePlan":
+        for number, row in enumerate(self.rows, start=1):
+            if len(row) != len(self.header):
+                raise ValueError(
+                    f"row {number} has {len(row)} cells under {len(self.header)} headings"
+                )
+            if any(_CONTROL.search(cell) for cell in row):
+                raise ValueError(f"row {number} has a control character in a cell")
+        return self
+
+
+class Quote(_Form):
+    """Words of somebody, without quotation marks, and whose they are."""
+
+    text: Line
+    by: Line | None = None
+
+
+class BigNumber(_Form):
+    """A number as it is shown, such as ``42 %``, and what it counts."""
+
+    value: Line
+    label: Line
+
+
+class Step(_Form):
+    """A step of a process or a date of a timeline, or a card: a short label and what it means."""
+
+    label: Line
+    text: Line | None = None
+
+
+class GridBox(_Form):
+    """A place on the grid for one content of a slide, such as ``text``, ``picture`` or ``chart``.
+
+    ``column`` is 1 for the leftmost of 12 and ``columns`` how many it spans; ``row`` is how many
+    rows of 8 pixels are above it, from the top of the slide, and ``rows`` how many it spans.
+    """
+
+    content: Line
+    column: Annotated[int, Field(ge=1, le=12)]
+    columns: Annotated[int, Field(ge=1, le=12)]
+    row: Annotated[int, Field(ge=0)]
+    rows: Annotated[int, Field(ge=1)]
+
+
+class SlidePlan(_Form):
+    """One slide by its content. ``role`` follows the layout where it is not stated.
+
+    ``section`` is the name of the section that the slide is in. ``first`` is the number of the
+    first point of a contents slide or step of a process that goes on from the slide before.
+    ``key`` is the index of the point of a body slide that stands out in an area of its own.
+    ``source`` is shown small below the content; that of a chart is added by itself.
+    ``boxes`` are places of its own for its contents, in place of those of the layout, which is
+    used where they do not hold the contents. ``text_size`` bounds the size of its text by one of
+    the theme's scale.
+    """
+
+    layout: LayoutName
+    title: Line
+    role: Role | None = None
+    section: Line | None = None
+    subtitle: Line | None = None
+    byline: Line | None = None
+    body: Points = ()
+    key: Annotated[int, Field(ge=0)] | None = None
+    columns: tuple[Column, ...] = ()
+    picture: PicturePlan | None = None
+    chart: ChartPlan | None = None
+    table: TablePlan | None = None
+    numbers: tuple[BigNumber, ...] = ()
+    quote: Quote | None = None
+    steps: tuple[Step, ...] = ()
+    cards: tuple[Step, ...] = ()
+    first: Annotated[int, Field(ge=1)] = 1
+    source: Line | None = None
+    notes: str = ""
+    boxes: tuple[GridBox, ...] = ()
+    text_size: Literal["body", "small"] | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> "SlidePlan":
+        needed, shown = _CONTENT[self.layout]
+        name = f"layout {self.layout!r}"
+        if needed and not getattr(self, needed):
+            raise ValueError(f"{name} needs {needed}")
+        for field in _FIELDS:
+            if getattr(self, field) and field != needed and field not in shown:
+                raise ValueError(f"{name} does not show {field}")
+        if self.layout in _COUNTS:
+            field, least, most = _COUNTS[self.layout]
+            count = len(getattr(self, field))
+            if not least <= count <= most:
+                wanted = str(least) if least == most else f"{least} to {most}"
+                raise ValueError(f"{name} shows {wanted} {field}, not {count}")
+        if self.key is not None:
+            self._check_key(self.key)
+        if self.layout == "comparison" and not all(column.heading for column in self.columns):
+            raise ValueError(f"{name} needs a heading for each column")
+        return self
+
+    def _check_key(self, key: int) -> None:
+        if self.layout != "body" or not key < len(self.body) or len(self.body) < 2:
+            raise ValueError(f"there is no point {key} beside others on a slide of the body")
+        if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
+            raise ValueError(f"point {key} does not stand alone")
+
+    @property
+    def shown_role(self) -> Role:
+        """The role as stated, else that of the layout."""
+        return self.role or ROLES.get(self.layout, "body")
+
+    @property
+    def shown_source(self) -> str | None:
+        """The source line of the slide, else that of its chart."""
+        return self.source or (None if self.chart is None else self.chart.source)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Title and texts in reading order, without tables, charts, source and notes."""
+        texts: list[str | None] = [self.title, self.subtitle, self.byline]
+        texts += [point.text for point in self.body]
+        for column in self.columns:
+            texts += [column.heading, *(point.text for point in column.points)]
+        for step in (*self.steps, *self.cards):
+            texts.append(f"{step.label}: {step.text}" if step.text else step.label)
+        texts += [f"{number.value}: {number.label}" for number in self.numbers]
+        texts += [self.quote.text] if self.quote else []
+        return tuple(text for text in texts if text)
+
+
+class DeckPlan(_Form):
+    """A whole deck. ``language`` is a BCP 47 tag; ``sections`` are names in the order of slides.
+
+    ``footer`` stands at the foot of the body slides.
+    """
+
+    title: Line
+    language: Annotated[str, AfterValidator(language_tag)] = "en"
+    sections: tuple[Line, ...] = ()
+    footer: Line | None = None
+    slides: Annotated[tuple[SlidePlan, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _check(self) -> "DeckPlan":
+        if len(set(self.sections)) != len(self.sections):
+            raise ValueError("two sections have one name")
+        last = -1
+        for number, slide in enumerate(self.slides, start=1):
+            if slide.section is None:
+                continue
+            if slide.section not in self.sections:
+                raise ValueError(f"slide {number} is in section {slide.section!r}: there is none")
+            place = self.sections.index(slide.section)
+            if place < last:
+                raise ValueError(f"slide {number}: its section {slide.section!r} is over already")
+            last = place
+        return self
+
+    @property
+    def right_to_left(self) -> bool:
+        """Whether the language of the deck is written from right to left."""
+        return is_right_to_left(self.language)
+
+
+def read_plan(source: str | Path | dict[str, Any]) -> DeckPlan:
+    """A plan from a JSON file or from what such a file holds.
+
+    Raises PlanError, in one line that names the slide and field, where it is no plan.
+    """
+    name = "the plan"
+    try:
+        if isinstance(source, dict):
+            text = json.dumps(source)
+        else:
+            name = str(source)
+            text = Path(source).read_text(encoding="utf-8")
+        return DeckPlan.model_validate_json(text)
+    except ValidationError as error:
+        raise PlanError(f"{name}: {first_fault(error)}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlanError(f"{name}: it cannot be read: {error}") from error
+
+
+def first_fault(error: ValidationError) -> str:
+    """The first of what is wrong with a plan or outline, in one line that names its place."""
+    fault = error.errors(include_url=False)[0]
+    place = list(fault["loc"])
+    words = []
+    if len(place) > 1 and place[0] == "slides" and isinstance(place[1], int):
+        words.append(f"slide {place[1] + 1}")
+        place = place[2:]
+    words += [".".join(str(step) for step in place)] if place else []
+    message = fault["msg"].removeprefix("Value error, ")
+    more = error.error_count() - 1
+    tail = f" (and {more} more)" if more else ""
+    return f"{': '.join((*words, message))}{tail}"

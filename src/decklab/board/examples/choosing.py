@@ -1,0 +1,439 @@
+"""For each planned slide the example that shows it best, with every text fitted beforehand."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from decklab.board.blueprint import DeckPlan, SlidePlan, TablePlan
+from decklab.board.examples.content import Content, ContentItem, content_of, parts_of
+from decklab.board.examples.item_texts import FilledItems, FilledText, fill_items
+from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
+from decklab.board.examples.spacing import places_of_items
+from decklab.board.examples.table_fit import resizable, table_size
+from decklab.board.splitting import MOST_PARTS
+from decklab.core.errors import PlanError
+from decklab.core.geometry import FRAME, Box
+from decklab.deck.model.shapes import Chart
+
+_TITLE_SHARE: Final = 0.55
+"""Titles are not set smaller than this share of the example's size."""
+_OPENING_SHARE: Final = 0.4
+_USED_AGAIN: Final = 0.6
+_USED_JUST_NOW: Final = 1.5
+_TITLE_BOX: Final = 4.0
+"""Cost of a title in a text box, which outlines and screen readers do not know as a title."""
+_BESIDE: Final = 0.4
+"""Share of a text's width that stays text where an object is put beside it."""
+_GAP: Final = 20.0
+_CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
+"""Charts over categories, which can get the data of planned ones."""
+_LEAST_OBJECT: Final = (300.0, 170.0)
+_STRANGE_ROLE: Final = 12.0
+"""Cost of a role that makes no sense: only where nothing else holds the slide."""
+_LAYOUT_COST: Final = 2.5
+_LEAST_TITLE: Final = 300.0
+"""Pixels that the title of an empty layout is wide at least; narrow ones stand beside something."""
+_OWN_PARTS: Final = 3
+"""Slides that one slide may become before empty layouts of the deck are used too."""
+SOURCE_HEIGHT: Final = 24.0
+"""Pixels below an object for the line that names its source."""
+
+
+@dataclass(frozen=True)
+class PlacedObject:
+    """Where the picture, chart or table goes; ``slot`` is what it replaces, None for nothing."""
+
+    box: Box
+    slot: ObjectSlot | None = None
+    ink: TextSlot | None = None
+    """A text of the example whose colour and font new text in the object takes."""
+
+
+@dataclass(frozen=True)
+class ChosenSlide:
+    """A planned slide, the example for it and what goes where."""
+
+    plan: SlidePlan
+    content: Content
+    example: ExampleSlide
+    texts: tuple[FilledText, ...]
+    items: FilledItems | None = None
+    placed: PlacedObject | None = None
+    cost: float = 0.0
+    facts: tuple[str, ...] = ()
+    """What the example could not show as planned, and what was done instead."""
+
+
+@dataclass
+class _Chooser:
+    examples: Sequence[ExampleSlide]
+    scale: SlideScale
+    used: list[int] = field(default_factory=list)
+
+    def best(self, plan: SlidePlan, *, layouts: bool) -> ChosenSlide | None:
+        content = content_of(plan)
+        candidates = [
+            replace(choice, cost=choice.cost + self._habit(example) + _title_cost(example))
+            for example in self.examples
+            if example.title is not None
+            and (not example.of_layout or (layouts and example.title.box.width >= _LEAST_TITLE))
+            for choice in _choices(plan, content, example, self.scale)
+        ]
+        return min(candidates, key=lambda choice: choice.cost, default=None)
+
+    def _habit(self, example: ExampleSlide) -> float:
+        again = _USED_AGAIN * self.used.count(example.number)
+        return again + (_USED_JUST_NOW if self.used[-1:] == [example.number] else 0.0)
+
+
+def _title_cost(example: ExampleSlide) -> float:
+    titled = example.title is not None and example.title.placeholder in ("title", "ctrTitle")
+    return 0.0 if titled else _TITLE_BOX
+
+
+def choose(
+    plan: DeckPlan, examples: Sequence[ExampleSlide], scale: SlideScale, label: str
+) -> list[ChosenSlide]:
+    """For each slide of a plan an example that holds it; slides that hold too much are split.
+
+    Raises PlanError, naming the slide, where no example holds even its parts.
+    """
+    chooser = _Chooser(examples, scale)
+    chosen: list[ChosenSlide] = []
+    for number, slide in enumerate(plan.slides, start=1):
+        found = _chosen_parts(slide, chooser)
+        if found is None:
+            raise PlanError(
+                f"slide {number} ({slide.layout}): no slide or layout of {label} holds its text; "
+                "choose another deck, its masters and layouts alone (--template), or a theme"
+            )
+        chosen += found
+    return _even_titles(chosen, scale)
+
+
+def _chosen_parts(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | None:
+    """The slide, or the fewest parts of it that examples hold."""
+    before = list(chooser.used)
+    own = [(count, False) for count in range(1, _OWN_PARTS + 1)]
+    for count, layouts in (*own, *((count, True) for count in range(1, MOST_PARTS + 1))):
+        parts = parts_of(slide, count)
+        if len(parts) != count:
+            continue
+        found: list[ChosenSlide] = []
+        for part in parts:
+            best = chooser.best(part, layouts=layouts)
+            if best is None:
+                break
+            chooser.used.append(best.example.number)
+            if count > 1:
+                fact = f"it held too much for one slide: part {len(found) + 1} of {count}"
+                best = replace(best, facts=(fact, *best.facts))
+            found.append(best)
+        else:
+            return found
+        chooser.used[:] = before
+    return None
+
+
+def _even_titles(chosen: Sequence[ChosenSlide], scale: SlideScale) -> list[ChosenSlide]:
+    """Titles of one example have one size, the smallest that any of them needs."""
+    least: dict[int, float] = {}
+    for choice in chosen:
+        number, factor = choice.example.number, choice.texts[0].factor
+        least[number] = min(factor, least.get(number, 1.0))
+    return [
+        replace(choice, texts=(
+            replace(choice.texts[0], factor=least[choice.example.number]), *choice.texts[1:]
+        ))
+        for choice in chosen
+    ]  # fmt: skip
+
+
+def _choices(
+    plan: SlidePlan, content: Content, example: ExampleSlide, scale: SlideScale
+) -> Iterator[ChosenSlide]:
+    """The ways in which an example can show a slide, each with its cost."""
+    cost = _role_cost(plan, example)
+    title = _title(content, example, scale)
+    if title is None:
+        return
+    facts: list[str] = []
+    if example.of_layout:
+        facts.append(f"no slide suits it: an empty one of the layout {example.layout_name!r}")
+    texts = [title]
+    cost += (
+        6 * (1 - title.factor)
+        + example.clutter * (0.8 if example.role == "body" else 0.3)
+        + _LAYOUT_COST * example.of_layout
+    )
+    if content.subtitle is not None:
+        subtitle = _fitted(example.subtitle, ((content.subtitle, 0),), scale)
+        if subtitle is not None:
+            texts.append(subtitle)
+        else:
+            facts.append("the subtitle has no place and stands in the notes")
+            cost += 0.8
+    base = ChosenSlide(plan, content, example, tuple(texts), cost=cost, facts=tuple(facts))
+    ways: Iterator[ChosenSlide]
+    if content.shown is not None:
+        ways = (way for way in _with_object(base, scale) if _object_fits(way, scale))
+    elif content.items:
+        ways = _with_items(base, scale)
+    elif content.points:
+        ways = _with_points(base, scale)
+    else:
+        ways = iter([base])
+    for way in ways:
+        yield replace(way, cost=way.cost + _unfilled(way))
+
+
+def _role_cost(plan: SlidePlan, example: ExampleSlide) -> float:
+    """What it costs to use a slide of one role for another."""
+    wanted, given = plan.shown_role, example.role
+    if wanted == "ending" and (plan.body or plan.numbers):
+        wanted = "body"
+    costs = {
+        ("opening", "section"): 5.0, ("opening", "ending"): 6.0,
+        ("section", "opening"): 4.0, ("section", "body"): 5.0, ("section", "ending"): 5.0,
+        ("contents", "body"): 1.0, ("contents", "section"): 4.0,
+        ("body", "contents"): 2.5, ("body", "section"): 3.0, ("body", "ending"): 4.0,
+        ("ending", "section"): 2.5, ("ending", "opening"): 2.5,
+        ("opening", "body"): 9.0, ("ending", "body"): 6.0,
+    }  # fmt: skip
+    return 0.0 if wanted == given else costs.get((wanted, given), _STRANGE_ROLE)
+
+
+def _title(content: Content, example: ExampleSlide, scale: SlideScale) -> FilledText | None:
+    slot = example.title
+    assert slot is not None, "only examples with a title are used"
+    lines = ((content.title, 0),)
+    share = _OPENING_SHARE if example.role == "opening" else _TITLE_SHARE
+    # A box may be lower than its own line with insets, as in decks made from HTML: one line fits.
+    line = slot.height((("X", 0),), scale, 1.0) / scale.down
+    slot = replace(
+        slot, room=slot.room._replace(bottom=max(slot.room.bottom, slot.room.top + line))
+    )
+    factor = slot.factor(lines, scale, least=max(share * slot.size, 16 * scale.down))
+    return None if factor is None else FilledText(slot, lines, factor)
+
+
+def _fitted(
+    slot: TextSlot | None, lines: tuple[TextLine, ...], scale: SlideScale
+) -> FilledText | None:
+    if slot is None:
+        return None
+    factor = slot.factor(lines, scale)
+    return None if factor is None else FilledText(slot, lines, factor)
+
+
+def _unfilled(choice: ChosenSlide) -> float:
+    """Cost of what the example has and the slide has not."""
+    example = choice.example
+    taken = {filled.slot.id for filled in choice.texts}
+    cost = 0.0
+    if not example.of_layout:
+        cost += sum(2.5 for slot in example.bodies if slot.id not in taken)
+        used = None if choice.items is None else choice.items.source
+        cost += sum(3.0 for one in example.lists if one is not used)
+        gone = None if choice.placed is None else choice.placed.slot
+        cost += sum(2.5 for slot in example.objects if slot is not gone)
+        cost += 0.3 * (example.subtitle is not None and example.subtitle.id not in taken)
+    same = choice.plan.shown_role == example.role != "body"
+    return 0.3 * cost if same else cost
+
+
+def _shrink(factor: float, size: float, scale: SlideScale) -> float:
+    """Cost of smaller text: little down to 16 points, more below."""
+    reached = size * factor
+    small = max(0.0, 16 * scale.down - reached) * 0.35 + max(0.0, 20 * scale.down - reached) * 0.1
+    return 3 * (1 - factor) + small
+
+
+def _empty(filled: FilledText, scale: SlideScale) -> float:
+    """Cost of a place that stays nearly empty."""
+    high = filled.slot.height(filled.lines, scale, filled.factor)
+    return 0.8 if high < 0.25 * filled.slot.room.height * scale.down else 0.0
+
+
+def _with_points(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
+    content, example = base.content, base.example
+    spare = () if content.subtitle is not None else _subtitle_as_body(example)
+    for slot in (*example.bodies, *spare):
+        filled = _fitted(slot, content.points, scale)
+        if filled is not None:
+            cost = _shrink(filled.factor, slot.size, scale) + _empty(filled, scale)
+            yield replace(base, texts=(*base.texts, filled), cost=base.cost + cost)
+    if all(level == 0 for _text, level in content.points) and len(content.points) >= 2:
+        items = [ContentItem(text) for text, _level in content.points]
+        for choice in _in_lists(base, items, scale):
+            yield replace(choice, cost=choice.cost + 0.5)
+
+
+def _subtitle_as_body(example: ExampleSlide) -> tuple[TextSlot, ...]:
+    slot = example.subtitle
+    if slot is None or example.bodies or example.role == "opening":
+        return ()
+    return (slot,) if slot.room.height > 100 else ()
+
+
+def _with_items(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
+    content = base.content
+    yield from _in_lists(base, content.items, scale)
+    for slot in base.example.bodies:
+        lines = tuple(line for item in content.items for line in item.as_lines(len(slot.looks)))
+        filled = _fitted(slot, lines, scale)
+        if filled is not None:
+            cost = base.cost + 2 + _shrink(filled.factor, slot.size, scale)
+            facts = (*base.facts, "items stand as a list: no slide of the example has as many")
+            yield replace(base, texts=(*base.texts, filled), cost=cost, facts=facts)
+
+
+def _in_lists(
+    base: ChosenSlide, items: Sequence[ContentItem], scale: SlideScale
+) -> Iterator[ChosenSlide]:
+    for source in base.example.lists:
+        boxes = places_of_items(source, len(items))
+        if boxes is None:
+            continue
+        filled = fill_items(source, boxes, items, scale)
+        if filled is None:
+            continue
+        texts, factor, size = filled
+        if _blocked(texts, [box for _id, box in base.example.blocks], scale):
+            continue
+        cost = base.cost + _shrink(factor, size, scale) + 0.6 * abs(len(items) - len(source.items))
+        cost -= 0.8 if base.content.ordered and source.rigid else 0.0
+        cost -= 1.0 if base.content.numbers and base.example.kind == "numbers" else 0.0
+        yield replace(base, items=FilledItems(source, tuple(boxes), tuple(texts)), cost=cost)
+
+
+def _blocked(
+    texts: Sequence[dict[int, FilledText]], blocks: Sequence[Box], scale: SlideScale
+) -> bool:
+    """Whether a drawing of the example stands where a text comes."""
+    for filled in (one for item in texts for one in item.values()):
+        slot = filled.slot
+        if slot.filled:
+            continue
+        high = slot.height(filled.lines, scale, filled.factor) / scale.down
+        box = slot.box._replace(bottom=max(slot.box.top + high, slot.box.top + 10))
+        if any(_meet(block, box) for block in blocks):
+            return True
+    return False
+
+
+def _meet(block: Box, box: Box) -> bool:
+    shared = block.intersection(box)
+    around = block.area > box.area and shared.area > 0.8 * box.area
+    return shared.width > 8 and shared.height > 8 and not around
+
+
+def _with_object(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
+    content, example = base.content, base.example
+    for slot in example.objects:
+        if slot.kind != content.kind or not _takes(slot):
+            continue
+        ink = next(iter(example.bodies), None) or example.title
+        placed = PlacedObject(slot.box, slot, ink)
+        cost = base.cost + _small_area(slot.box)
+        yield from _beside(replace(base, cost=cost, placed=placed), example.bodies, scale)
+    yield from _in_region(base, scale)
+
+
+def _takes(slot: ObjectSlot) -> bool:
+    """Whether other data can be put into an object, and can be seen there."""
+    if not isinstance(slot.shown, Chart):
+        return _roomy(slot.box)
+    shown = slot.shown
+    return shown.type in _CHART_TYPES and len(shown.plots) == 1 and shown.workbook is not None
+
+
+def _object_fits(choice: ChosenSlide, scale: SlideScale) -> bool:
+    """Whether a table fits its place at a size that can be read; what else is shown always does."""
+    shown, placed = choice.content.shown, choice.placed
+    if placed is None or not isinstance(shown, TablePlan):
+        return True
+    less = SOURCE_HEIGHT if choice.plan.shown_source else 0.0
+    box = placed.box._replace(bottom=placed.box.bottom - less)
+    size = table_size(shown, placed.slot, placed.ink, box, scale)
+    return size is not None and resizable(placed.slot)
+
+
+def _roomy(box: Box) -> bool:
+    return box.width >= _LEAST_OBJECT[0] and box.height >= _LEAST_OBJECT[1]
+
+
+def _beside(
+    base: ChosenSlide, bodies: Sequence[TextSlot], scale: SlideScale
+) -> Iterator[ChosenSlide]:
+    """An object with the points beside it in a text of the example, where there are points."""
+    points = base.content.points
+    if not points:
+        yield base
+        return
+    for slot in bodies:
+        filled = _fitted(slot, points, scale)
+        if filled is not None:
+            cost = base.cost + _shrink(filled.factor, slot.size, scale)
+            yield replace(base, texts=(*base.texts, filled), cost=cost)
+
+
+def _in_region(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
+    """An object where the example has text or nothing; what stood there goes."""
+    example, points = base.example, base.content.points
+    region, ink = region_of(example)
+    if region is None:
+        return
+    fact = f"the example has no such {base.content.kind}: it was made in its place for content"
+    cost = base.cost + 1.0 + (1.5 if example.lists or example.objects else 0.0)
+    base = replace(base, cost=cost, facts=(*base.facts, fact))
+    if not points:
+        if _roomy(region):
+            cost = base.cost + _small_area(region)
+            yield replace(base, cost=cost, placed=PlacedObject(region, None, ink))
+        return
+    wide = min(
+        example.bodies, key=lambda slot: (slot.filled, -round(slot.size), slot.box.left),
+        default=None,
+    )  # fmt: skip
+    if wide is None:
+        return
+    cut = region.left + _BESIDE * region.width
+    place = Box(cut + _GAP, region.top, region.right, region.bottom)
+    if _roomy(place):
+        text = wide.moved(Box(region.left, region.top, cut, region.bottom))
+        placed = PlacedObject(place, None, ink)
+        cost = base.cost + _small_area(place)
+        yield from _beside(replace(base, cost=cost, placed=placed), [text], scale)
+
+
+def _small_area(box: Box) -> float:
+    """Cost of an object that is drawn small."""
+    return 8 * max(0.0, 0.3 - box.area / FRAME.area)
+
+
+def region_of(example: ExampleSlide) -> tuple[Box | None, TextSlot | None]:
+    """Where an example has its content, and a text there; below its title where it has none."""
+    boxes = [slot.room for slot in example.bodies]
+    boxes += [one.box for one in example.lists] + [slot.box for slot in example.objects]
+    title = example.title
+    assert title is not None, "only examples with a title are used"
+    ink: TextSlot | None = max(example.bodies, key=lambda slot: slot.box.area, default=None)
+    if ink is None and example.lists:
+        parts = example.lists[0].items[0].parts
+        ink = next((part.text for part in parts if part.text and not part.text.filled), None)
+    if not boxes and title.box.bottom < 0.45 * FRAME.height and example.role == "body":
+        boxes = [
+            Box(max(title.box.left, 36), title.box.bottom + 16, FRAME.width - 48, example.foot)
+        ]
+    region = Box.around(boxes)
+    if region is None:
+        return None, ink
+    over = region.intersection(title.box)
+    top = title.box.bottom + 6 if over.area > 0.02 * title.box.area else region.top
+    clear = Box(max(region.left, 24), top, min(region.right, 936), min(region.bottom, example.foot))
+    gone = {id for id, _held in example.attached}
+    standing = [box for id, box in example.blocks if id not in gone]
+    if sum(box.intersection(clear).area for box in standing) > 0.02 * clear.area:
+        return None, ink
+    return clear, ink

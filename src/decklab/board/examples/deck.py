@@ -1,0 +1,371 @@
+"""A planned deck in the design of an example: its slides sorted, chosen, cloned and filled."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image, UnidentifiedImageError
+from pptx.opc.constants import CONTENT_TYPE
+from pptx.presentation import Presentation
+
+from decklab.board.blueprint import DeckPlan
+from decklab.board.examples.choosing import ChosenSlide, choose
+from decklab.board.examples.colors import accents_of
+from decklab.board.examples.filling import SlideFiller
+from decklab.board.examples.item_texts import ordinal
+from decklab.board.examples.objects import ObjectWriter
+from decklab.board.examples.reading import read_examples, representatives
+from decklab.board.examples.slots import ExampleSlide, SlideScale
+from decklab.board.pptx_deck import list_notes_master, write_sections
+from decklab.core.errors import PlanError
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.reading import read_elements
+from decklab.editing.finding import EditError, find_shape, properties, shapes
+from decklab.editing.open_parts import edited
+from decklab.editing.opening import FIXED_DATE, opened, save_undated, undated_workbook
+from decklab.editing.slides import clone_slide, delete_slide
+from decklab.editing.texts import set_body_text
+from decklab.ooxml.package import Package
+from decklab.ooxml.xml import qn
+
+_CLEAR: Final = 0.1
+"""Share of a picture that is clear (fully transparent) from which on it is cut out, no photograph
+or figure. Ours."""
+_VECTORS: Final = ("image/svg+xml", "image/x-emf", "image/x-wmf", "image/emf", "image/wmf")
+_SAMPLE: Final = ("Text", "Text", "Text")
+_OLD_COUNTS: Final = (
+    "TitlesOfParts", "HeadingPairs", "Words", "Paragraphs", "TotalTime", "Manager", "Company",
+)  # fmt: skip
+_TEXT_PLACES: Final = ("TITLE (1)", "CENTER_TITLE (3)", "SUBTITLE (4)", "BODY (2)", "OBJECT (7)")
+
+
+@dataclass(frozen=True)
+class UsedExample:
+    """Which slide of the example deck a new slide follows."""
+
+    slide: int
+    """Number of the new slide."""
+    example: int | None
+    """Number of the example; None for an empty slide of a layout."""
+    layout: str
+    """Name of the layout."""
+
+
+@dataclass(frozen=True)
+class LikeFact:
+    """Something that the examples could not show as planned, and what was done instead."""
+
+    slide: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"slide {self.slide}: {self.what}"
+
+
+@dataclass(frozen=True)
+class LikeDeck:
+    """A deck that was written in the design of another."""
+
+    path: Path
+    used: tuple[UsedExample, ...]
+    facts: tuple[LikeFact, ...]
+    stays: tuple[str, ...]
+    """Words of the example that repeat on most of its slides and stay, such as a company's name."""
+    own_numbers: tuple[tuple[int, str], ...]
+    """Ordinals of items and numbers of slides, which are no statements: slide and text."""
+
+    def holds(self, slide: int, text: str) -> bool:
+        """Whether words on a slide are no statement of the plan: they stay or count something."""
+        plain = " ".join(text.split())
+        return (slide, plain) in self.own_numbers or any(plain in words for words in self.stays)
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "used": [asdict(one) for one in self.used],
+            "facts": [str(fact) for fact in self.facts],
+            "stays": list(self.stays),
+        }
+
+
+def check_deck(examples: str | Path) -> None:
+    """Raise DeckError, in one line, where an example deck cannot be opened for editing."""
+    opened(examples)
+
+
+def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDeck:
+    """Write a plan as a deck of slides cloned from those of an existing deck, and filled.
+
+    Nothing of the example's content stays: its slides, notes, comments and what only they need are
+    removed. Raises DeckError where the example cannot be read, PlanError where none of its slides
+    or layouts can show a slide of the plan, Unavailable where ``decklab[write]`` is missing, and
+    OSError where the file cannot be written.
+    """
+    source = Path(examples)
+    prs = opened(source)
+    if not prs.slides and not prs.slide_layouts:
+        raise PlanError(f"{source}: it has neither slides nor layouts to write like")
+    _make_ordinary(prs.part)
+    own = len(prs.slides)
+    _renumber_twins(prs)
+    added = _add_layout_slides(prs)
+    deck, drawn = _read(prs, source)
+    scale = SlideScale(deck.size_pt[0] / FRAME_WIDTH, deck.size_pt[1] / FRAME_HEIGHT, plan.language)
+    usable = representatives(read_examples(deck, added, drawn))
+    if not any(one.title for one in usable):
+        raise PlanError(f"{source}: no slide or layout of it has a title and room for text")
+    chosen = choose(plan, usable, scale, source.name)
+    facts = list(_write_slides(prs, chosen, scale, accents_of(deck)))
+    _drop_samples(prs, own, added)
+    for _ in range(own):
+        delete_slide(prs, 1)
+    _finish(prs, plan, chosen)
+    path = save_undated(prs, Path(out), undated_workbook)
+    return LikeDeck(
+        path, tuple(_used(chosen, own)), tuple(facts),
+        tuple(dict.fromkeys(text for one in chosen for text in one.example.stays)),
+        tuple(_own_numbers(chosen)),
+    )  # fmt: skip
+
+
+def _read(prs: Presentation, source: Path) -> tuple[DeckElements, set[str]]:
+    """The open deck as it is now, and its pictures that are illustrations."""
+    file = BytesIO()
+    prs.save(file)
+    with Package.from_bytes(file.getvalue(), str(source)) as package:
+        deck = read_elements(package)
+        return deck, illustrations(package, deck)
+
+
+def _renumber_twins(prs: Presentation) -> None:
+    """Give shapes that share an id on their slide ids of their own, so that each can be named."""
+    for slide in prs.slides:
+        seen: set[str] = set()
+        top = max((int(properties(one).get("id") or 0) for one in shapes(slide)), default=1)
+        for element in shapes(slide):
+            marks = properties(element)
+            if marks.get("id") in seen:
+                top += 1
+                marks.set("id", str(top))
+            seen.add(str(marks.get("id")))
+
+
+def _add_layout_slides(prs: Presentation) -> int:
+    """An empty slide at the end for each layout with a title, with sample text; their count.
+
+    Of layouts with the same placeholders the first does, one that slides use where there is one.
+    """
+    count = 0
+    used = {slide.slide_layout.part.partname for slide in prs.slides}
+    seen: set[tuple[str, ...]] = set()
+    for layout in sorted(_layouts(prs), key=lambda one: one.part.partname not in used):
+        kinds = tuple(sorted(str(one.placeholder_format.type) for one in layout.placeholders))
+        if kinds in seen or not any(kind.startswith(("TITLE", "CENTER_TITLE")) for kind in kinds):
+            continue
+        seen.add(kinds)
+        slide = prs.slides.add_slide(layout)
+        count += 1
+        for holder in list(slide.placeholders):
+            element: Any = holder._element
+            if str(holder.placeholder_format.type) in _TEXT_PLACES and holder.has_text_frame:
+                _sample(holder.text_frame, title="TITLE" in str(holder.placeholder_format.type))
+            else:
+                element.getparent().remove(element)
+    return count
+
+
+def _drop_samples(prs: Presentation, first: int, count: int) -> None:
+    """Remove the empty slides of layouts, which nothing leads to."""
+    part: Any = prs.part
+    entries = part._element.sldIdLst
+    for entry in list(entries)[first : first + count]:
+        part.drop_rel(entry.rId)
+        entries.remove(entry)
+
+
+def _layouts(prs: Presentation) -> Iterator[Any]:
+    for master in prs.slide_masters:
+        yield from master.slide_layouts
+
+
+def _sample(frame: Any, *, title: bool) -> None:
+    frame.text = _SAMPLE[0]
+    for level, text in enumerate(_SAMPLE[1:] if not title else (), start=1):
+        paragraph = frame.add_paragraph()
+        paragraph.text, paragraph.level = text, level
+
+
+def _write_slides(
+    prs: Presentation, chosen: Sequence[ChosenSlide], scale: SlideScale, accents: tuple[str, ...]
+) -> Iterator[LikeFact]:
+    for place, choice in enumerate(chosen, start=1):
+        number = clone_slide(prs, choice.example.number, len(prs.slides) + 1)
+        slide = prs.slides[number - 1]
+        slide._element.attrib.pop("show", None)
+        _drop_notes(slide)
+        filler = SlideFiller(prs, number, scale)
+        filler.describe()
+        try:
+            filler.fill(choice)
+            ObjectWriter(prs, number, scale, accents).put(choice)
+        except EditError as error:
+            raise PlanError(
+                f"slide {place}: the example {choice.example.number}: {error}"
+            ) from error
+        filler.drop_links()
+        _number(prs, number, place, choice.example)
+        _write_notes(slide, choice, scale.language)
+        for fact in choice.facts:
+            yield LikeFact(place, fact)
+
+
+def _drop_notes(slide: Any) -> None:
+    for id, link in list(slide.part.rels.items()):
+        if link.reltype.endswith("/notesSlide"):
+            slide.part.rels.pop(id)
+
+
+def _write_notes(slide: Any, choice: ChosenSlide, language: str) -> None:
+    """Our sources, and what had no place on the slide."""
+    plan = choice.plan
+    words = [plan.notes.strip(), plan.shown_source or ""]
+    shown = any(filled.slot is choice.example.subtitle for filled in choice.texts)
+    if choice.content.subtitle and not shown:
+        words.append(choice.content.subtitle)
+    text = "\n".join(word for word in words if word)
+    frame = slide.notes_slide.notes_text_frame if text else None
+    if frame is None:
+        return
+    set_body_text(frame._txBody, text)
+    for run in frame._txBody.iter(qn("a:r")):
+        run.get_or_add_rPr().set("lang", language)
+
+
+def _number(prs: Presentation, number: int, place: int, example: ExampleSlide) -> None:
+    """Update numbers of slides, whether fields or text boxes; footers of the slide alone go."""
+    slide = prs.slides[number - 1]
+    for field in slide._element.iter(qn("a:fld")):
+        if field.get("type") == "slidenum" and field.find(qn("a:t")) is not None:
+            field.find(qn("a:t")).text = str(place)
+    for id in example.numbers:
+        body = find_shape(prs, number, id).find(qn("p:txBody"))
+        old = "".join(item.text or "" for item in body.iter(qn("a:t")))
+        set_body_text(body, ordinal(old, place - 1))
+    for id in example.footers:
+        element = find_shape(prs, number, id)
+        element.getparent().remove(element)
+
+
+def _own_numbers(chosen: Sequence[ChosenSlide]) -> Iterator[tuple[int, str]]:
+    for place, choice in enumerate(chosen, start=1):
+        if choice.example.numbers:
+            yield place, str(place)
+        for texts in choice.items.texts if choice.items else ():
+            for filled in texts.values():
+                if filled.lines[0][0].rstrip(".)").isdecimal():
+                    yield place, filled.lines[0][0]
+
+
+def _used(chosen: Sequence[ChosenSlide], own: int) -> Iterator[UsedExample]:
+    for place, choice in enumerate(chosen, start=1):
+        number = choice.example.number
+        yield UsedExample(place, number if number <= own else None, choice.example.layout_name)
+
+
+def _finish(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
+    """Sections, shows and properties of the new deck in place of the old one's."""
+    root: Any = prs.part._element
+    for name in ("p:custShowLst",):
+        for item in root.findall(qn(name)):
+            root.remove(item)
+    _renew_sections(prs, plan, chosen)
+    list_notes_master(prs)
+    core: Any = prs.core_properties
+    for name in ("subject", "keywords", "comments", "category", "author", "last_modified_by"):
+        setattr(core, name, "")
+    core.title, core.language, core.revision = plan.title, plan.language, 1
+    core.created = core.modified = FIXED_DATE
+    package: Any = prs.part.package
+    for id, link in list(package._rels.items()):
+        kind = link.reltype.rsplit("/", 1)[-1]
+        if kind in ("thumbnail", "custom-properties"):
+            package._rels.pop(id)
+        elif kind == "extended-properties":
+            _forget_titles(link.target_part)
+    for id, link in list(prs.part.rels.items()):
+        if link.reltype.rsplit("/", 1)[-1] in ("commentAuthors", "authors", "tags"):
+            _drop_mark(root, id)
+            prs.part.rels.pop(id)
+
+
+def _make_ordinary(part: Any) -> None:
+    """Make the deck an ordinary presentation: no template, show or macros, as its name says.
+
+    Before anything is saved: python-pptx asks a part for its type only once.
+    """
+    part._content_type = CONTENT_TYPE.PML_PRESENTATION_MAIN
+    for id, link in list(part.rels.items()):
+        if link.reltype.rsplit("/", 1)[-1] == "vbaProject":
+            part.rels.pop(id)
+
+
+def _drop_mark(root: Any, id: str) -> None:
+    for item in list(root.iter()):
+        if item.get(qn("r:id")) == id and item.tag == qn("p:tags"):
+            holder = item.getparent()
+            holder.remove(item)
+            if not len(holder):
+                holder.getparent().remove(holder)
+
+
+def _forget_titles(part: Any) -> None:
+    """Take the titles of the old slides out of the list of a deck's parts, and their counts."""
+    with edited(part) as root:
+        for item in list(root):
+            if item.tag.rsplit("}", 1)[-1] in _OLD_COUNTS:
+                root.remove(item)
+
+
+def _renew_sections(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
+    """The sections of the plan in place of the example's."""
+    root: Any = prs.part._element
+    held = root.find(qn("p:extLst"))
+    for item in list(held) if held is not None else ():
+        if item.find(qn("p14:sectionLst")) is not None:
+            held.remove(item)
+    write_sections(prs, plan, [choice.plan for choice in chosen])
+    lists = root.findall(qn("p:extLst"))
+    for other in lists[1:]:  # there may be only one
+        lists[0].extend(list(other))
+        root.remove(other)
+    if lists and not len(lists[0]):
+        root.remove(lists[0])
+
+
+def illustrations(package: Package, deck: DeckElements) -> set[str]:
+    """The SHA-256 of pictures of a deck that are drawings: vectors, and those cut out.
+
+    What cannot be read counts as one, since it cannot be told what it shows.
+    """
+    found = set()
+    for medium in deck.media:
+        if not medium.content_type.startswith("image/"):
+            continue
+        if medium.content_type in _VECTORS or _is_cut_out(package.read(medium.parts[0])):
+            found.add(medium.sha256)
+    return found
+
+
+def _is_cut_out(data: bytes) -> bool:
+    try:
+        with Image.open(BytesIO(data)) as picture:
+            if picture.mode not in ("RGBA", "LA", "PA") and "transparency" not in picture.info:
+                return False
+            small = picture.convert("RGBA").resize((64, 64))
+            clear = sum(small.getchannel("A").histogram()[:16])
+    except (OSError, UnidentifiedImageError, Image.DecompressionBombError, ValueError):
+        return True
+    return clear > _CLEAR * 64 * 64

@@ -1,0 +1,306 @@
+"""An example deck read: for each slide its role and its slots, without a model."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Final
+
+from decklab.board.examples.colors import areas_of
+from decklab.board.examples.items import Leaf, item_lists
+from decklab.board.examples.roles import example_kind, example_role, with_one_opening
+from decklab.board.examples.rooms import distance, frames_it, holds, with_room
+from decklab.board.examples.slide_parts import SHORT_NUMBER, WORD, SlideParts, repeated_keys
+from decklab.board.examples.slots import NOWHERE, ExampleSlide, ItemList, Look, ObjectSlot, TextSlot
+from decklab.core.geometry import FRAME, Box
+from decklab.deck.model.shapes import Image, Text, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.editing.finding import FOOTERS
+
+_MOST_LEFT_OVER: Final = 4
+"""Texts without a place from which on a slide is a drawing of its own and no example."""
+_MOST_BODIES: Final = 4
+_ICON: Final = 0.025
+"""Share of the slide below which a drawing beside a text is its icon. Ours, as the next."""
+_NEAR_ICON: Final = 48.0
+_CODE_FONT = re.compile(r"mono(?!type)|consol|courier|\bcode|menlo", re.IGNORECASE)
+
+
+def read_examples(
+    deck: DeckElements, layout_slides: int = 0, illustrations: Collection[str] = ()
+) -> list[ExampleSlide]:
+    """The slides of a deck that can serve as examples, in its order.
+
+    The last ``layout_slides`` of the deck are empty slides of its layouts. ``illustrations`` are
+    the SHA-256 of pictures that belong to the design wherever they stand. Slides that hold what
+    cannot be filled (SmartArt, media, embedded objects), and drawings full of small texts, are
+    left out.
+    """
+    own = deck.slides[: len(deck.slides) - layout_slides]
+    repeated = repeated_keys(own)
+    titles = [_largest(slide) for slide in own]
+    usual = median(size for size in titles if size) if any(titles) else 24.0
+    found = []
+    for slide in deck.slides:
+        example = _Reader(SlideParts(slide, repeated, illustrations), len(own), usual).example()
+        if example is not None:
+            found.append(example)
+    return with_one_opening(found)
+
+
+def representatives(examples: Sequence[ExampleSlide]) -> list[ExampleSlide]:
+    """Of each cluster of near duplicates the cleanest slide."""
+    clusters: dict[tuple[object, ...], list[ExampleSlide]] = {}
+    for example in examples:
+        clusters.setdefault(example.signature, []).append(example)
+    return [min(group, key=lambda one: (one.clutter, one.number)) for group in clusters.values()]
+
+
+def _largest(slide: SlideElements) -> float:
+    sizes = [slot_size(text) for text in slide.texts if text.text.strip()]
+    return max(sizes, default=0.0)
+
+
+def slot_size(text: Text) -> float:
+    """Size of the first words of a text, in points; 0 where it has none."""
+    return next((p.runs[0].font.size for p in text.paragraphs if p.runs), 0.0)
+
+
+@dataclass
+class _Reader:
+    """Reads one slide."""
+
+    parts: SlideParts
+    total: int
+    """Slides of the deck."""
+    usual: float
+    """Size of titles in the deck, in points."""
+
+    @property
+    def slide(self) -> SlideElements:
+        return self.parts.slide
+
+    def example(self) -> ExampleSlide | None:
+        slide = self.slide
+        if slide.diagrams or slide.media or slide.others:
+            return None
+        texts = [text for text in slide.texts if text.text.strip() and text.placed]
+        footers, numbers, dates, stays, plain = self._furniture(texts)
+        if not plain:
+            return None
+        slots = {text.id: self._slot(text) for text in plain}
+        if len(slots) != len(plain):  # two texts of one id cannot be told apart
+            return None
+        if _is_drawing(list(slots.values())):
+            return None
+        objects = list(self.parts.objects())
+        lists = item_lists(list(self._leaves(plain, slots)), self.parts.lines(), self.parts.loose())
+        title = self._title(plain, slots, lists)
+        if title is not None:
+            lists = [one for one in lists if title.id not in _ids(one)]
+        used = {id for one in lists for id in _ids(one)}
+        objects = [slot for slot in objects if slot.id not in used]
+        shown = [slot.box for slot in objects if slot.kind == "picture"]
+        captions = [
+            text.id for text in plain
+            if text.id not in used and any(holds(box, slots[text.id].box) for box in shown)
+            and (title is None or text.id != title.id)
+        ]  # fmt: skip
+        rest = [slots[text.id] for text in plain if text.id not in used | set(captions)]
+        rest = [slot for slot in rest if title is None or slot.id != title.id]
+        subtitle = self._subtitle(title, rest, content=bool(lists or objects))
+        rest = [slot for slot in rest if subtitle is None or slot.id != subtitle.id]
+        bodies = [slot for slot in rest if self._is_body(slot, len(rest))]
+        if len(bodies) > _MOST_BODIES:
+            return None
+        left = (*captions, *(slot.id for slot in rest if slot not in bodies))
+        if len(left) >= _MOST_LEFT_OVER and len(left) > len(used) / 2:
+            return None
+        large = [slot for slot in rest if slot.id in left and slot.placeholder is None]
+        if title is not None and any(slot.size >= 0.8 * title.size for slot in large):
+            return None  # which of them is the title cannot be told
+        taken = [slot.box for slot in (title, subtitle, *bodies) if slot]
+        taken += [one.box for one in lists] + [slot.box for slot in objects]
+        filled_ids = used | {slot.id for slot in objects}
+        blocks = self._blocks(filled_ids, taken)
+        found = ExampleSlide(
+            number=slide.number, role="body", kind="title", layout=slide.layout_part,
+            layout_name=slide.layout, background=slide.background, title=title,
+            subtitle=subtitle, bodies=tuple(bodies),
+            lists=tuple(lists), objects=tuple(objects), left_over=left, footers=footers,
+            numbers=numbers, dates=dates, stays=stays, drawings=len(blocks),
+            of_layout=slide.number > self.total, blocks=tuple(blocks), areas=areas_of(slide),
+            attached=tuple(self._attached(filled_ids, list(slots.values()), objects)),
+        )  # fmt: skip
+        found = with_room(found, self.parts)
+        role = example_role(found, slide, self.total, self.usual)
+        return replace(found, kind=example_kind(found), role=role)
+
+    def _furniture(
+        self, texts: Sequence[Text]
+    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[str, ...], list[Text]]:
+        footers, numbers, dates, stays, plain = [], [], [], [], []
+        for text in texts:
+            kind = text.placeholder.type if text.placeholder else ""
+            same = self.parts.repeats(text)
+            if SHORT_NUMBER.fullmatch(text.text) and kind != "sldNum" and same:
+                numbers.append(text.id)
+            elif kind == "dt":
+                dates.append(text.id)
+            elif kind == "sldNum":
+                pass
+            elif same and kind not in ("title", "ctrTitle", "body", "obj", "subTitle"):
+                stays.append(" ".join(text.text.split()))
+            elif kind in FOOTERS:
+                footers.append(text.id)
+            else:
+                plain.append(text)
+        return tuple(footers), tuple(numbers), tuple(dates), tuple(stays), plain
+
+    def _slot(self, text: Text, *, label: bool = False) -> TextSlot:
+        box = box_of(text)
+        assert box is not None, "texts without a place were left out"
+        looks: list[Look] = []
+        for index, paragraph in enumerate(text.paragraphs):
+            if not paragraph.runs or not paragraph.text.strip():
+                continue
+            look = Look(paragraph, index)
+            if label:
+                if not looks or (len(looks) == 1 and _differs(looks[0], look)):
+                    looks.append(look)
+            elif not looks or paragraph.level - looks[0].paragraph.level == len(looks):
+                looks.append(look)
+        filled = any(
+            rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
+            for rect in self.slide.rects
+        )
+        return TextSlot(
+            text.id, box, box, tuple(looks), text.body, text.text, filled,
+            text.placeholder.type if text.placeholder else None,
+        )  # fmt: skip
+
+    def _leaves(self, plain: Sequence[Text], slots: dict[int, TextSlot]) -> Iterator[Leaf]:
+        for text in plain:
+            if slots[text.id].placeholder in ("title", "ctrTitle"):
+                continue
+            slot = self._slot(text, label=True)
+            yield Leaf(text.id, slot.box, "text", slot)
+        texts = {text.id for text in plain}
+        for element in self.parts.drawn(lines=False):
+            box = box_of(element)
+            if box is None or element.id in texts or self.parts.is_design(element):
+                continue
+            photograph = isinstance(element, Image) and self.parts.is_content(element, box)
+            if box.width * box.height < 0.25 * FRAME.area and not photograph:
+                shape = getattr(element, "geometry", "")
+                kind = "picture" if isinstance(element, Image) else f"drawn {shape}"
+                yield Leaf(element.id, box, kind)
+
+    def _title(
+        self, plain: Sequence[Text], slots: dict[int, TextSlot], lists: Sequence[ItemList]
+    ) -> TextSlot | None:
+        for text in plain:
+            if slots[text.id].placeholder in ("title", "ctrTitle"):
+                return slots[text.id]
+        items = {id for one in lists for id in _ids(one)}
+        free = [slots[text.id] for text in plain if text.id not in items]
+        free = [
+            slot for slot in free
+            if WORD.search(slot.text) and slot.box.width > 120 and slot.placeholder is None
+            and len(slot.text) < 160
+        ]  # fmt: skip
+        if not free:
+            return None
+        best = max(free, key=lambda slot: (round(slot.size), -slot.box.top))
+        content = bool(lists or self.slide.charts or self.slide.tables)
+        if best.size < 0.6 * self.usual or (content and best.box.top > 0.6 * FRAME.height):
+            return None
+        return best
+
+    def _subtitle(
+        self, title: TextSlot | None, rest: Sequence[TextSlot], *, content: bool
+    ) -> TextSlot | None:
+        for slot in rest:
+            if slot.placeholder == "subTitle":
+                return slot
+        if title is None:
+            return None
+        others = [slot for slot in rest if slot.placeholder is None and not slot.filled]
+        below = [
+            slot for slot in others
+            if 0 <= slot.box.top - title.box.bottom + 16 < 70 and slot.size < title.size
+            and len(slot.text) < 100 and slot.box.left < title.box.right
+            and slot.box.height < 100
+        ]  # fmt: skip
+        if not below or not (content or len(rest) > 1 or self.slide.number == 1):
+            return None
+        return min(below, key=lambda slot: slot.box.top)
+
+    def _is_body(self, slot: TextSlot, rest: int) -> bool:
+        if _CODE_FONT.search(slot.looks[0].paragraph.runs[0].font.name):
+            return False
+        if slot.placeholder in ("body", "obj", "subTitle"):
+            return slot.box.height > 36 or rest == 1
+        lines = [line for line in slot.text.splitlines() if line.strip()]
+        big = slot.box.area > 0.08 * FRAME.area
+        return slot.box.width > 200 and (rest == 1 or big or len(lines) > 2)
+
+    def _blocks(self, filled: set[int], taken: Sequence[Box]) -> list[tuple[int, Box]]:
+        """Places of drawings and pictures of this slide alone that stay."""
+        found = []
+        texts = {text.id for text in self.slide.texts}
+        for element in self.parts.drawn():
+            box = box_of(element)
+            if element.id in filled or element.id in texts or box is None:
+                continue
+            if self.parts.is_design(element) or any(holds(box, one) for one in taken):
+                continue
+            found.append((element.id, box))
+        return found
+
+    def _attached(
+        self, filled: Collection[int], slots: Sequence[TextSlot], objects: Sequence[ObjectSlot]
+    ) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Panels around texts and icons beside them, with the ids of these texts."""
+        texts = {slot.id for slot in slots}
+        for element in self.parts.drawn():
+            box = box_of(element)
+            if box is None or element.id in filled or element.id in texts:
+                continue
+            if self.parts.is_design(element) or box.area > 0.5 * FRAME.area:
+                continue
+            held = tuple(slot.id for slot in slots if holds(box, slot.box))
+            if any(holds(slot.box, box) for slot in objects):
+                held = (NOWHERE,)
+            held = held or tuple(slot.id for slot in objects if frames_it(box, slot.box))
+            if not held and box.area < _ICON * FRAME.area:
+                titles = ("title", "ctrTitle")
+                near = [
+                    slot for slot in slots
+                    if slot.placeholder not in titles and distance(box, slot.box) < _NEAR_ICON
+                ]  # fmt: skip
+                near.sort(key=lambda slot: distance(box, slot.box))
+                held = tuple(slot.id for slot in near[:1])
+            if held:
+                yield element.id, held
+
+
+def _differs(first: Look, second: Look) -> bool:
+    one, other = first.paragraph.runs[0].font, second.paragraph.runs[0].font
+    return (
+        first.bold != second.bold or abs(first.size - second.size) > 0.6
+        or one.color != other.color or first.paragraph.level != second.paragraph.level
+    )  # fmt: skip
+
+
+def _ids(found: ItemList) -> set[int]:
+    return {part.id for item in found.items for part in item.parts}
+
+
+def _is_drawing(slots: Sequence[TextSlot]) -> bool:
+    """Whether shapes with words stand in one another, as in a diagram."""
+    return any(
+        outer.filled and outer is not inner and holds(outer.box, inner.box)
+        and len(inner.text) > 2
+        for outer in slots for inner in slots
+    )  # fmt: skip

@@ -1,0 +1,119 @@
+"""Layouts of one large thing: a picture, a chart or a table."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from decklab.board.boxes import ChartBox, Item, Shape, Slot, TableBox, TextStyle
+from decklab.board.fitting import chart_fits, fit_table
+from decklab.board.page import (
+    CARD_INSET,
+    IDX_BODY,
+    IDX_OBJECT,
+    IDX_UNIT,
+    PageDraft,
+    across,
+    corners,
+)
+from decklab.board.pictures import placed_picture
+from decklab.core.geometry import Box
+
+_MOST_ROW_AIR: Final = 14.0
+
+
+def lay_out_picture_beside(page: PageDraft, *, right: bool) -> None:
+    """A picture on one half, text on the other; ``right`` is the side of the picture."""
+    page.head()
+    first, text = (6, 0) if right else (0, 6)
+    area = page.area
+    room = across(first, 6, area)
+    box = _on_plate(page, room)
+    words = []
+    if page.plan.body:
+        words = [page.points("Text", across(text, 6, area), page.plan.body, IDX_BODY)]
+        words = [page.aired(one) for one in page.fitted(words)]
+    items: list[Item] = [*words, *box] if right else [*box, *words]
+    page.add(*items)
+
+
+def lay_out_picture_full(page: PageDraft) -> None:
+    """A picture as large as the slide has room."""
+    page.head()
+    page.add(*_on_plate(page, page.area))
+
+
+def _on_plate(page: PageDraft, room: Box) -> list[Item]:
+    """The picture in its place; a figure that is shown whole stands on an area of that place."""
+    picture = page.plan.picture
+    if picture is not None and picture.kind == "photograph":
+        return [placed_picture(page, room)]
+    inner = Box(room.left + 16, room.top + 16, room.right - 16, room.bottom - 16)
+    plate = Shape("Plate", room, "background", "line", corners(page.theme))
+    return [plate, placed_picture(page, inner)]
+
+
+def lay_out_chart(page: PageDraft) -> None:
+    """A chart as large as the slide has room."""
+    page.head()
+    _chart_in(page, page.area)
+
+
+def lay_out_chart_takeaways(page: PageDraft) -> None:
+    """A chart, and what it says beside it."""
+    page.head()
+    _chart_in(page, across(0, 8, page.area))
+    if page.plan.body:
+        box = page.points("Takeaways", across(8, 4, page.area), page.plan.body, IDX_BODY)
+        box = replace(box, fill="tint", inset=CARD_INSET, geometry=corners(page.theme))
+        page.add(*(page.aired(one) for one in page.fitted([box])))
+
+
+def _chart_in(page: PageDraft, area: Box) -> None:
+    """The chart with its unit above."""
+    chart = page.plan.chart
+    if chart is None:
+        return
+    scale = page.theme.scale
+    unit = Box(area.left, area.top, area.right, area.top + 20)
+    style = TextStyle(scale.caption, page.style.muted)
+    if chart.unit:
+        page.line("Unit", unit, chart.unit, style, Slot("body", IDX_UNIT))
+    size = scale.caption
+    if len(chart.categories) * len(chart.series) <= 8 and area.width > 700:
+        size = scale.small
+    if not chart_fits(chart, page.fitter, size, area.width):
+        size = scale.caption
+    if not chart_fits(chart, page.fitter, size, area.width):
+        more = " (a chart of kind 'bar' has more room)" if chart.kind in ("column", "line") else ""
+        page.problems.append(f"Chart: the names of its categories do not fit{more}")
+    box = Box(area.left, area.top + 24, area.right, area.bottom)
+    page.add(ChartBox("Chart", box, chart, size, Slot("chart", IDX_OBJECT)))
+
+
+def lay_out_table(page: PageDraft) -> None:
+    """A table, with columns of numbers to the right."""
+    page.head()
+    table, area = page.plan.table, page.area
+    if table is None:
+        return
+    fit = fit_table(table, page.fitter, area.width, area.height)
+    if not fit.fits:
+        page.problems.append(f"Table: its rows do not fit at {fit.size:g} pt")
+    spare = max(area.height - sum(fit.heights), 0) / len(fit.heights)
+    heights = tuple(height + min(spare, _MOST_ROW_AIR) for height in fit.heights)
+    numeric = tuple(
+        _is_numeric([row[column] for row in table.rows]) for column in range(len(table.header))
+    )
+    box = Box(area.left, area.top, area.right, area.top + sum(heights))
+    page.add(
+        TableBox(
+            "Table", box, table, fit.size, fit.widths, heights, numeric, Slot("table", IDX_OBJECT)
+        )
+    )
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    """Whether most cells that are not empty begin with a digit, after a sign or currency."""
+    full = [cell.strip() for cell in cells if cell.strip()]
+    begin = [cell.lstrip("+-−–$€£¥≈<>~( ")[:1].isdigit() for cell in full]
+    return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16

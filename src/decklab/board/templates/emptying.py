@@ -1,0 +1,108 @@
+"""A template without what its author showed in it: slides, comments, sections, names, pictures.
+
+What stays is a list of what may: masters with their layouts and themes, the masters of notes and
+handouts, table styles, embedded fonts and settings. So nothing of an example is taken along because
+nobody thought of it.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from pptx.opc.constants import CONTENT_TYPE
+from pptx.presentation import Presentation
+
+from decklab.core.errors import DeckError
+from decklab.editing.open_parts import edited
+from decklab.editing.opening import PPTX_ERRORS, opened
+from decklab.ooxml.xml import NAMESPACES, qn
+
+_KEPT_LINKS = frozenset(
+    ("slideMaster", "notesMaster", "handoutMaster", "theme", "tableStyles", "presProps", "font")
+)
+_LEFT_OUT = (
+    "p:custShowLst", "p:photoAlbum", "p:custDataLst", "p:modifyVerifier", "p:smartTags", "p:extLst",
+)  # fmt: skip
+_OF_SHOW = ("p:htmlPubPr", "p:webPr", "p:showPr")
+_TO_EXAMPLE = frozenset(("slide", "notesSlide", "comments"))
+
+
+def opened_template(path: Path) -> Presentation:
+    """The masters, layouts and themes of a template as a presentation without slides.
+
+    The kind is that of an ordinary presentation without macros. Raises DeckError where the file
+    cannot be read or has no layout.
+    """
+    deck = opened(path)
+    try:
+        _empty(deck)
+        layouts = sum(len(master.slide_layouts) for master in deck.slide_masters)
+    except PPTX_ERRORS as error:
+        line = " ".join(f"{type(error).__name__}: {error}".split())
+        raise DeckError(path, f"it cannot be used as a template: {line}") from error
+    if not layouts:
+        detail = "it cannot be used as a template: it has no slide layout"
+        raise DeckError(path, detail)
+    return deck
+
+
+def _empty(deck: Any) -> None:
+    root, part = deck.part._element, deck.part
+    for tag in _LEFT_OUT:
+        for element in root.findall(qn(tag)):
+            root.remove(element)
+    slides = root.find(qn("p:sldIdLst"))
+    for entry in [] if slides is None else list(slides):
+        slides.remove(entry)
+    _drop(part.rels, lambda name: name not in _KEPT_LINKS)
+    _drop(part.package._rels, lambda name: name != "officeDocument")
+    part._content_type = CONTENT_TYPE.PML_PRESENTATION_MAIN
+    for other in list(part.package.iter_parts()):
+        if other is not part:
+            _unlink(other, _drop(other.rels, lambda name: name in _TO_EXAMPLE))
+        if other.partname.endswith("presProps.xml"):
+            with edited(other) as settings:
+                for tag in _OF_SHOW:
+                    for element in settings.findall(qn(tag)):
+                        settings.remove(element)
+
+
+def _drop(links: Any, unwanted: Callable[[str], bool]) -> set[str]:
+    """Take out the relationships whose kind is not wanted; returns their ids."""
+    gone = {id for id, link in list(links.items()) if unwanted(link.reltype.rpartition("/")[2])}
+    for id in gone:
+        links.pop(id)
+    return gone
+
+
+def _unlink(part: Any, gone: set[str]) -> None:
+    """Take out what leads to slides of the example from a layout or master."""
+    root = getattr(part, "_element", None)
+    if root is None or not gone:
+        return
+    reference = f"{{{NAMESPACES['r']}}}id"
+    for element in [item for item in root.iter() if item.get(reference) in gone]:
+        element.getparent().remove(element)
+
+
+def added_slide(deck: Presentation, layout: Any) -> Any:
+    """A new slide on a layout, with the layout's own map of theme colours, as PowerPoint gives it.
+
+    Programs differ in whether a slide that states no map takes that of its layout.
+    """
+    slide: Any = deck.slides.add_slide(layout)
+    stated = layout._element.find(f"{qn('p:clrMapOvr')}/{qn('a:overrideClrMapping')}")
+    own = slide._element.find(qn("p:clrMapOvr"))
+    if stated is not None and own is not None:
+        own.replace(own[0], deepcopy(stated))
+    return slide
+
+
+def layouts_of(deck: Presentation) -> list[tuple[int, Any]]:
+    """The layouts of all masters in order, each with the 1-based number of its master."""
+    return [
+        (number, layout)
+        for number, master in enumerate(deck.slide_masters, start=1)
+        for layout in master.slide_layouts
+    ]

@@ -1,0 +1,150 @@
+"""A plan laid out in a template: each slide in the layout that holds it, one scale for the deck."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.fitting import LEAST_PT
+from decklab.board.splitting import MOST_PARTS, split
+from decklab.board.templates.measuring import PlaceText, fitted, look_of
+from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
+from decklab.board.templates.placeholder_assignment import Missing, placeholder_assignments
+from decklab.board.templates.places import DeckTemplate
+from decklab.board.templates.uses import use_table
+from decklab.core.errors import PlanError
+from decklab.core.geometry import FRAME_HEIGHT
+
+COMFORTABLE: Final = 16.0
+"""Points that body text has at least, as long as a slide can be split instead."""
+
+_MOST_SPACIOUS_PARTS = 3
+_LEAST_TITLE_SHARE = 0.7
+_TEXT_TO_TITLE = 0.8
+_NOT_HELD_DOWN = 20.0
+
+
+@dataclass(frozen=True)
+class Unheld:
+    """What of a slide the template had no place for, and what was done instead."""
+
+    slide: int
+    what: str
+    why: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"slide {self.slide}: {self.what}: {self.why}; {self.instead}"
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A deck laid out in a template. ``unheld`` is what the template has no place for."""
+
+    plan: DeckPlan
+    template: DeckTemplate
+    slides: tuple[FilledSlide, ...]
+    unheld: tuple[Unheld, ...]
+
+
+def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
+    """Lay out every slide of a plan in a template.
+
+    Text steps down from the template's size, never below 12 pt; a slide that holds more is split.
+    Raises PlanError, naming the slide, for text that cannot be split or a picture that cannot be
+    read; Unavailable where uharfbuzz or fontconfig is missing.
+    """
+    filler = _Filler(plan, template)
+    slides = [
+        made for number, slide in enumerate(plan.slides, 1) for made in filler.made(slide, number)
+    ]
+    slides = _one_scale(slides, plan.language)
+    unheld = {
+        (item.what, item.why, item.instead, _once(item, number)): Unheld(
+            number, item.what, item.why, item.instead
+        )
+        for number, slide in reversed(list(enumerate(slides, start=1)))
+        for item in slide.missing
+    }
+    found = sorted(unheld.values(), key=lambda one: one.slide)
+    return Filled(plan, template, tuple(slides), tuple(found))
+
+
+def _once(item: Missing, number: int) -> int:
+    """Where a fact is told: of footers once a deck, of others on each slide."""
+    return 0 if item.what == "the footer" else number
+
+
+def _one_scale(slides: list[FilledSlide], language: str) -> list[FilledSlide]:
+    """Titles of one size and texts of one, but for slides that need smaller ones.
+
+    Titles take the least size that one of them needs, where that is 0.7 of the template's or more.
+    Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles'.
+    """
+    body = [slide for slide in slides if not _stands_alone(slide)]
+    texts = [text for slide in body for text in slide.texts]
+    titles = [text for text in texts if text.place.kind == "title"]
+    running = sorted(text.size for text in texts if _runs(text))
+    usual = [text.size for text in titles if text.factor >= _LEAST_TITLE_SHARE]
+    title_size = min(usual, default=LEAST_TITLE)
+    most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN)
+    most = min(most, running[len(running) // 2]) if running else most
+
+    def settled(text: PlaceText) -> PlaceText:
+        if text.place.kind != "title" and not _runs(text):
+            return text
+        wanted = title_size if text.place.kind == "title" else most
+        factor = min(wanted / look_of(text.place, 0).size, 1.0)
+        if text.factor <= factor:
+            return text
+        return fitted(text, language, start=factor)[0]
+
+    return [
+        slide if _stands_alone(slide) else replace(slide, texts=tuple(map(settled, slide.texts)))
+        for slide in slides
+    ]
+
+
+def _runs(text: PlaceText) -> bool:
+    return text.name.startswith(("Text", "Column"))
+
+
+def _stands_alone(slide: FilledSlide) -> bool:
+    return slide.plan.layout in ("title", "section", "closing")
+
+
+class _Filler:
+    """Fills the slides of one plan."""
+
+    def __init__(self, plan: DeckPlan, template: DeckTemplate) -> None:
+        self._plan, self._template = plan, template
+        self._table = use_table(template)
+        self._scale = max(1.0, template.size[1] / FRAME_HEIGHT)
+
+    def made(self, slide: SlidePlan, number: int) -> list[FilledSlide]:
+        """The slide, or the fewest parts of it that hold their text; PlanError where none do."""
+        problems: list[str] = []
+        comfortable = COMFORTABLE * self._scale
+        for least, most in ((comfortable, _MOST_SPACIOUS_PARTS), (LEAST_PT, MOST_PARTS)):
+            for count in range(1, most + 1):
+                parts = split(slide, count)
+                if len(parts) != count:
+                    continue
+                made = [self._best(part, least) for part in parts]
+                problems = [problem for one in made for problem in one.problems]
+                if not problems:
+                    return made
+        raise PlanError(f"slide {number} ({slide.layout}): {problems[0]}")
+
+    def _best(self, slide: SlidePlan, least: float) -> FilledSlide:
+        """The slide in the first layout that holds it, else in the best one with its problems."""
+        found: FilledSlide | None = None
+        ways = placeholder_assignments(
+            slide, self._template, self._table, mirrored=self._plan.right_to_left
+        )  # fmt: skip
+        for assignment in ways:
+            made = PageInTemplate(self._plan, slide, assignment, least).made()
+            if not made.problems:
+                return made
+            found = found or made
+        assert found is not None, "there is always a way"
+        return found

@@ -1,0 +1,76 @@
+"""The colour of a picture behind a text, sampled from the picture itself."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from io import BytesIO
+from typing import Final
+
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from decklab.core.colors import contrast_ratio
+from decklab.core.geometry import Box
+from decklab.deck.model.paint import Crop
+
+_SAMPLED: Final = 240
+"""Px that the longer side of a picture has when it is sampled; ours, enough for a mean."""
+_SHARE: Final = 10
+_UNEVEN: Final = 3.0
+"""Ours: contrast between the darkest and the lightest tenth of an area above which no colour stands
+for it."""
+
+
+class GroundPictures:
+    """Pictures of a template by their digest; ``read`` gives the bytes of one, or None."""
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._pixels = lru_cache(maxsize=32)(lambda digest: _pixels(read(digest)))
+
+    def color(self, digest: str | None, crop: Crop, place: Box, box: Box) -> str | None:
+        """``#RRGGBB``, the median of the part behind ``box`` of a picture stretched over ``place``.
+
+        None for a part that is uneven, for none, and for a picture that Pillow does not read.
+        """
+        pixels = None if digest is None else self._pixels(digest)
+        if pixels is None or place.area <= 0:
+            return None
+        height, width = pixels.shape[:2]
+        wide, high = 1 - crop.left - crop.right, 1 - crop.top - crop.bottom
+        seen = box.intersection(place)
+        left = width * (crop.left + wide * (seen.left - place.left) / place.width)
+        right = width * (crop.left + wide * (seen.right - place.left) / place.width)
+        top = height * (crop.top + high * (seen.top - place.top) / place.height)
+        bottom = height * (crop.top + high * (seen.bottom - place.top) / place.height)
+        part = pixels[max(0, int(top)) : int(bottom) + 1, max(0, int(left)) : int(right) + 1]
+        colors = part.reshape(-1, 3)
+        if seen.area <= 0 or not len(colors):
+            return None
+        ordered = colors[np.argsort(colors.mean(axis=1), kind="stable")]
+        tenth = len(ordered) // _SHARE
+        dark, light = ordered[tenth], ordered[len(ordered) - 1 - tenth]
+        if contrast_ratio(_levels(dark), _levels(light)) > _UNEVEN:
+            return None
+        red, green, blue = _levels(np.median(colors, axis=0))
+        return f"#{red:02X}{green:02X}{blue:02X}"
+
+
+def _levels(color: np.ndarray) -> tuple[int, int, int]:
+    red, green, blue = (round(float(level)) for level in color)
+    return red, green, blue
+
+
+def _pixels(data: bytes | None) -> np.ndarray | None:
+    """RGB, small, with what lets light through left out as unreadable."""
+    if data is None:
+        return None
+    try:
+        with Image.open(BytesIO(data)) as image:
+            image.draft("RGB", (_SAMPLED, _SAMPLED))
+            image.thumbnail((_SAMPLED, _SAMPLED))
+            if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+                opaque = image.convert("RGBA")
+                if np.asarray(opaque)[..., 3].min() < 255:
+                    return None
+            return np.asarray(image.convert("RGB"))
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        return None

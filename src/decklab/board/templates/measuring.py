@@ -1,0 +1,147 @@
+"""Text measured in a template's placeholders, with the fonts, sizes and indents that they have."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from decklab.board.fitting import LEAST_PT
+from decklab.board.templates.places import LayoutPlace, LevelLook
+from decklab.board.typography import Face, lines_height, wrap
+from decklab.core.geometry import Box
+
+STEPS: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
+"""Shares of the template's sizes that are tried, the largest first."""
+
+NUMBER_HANG: Final = 28.0
+"""Points from a number to its text, where the template has no room for one."""
+
+_TOLERANCE = 1.0
+_LEAST_GAP = 0.35
+_ADDED_GAP = 0.5
+"""Space between paragraphs without bullets, as shares of their size."""
+
+
+@dataclass(frozen=True)
+class PlaceLine:
+    """A paragraph in a placeholder; all that is not stated is left to the template."""
+
+    text: str
+    level: int = 0
+    bare: bool = False
+    """Without the bullet that its level has."""
+    bold: bool = False
+    number: int = 0
+    """The number before it; 0 for none."""
+    soft: bool = False
+    """In the softer colour of text."""
+
+
+@dataclass(frozen=True)
+class PlaceText:
+    """The text of a placeholder, and the share of the template's sizes that it is set at."""
+
+    name: str
+    place: LayoutPlace
+    lines: tuple[PlaceLine, ...]
+    factor: float = 1.0
+    box: Box | None = None
+    """Where it stands, if not where its layout puts it."""
+
+    @property
+    def room(self) -> Box:
+        """The box without the insets of its text."""
+        left, top, right, bottom = self.box or self.place.box
+        inset = self.place.insets
+        return Box(left + inset.left, top + inset.top, right - inset.right, bottom - inset.bottom)
+
+    @property
+    def size(self) -> float:
+        """Size of its outermost paragraphs in points."""
+        return set_size(look_of(self.place, 0), self.factor)
+
+
+def look_of(place: LayoutPlace, level: int) -> LevelLook:
+    """How a placeholder sets a level; the last one that it has, for deeper ones."""
+    return place.levels[min(level, len(place.levels) - 1)]
+
+
+def set_size(look: LevelLook, factor: float) -> float:
+    """Whole points at a share of the template's size, but never below 12."""
+    if factor == 1.0:
+        return max(look.size, LEAST_PT)
+    return max(float(int(look.size * factor + 0.001)), LEAST_PT)
+
+
+def margin_of(look: LevelLook, line: PlaceLine) -> tuple[float, float]:
+    """Indent of a paragraph and of its first line against it, in points."""
+    if line.number:
+        hang = max(-look.indent, NUMBER_HANG)
+        return max(look.margin, hang), -hang
+    if line.bare:
+        return 0.0, 0.0
+    return look.margin, look.indent
+
+
+def gap_of(text: PlaceText, line: PlaceLine) -> float:
+    """Points that are added above a paragraph so that those without bullets stand apart."""
+    look = look_of(text.place, line.level)
+    marked = line.number or (look.bulleted and not line.bare)
+    running = text.place.kind in ("text", "object") and len(text.lines) > 1
+    apart = look.before + look.after >= _LEAST_GAP * look.size
+    none = marked or not running or apart or line.level
+    return 0.0 if none else round(_ADDED_GAP * set_size(look, text.factor))
+
+
+def measured(text: PlaceText, language: str) -> tuple[float, list[int]]:
+    """Height of a text in points, and how many lines each of its paragraphs takes."""
+    high, counts = 0.0, []
+    for place, line in enumerate(text.lines):
+        look = look_of(text.place, line.level)
+        size = set_size(look, text.factor)
+        face = Face(look.family or "Arial", look.bold or line.bold, language)
+        margin, _hang = margin_of(look, line)
+        words = line.text.upper() if look.caps else line.text
+        spread = 1 + max(look.letter_spacing, 0.0) / (size / 2)
+        lines = wrap(words, face, size, max(text.room.width - margin, size) / spread)
+        counts.append(len(lines))
+        if look.line_points:
+            high += look.line_points * len(lines)
+        else:
+            high += lines_height(lines, face, size) * look.line_share
+        scale = size / look.size
+        above = gap_of(text, line) or look.before * scale
+        high += look.after * scale + (above if place else 0.0)
+    return high, counts
+
+
+def fits(text: PlaceText, language: str, most_lines: int | None = None) -> bool:
+    """Whether a text stays in its placeholder, in at most so many lines.
+
+    A single line always has the height it needs: placeholders for titles are often a little lower.
+    """
+    high, counts = measured(text, language)
+    if most_lines is not None and sum(counts) > most_lines:
+        return False
+    return sum(counts) == 1 or high <= text.room.height + _TOLERANCE
+
+
+def fitted(
+    text: PlaceText,
+    language: str,
+    *,
+    least: float = LEAST_PT,
+    most_lines: int | None = None,
+    start: float = 1.0,
+) -> tuple[PlaceText, bool]:
+    """A text at the largest share of the template's sizes at which it fits, and whether it does.
+
+    The first share tried is ``start``. Its outermost paragraphs are never set below ``least``
+    points.
+    """
+    full = look_of(text.place, 0).size
+    factors = [one for one in STEPS if one < start and full * one >= least]
+    tried = text
+    for factor in (start, *factors, min(least / full, start)):
+        tried = replace(text, factor=factor)
+        if fits(tried, language, most_lines):
+            return tried, True
+    return tried, False

@@ -1,0 +1,164 @@
+"""A template's theme colours by what composing needs them for, readable on each layout's ground.
+
+Layouts of composing name colours by purpose. In a template each purpose gets a slot of its theme,
+lightened or darkened the way office programs offer it, so that a deck follows its template when the
+theme's colours change.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pptx.oxml import parse_xml
+
+from decklab.board.boxes import Token
+from decklab.board.pptx_text import DECLARED, SCHEME
+from decklab.board.templates.places import TemplateLayout, levels_of
+from decklab.board.themes import READABLE, VISIBLE
+from decklab.core.colors import contrast_ratio
+from decklab.deck.styles.colors import transformed
+from decklab.ooxml.xml import qn
+
+_TEXTS: Final = ("tx1", "bg1", "tx2", "bg2")
+_ACCENTS: Final = ("accent1", "accent2", "accent3", "accent4", "accent5", "accent6")
+_DARKER: Final = ((), (("lumMod", 75),), (("lumMod", 50),))
+_LIGHTER: Final = ((), (("lumMod", 60), ("lumOff", 40)), (("lumMod", 40), ("lumOff", 60)))
+_SOFTER: Final = (
+    (("lumMod", 65), ("lumOff", 35)), (("lumMod", 75), ("lumOff", 25)), (("lumMod", 75),),
+    (("lumMod", 85),), (),
+)  # fmt: skip
+_GREYS: Final = (
+    ((("lumMod", 65), ("lumOff", 35)), (("lumMod", 75),)),
+    ((("lumMod", 54), ("lumOff", 46)), (("lumMod", 65),)),
+    ((("lumMod", 46), ("lumOff", 54)), (("lumMod", 54),)),
+)
+"""Three greys of a series that does not stand out: of dark text, and of light text."""
+_PALE: Final = (
+    (("lumMod", 95),), (("lumMod", 90),), (("lumMod", 85), ("lumOff", 15)),
+    (("lumMod", 75), ("lumOff", 25)),
+)  # fmt: skip
+_TINTS: Final = (
+    (("lumMod", 20), ("lumOff", 80)), (("lumMod", 10), ("lumOff", 90)), (("lumMod", 50),),
+    (("lumMod", 25),),
+)  # fmt: skip
+_SUBTLE = (1.02, 1.9)
+
+Changes = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class SlotColor:
+    """A theme colour by its slot, with its changes in per cent."""
+
+    slot: str
+    changes: Changes
+    value: str
+    """``#RRGGBB``, as it comes out."""
+
+    def against(self, other: str) -> float:
+        """Contrast with another colour, 1 to 21."""
+        return contrast_ratio(levels_of(self.value), levels_of(other))
+
+    def xml(self) -> str:
+        """The colour as DrawingML."""
+        inner = "".join(f'<a:{name} val="{share * 1000}"/>' for name, share in self.changes)
+        return f'<a:schemeClr {DECLARED} val="{self.slot}">{inner}</a:schemeClr>'
+
+
+def palette_of(layout: TemplateLayout) -> dict[Token, SlotColor]:
+    """What each purpose gets on a layout; text reads at 4.5:1 where the theme has such a colour."""
+    colors = layout.colors
+    ground = layout.ground or _opposite(_body_color(layout))
+    text = _first_readable([_slot(colors, slot) for slot in _text_slots(layout)], ground, READABLE)
+    dark_text = text.against("#FFFFFF") > text.against("#000000")
+    shades = _DARKER if dark_text else _LIGHTER
+    accents = [_slot(colors, slot, shade) for slot in _ACCENTS[:2] for shade in shades]
+    accents += [_slot(colors, slot) for slot in _ACCENTS[2:]]
+    accent = _first_readable([*accents, text], ground, READABLE)
+    paper = [_slot(colors, slot, pale) for slot in ("bg1", "tx1") for pale in _PALE]
+    tints = [_slot(colors, accent.slot, tint) for tint in _TINTS]
+    surface = _subtle([_slot(colors, "bg2"), *paper], ground, text)
+    greys = [
+        _first_readable(
+            [_slot(colors, text.slot, pair[0 if dark_text else 1]), text], ground, VISIBLE
+        )
+        for pair in _GREYS
+    ]
+    softer = [_slot(colors, text.slot, one) for one in _SOFTER]
+    lines = [_slot(colors, text.slot, (("lumMod", 25), ("lumOff", 75)) if dark_text
+                   else (("lumMod", 50),)), text]  # fmt: skip
+    return {
+        "background": _first_readable(
+            [_slot(colors, slot) for slot in ("bg1", "tx1", "bg2", "tx2")], accent.value, READABLE
+        ),
+        "text": text,
+        "muted": _first_readable(softer, ground, READABLE),
+        "accent": accent,
+        "grey1": greys[0],
+        "grey2": greys[1],
+        "grey3": greys[2],
+        "line": lines[0],
+        "surface": surface,
+        "tint": _subtle([*tints, surface], ground, text),
+    }
+
+
+def recolor(root: Any, palette: Mapping[Token, SlotColor]) -> None:
+    """Give an element that was written with the slots of decklab's themes those of a template."""
+    tokens = {slot: token for token, slot in SCHEME.items()}
+    for item in list(root.iter(qn("a:schemeClr"))):
+        token = tokens.get(item.get("val") or "")
+        if token is not None:
+            item.getparent().replace(item, parse_xml(palette[token].xml()))
+
+
+def _text_slots(layout: TemplateLayout) -> Iterator[str]:
+    """Slots for text, that of the layout's own body text first."""
+    for place in layout.places:
+        slot = place.levels[0].slot if place.takes_text and place.levels else None
+        if slot in _TEXTS:
+            yield slot
+    yield from _TEXTS
+
+
+def _body_color(layout: TemplateLayout) -> str:
+    """The colour that the layout sets text in."""
+    places = [place for place in layout.places if place.kind in ("text", "object", "title")]
+    return next((place.levels[0].color for place in places if place.levels), "#000000")
+
+
+def _opposite(color: str) -> str:
+    """Black or white, whichever a colour reads better on: what a picture behind it has to be."""
+    levels = levels_of(color)
+    white, black = (contrast_ratio(levels, levels_of(one)) for one in ("#FFFFFF", "#000000"))
+    return "#FFFFFF" if white >= black else "#000000"
+
+
+def _slot(colors: Mapping[str, str], slot: str, changes: Changes = ()) -> SlotColor:
+    value = colors.get(slot, "#000000" if slot.startswith("tx") else "#FFFFFF")
+    levels = tuple(level / 255 for level in levels_of(value))
+    for name, share in changes:
+        levels = transformed((levels[0], levels[1], levels[2]), name, share / 100)
+    shown = "#" + "".join(f"{round(level * 255):02X}" for level in levels)
+    return SlotColor(slot, changes, shown)
+
+
+def _first_readable(colors: Iterable[SlotColor], ground: str, least: float) -> SlotColor:
+    """The first colour with that contrast; where none has it, that with the most."""
+    tried = list(colors)
+    readable = (color for color in tried if color.against(ground) >= least)
+    return next(readable, max(tried, key=lambda color: color.against(ground)))
+
+
+def _subtle(colors: Iterable[SlotColor], ground: str, text: SlotColor) -> SlotColor:
+    """The first colour that is near the ground, but not it, and that text reads on."""
+    tried = list(colors)
+    low, high = _SUBTLE
+    return next(
+        (
+            color
+            for color in tried
+            if low <= color.against(ground) <= high and text.against(color.value) >= READABLE
+        ),
+        min(tried, key=lambda color: color.against(ground)),
+    )

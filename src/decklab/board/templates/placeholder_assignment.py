@@ -1,0 +1,331 @@
+"""For each slide the layouts of a template that can hold it, and which part goes where."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from decklab.board.blueprint import SlidePlan
+from decklab.board.templates.places import (
+    ContentCell,
+    DeckTemplate,
+    LayoutPlace,
+    PlaceKind,
+    TemplateLayout,
+)
+from decklab.board.templates.uses import Use, UseTable, abreast
+from decklab.core.geometry import Box
+
+_GAP = 20.0
+_MARGIN = 0.05
+_CHART_SHARE = 0.62
+_LEAST_AREA = 0.3
+_MOST_CANDIDATES = 4
+
+_NAMED: Final[dict[Use, str]] = {
+    "title": "a title slide", "section": "a section", "closing": "an ending",
+    "contents": "contents", "body": "text", "two_columns": "two columns",
+    "three_columns": "three columns", "comparison": "a comparison", "quote": "a quotation",
+    "picture_text": "a picture beside text", "picture": "a picture", "chart": "a chart",
+    "table": "a table", "title_only": "a title alone", "blank": "nothing",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where something stands: in a placeholder, or free on the slide where there is none."""
+
+    box: Box
+    place: LayoutPlace | None = None
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What of a slide its template has no place for, why, and what is done instead."""
+
+    what: str
+    why: str
+    instead: str
+
+
+@dataclass(frozen=True)
+class PlaceholderAssignment:
+    """A layout for a slide, and which of its placeholders holds which part."""
+
+    layout: TemplateLayout
+    area: Box
+    """Where content without a placeholder may stand."""
+    texts: tuple[Region, ...] = ()
+    headings: tuple[LayoutPlace | None, ...] = ()
+    thing: Region | None = None
+    """For the picture, chart or table."""
+    title_box: Box | None = None
+    """Where the title stands, if not where the layout has it."""
+    missing: tuple[Missing, ...] = ()
+
+
+def layout_title(use: Use) -> str:
+    """What a layout for a use is for, in words."""
+    return _NAMED[use]
+
+
+def placeholder_assignments(
+    plan: SlidePlan, template: DeckTemplate, table: UseTable, *, mirrored: bool = False
+) -> list[PlaceholderAssignment]:
+    """The layouts that can hold a slide, with its content assigned to their placeholders.
+
+    The best first; never none.
+    """
+    assigner = _Assigner(template, table, mirrored)
+    found = list(assigner.found(plan))
+    return found or [assigner.anywhere(plan)]
+
+
+@dataclass(frozen=True)
+class _Assigner:
+    template: DeckTemplate
+    table: UseTable
+    mirrored: bool
+
+    def found(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
+        if plan.layout in ("title", "section", "closing"):
+            yield from self._standing(plan)
+        elif plan.columns:
+            yield from self._columns(plan)
+        elif plan.picture or plan.chart or plan.table:
+            yield from self._with_thing(plan)
+        elif plan.numbers or plan.steps or plan.cards:
+            yield from self._drawn()
+        else:
+            yield from self._text(plan)
+
+    def _layouts(self, use: Use) -> tuple[TemplateLayout, ...]:
+        return self.table.of_master(use)[:_MOST_CANDIDATES]
+
+    def _standing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
+        """Slides with a title and hardly more."""
+        chains: dict[str, tuple[Use, ...]] = {
+            "title": ("title", "section", "closing", "title_only"),
+            "section": ("section", "title", "title_only"),
+            "closing": ("closing", "title", "section", "title_only"),
+        }
+        chain = chains[plan.layout]
+        for layout in self.table.first(chain)[:_MOST_CANDIDATES]:
+            missing: tuple[Missing, ...] = ()
+            known = chain[:2] if plan.layout == "closing" else chain[:1]
+            if not any(layout in self.table.layouts[use] for use in known):
+                why = f"no layout for {_NAMED[chain[0]]}"
+                missing = (Missing("the slide", why, f"it stands on {layout.name!r}"),)
+            yield PlaceholderAssignment(layout, self._area(layout), missing=missing)
+
+    def _text(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
+        wanted: tuple[Use, ...] = ("body",)
+        if plan.quote:
+            wanted = ("quote", "body")
+        elif plan.layout == "contents":
+            wanted = ("contents", "body")
+        if not (plan.body or plan.quote):
+            wanted = ("title_only", "section", "body")
+        for layout in self.table.first(wanted)[:_MOST_CANDIDATES]:
+            cells = [cell for cell in layout.cells if cell.place.takes_text]
+            texts = tuple(Region(cell.place.box, cell.place) for cell in cells[:1])
+            yield PlaceholderAssignment(layout, self._area(layout), texts)
+
+    def _columns(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
+        count = len(plan.columns)
+        use: Use = "two_columns" if count == 2 else "three_columns"
+        headed = any(column.heading for column in plan.columns)
+        first = self._layouts("comparison") if headed and count == 2 else ()
+        found = False
+        tried = dict.fromkeys((*first, *self._layouts(use)))
+        for layout in sorted(tried, key=lambda one: one.number in self.table.doubtful):
+            cells = self._ordered(layout.cells)
+            if len(cells) != count or not abreast(layout.cells):
+                continue
+            found = True
+            texts = tuple(Region(cell.place.box, cell.place) for cell in cells)
+            headings = tuple(cell.heading for cell in cells)
+            yield PlaceholderAssignment(layout, self._area(layout), texts, headings)
+        if not found:
+            why = f"no layout for {_NAMED[use]}"
+            yield from self._free("the columns", why, "they stand as text boxes")
+
+    def _drawn(self) -> Iterator[PlaceholderAssignment]:
+        for layout in self._bare():
+            yield self._open(layout)
+
+    def _open(self, layout: TemplateLayout, *missing: Missing) -> PlaceholderAssignment:
+        """A layout for what stands free; a title that leaves no room for it moves to the top."""
+        area, (width, height) = self._area(layout), layout.size
+        if area.area >= _LEAST_AREA * width * height or layout.title is None:
+            return PlaceholderAssignment(layout, area, missing=missing)
+        left, right = _MARGIN * width, (1 - _MARGIN) * width
+        box = Box(left, _MARGIN * height, right, 0.2 * height)
+        moved = Missing(
+            "the title", f"{layout.name!r} leaves no room below it", "it stands at the top"
+        )
+        return PlaceholderAssignment(
+            layout, Box(left, 0.23 * height, right, 0.9 * height), title_box=box,
+            missing=(*missing, moved),
+        )  # fmt: skip
+
+    def _with_thing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
+        kind: PlaceKind = "picture" if plan.picture else "chart" if plan.chart else "table"
+        use: Use = "picture" if plan.picture else "chart" if plan.chart else "table"
+        if plan.body:
+            yield from self._beside_text(plan, kind)
+            return
+        for layout in self._layouts(use):
+            place = layout.cells[0].place
+            yield PlaceholderAssignment(layout, self._area(layout), thing=Region(place.box, place))
+        if not self._layouts(use):
+            why = f"no layout with a place for {_NAMED[use]}"
+            yield from self._free(f"the {kind}", why, "it stands free")
+
+    def _beside_text(self, plan: SlidePlan, kind: PlaceKind) -> Iterator[PlaceholderAssignment]:
+        """A picture or chart beside points."""
+        leading = plan.layout in ("picture_left", "chart_takeaways")
+        for layout in self._layouts("picture_text"):
+            pair = self._pair(layout, kind, leading=leading)
+            if pair is not None:
+                thing, text = pair
+                texts = (Region(text.box, text),)
+                yield PlaceholderAssignment(
+                    layout, self._area(layout), texts, thing=Region(thing.box, thing)
+                )
+        for layout in self._layouts("body")[:2]:
+            place = next(cell.place for cell in layout.cells if cell.place.takes_text)
+            share = _CHART_SHARE if kind == "chart" else 0.5
+            thing_box, text_box = _parted(place.box, share, leading=leading != self.mirrored)
+            missing = Missing(
+                f"the {kind} beside text",
+                f"no layout for a {kind} beside text that holds it",
+                f"the text of {layout.name!r} was made narrower and the {kind} stands beside it",
+            )
+            yield PlaceholderAssignment(
+                layout, self._area(layout), (Region(text_box, place),),
+                thing=Region(thing_box), missing=(missing,),
+            )  # fmt: skip
+        if not self._layouts("body"):
+            why = f"no layout for a {kind} beside text, or for text"
+            yield from self._free(f"the {kind} beside text", why, "both stand free")
+
+    def _pair(
+        self, layout: TemplateLayout, kind: PlaceKind, *, leading: bool
+    ) -> tuple[LayoutPlace, LayoutPlace] | None:
+        """The places for a thing and for text on a layout of two, the thing before if ``leading``.
+
+        Where only one of them takes the thing, that one does.
+        """
+        first, second = (cell.place for cell in self._ordered(layout.cells))
+        pairs = [(first, second), (second, first)]
+        for thing, text in pairs if leading else pairs[::-1]:
+            large = thing.box.area >= 0.9 * text.box.area or thing.kind == kind
+            if thing.takes(kind) and text.takes_text and large:
+                return thing, text
+        return None
+
+    def _free(self, what: str, why: str, instead: str) -> Iterator[PlaceholderAssignment]:
+        for layout in self._bare():
+            yield self._open(layout, Missing(what, why, f"{instead} on {layout.name!r}"))
+
+    def anywhere(self, plan: SlidePlan) -> PlaceholderAssignment:
+        """An assignment where the template has nothing that fits: a layout with a title, or any."""
+        layout = (self._with_title() or list(self.template.layouts))[0]
+        missing = Missing(
+            "the slide", f"no layout that a slide of kind {plan.layout!r} fits",
+            f"it stands free on {layout.name!r}",
+        )  # fmt: skip
+        return self._open(layout, missing)
+
+    def _bare(self) -> list[TemplateLayout]:
+        """The layout for what stands in no placeholder but its title, on the usual ground."""
+        texts = self._layouts("body")
+        found = [*self._layouts("title_only"), *texts, *self._with_title()]
+        usual = texts[0].ground if texts else found[0].ground if found else None
+        return sorted(found, key=lambda one: one.ground != usual and one.ground is None)[:1]
+
+    def _with_title(self) -> list[TemplateLayout]:
+        """Layouts with a title, those with a free area below it first."""
+        found = [one for one in self.template.layouts if one.title and not one.title.vertical]
+        slide = self.template.size[1]
+        return sorted(
+            found,
+            key=lambda one: (
+                one.master != self.table.master,
+                one.title is not None and one.title.box.top > slide * 0.3,
+                one.number,
+            ),
+        )
+
+    def _ordered(self, cells: tuple[ContentCell, ...]) -> tuple[ContentCell, ...]:
+        return cells[::-1] if self.mirrored else cells
+
+    def _area(self, layout: TemplateLayout) -> Box:
+        """Where content without a placeholder stands: as on the layout for text, if free."""
+        for other in (layout, *self._layouts("body")):
+            places = [cell.place for cell in other.cells]
+            places += [cell.heading for cell in other.cells if cell.heading]
+            boxes = [_text_room(place) for place in places]
+            around = Box.around(boxes)
+            if around is not None and (other is layout or self._is_free(around, layout)):
+                return around
+        return free_area(layout)
+
+    def _is_free(self, box: Box, layout: TemplateLayout) -> bool:
+        title = layout.title
+        taken = [] if title is None else [title.box]
+        taken += [one for one in layout.fixed if one.area < 0.4 * _slide(layout).area]
+        return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
+
+
+def _text_room(place: LayoutPlace) -> Box:
+    """A place between the left and right insets of its text, where free things line up with it."""
+    left, top, right, bottom = place.box
+    return Box(left + place.insets.left, top, right - place.insets.right, bottom)
+
+
+def _slide(layout: TemplateLayout) -> Box:
+    return Box(0.0, 0.0, *layout.size)
+
+
+def _parted(box: Box, share: float, *, leading: bool) -> tuple[Box, Box]:
+    """A box cut in two side by side: for the thing, at the left if ``leading``, and for text."""
+    width = box.width - _GAP
+    if leading:
+        middle = box.left + share * width
+        return box._replace(right=middle), box._replace(left=middle + _GAP)
+    middle = box.right - share * width
+    return box._replace(left=middle), box._replace(right=middle - _GAP)
+
+
+@lru_cache(maxsize=512)
+def _largest_gap(slide: Box, taken: tuple[Box, ...]) -> Box:
+    """The largest box in another one that meets none of those taken."""
+    xs = sorted({slide.left, slide.right, *(x for box in taken for x in (box.left, box.right))})
+    ys = sorted({slide.top, slide.bottom, *(y for box in taken for y in (box.top, box.bottom))})
+    xs = [x for x in xs if slide.left <= x <= slide.right]
+    ys = [y for y in ys if slide.top <= y <= slide.bottom]
+    best = Box(slide.left, slide.top, slide.left, slide.top)
+    for i, left in enumerate(xs):
+        for right in xs[i + 1 :]:
+            beside = [box for box in taken if box.left < right and box.right > left]
+            for j, top in enumerate(ys):
+                for bottom in ys[j + 1 :]:
+                    tried = Box(left, top, right, bottom)
+                    if tried.area <= best.area:
+                        continue
+                    if not any(box.top < bottom and box.bottom > top for box in beside):
+                        best = tried
+    return best
+
+
+def free_area(layout: TemplateLayout) -> Box:
+    """The slide without margins, title, footers and what the layout draws: the largest box left."""
+    width, height = layout.size
+    inner = Box(_MARGIN * width, _MARGIN * height, (1 - _MARGIN) * width, (1 - _MARGIN) * height)
+    kept = [place.box for place in layout.places if place.kind in ("title", "footer", "number")]
+    drawn = [box for box in layout.fixed if box.area < 0.4 * width * height]
+    taken = [box for box in (*kept, *drawn) if box.intersection(inner).area > 0]
+    taken.sort(key=lambda box: -box.area)
+    return _largest_gap(inner, tuple(taken[:10]))

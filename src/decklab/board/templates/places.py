@@ -1,0 +1,255 @@
+"""A template as composing sees it: its layouts, and where each has room for what.
+
+All places are in points of the template's own slides.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+from decklab.core.geometry import Box
+
+PlaceKind = Literal[
+    "title", "subtitle", "text", "object", "picture", "chart", "table", "other", "footer", "number",
+    "date",
+]  # fmt: skip
+"""What a placeholder is for: ``object`` takes text, pictures, charts and tables alike."""
+
+KINDS: Final[Mapping[str, PlaceKind]] = {
+    "title": "title", "ctrTitle": "title", "subTitle": "subtitle", "body": "text", "obj": "object",
+    "pic": "picture", "chart": "chart", "tbl": "table", "ftr": "footer", "sldNum": "number",
+    "dt": "date",
+}  # fmt: skip
+"""By the type that a placeholder states (ISO/IEC 29500-1, 19.7.10); others are ``other``."""
+
+_LEAST_CONTENT = 0.045
+_LEAST_CONTENT_HEIGHT = 0.13
+_HEADING_HEIGHT = 0.2
+_HEADING_GAP = 0.09
+_SAME_WIDTH = 0.7
+_COLLISION = 0.04
+_THIN = 12.0
+
+
+@dataclass(frozen=True)
+class LevelLook:
+    """How a placeholder sets the paragraphs of one level; sizes and distances in points."""
+
+    size: float
+    family: str
+    bold: bool
+    caps: bool
+    color: str
+    """``#RRGGBB``."""
+    slot: str | None
+    """Name of the theme's colour, where it is one."""
+    bulleted: bool
+    margin: float
+    indent: float
+    letter_spacing: float
+    line_share: float
+    """Distance of lines as a share of a line; 0 where ``line_points`` states it."""
+    line_points: float
+    before: float
+    after: float
+    sized: bool
+    """Whether the template states the size, or programs choose it."""
+    align: str = "left"
+    right_to_left: bool = False
+
+
+@dataclass(frozen=True)
+class LayoutPlace:
+    """A placeholder of a layout."""
+
+    kind: PlaceKind
+    name: str
+    mark: tuple[tuple[str, str], ...]
+    """The attributes of its ``p:ph``, by which a slide's placeholder finds it."""
+    box: Box
+    insets: Box
+    """Left, top, right and bottom inset of its text."""
+    levels: tuple[LevelLook, ...]
+    vertical: bool = False
+    turned: bool = False
+    """Whether it is rotated."""
+    prompt: str = ""
+    """The words that the layout has in it."""
+    ground: str | None = None
+    """Colour behind its text; None where a picture is behind it."""
+    anchor: str = ""
+    """Where its text stands, if it grows with its text: ``top``, ``middle`` or ``bottom``."""
+    room: Box | None = None
+    """Where its text may reach, if it grows with its text."""
+
+    @property
+    def type(self) -> str:
+        """The type that it states; ``obj`` where none is stated."""
+        return dict(self.mark).get("type", "obj")
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether it can hold running text."""
+        return self.kind in ("text", "object", "subtitle") and not self.vertical
+
+    def takes(self, kind: PlaceKind) -> bool:
+        """Whether it can hold a picture, chart or table itself."""
+        return self.kind in (kind, "object")
+
+
+@dataclass(frozen=True)
+class ContentCell:
+    """A place for content, with the one for its heading above it."""
+
+    place: LayoutPlace
+    heading: LayoutPlace | None = None
+
+
+@dataclass(frozen=True)
+class TemplateLayout:
+    """A layout: its placeholders, sorted by what they are for, and what else is drawn on it."""
+
+    number: int
+    """1-based, over all masters in the order of the file."""
+    name: str
+    type: str
+    """As the file states it, such as ``twoObj``; empty for none."""
+    master: int
+    """1-based number of its master."""
+    size: tuple[float, float]
+    places: tuple[LayoutPlace, ...]
+    fixed: tuple[Box, ...]
+    """What layout and master draw, but for what covers the slide."""
+    words: tuple[str, ...]
+    """Texts of layout and master that are in no placeholder."""
+    ground: str | None
+    colors: Mapping[str, str] = field(hash=False)
+    """``#RRGGBB`` by the names that slides use, such as ``tx1`` and ``accent1``."""
+    heading_font: str
+    body_font: str
+    unplaced: tuple[str, ...] = ()
+    """Names of placeholders that have no place and size anywhere."""
+    shown_by: int = 0
+    """Slides of the file that use it."""
+
+    @property
+    def title(self) -> LayoutPlace | None:
+        """The title."""
+        return self.first("title")
+
+    def first(self, kind: PlaceKind) -> LayoutPlace | None:
+        """The first placeholder of a kind."""
+        return next((place for place in self.places if place.kind == kind), None)
+
+    @property
+    def cells(self) -> tuple[ContentCell, ...]:
+        """The places for content in reading order, left to right and row by row."""
+        held = [place for place in self.places if self._is_content(place)]
+        small = [place for place in self.places if place.kind == "text" and place not in held]
+        cells = []
+        for place in held:
+            heading = next((one for one in small if self._heads(one, place)), None)
+            if heading is not None:
+                small.remove(heading)
+            cells.append(ContentCell(place, heading))
+        return tuple(in_reading_order(cells))
+
+    @property
+    def subtitle(self) -> LayoutPlace | None:
+        """The subtitle; else a line of text that stands close below the title."""
+        stated = self.first("subtitle")
+        title = self.title
+        if stated is not None or title is None:
+            return stated
+        headings = {id(cell.heading) for cell in self.cells}
+        for place in self.places:
+            near = -0.02 <= (place.box.top - title.box.bottom) / self.size[1] < _HEADING_GAP
+            wide = place.box.intersection(
+                title.box._replace(top=place.box.top, bottom=place.box.bottom)
+            ).width
+            free = place.kind == "text" and not self._is_content(place)
+            if free and near and wide > title.box.width / 2 and id(place) not in headings:
+                return place
+        return None
+
+    @property
+    def collisions(self) -> tuple[LayoutPlace, ...]:
+        """Places for title and content that a drawing of layout or master runs into.
+
+        What a place lies in is its ground, and thin lines do no harm.
+        """
+        found = []
+        for place in self.places:
+            if place.kind in ("footer", "number", "date", "picture"):
+                continue
+            for box in self.fixed:
+                shared = place.box.intersection(box).area
+                thin = min(box.width, box.height) < _THIN
+                inside = shared >= 0.95 * place.box.area
+                if not thin and not inside and shared > _COLLISION * place.box.area:
+                    found.append(place)
+                    break
+        return tuple(found)
+
+    def _is_content(self, place: LayoutPlace) -> bool:
+        if place.kind not in ("text", "object", "picture", "chart", "table", "other"):
+            return False
+        width, height = self.size
+        share = place.box.area / (width * height)
+        if place.kind == "text" and place.box.height < _LEAST_CONTENT_HEIGHT * height:
+            return False
+        return share >= _LEAST_CONTENT and not self._is_large_heading(place)
+
+    def _is_large_heading(self, place: LayoutPlace) -> bool:
+        """Whether a place for text is so low that it heads another one below it."""
+        others = [one for one in self.places if one.kind in ("object", "text", "picture")]
+        return place.kind == "text" and any(
+            one is not place and one.box.height > 1.5 * place.box.height and self._heads(place, one)
+            for one in others
+        )
+
+    def _heads(self, heading: LayoutPlace, place: LayoutPlace) -> bool:
+        shared = min(heading.box.right, place.box.right) - max(heading.box.left, place.box.left)
+        gap = (place.box.top - heading.box.bottom) / self.size[1]
+        return (
+            heading.box.height < _HEADING_HEIGHT * self.size[1]
+            and -0.03 <= gap < _HEADING_GAP
+            and shared >= _SAME_WIDTH * place.box.width
+            and heading.box.width <= place.box.width / _SAME_WIDTH
+        )
+
+
+@dataclass(frozen=True)
+class DeckTemplate:
+    """A template that was read. ``size`` is that of its slides in points."""
+
+    path: Path
+    size: tuple[float, float]
+    layouts: tuple[TemplateLayout, ...]
+    masters: tuple[str, ...]
+    """Names of its masters."""
+    slides: int
+    """Slides of its own, which are not taken over."""
+
+
+def in_reading_order(cells: list[ContentCell]) -> list[ContentCell]:
+    """Cells row by row, each row from left to right; rows are told by where their middles are."""
+    rows: list[list[ContentCell]] = []
+    for cell in sorted(cells, key=lambda one: (one.place.box.top, one.place.box.left)):
+        box = cell.place.box
+        for row in rows:
+            first = row[0].place.box
+            shared = min(first.bottom, box.bottom) - max(first.top, box.top)
+            if shared >= min(first.height, box.height) / 2:
+                row.append(cell)
+                break
+        else:
+            rows.append([cell])
+    return [cell for row in rows for cell in sorted(row, key=lambda one: one.place.box.left)]
+
+
+def levels_of(color: str) -> tuple[int, int, int]:
+    """Red, green and blue of ``#RRGGBB``, 0 to 255."""
+    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
+    return red, green, blue

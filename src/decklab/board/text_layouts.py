@@ -1,0 +1,129 @@
+"""Layouts of text: body, columns, comparison, quote."""
+
+from dataclasses import replace
+
+from decklab.board.boxes import BoxParagraph, Shape, Slot, TextBox, TextStyle, Token
+from decklab.board.fitting import at_size, doubled
+from decklab.board.languages import quotation_marks
+from decklab.board.page import (
+    CARD_INSET,
+    IDX_BODY,
+    IDX_SECOND,
+    IDX_THIRD,
+    PageDraft,
+    across,
+    corners,
+    shares,
+)
+from decklab.core.geometry import Box
+
+
+def lay_out_body(page: PageDraft) -> None:
+    """Points of text, with the key one of them apart on the accent colour."""
+    page.head()
+    if page.plan.key is not None:
+        _key_beside(page, page.plan.key)
+        return
+    area = across(0, 11, page.area) if page.plan.shown_role == "body" else page.area
+    box = page.points("Text", area, page.plan.body, IDX_BODY)
+    page.add(*(page.aired(one) for one in page.fitted([box], least=page.theme.scale.small)))
+
+
+def _key_beside(page: PageDraft, key: int) -> None:
+    """One point on the accent colour, the others beside it."""
+    points = page.plan.body
+    scale = page.theme.scale
+    style = TextStyle(scale.title, "background", heading=True, anchor="middle")
+    box = TextBox(
+        "Key point", across(0, 5, page.area), (BoxParagraph(points[key].text),), style,
+        fill="accent", geometry=corners(page.theme), inset=24.0,
+    )  # fmt: skip
+    sizes = [scale.title, scale.body] if page.most in (None, scale.body) else [scale.body]
+    roomy = [at_size(box, size) for size in (*sizes, scale.small)]
+    spare = [one for one in roomy if page.fitter.fits(doubled(one))]
+    page.fit(spare[:1] or [box], least=page.least)
+    rest = (*points[:key], *points[key + 1 :])
+    text = page.points("Text", across(5, 7, page.area), rest, IDX_BODY)
+    text = replace(
+        text, box=Box(text.box.left + 8, *text.box[1:]), style=replace(text.style, anchor="middle")
+    )
+    page.add(*(page.aired(one) for one in page.fitted([text], least=scale.small)))
+
+
+def lay_out_columns(page: PageDraft, count: int) -> None:
+    """Columns of points, each with its heading, on areas of their own."""
+    page.head()
+    boxes: list[TextBox] = []
+    rules: list[Shape] = []
+    for number, (area, column, idx) in enumerate(
+        zip(
+            shares(page.area, count),
+            page.plan.columns,
+            (IDX_BODY, IDX_SECOND, IDX_THIRD),
+            strict=False,
+        ),
+        start=1,
+    ):
+        left, top, right, bottom = area
+        rules.append(Shape(f"Column {number} rule", Box(left, top, right, top + 6), "accent"))
+        text = page.points(
+            f"Column {number}",
+            Box(left, top + 6, right, bottom),
+            column.points,
+            idx,
+            heading=column.heading,
+        )
+        boxes.append(replace(text, fill="surface", inset=CARD_INSET))
+    boxes = page.fitted(boxes, least=page.least)
+    for rule, box in zip(rules, boxes, strict=True):
+        page.add(rule, box)
+
+
+def lay_out_comparison(page: PageDraft) -> None:
+    """Two sides with their points; the heading of the second is on the accent colour."""
+    page.head()
+    heads: list[TextBox] = []
+    bodies: list[TextBox] = []
+    fills: tuple[Token, Token] = ("grey1", "accent")
+    for number, (column, slot, fill, idx) in enumerate(
+        zip(page.plan.columns, shares(page.area, 2), fills, (IDX_BODY, IDX_SECOND), strict=True),
+        start=1,
+    ):
+        top = slot.top + 56
+        style = TextStyle(page.theme.scale.body, "background", bold=True, anchor="middle")
+        head = Box(slot.left, slot.top, slot.right, top)
+        words = column.heading or ""
+        heads.append(
+            TextBox(f"Side {number}", head, (BoxParagraph(words),), style, fill=fill, inset=12.0)
+        )
+        body = page.points(
+            f"Side {number} text", Box(slot.left, top, slot.right, slot.bottom), column.points, idx
+        )
+        bodies.append(replace(body, fill="surface", inset=12.0))
+    heads, bodies = page.fitted(heads, lines=1), page.fitted(bodies, least=page.least)
+    for head_box, body_box in zip(heads, bodies, strict=True):
+        page.add(head_box, body_box)
+
+
+def lay_out_quote(page: PageDraft) -> None:
+    """A quote in large letters, with who said it."""
+    page.head()
+    quote = page.plan.quote
+    if quote is None:
+        return
+    marks = quotation_marks(page.fitter.language)
+    area = page.area
+    bar = Shape("Quote bar", Box(area.left, area.top, area.left + 16, area.bottom), "accent")
+    area = Box(area.left + 16, *area[1:])
+    paragraphs = [BoxParagraph(f"{marks[0]}{quote.text}{marks[1]}")]
+    if quote.by:
+        paragraphs.append(
+            BoxParagraph(f"— {quote.by}", size=page.theme.scale.small, color="text", heading=False)
+        )
+    style = TextStyle(page.theme.scale.title, "text", heading=True, anchor="middle", spacing=16.0)
+    page.add(bar)
+    box = TextBox(
+        "Quote", area, tuple(paragraphs), style, Slot("body", IDX_BODY), fill="tint", inset=48.0,
+        prompt="Quote",
+    )  # fmt: skip
+    page.fit([box])

@@ -1,0 +1,68 @@
+"""What commands call beside the verbs; each name loads its module when it is first used.
+
+Help and usage errors so load nothing of what a command needs.
+"""
+
+from typing import TYPE_CHECKING
+
+from decklab.core.lazy import loaded_on_use
+
+if TYPE_CHECKING:
+    from decklab.deck.views.plain import plain_slide, slide_schema
+    from decklab.deck.views.snapshot import snapshot_bytes
+    from decklab.diffing.page import write_comparison
+    from decklab.diffing.wording import words_by_slide
+    from decklab.documents.model import document_json
+    from decklab.documents.retrieval import retrieve
+    from decklab.documents.showing import print_reading, write_reading
+    from decklab.editor.edit import slide_numbers
+    from decklab.evals.agreement.page import print_agreement, write_agreement_page
+    from decklab.evals.judges.preference.page import write_preference_page
+    from decklab.evals.judges.preference.tables import print_preference, write_preference_scores
+    from decklab.evals.judges.scenario.reliability import read_score_table
+    from decklab.evals.judges.scenario.showing import print_judgement, print_reliability
+    from decklab.evals.perturb.contact_sheet import write_ladder_sheet
+    from decklab.evals.pptarena.style_drafts import draft_style_targets
+    from decklab.evals.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
+    from decklab.evals.ppteval.starter import write_starter as write_ppteval_starter
+    from decklab.evals.rubrics.page import print_graded
+    from decklab.evals.slideeval.dataset import dataset_of_decks
+    from decklab.evals.slideeval.items import deck_files
+    from decklab.evals.slideeval.report import LOGS as SLIDEEVAL_LOGS
+    from decklab.evals.slideeval.report import PAGE as SLIDEEVAL_PAGE
+    from decklab.evals.slideeval.report import headlines, report_dataset, report_folder
+    from decklab.evals.slideeval.runs import begin_judges, check_models, run_judges
+    from decklab.evals.slideeval.tables import print_dataset
+    from decklab.evals.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
+    from decklab.evals.slideeval.zenodo import fetch_zenodo
+    from decklab.evals.slidesgen.instructions import write_starter_set as write_slidesgen_set
+    from decklab.evals.unippt.starter import write_starter as write_unippt_starter
+    from decklab.evals.unippt.starter import write_starter_decks as write_unippt_decks
+    from decklab.linting.annotations import github_lines
+    from decklab.linting.baseline import read_baseline, write_baseline
+    from decklab.linting.explaining import explain as explain_rule
+    from decklab.linting.fixes.mend import write_fixed
+    from decklab.linting.lint import lint_json
+    from decklab.linting.project import LintOptions, find_lintable
+    from decklab.linting.sarif import sarif_log
+    from decklab.linting.settings import LintSettings, read_settings
+    from decklab.linting.settings import chosen_rules as lint_rules
+    from decklab.linting.statistics import rule_counts
+    from decklab.pages.files import print_csv, print_json
+    from decklab.rendering.extracting import lay_out
+    from decklab.rendering.inputs import check_decks, find_decks
+    from decklab.rendering.office.installation import find_installation
+    from decklab.scoring.against import earlier_scores
+    from decklab.scoring.limits import missed_limits, parse_limit
+    from decklab.scoring.lint_run import lint_decks
+    from decklab.scoring.reference import load_reference, reference_of_run, write_reference
+    from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table
+    from decklab.workbench.cluster.machines import machine_named
+    from decklab.workbench.cluster.run import described as dataset_lines
+    from decklab.workbench.cluster.sources import pair_items, source_items
+    from decklab.workbench.corpus.duplicates import duplicate_groups
+    from decklab.workbench.corpus.page import write_summary_page
+    from decklab.workbench.corpus.select import selection_rows
+    from decklab.workbench.corpus.summary import summary_lines as corpus_summary_lines
+else:
+    __getattr__, __dir__ = loaded_on_use(__name__)

@@ -1,1 +1,0 @@
-"""Two decks compared for people: changes in words, and slides as pictures."""

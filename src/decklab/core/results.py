@@ -1,0 +1,197 @@
+"""What every score is: a measurement with its unit, direction and evidence, or the reason why not.
+
+A row is one (deck, metric, slide or whole deck). A score that could not be taken is a row too:
+its value is None and its reason says why. It is never 0 and never left out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from decklab.core.geometry import Box
+from decklab.core.options import Severity
+from decklab.core.tabular import Tabular
+
+Direction = Literal["higher", "lower", "neutral"]
+"""Which way is better: ``higher``, ``lower``, or ``neutral`` where neither is by itself."""
+
+
+@dataclass(frozen=True)
+class NotScored:
+    """The outcome of a metric that has no value, with the cause in one line.
+
+    >>> NotScored("the slide has no text").reason
+    'the slide has no text'
+    >>> print(NotScored("the slide has no text"))
+    not scored: the slide has no text
+    """
+
+    reason: str
+
+    def __str__(self) -> str:
+        return f"not scored: {self.reason}"
+
+
+SAME = 1e-9
+"""Scores nearer than this are the same: sums of a few floats differ by less."""
+
+
+class BoundedScore:
+    """A score, 0 to 1, between ``low`` and ``high``, which are equal where it is known."""
+
+    low: float
+    high: float
+
+    @property
+    def open(self) -> bool:
+        """Whether the score is not known."""
+        return self.high - self.low > SAME
+
+    @property
+    def state(self) -> Literal["met", "part", "unmet", "open"]:
+        """What the score says; also the class of its mark on pages."""
+        if self.open:
+            return "open"
+        if self.low >= 1 - SAME:
+            return "met"
+        return "unmet" if self.low <= SAME else "part"
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+
+class Measurement(_Record):
+    """One value of one metric for a slide or for a whole deck, or the reason there is none.
+
+    Exactly one of ``value`` and ``reason`` is set; a value is always finite.
+
+    >>> row = Measurement.of("usability.contrast", NotScored("no text"), slide=2, unit="ratio",
+    ...                      direction="higher")
+    >>> row.status, row.value, row.reason
+    ('not_scored', None, 'no text')
+    """
+
+    metric: str
+    """Registered name, such as ``harmony.score``."""
+    slide: int | None = None
+    """1-based slide number; None for the deck as a whole."""
+    value: float | None = None
+    unit: str = ""
+    direction: Direction = "neutral"
+    reason: str | None = None
+    """Why there is no value; None where there is one."""
+    evidence: dict[str, Any] = Field(default_factory=dict)
+    """JSON-ready facts behind the value."""
+    version: str = "1"
+    """Version of the metric; changes whenever its values do."""
+
+    @model_validator(mode="after")
+    def _value_or_reason(self) -> "Measurement":
+        if (self.value is None) == (self.reason is None):
+            raise ValueError("a measurement has either a value or a reason")
+        return self
+
+    @property
+    def status(self) -> Literal["scored", "not_scored"]:
+        """``scored`` where there is a value."""
+        return "not_scored" if self.value is None else "scored"
+
+    @classmethod
+    def of(
+        cls,
+        metric: str,
+        outcome: "float | NotScored",
+        *,
+        slide: int | None = None,
+        unit: str = "",
+        direction: Direction = "neutral",
+        version: str = "1",
+        evidence: dict[str, Any] | None = None,
+    ) -> "Measurement":
+        """A row from what a metric returned; a value that is not finite becomes a reason."""
+        value: float | None = None
+        reason: str | None = None
+        if isinstance(outcome, NotScored):
+            reason = outcome.reason
+        elif isfinite(outcome):
+            value = float(outcome)
+        else:
+            reason = f"the formula gave {outcome}"
+        return cls(
+            metric=metric, slide=slide, value=value, unit=unit, direction=direction,
+            reason=reason, version=version, evidence=evidence or {},
+        )  # fmt: skip
+
+
+class Finding(_Record):
+    """One thing wrong with a deck, where it is, how bad, and what would fix it."""
+
+    rule: str
+    """Stable id, such as ``contrast.low`` or ``editability.text-fragments``."""
+    severity: Severity
+    message: str
+    """One sentence that names what was seen."""
+    slide: int | None = None
+    """1-based slide number; None for the deck as a whole."""
+    slides: tuple[int, ...] = ()
+    """All slides with the same cause, where it is reported once for several; empty otherwise."""
+    shape: str | None = None
+    """The element, as ``name (id 7)``."""
+    box: Box | None = None
+    """Where on the slide, in the 960x540 frame."""
+    measured: float | None = None
+    threshold: float | None = None
+    fix: str = ""
+    """What would fix it, as an instruction."""
+
+
+class DeckResult(_Record, Tabular):
+    """Everything one run says of one deck: rows and findings, or the error that stopped it."""
+
+    deck: str
+    """The path as it was given."""
+    status: Literal["scored", "failed"]
+    error: str | None = None
+    """One line naming file and part, where the deck could not be read."""
+    slides: int = 0
+    measurements: tuple[Measurement, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row a measurement; of a failed deck one row with the error."""
+        for row in self.measurements:
+            named = row.model_dump(exclude={"evidence"})
+            yield {"deck": self.deck, **named}
+        if self.status == "failed":
+            empty = dict.fromkeys(name for name in Measurement.model_fields if name != "evidence")
+            yield {"deck": self.deck, **empty, "reason": self.error}
+
+    def value(self, metric: str, slide: int | None = None) -> float | NotScored:
+        """The value of a metric for a slide or the deck, or why there is none.
+
+        Of a failed deck, the reason is the error that stopped it.
+
+        >>> failed = DeckResult(deck="a.pptx", status="failed", error="a.pptx: the file is empty")
+        >>> failed.value("aesthetics.total")
+        NotScored(reason='a.pptx: the file is empty')
+        """
+        row = self.row(metric, slide)
+        if row is not None and row.value is not None:
+            return row.value
+        if row is not None:
+            return NotScored(row.reason or "")
+        if self.error is not None:
+            return NotScored(self.error)
+        where = "the deck" if slide is None else f"slide {slide}"
+        return NotScored(f"{self.deck}: nothing was measured as {metric} for {where}")
+
+    def row(self, metric: str, slide: int | None = None) -> Measurement | None:
+        """The row of a metric for a slide or the deck; None where the run has none."""
+        for row in self.measurements:
+            if row.metric == metric and row.slide == slide:
+                return row
+        return None

@@ -1,0 +1,5 @@
+"""The version of decklab, which results and pages name."""
+
+from typing import Final
+
+VERSION: Final = "0.1.0"

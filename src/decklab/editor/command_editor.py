@@ -1,0 +1,191 @@
+"""The editor without a model, from a file to a file."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from decklab.core.errors import DeckError
+from decklab.core.stages import Progress, Stages
+from decklab.deck.model.slide import DeckElements
+from decklab.editing.finding import EditError, slide_ids
+from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
+from decklab.editing.requests.operation import OpenDeck, Operation, Unclear
+from decklab.editing.requests.parts import NotUnderstood, understand
+from decklab.editing.requests.slide_names import facts_of
+from decklab.editing.verification import ExpectedChange, Plan, Verification
+from decklab.editor.output import EditOutput
+from decklab.editor.result import EditAttempt, EditOutcome, EditResult
+from decklab.editor.verify import OriginalDeck, verify
+from decklab.rendering.renderer import Renderer
+
+
+def edit_with_commands(
+    deck: str | Path,
+    instruction: str,
+    *,
+    out: str | Path | EditOutput | None = None,
+    slides: Collection[int] | None = None,
+    renderer: Renderer | None = None,
+    draw: bool = True,
+    progress: Progress | None = None,
+) -> EditResult:
+    """Do what an instruction in known forms asks for, check it, and write the edited deck.
+
+    ``out`` is the file to write, or an ``EditOutput`` for a dry run or to keep the edited copy; by
+    default ``default_output``. ``slides``, 1-based numbers of the original, are the only ones that
+    may be edited. ``renderer`` is for drawing, see ``verify``; ``draw=False`` leaves drawing out.
+    ``progress`` is called with the name of each stage: ``read``, ``edit``, ``check``,
+    ``write``.
+
+    Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
+    the others are done. The input is never changed. Raises DeckError where it cannot be read, and
+    OSError, before anything is done, where the output cannot be written.
+    """
+    output, stages = EditOutput.checked(out, deck), Stages(progress)
+    with output.copies() as folder:
+        edit = _CommandEdit(Path(deck), instruction, Path(folder), stages)
+        result = edit.result(slides, renderer=renderer, draw=draw)
+        return output.without_deleted(output.write(result, stages))
+
+
+@dataclass(frozen=True)
+class _CommandEdit:
+    """One request to the editor without a model."""
+
+    deck: Path
+    instruction: str
+    folder: Path
+    stages: Stages
+
+    def result(
+        self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
+    ) -> EditResult:
+        """What comes of the request, not yet written."""
+        original = OriginalDeck(self.deck)
+        with self.stages.stage("read"):
+            before = original.elements
+        request = understand(self.instruction, facts_of(before))
+        if not request.parts:
+            return self._refused([NotUnderstood("", (), "the instruction is empty")])
+        if not request.operations:
+            return self._refused(request.not_understood)
+        with self.stages.stage("edit"):
+            made = _carried_out(self.deck, before, request.parts, slides)
+        if not made.done:
+            return self._refused(made.failed)
+        with self.stages.timed("save"):
+            copy = saved(made.prs, self.folder / f"edited{self.deck.suffix}")
+        self.stages.tell("check")
+        with self.stages.timed("read"):
+            _ = original.problems
+        checked = verify(original, copy, made.plan, renderer=renderer, draw=draw)
+        self.stages.add(checked.seconds)
+        attempt = EditAttempt(
+            "; ".join(made.done), copy, verification=checked, seconds=dict(self.stages.seconds)
+        )
+        return self._judged(attempt, checked, made)
+
+    def _judged(
+        self, attempt: EditAttempt, checked: Verification, made: "_CarriedOut"
+    ) -> EditResult:
+        """The result with its outcome: whether all was done that was asked, and nothing else."""
+        outcome: EditOutcome = "done"
+        done = made.done
+        not_done = tuple(part.words for part in made.failed)
+        if not checked.sound:
+            outcome, done, not_done = "refused", (), (*not_done, *checked.messages)
+        elif not_done or checked.missing or checked.unplanned:
+            outcome = "partly"
+            not_done = (*not_done, *(m for m in checked.messages if not m.startswith("New fault")))
+        return EditResult(
+            self.deck, self.instruction, outcome, done=done, undone=not_done, best=attempt,
+            attempts=(attempt,), seconds=dict(self.stages.seconds),
+            left_out=made.left_out if done else (),
+        )  # fmt: skip
+
+    def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:
+        """Nothing was done; ``asked`` where the only thing in the way is a choice."""
+        undone = tuple(part.words for part in failed)
+        asked = all(part.readings for part in failed)
+        attempt = EditAttempt(
+            self.instruction, failure="; ".join(undone), seconds=dict(self.stages.seconds)
+        )
+        return EditResult(
+            self.deck, self.instruction, "asked" if asked else "refused", undone=undone,
+            readings=tuple(part.readings for part in failed if part.readings),
+            attempts=(attempt,), seconds=dict(self.stages.seconds),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _CarriedOut:
+    """A deck that operations were done to."""
+
+    prs: Presentation
+    plan: Plan
+    done: tuple[str, ...]
+    failed: tuple[NotUnderstood, ...]
+    left_out: tuple[str, ...]
+
+
+def _carried_out(
+    path: Path,
+    before: DeckElements,
+    parts: Sequence[Operation | NotUnderstood],
+    slides: Collection[int] | None,
+) -> _CarriedOut:
+    """The deck with all operations done that can be.
+
+    An operation that fails leaves no trace: the others are done again on a fresh copy.
+    """
+    failed: dict[int, NotUnderstood] = {
+        place: part for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
+    }
+    while True:
+        prs = opened(path)
+        ids = slide_ids(prs)
+        check_slides(path, slides, len(ids))
+        limit = None if slides is None else frozenset(ids[number - 1] for number in slides)
+        deck = OpenDeck(prs, before, limit)
+        planned: list[ExpectedChange] = []
+        done: list[str] = []
+        fault: NotUnderstood | None = None
+        for place, part in enumerate(parts):
+            if place in failed or isinstance(part, NotUnderstood):
+                continue
+            try:
+                planned += part.apply(deck)
+            except EditError as error:
+                readings = error.readings if isinstance(error, Unclear) else ()
+                fault = NotUnderstood(part.words, (), str(error), readings)
+            except PPTX_ERRORS as error:
+                why = f"the deck is built so that it cannot be: {error}"
+                fault = NotUnderstood(part.words, (), why)
+            if fault:
+                failed[place] = fault
+                break
+            done.append(part.words)
+        if not fault:
+            plan = Plan(tuple(_numbered(change, ids, prs) for change in planned))
+            not_done = tuple(failed[place] for place in sorted(failed))
+            return _CarriedOut(prs, plan, tuple(done), not_done, tuple(deck.left_out))
+
+
+def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:
+    """Raise DeckError where ``slides`` has a number that a deck of ``count`` slides does not."""
+    beyond = sorted(number for number in slides or () if not 1 <= number <= count)
+    if beyond:
+        raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {count}")
+
+
+def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation) -> ExpectedChange:
+    """A change with numbers of slides in place of their ids: the numbers in the edited deck, of
+    deleted slides those in the original."""
+    numbers = {id: number for number, id in enumerate(before, start=1)}
+    present = slide_ids(prs)
+    numbers |= {id: number for number, id in enumerate(present, start=1)}
+    # A change on a slide that was deleted later can no longer be seen.
+    ids = [id for id in planned.slides if id is None or id in present or "slide" in planned.kinds]
+    named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)
+    visible = bool(named) or not planned.slides
+    return replace(planned, slides=named or planned.slides, required=planned.required and visible)

@@ -1,0 +1,193 @@
+"""Tools by which a model looks at a deck while it plans and writes; none changes anything."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from pydantic import Field
+
+from decklab.deck.views.snapshot import Snapshot
+from decklab.editing.every_text import TextPlace
+from decklab.editing.operations import operation_docs, operation_names
+from decklab.editor.layouts import layout_lines
+from decklab.editor.outline import fitting_lines, outline_lines, slides_in_full
+from decklab.editor.pictures import slides_before
+from decklab.editor.text_steps import deck_texts
+from decklab.models.asking import ModelTool, StrictForm, ToolOutput
+from decklab.ooxml.package import Package
+from decklab.ooxml.patches import part_text
+from decklab.rendering.renderer import Renderer
+
+ANSWER_CHARACTERS = 12_000
+"""Most characters of what a tool gives back: some 3,000 tokens. Ours."""
+_NO_LIMIT = 1 << 30
+
+
+class ListSlides(StrictForm):
+    """From which slide to which, numbers from 1."""
+
+    first: int
+    last: int
+
+
+class OneSlide(StrictForm):
+    """The number of a slide, from 1."""
+
+    slide: int
+
+
+class PartXml(StrictForm):
+    """Which part, and from which character of it."""
+
+    part: str
+    """Its name, such as ppt/theme/theme1.xml, or the number of a slide."""
+    start: int = Field(ge=0)
+    """0 for its beginning."""
+
+
+class FindText(StrictForm):
+    """The words to look for; letters may be large or small."""
+
+    text: str = Field(min_length=1)
+    whole_word: bool
+
+
+class NamedLike(StrictForm):
+    """A word that the name has, or empty for all."""
+
+    word: str
+
+
+def deck_tools(
+    deck: Path, snapshot: Snapshot, *, renderer: Renderer | None = None
+) -> tuple[ModelTool, ...]:
+    """The tools to look at a deck, of which ``snapshot`` is the snapshot.
+
+    An answer has at most ``ANSWER_CHARACTERS``, and says what is missing. Without a ``renderer``
+    there is no tool for pictures. What is wrong with a call is raised (DecklabError, LookupError),
+    and the model is told.
+    """
+    look = _Look(deck, snapshot, renderer)
+    tools: list[tuple[str, str, type[StrictForm], Callable[[Any], ToolOutput]]] = [
+        ("list_slides", "Titles, layouts, counts of shapes and first words of slides.",
+         ListSlides, look.list_slides),
+        ("slide_elements", "All shapes of a slide as JSON: ids, names, texts, places in px of a "
+         "960x540 frame, looks, notes, links, animations.", OneSlide, look.slide_elements),
+        ("part_xml", "The XML of a part of the file, or of a slide by its number.",
+         PartXml, look.part_xml),
+        ("find_text", "Where words stand: slides, notes, tables, charts, SmartArt, alternative "
+         "texts, layouts, masters, sections.", FindText, look.find_text),
+        ("list_layouts", "Layouts with their placeholders: idx, type, place.",
+         NamedLike, look.list_layouts),
+        ("list_operations", "The helper functions that a program has, with their documentation, by "
+         f"a word of their name or by family: {', '.join(operation_names())}.",
+         NamedLike, look.list_operations),
+    ]  # fmt: skip
+    if renderer is not None:
+        tools.append(("slide_picture", "A slide as a picture.", OneSlide, look.slide_picture))
+    return tuple(ModelTool(*tool) for tool in tools)
+
+
+@dataclass
+class _Look:
+    """One deck, read as far as questions need it; questions may come from several threads."""
+
+    deck: Path
+    snapshot: Snapshot
+    renderer: Renderer | None
+
+    def __post_init__(self) -> None:
+        self._lock = Lock()
+
+    def list_slides(self, asked: ListSlides) -> str:
+        lines = outline_lines(self.snapshot)[max(0, asked.first - 1) : max(0, asked.last)]
+        return _fitting(lines, "slides") or f"There are {self._count} slides."
+
+    def slide_elements(self, asked: OneSlide) -> str:
+        self._check(asked.slide)
+        return slides_in_full(self.snapshot, [asked.slide], most=ANSWER_CHARACTERS)
+
+    def slide_picture(self, asked: OneSlide) -> ToolOutput:
+        self._check(asked.slide)
+        if self.renderer is None:
+            return "There are no pictures."
+        with self._lock:
+            shown = slides_before(self.deck, [asked.slide], renderer=self.renderer)
+        return shown.images[0] if shown.images else shown.words
+
+    def part_xml(self, asked: PartXml) -> str:
+        name = asked.part.strip().removeprefix("/")
+        if name.isdecimal():
+            self._check(int(name))
+            name = self.snapshot["slides"][int(name) - 1]["part"]
+        with Package.open(self.deck) as package:
+            found = package.find(name)
+            if found is None:
+                near = [one for one in package.names if name.rpartition("/")[2] in one]
+                listed = _fitting(near or package.names, "parts")
+                return f"There is no part {name}. There are:\n{listed}"
+            text = part_text(package, found, most=_NO_LIMIT)
+        end = asked.start + ANSWER_CHARACTERS
+        rest = f"\n… {len(text) - end:,} more characters, from {end}" if end < len(text) else ""
+        return text[asked.start : end] + rest or f"It has {len(text):,} characters."
+
+    def find_text(self, asked: FindText) -> str:
+        with self._lock:
+            places = self._places
+        lines = place_lines(places, asked.text, whole_word=asked.whole_word)
+        return _fitting(lines, "places") or "It stands nowhere."
+
+    def list_layouts(self, asked: NamedLike) -> str:
+        with self._lock:
+            return _named_like(self._layouts, asked.word, "layouts")
+
+    def list_operations(self, asked: NamedLike) -> str:
+        families = [name for name in operation_names() if name == asked.word.strip().casefold()]
+        word = "" if families else asked.word
+        docs = re.split(r"\n\n(?=\S)", operation_docs(families or None))
+        return _named_like(docs, word, "operations")
+
+    @cached_property
+    def _places(self) -> list[TextPlace]:
+        return deck_texts(self.deck)
+
+    @cached_property
+    def _layouts(self) -> list[str]:
+        return layout_lines(self.deck)
+
+    @property
+    def _count(self) -> int:
+        return len(self.snapshot["slides"])
+
+    def _check(self, slide: int) -> None:
+        if not 1 <= slide <= self._count:
+            raise LookupError(f"there is no slide {slide}; the deck has {self._count}")
+
+
+def place_lines(places: Iterable[TextPlace], words: str, *, whole_word: bool = False) -> list[str]:
+    """Where words stand among the texts of a deck, a line each; letters may be large or small."""
+    spelled = re.escape(" ".join(words.split())).replace(r"\ ", r"\s+")
+    pattern = re.compile(rf"(?<!\w){spelled}(?!\w)" if whole_word else spelled, re.IGNORECASE)
+    return [_place_line(place) for place in places if pattern.search(place.text)]
+
+
+def _place_line(place: TextPlace) -> str:
+    where = "the deck" if place.slide is None else f"slide {place.slide}"
+    return f"{where}, {place.kind}, {place.shape or place.id}: {' '.join(place.text.split())[:300]}"
+
+
+def _named_like(entries: Sequence[str], word: str, what: str) -> str:
+    """The entries whose first line has a word; where none has, all first lines."""
+    wanted = word.strip().casefold()
+    found = [entry for entry in entries if wanted in entry.partition("\n")[0].casefold()]
+    if not found:
+        found = [entry.partition("\n")[0] for entry in entries]
+    return _fitting(found, what) or "There are none."
+
+
+def _fitting(lines: Sequence[str], what: str) -> str:
+    return fitting_lines(lines, ANSWER_CHARACTERS, what)

@@ -1,0 +1,308 @@
+"""The editor with a model, PPTPilot of paper 003: plan, edit, verify, reflect.
+
+A model chooses the steps, each by a program or by patches of XML, plans what will change, and edits
+a copy of the deck; ``verify`` looks at the copy; what it finds goes back to the model, for a few
+rounds. The best version is taken. Each round starts from the original deck, and the model learns
+what was tried before, so that no round has to undo the damage of another; in the paper a round
+starts from the last version.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from decklab.core.errors import BudgetSpent, ModelError
+from decklab.core.stages import Progress, Stages
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.editing.verification import Plan, Verification
+from decklab.editor.command_editor import check_slides
+from decklab.editor.conversation import Conversation, EditRecord
+from decklab.editor.deck_tools import deck_tools
+from decklab.editor.edit_options import ModelEditOptions
+from decklab.editor.output import EditOutput
+from decklab.editor.pictures import NO_PICTURES, SlidePictures, slides_before
+from decklab.editor.plan_check import checked_plan
+from decklab.editor.planning import EditPlan, make_plan
+from decklab.editor.put_back import changes_gone, put_back
+from decklab.editor.result import EditAttempt, EditResult
+from decklab.editor.review import ask_for_review
+from decklab.editor.rounds import RoundMaker, RoundResult
+from decklab.editor.routing import Route, find_route
+from decklab.editor.verify import OriginalDeck, verify
+from decklab.editor.versions import Version, best_of, changes_words, outcome_of
+from decklab.models.answering import Unanswered
+from decklab.models.asking import Ask, ModelTool, Usage
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+from decklab.sandbox.sandbox import check_isolation
+
+
+def edit_with_model(
+    deck: str | Path,
+    instruction: str,
+    ask: Ask,
+    *,
+    out: str | Path | EditOutput | None = None,
+    slides: Collection[int] | None = None,
+    options: ModelEditOptions | None = None,
+    renderer: Renderer | None = None,
+    draw: bool = True,
+    progress: Progress | None = None,
+) -> EditResult:
+    """Have a model do what an instruction asks for, check it, and write the best version.
+
+    ``out``, ``slides``, ``renderer``, ``draw`` and ``progress`` are those of
+    ``edit_with_commands``. The ``folder`` of an ``EditOutput`` keeps every question, reply and
+    version, see ``conversation``.
+
+    What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
+    is never changed. Raises what is not the model's fault: DeckError where the deck cannot be read,
+    ModelError where the model could not be asked and no version was good enough to keep,
+    SandboxUnavailable where programs cannot be run here, RendererMissing where slides are to be
+    drawn and nothing can draw them, OSError where the output cannot be written; the last three
+    before the model is asked anything.
+    """
+    options = options or ModelEditOptions()
+    source, stages = Path(deck), Stages(progress)
+    output = EditOutput.checked(out, deck)
+    if options.paths != "xml":
+        check_isolation(options.isolation)
+    with ExitStack() as stack:
+        folder = stack.enter_context(output.copies())
+        started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
+        if draw:
+            started.check()
+        conversation = Conversation(
+            ask, EditRecord(Path(folder)), router=options.router, temperature=options.temperature
+        )
+        edit = _ModelEdit(
+            original=OriginalDeck(source), instruction=instruction, conversation=conversation,
+            stages=stages, slides=slides, options=options, renderer=started if draw else None,
+        )  # fmt: skip
+        result = edit.result()
+        usage = conversation.usage
+        cost = options.cost(usage, conversation.routed)
+        result = output.write(replace(result, usage=usage, cost=cost), stages)
+        facts = {
+            "model": conversation.model,
+            "paths": options.paths,
+            "rounds": options.rounds,
+            "vision": options.vision,
+            "unseen": conversation.unseen,
+            "review": options.review,
+            "check_plan": options.check_plan,
+            **result.as_json(),
+        }
+        conversation.record.write_json("edit.json", facts)
+        return output.without_deleted(result)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ModelEdit:
+    """One request to the editor with a model."""
+
+    original: OriginalDeck
+    instruction: str
+    conversation: Conversation
+    stages: Stages
+    slides: Collection[int] | None
+    options: ModelEditOptions
+    renderer: Renderer | None
+    """None where nothing is to be drawn."""
+
+    def result(self) -> EditResult:
+        """What comes of the request, not yet written."""
+        with self.stages.stage("read"):
+            _ = self.original.problems, self.original.elements
+            snapshot = snapshot_of(self.original.path)
+            check_slides(self.original.path, self.slides, len(snapshot["slides"]))
+        try:
+            with self.stages.stage("route"):
+                route = find_route(
+                    self.conversation, self.instruction, snapshot,
+                    paths=self.options.paths, slides=self.slides,
+                )  # fmt: skip
+            if route.cannot:
+                return self._refused(route.cannot)
+            pictures = self._pictures(route)
+            with self.stages.stage("plan"):
+                plan, doubts = self._plan(snapshot, route, pictures)
+            if plan.cannot.strip():
+                return self._refused(plan.cannot)
+        except (Unanswered, BudgetSpent) as error:
+            return self._refused(str(error))
+        maker = RoundMaker(
+            original=self.original.path,
+            instruction=self.instruction,
+            conversation=self.conversation,
+            stages=self.stages,
+            options=self.options,
+            route=route,
+            plan=plan,
+            snapshot=snapshot,
+            pictures=pictures,
+            renderer=self.renderer if self.options.vision else None,
+        )
+        versions, broken = self._versions(maker)
+        return self._judged(versions, plan, broken, doubts)
+
+    def _plan(
+        self, snapshot: Snapshot, route: Route, pictures: SlidePictures
+    ) -> tuple[EditPlan, tuple[str, ...]]:
+        """The plan, and what still speaks against it."""
+
+        def plan(before: EditPlan | None, objections: Sequence[str]) -> EditPlan:
+            return make_plan(
+                self.conversation,
+                self.instruction,
+                snapshot,
+                route,
+                slides=self.slides,
+                pictures=pictures,
+                tools=self._tools(snapshot),
+                before=before,
+                objections=objections,
+            )
+
+        if not self.options.check_plan:
+            return plan(None, ()), ()
+        return checked_plan(self.conversation, self.instruction, snapshot, plan)
+
+    def _pictures(self, route: Route) -> SlidePictures:
+        if not self.options.vision or self.renderer is None:
+            return NO_PICTURES
+        with self.stages.stage("draw"):
+            return slides_before(self.original.path, route.slides, renderer=self.renderer)
+
+    def _tools(self, snapshot: Snapshot) -> tuple[ModelTool, ...]:
+        if not self.options.tools:
+            return ()
+        renderer = self.renderer if self.options.vision else None
+        return deck_tools(self.original.path, snapshot, renderer=renderer)
+
+    def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
+        """The versions of all rounds until one is settled, and the error that ended them early.
+
+        Where the model can no longer be asked, the rounds end if there is a version to keep, or
+        the budget is spent; else its error is raised.
+        """
+        versions: list[Version] = []
+        for number in range(1, self.options.rounds + 1):
+            try:
+                made = self._round(number, maker, versions[-1] if versions else None)
+            except ModelError as error:
+                spent = isinstance(error, BudgetSpent)
+                if not spent and best_of(versions, maker.plan, self.slides) is None:
+                    raise
+                return versions, f"The model could not be asked any more: {error}"
+            if made.attempt.verification and made.attempt.verification.passed:
+                made = self._reviewed(made, maker.plan)
+            self._write_round(number, made)
+            versions.append(made)
+            if made.settled:
+                break
+        return versions, ""
+
+    def _round(self, number: int, maker: RoundMaker, before: Version | None) -> Version:
+        """Make one round; gives its version, not yet reviewed."""
+        clock, usage = dict(self.stages.seconds), self.conversation.usage
+        outcome = maker.make(number, before)
+        made = self._verified(outcome, maker.plan.plan())
+        summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
+        attempt = replace(
+            made, summary=summary, record=_record_of(outcome, number, self.conversation.record)
+        )
+        return Version(self._spent(attempt, clock, usage), outcome.answers, outcome.failed_at)
+
+    def _spent(self, attempt: EditAttempt, clock: Mapping[str, float], usage: Usage) -> EditAttempt:
+        """The attempt with what it took since ``clock`` and ``usage``, added to what it had."""
+        spent = attempt.usage + (self.conversation.usage - usage)
+        seconds = dict(attempt.seconds)
+        for name, took in self.stages.since(clock).items():
+            seconds[name] = seconds.get(name, 0.0) + took
+        return replace(attempt, seconds=seconds, usage=spent, cost=self.options.cost(spent))
+
+    def _verified(self, outcome: RoundResult, plan: Plan) -> EditAttempt:
+        """The deck of a round as an attempt: verified, with what nobody asked for put back."""
+        if outcome.deck is None:
+            return EditAttempt("", failure=outcome.failure)
+        checked = self._seen(outcome.deck, plan)
+        attempt = EditAttempt("", outcome.deck, verification=checked)
+        if not checked.unplanned:
+            return attempt
+        target = outcome.deck.with_name(f"put-back{outcome.deck.suffix}")
+        with self.stages.stage("restore"):
+            mended = put_back(self.original, outcome.deck, checked, plan, target)
+        if mended is None:
+            return attempt
+        if self.renderer is not None:
+            mended = self._seen(target, plan)
+        gone = changes_gone(checked, mended)
+        return EditAttempt("", target, verification=mended, put_back=gone)
+
+    def _seen(self, deck: Path, plan: Plan) -> Verification:
+        checked = verify(
+            self.original, deck, plan, renderer=self.renderer, draw=self.renderer is not None
+        )
+        self.stages.add(checked.seconds)
+        return checked
+
+    def _reviewed(self, version: Version, plan: EditPlan) -> Version:
+        """The version with the model's review, or with the reason why there is none."""
+        checked = version.attempt.verification
+        if not self.options.review or checked is None:
+            return version
+        clock, usage = dict(self.stages.seconds), self.conversation.usage
+        review, unreviewed = None, ""
+        with self.stages.stage("review"):
+            try:
+                review = ask_for_review(
+                    self.conversation,
+                    self.instruction,
+                    plan,
+                    checked,
+                    changes_words(version),
+                    vision=self.options.vision,
+                )
+            except (Unanswered, ModelError) as error:
+                unreviewed = f"Nobody could review it: {error}"
+        attempt = self._spent(version.attempt, clock, usage)
+        return replace(version, attempt=attempt, review=review, unreviewed=unreviewed)
+
+    def _write_round(self, number: int, version: Version) -> None:
+        record, place = self.conversation.record, f"round-{number}"
+        record.write(f"{place}/findings.txt", "".join(f"{line}\n" for line in version.findings))
+        checked = version.attempt.verification
+        for drawn in checked.drawn if checked else ():
+            for label, image in zip(("before", "after"), drawn.pngs, strict=True):
+                if image is not None:
+                    shown = drawn.number or drawn.before_number or 0
+                    record.write(f"{place}/slide-{shown:03}.{label}.png", image)
+
+    def _judged(
+        self, versions: list[Version], plan: EditPlan, broken: str, objections: Sequence[str]
+    ) -> EditResult:
+        best = best_of(versions, plan, self.slides)
+        if best is not None and best.complete and not (best.review or best.unreviewed or broken):
+            versions[versions.index(best)] = best = self._reviewed(best, plan)
+        doubts = [f"The plan of the edit may be wrong: {one}" for one in objections]
+        doubts += [broken] if broken else []
+        outcome, done, undone = outcome_of(best, versions, plan, doubts)
+        return EditResult(
+            self.original.path, self.instruction, outcome, done=done, undone=undone,
+            best=best.attempt if best else None,
+            attempts=tuple(version.attempt for version in versions),
+        )  # fmt: skip
+
+    def _refused(self, why: str) -> EditResult:
+        attempt = EditAttempt("plan", failure=why.strip())
+        return EditResult(
+            self.original.path, self.instruction, "refused", undone=(why.strip(),),
+            attempts=(attempt,),
+        )  # fmt: skip
+
+
+def _record_of(outcome: RoundResult, number: int, record: EditRecord) -> dict[str, str]:
+    answers = {f"step {at}": text for at, text in enumerate(outcome.answers, 1)}
+    return {**answers, "folder": str(record.folder / f"round-{number}")}

@@ -1,0 +1,316 @@
+"""A deck as text for a prompt: some slides in full, the whole deck in outline.
+
+Numbers of characters are ours; about four make a token.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from decklab.deck.views.snapshot import Snapshot
+from decklab.models.shares import in_shares
+
+OUTLINE_CHARACTERS = 24_000
+"""Most characters of the outline: some 6,000 tokens, or 150 characters a slide for 160 slides."""
+DETAIL_CHARACTERS = 60_000
+"""Most characters of the slides in full: some 15,000 tokens."""
+_LINE = 180
+
+_OMITTED = frozenset(
+    {"sources", "content", "creation_id", "language", "east_asian", "complex_script", "sha256",
+     "paint", "pen", "reading_order", "theme", "master", "parts", "media_sha256",
+     "background_paint", "theme_style"}
+)  # fmt: skip
+"""Keys of a snapshot that no request needs: hashes, sources, colours that other keys give too."""
+_LOOKS = frozenset(
+    {"adjustments", "path", "effects", "body", "bullet", "line_spacing", "space_before",
+     "space_after", "margin_left", "indent", "rx", "crop", "workbook", "sites", "heights"}
+)  # fmt: skip
+"""Keys that are left out when slides are many or large."""
+_WORDS = frozenset(
+    {"number", "title", "notes", "section", "shapes", "id", "name", "kind", "placeholder", "text",
+     "paragraphs", "runs", "level", "table", "cells", "chart", "categories", "series", "axes",
+     "diagram", "nodes", "alt_text", "footer", "hidden"}
+)  # fmt: skip
+"""Keys that are all that is left where there is no room for looks and places."""
+_SLIDE = re.compile(r"\bslides?\s+((?:\d{1,4}(?:\s*(?:-|–|to|,|and|&)\s*)?)+)", re.IGNORECASE)
+_RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|–|to)\s*(\d{1,4}))?", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
+
+
+def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
+    """The deck as a whole in a few lines, then one line for each slide.
+
+    Where there are many lines they are cut shorter; slides that still do not fit are counted.
+    """
+    head = deck_facts(snapshot)
+    slides = snapshot["slides"]
+    room = most - len(head)
+    width = max(40, min(_LINE, room // max(1, len(slides)) - 1))
+    lines = outline_lines(snapshot, width=width)
+    fitting = max(0, room // (width + 1))
+    if len(lines) > fitting:
+        note = f"… {len(lines) - fitting} more slides"
+        lines = [*lines[:fitting], note]
+    return "\n".join([head, *lines])
+
+
+def outline_lines(snapshot: Snapshot, *, width: int = _LINE) -> list[str]:
+    """One line for each slide, at most ``width`` characters long."""
+    return [_cut(_line(slide), width) for slide in snapshot["slides"]]
+
+
+def slides_in_full(
+    snapshot: Snapshot, numbers: Iterable[int], *, most: int = DETAIL_CHARACTERS
+) -> str:
+    """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
+
+    All of them take ``most`` characters, or 30 for each slide where that is more. What a short
+    slide does not need goes to longer ones. Where a slide takes more than there is for it, its
+    finer looks are left out, then all but its words, then whole shapes; ``shown`` and ``left_out``
+    of its JSON say so.
+    """
+    wanted = {slide["number"]: slide for slide in _slides(snapshot, numbers)}
+    whole = {number: _json(_reduced(slide, _OMITTED)) for number, slide in wanted.items()}
+
+    def told(number: int, share: int) -> str:
+        return whole[number] if len(whole[number]) <= share else _shorter(wanted[number], share)
+
+    return "\n".join(in_shares({number: len(text) for number, text in whole.items()}, most, told))
+
+
+def _slides(snapshot: Snapshot, numbers: Iterable[int]) -> list[Mapping[str, Any]]:
+    wanted = set(numbers)
+    return [slide for slide in snapshot["slides"] if slide["number"] in wanted]
+
+
+@dataclass(frozen=True)
+class TextView:
+    """The words of slides without looks and places, one shape a line."""
+
+    lines: str
+    complete: bool
+    """Whether all words are there."""
+
+
+def text_view(
+    snapshot: Snapshot, numbers: Iterable[int] | None = None, *, most: int = DETAIL_CHARACTERS
+) -> TextView:
+    """The words of some slides, of all for None: shapes, tables, charts, diagrams, notes and
+    alternative texts.
+
+    Where they take more than ``most`` characters, short slides are whole, and long ones have the
+    lines that fit, and the number of the others.
+    """
+    slides = snapshot["slides"] if numbers is None else _slides(snapshot, numbers)
+    told = {slide["number"]: _word_lines(slide) for slide in slides}
+    whole = {number: len("\n".join(lines)) for number, lines in told.items()}
+    shown = in_shares(whole, most, lambda number, share: "\n".join(_fitting(told[number], share)))
+    return TextView("\n".join(shown), [len(text) for text in shown] == list(whole.values()))
+
+
+def _word_lines(slide: Mapping[str, Any]) -> list[str]:
+    """The words of a slide, by shape, each line with the shape's id and name."""
+    lines = [f"Slide {slide['number']}" + (" (hidden)" if slide.get("hidden") else "")]
+    for shape in slide.get("shapes", ()):
+        alt = " ".join(str(shape.get("alt_text") or "").split())
+        words = [_text(shape), f"alt text: {alt}" if alt else ""]
+        if any(words):
+            who = f"{shape['id']} {_cut(str(shape.get('name', '')), 40)}"
+            lines.append(f"  {who}: {' | '.join(filter(None, words))}")
+    if slide.get("notes"):
+        lines.append(f"  notes: {' '.join(slide['notes'].split())}")
+    return lines
+
+
+def _fitting(lines: list[str], most: int) -> list[str]:
+    """The lines that fit, the first in any case, and how many more there are."""
+    if len("\n".join(lines)) <= most:
+        return lines
+    kept, room = lines[:1], most - len(lines[0]) - 30
+    for line in lines[1:]:
+        if len(line) < room:
+            room -= len(line) + 1
+            kept.append(line)
+    return [*kept, f"  … {len(lines) - len(kept)} more texts"]
+
+
+def fitting_lines(lines: Sequence[str], most: int, what: str) -> str:
+    """The first lines that fit in ``most`` characters, and how many more ``what`` there are."""
+    shown, room = list[str](), most
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            return "\n".join([*shown, f"… {len(lines) - len(shown)} more {what}"])
+        shown.append(line)
+    return "\n".join(shown)
+
+
+def slides_named_in(instruction: str, snapshot: Snapshot) -> tuple[int, ...]:
+    """The slides that a request names by number, or by quoted words that are on them.
+
+    >>> slides_named_in("Swap slides 2-3 and 5", {"slides": [{"number": n} for n in range(1, 9)]})
+    (2, 3, 5)
+    """
+    by_number = {slide["number"]: slide for slide in snapshot["slides"]}
+    found: set[int] = set()
+    for match in _SLIDE.finditer(instruction):
+        for first, last in _RANGE.findall(match.group(1)):
+            found.update(range(int(first), int(last or first) + 1))
+    for quoted in _QUOTED.findall(instruction):
+        found.update(n for n, slide in by_number.items() if quoted.casefold() in _all_text(slide))
+    return tuple(sorted(found & set(by_number)))
+
+
+def deck_facts(snapshot: Snapshot) -> str:
+    """A deck as a whole in a few lines: size, layouts, fonts and colours of themes, sections."""
+    width, height = snapshot["size_pt"]
+    layouts = ", ".join(dict.fromkeys(_quoted(item.get("name")) for item in snapshot["layouts"]))
+    lines = [
+        f"{len(snapshot['slides'])} slides of {width:g} x {height:g} pt",
+        f"layouts: {_cut(layouts, 800)}",
+    ]
+    for theme in snapshot["themes"]:
+        colors = " ".join(f"{slot} {value}" for slot, value in theme.get("colors", {}).items())
+        fonts = f"{theme.get('major') or '?'} / {theme.get('minor') or '?'}"
+        lines.append(f"theme {theme['part']}: fonts {_cut(fonts, 200)}; colours {colors}")
+    if snapshot.get("sections"):
+        names = ", ".join(_quoted(item.get("name")) for item in snapshot["sections"])
+        lines.append(f"sections: {_cut(names, 400)}")
+    return "\n".join(lines)
+
+
+def _line(slide: Mapping[str, Any]) -> str:
+    shapes = [shape for shape in slide.get("shapes", ()) if shape["kind"] != "group"]
+    kinds = [shape["kind"] for shape in shapes]
+    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)) or "empty"
+    marks = [mark for mark in ("hidden", "notes", "transition", "animations") if slide.get(mark)]
+    title = slide.get("title") or ""
+    texts = (_text(shape) for shape in shapes)
+    words = " | ".join(text for text in texts if text and text != title)
+    return " ".join(
+        (
+            f"{slide['number']}: {_quoted(title)} [{slide.get('layout', '?')}; {counts}"
+            f"{''.join(f'; {mark}' for mark in marks)}]",
+            words,
+        )
+    ).strip()
+
+
+def _shorter(slide: Mapping[str, Any], most: int) -> str:
+    """A slide in at most ``most`` characters, as far as its number alone takes no more."""
+    for reduced in (_brief(slide), _words_only(slide)):
+        text = _json(reduced)
+        if len(text) <= most:
+            return text
+    return _json(_without_shapes(reduced, most))
+
+
+def _brief(slide: Mapping[str, Any]) -> dict[str, Any]:
+    found = _reduced(slide, _OMITTED | _LOOKS)
+    return {"number": found.pop("number"), "shown": "without finer looks", **found}
+
+
+def _words_only(slide: Mapping[str, Any]) -> dict[str, Any]:
+    found = _kept(_reduced(slide, _OMITTED | _LOOKS), _WORDS)
+    return {"number": found.pop("number"), "shown": "words only", **found}
+
+
+def _without_shapes(words: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """The words of a slide without the shapes, and then the notes, that there is no room for."""
+    shapes = words.get("shapes", [])
+    base = {"number": words["number"], "left_out": len(shapes)}
+    room = most - len(_json({**base, "shapes": []}))
+    kept, extra = list[Any](), dict[str, Any]()
+    for shape in shapes:
+        if len(_json(shape)) + 2 <= room:
+            kept.append(shape)
+            room -= len(_json(shape)) + 2
+    for key in ("title", "notes"):
+        size = len(_json({key: words.get(key, "")}))
+        if words.get(key) and size <= room:
+            extra[key] = words[key]
+            room -= size
+    left_out = len(shapes) - len(kept)
+    return {**base, "left_out": left_out, **extra, **({"shapes": kept} if kept else {})}
+
+
+def _kept(value: Any, keys: Collection[str]) -> Any:
+    """A value of a snapshot with the keys ``keys`` only."""
+    if isinstance(value, dict):
+        rest = {key: _kept(inner, keys) for key, inner in value.items() if key in keys}
+        return {key: inner for key, inner in rest.items() if inner not in (None, [], {}, "")}
+    return [_kept(item, keys) for item in value] if isinstance(value, list) else value
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _reduced(value: Any, omitted: Collection[str]) -> Any:
+    """A value of a snapshot without the keys ``omitted``, with runs that look the same joined."""
+    if isinstance(value, dict):
+        rest = {
+            key: _reduced(inner, omitted)
+            for key, inner in value.items()
+            if key not in omitted and inner not in (None, [], {}, "")
+        }
+        return _joined(rest)
+    if isinstance(value, list):
+        return [_reduced(item, omitted) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _joined(holder: dict[str, Any]) -> dict[str, Any]:
+    """A paragraph whose runs look the same as one text with that look; a text that has paragraphs
+    without its ``text``, which says the same again."""
+    runs = holder.get("runs")
+    if isinstance(runs, list) and all(isinstance(run, dict) for run in runs):
+        looks = [{key: run[key] for key in run if key != "text"} for run in runs]
+        if all(look == looks[0] for look in looks):
+            rest = {key: inner for key, inner in holder.items() if key != "runs"}
+            text = "".join(str(run.get("text", "")) for run in runs)
+            return {"text": text, **(looks[0] if looks else {}), **rest}
+    if "paragraphs" in holder and "text" in holder:
+        return {key: inner for key, inner in holder.items() if key != "text"}
+    return holder
+
+
+def _text(shape: Mapping[str, Any]) -> str:
+    """The words of a shape, on one line."""
+    text = shape.get("text", {}).get("text", "")
+    if shape["kind"] == "table":
+        rows = shape.get("table", {}).get("cells") or ()
+        text = " / ".join(str(cell) for row in rows for cell in row)
+    if shape["kind"] == "chart":
+        text = " / ".join(_chart_words(shape.get("chart", {})))
+    if shape["kind"] == "diagram":
+        nodes = shape.get("diagram", {}).get("nodes") or ()
+        text = " / ".join(str(node.get("text", "")) for node in nodes)
+    return " ".join(str(text).split())
+
+
+def _chart_words(chart: Mapping[str, Any]) -> dict[str, None]:
+    """Title, titles of axes, names of series and categories of a chart, each once."""
+    found = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
+    for series in chart.get("series", ()):
+        found += [series.get("name"), *series.get("categories", ())]
+    return dict.fromkeys(str(one) for one in found if one)
+
+
+def _all_text(slide: Mapping[str, Any]) -> str:
+    texts = [slide.get("title") or "", slide.get("notes") or ""]
+    texts += [_text(shape) for shape in slide.get("shapes", ())]
+    return " ".join(" ".join(texts).split()).casefold()
+
+
+def _quoted(text: object) -> str:
+    return f'"{_cut(" ".join(str(text or "").split()), 100)}"'
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,67 @@
+"""Where an edit writes its deck and its copies."""
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from decklab.core.files import check_file, free_name, scratch_folder, write_whole
+from decklab.core.stages import Stages
+from decklab.editor.result import EditResult
+
+
+def default_output(deck: str | Path) -> Path:
+    """The default file for an edited deck: beside the input, under a name that is free.
+
+    >>> default_output("talks/intro.pptx").name
+    'intro.edited.pptx'
+    """
+    path = Path(deck)
+    return free_name(path.with_name(f"{path.stem}.edited{path.suffix}"))
+
+
+@dataclass(frozen=True)
+class EditOutput:
+    """Where an edit writes its deck, and where its copies stay."""
+
+    deck: str | Path | None = None
+    """The file to write, over what is there; None for ``default_output``."""
+    dry_run: bool = False
+    """Whether no deck is written."""
+    folder: str | Path | None = None
+    """Keeps the edited copies and, with a model, the record of the edit. With None they are
+    deleted, and ``EditAttempt.deck`` is None."""
+
+    @classmethod
+    def checked(cls, out: "str | Path | EditOutput | None", deck: str | Path) -> "EditOutput":
+        """``out`` with the name of the file, for an edit of ``deck``.
+
+        Raises OSError where the file cannot be written.
+        """
+        output = out if isinstance(out, EditOutput) else cls(out)
+        target = default_output(deck) if output.deck is None else Path(output.deck)
+        if not output.dry_run:
+            check_file(target)
+        return replace(output, deck=target)
+
+    def copies(self) -> AbstractContextManager[str | Path]:
+        """A folder for edited copies, deleted after the block unless ``folder`` is given."""
+        if self.folder is not None:
+            return nullcontext(self.folder)
+        return scratch_folder("edit")
+
+    def write(self, result: EditResult, stages: Stages) -> EditResult:
+        """Write the best deck of ``result``, whole or not at all; gives the result with its output.
+
+        Nothing is written in a dry run and where the request was refused.
+        """
+        best = result.best.deck if result.best is not None else None
+        if best is not None and result.outcome != "refused" and not self.dry_run:
+            assert self.deck is not None, "checked outputs have a file"
+            with stages.stage("write"):
+                write_whole(self.deck, best.read_bytes())
+            result = replace(result, output=Path(self.deck))
+        return replace(result, seconds=dict(stages.seconds))
+
+    def without_deleted(self, result: EditResult) -> EditResult:
+        """The result without the paths of copies that are deleted."""
+        return result if self.folder is not None else result.without_copies()

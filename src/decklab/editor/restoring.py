@@ -1,0 +1,449 @@
+"""Parts, slides and shapes of the original deck taken back into a draft of the edited one."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from copy import deepcopy
+from typing import Literal
+
+from decklab.core.errors import DecklabError
+from decklab.deck.part import shape_elements
+from decklab.deck.shapes import non_visual_properties
+from decklab.editing.part_copies import (
+    LINK_ATTRIBUTE,
+    MEDIA_KINDS,
+    bring_media,
+    drop_references,
+    refers_by_id,
+)
+from decklab.editor.run_looks import put_back_run_look
+from decklab.ooxml.draft import Draft
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import (
+    RELATIONSHIPS_TYPE,
+    Relationship,
+    links_of,
+    reachable,
+    relationships_part,
+    relative_target,
+    transitional_bytes,
+)
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
+
+_TEMPLATES = frozenset(
+    {"slideLayout", "slideMaster", "theme", "notesMaster", "handoutMaster", "commentAuthors",
+     "authors", "tableStyles", "presProps", "viewProps", "officeDocument", "font"}
+)  # fmt: skip
+"""Kinds of relationships to parts that slides share: they keep their names in every edit."""
+_BY_THEMSELVES = frozenset({"slideLayout", "notesSlide", "comments", "tags", "customXml"})
+"""Kinds of relationships of a slide that nothing on it has to mention."""
+_GROUP = qn("p:grpSp")
+_NO_LINKS = b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
+ShapePiece = Literal["text", "place", "look", "names"]
+"""A piece of a shape: its text with fonts, its position and size, its fill and line with its form,
+or its name, alternative text and link."""
+_PROPERTIES = (qn("p:spPr"), qn("p:grpSpPr"))
+_PLACE = qn("a:xfrm")
+_ORDER = ("p:cSld", "p:clrMapOvr", "p:transition", "p:timing", "p:extLst")
+"""Children of a slide, in the order of the standard."""
+
+
+class Unrestorable(DecklabError):
+    """Something of the original that has no place in the edited deck; the text says what."""
+
+
+class Restoring:
+    """Takes parts of ``original`` back into ``draft``, a draft of the edited deck.
+
+    ``slides`` gives the part of each slide in the draft by its part in the original. A part that
+    only one slide leads to gets the original's bytes; one that others use, too, is not touched, and
+    a new part is added instead. Methods raise Unrestorable and DeckError.
+    """
+
+    def __init__(self, original: Package, draft: Draft, slides: Mapping[str, str]) -> None:
+        self.original, self.draft = original, draft
+        self.slides = dict(slides)
+        self._known: dict[str, str] = {}
+        self._others: dict[str, set[str]] = {}
+        """By slide of the draft, the parts that can be reached without it."""
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Take back all that the block names, or nothing where it raises."""
+        known, slides = dict(self._known), dict(self.slides)
+
+        def restore() -> None:
+            self._known, self.slides = known, slides
+
+        with ExitStack() as undo:
+            undo.callback(restore)
+            with self.draft.whole():
+                yield
+            undo.pop_all()
+
+    def slide(self, old: str) -> None:
+        """A slide as it was, with notes, comments, charts, diagrams and pictures of its own."""
+        self._part(old, self.slides[old], self.slides[old])
+
+    def part(self, name: str) -> None:
+        """A part that has the same name in both decks, such as a layout, as it was."""
+        self._part(name, name, name)
+
+    def bring_slide(self, old: str) -> str:
+        """The part of a slide that the draft no longer has, added again; it is not listed yet."""
+        name = self._free_name(old)
+        self.draft.add(name, self.original.content_type(old) or "", b"")
+        self.slides[old] = name
+        return name
+
+    def shape(self, old: str, id: int, name: str) -> None:
+        """A shape of a slide as it was: replaced, or put back at its place.
+
+        Its name counts where several have its ``id``.
+        """
+        was, now = self._both(old, id, name)
+        copy = self.adopted(_unit(was), old)
+        if now is None:
+            self._insert(copy, _unit(was), self.slides[old])
+        else:
+            _unit(now).addprevious(copy)
+            take_out(_unit(now))
+
+    def _both(self, old: str, id: int, name: str) -> tuple[Element, Element | None]:
+        """A shape of the original slide, and the same in the draft or None where it is gone."""
+        trees = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
+        sides = [[shape for shape in _every(tree) if _id(shape) == id] for tree in trees]
+        if max(map(len, sides)) > 1:
+            sides = [[shape for shape in side if _named(shape) == name] for side in sides]
+        if len(sides[0]) != 1 or len(sides[1]) > 1:
+            raise Unrestorable(f"the original has no shape {id} there, or several")
+        was, now = sides[0][0], next(iter(sides[1]), None)
+        if now is not None and now.tag != was.tag:
+            raise Unrestorable(f"the shape {id} is another one now")
+        return was, now
+
+    def piece(self, old: str, id: int, name: str, piece: ShapePiece) -> None:
+        """One piece of a shape that both slides have, as it was; the rest of it stays."""
+        was, now = self._both(old, id, name)
+        if now is None:
+            raise Unrestorable(f"the shape {id} is gone")
+        older, newer = (_piece(shape, piece) for shape in (was, now))
+        if piece == "look" and older is not None and newer is not None:
+            self._look(older, newer, old)
+        elif older is not None and newer is not None:
+            newer.addprevious(self.adopted(older, old))
+            take_out(newer)
+        elif piece == "place" and newer is not None:  # the original takes it from its layout
+            take_out(newer)
+        elif piece == "place" and older is not None and (holder := _piece(now, "look")) is not None:
+            holder.insert(0, self.adopted(older, old))
+        else:
+            raise Unrestorable(f"the shape {id} has no {piece} in one of the decks")
+
+    def _look(self, older: Element, newer: Element, old: str) -> None:
+        for child in [one for one in newer if one.tag != _PLACE]:
+            take_out(child)
+        for child in [one for one in older if one.tag != _PLACE]:
+            newer.append(self.adopted(child, old))
+
+    def run_look(self, old: str, id: int, name: str, look: str) -> None:
+        """One of ``RUN_LOOKS`` of a shape's text as it was; its words have to be the same."""
+        was, now = self._both(old, id, name)
+        if now is None or not put_back_run_look(was, now, look):
+            raise Unrestorable(f"the shape {id} has other runs of text now")
+
+    def cell(self, old: str, id: int, name: str, row: int, column: int) -> None:
+        """A cell of a table as it was, by row and column from 1; both tables have one size."""
+        was, now = self._both(old, id, name)
+        sides = [_cells(shape) for shape in (was, now) if shape is not None]
+        if len(sides) < 2 or [len(one) for one in sides[0]] != [len(one) for one in sides[1]]:
+            raise Unrestorable(f"the table {id} has other rows or columns now")
+        try:
+            older, newer = (side[row - 1][column - 1] for side in sides)
+        except IndexError:
+            raise Unrestorable(f"the table {id} has no such cell") from None
+        newer.addprevious(self.adopted(older, old))
+        take_out(newer)
+
+    def remove_shape(self, old: str, id: int, name: str) -> None:
+        """A shape that the original slide does not have, taken out."""
+        tree = self._tree(self.slides[old], newer=True)
+        found = [one for one in _every(tree) if (_id(one), _named(one)) == (id, name)]
+        if len(found) != 1:
+            raise Unrestorable(f"there is no shape {id} to take out, or several")
+        take_out(_unit(found[0]))
+
+    def order(self, old: str) -> None:
+        """The shapes directly on a slide that both decks have, in the order they had."""
+        was, now = self._tree(old, newer=False), self._tree(self.slides[old], newer=True)
+        ids = [_id(shape) for shape in shape_elements(was)]
+        both = [_unit(shape) for shape in shape_elements(now) if _id(shape) in ids]
+        places = [now.index(shape) for shape in both]
+        both.sort(key=lambda shape: ids.index(_id(shape)))
+        for shape in both:
+            now.remove(shape)
+        for place, shape in zip(places, both, strict=True):
+            now.insert(place, shape)
+
+    def children(self, old: str, tag: str) -> None:
+        """The children of a slide that hold ``tag``, such as ``p:timing``, as they were."""
+        was, now = self.original.xml(old), self.draft.edit(self.slides[old])
+        for child in [child for child in now if _holds(child, tag)]:
+            now.remove(child)
+        rank = _ORDER.index(tag)
+        for child in [child for child in was if _holds(child, tag)]:
+            later = [at for at, other in enumerate(now) if _rank(other) > rank]
+            now.insert(later[0] if later else len(now), self.adopted(child, old))
+
+    def background(self, old: str) -> None:
+        """The background that a slide states itself, as it was."""
+        was = self.original.xml(old).find(qn("p:cSld"))
+        now = self.draft.edit(self.slides[old]).find(qn("p:cSld"))
+        if was is None or now is None:
+            raise Unrestorable("the slide has no content")
+        for item in now.findall(qn("p:bg")):
+            now.remove(item)
+        for item in was.findall(qn("p:bg")):
+            now.insert(0, self.adopted(item, old))
+
+    def attributes(self, old: str) -> None:
+        """What a slide states of itself, such as that it is hidden, as it was."""
+        was, now = self.original.xml(old), self.draft.edit(self.slides[old])
+        for name in {*was.attrib, *now.attrib}:
+            if was.get(name) is None:
+                del now.attrib[name]
+            else:
+                now.set(name, was.get(name, ""))
+
+    def related(self, old: str, kind: str) -> None:
+        """What a slide leads to by relationships of one kind, such as its notes, as it was."""
+        new = self.slides[old]
+        targets = [
+            self._target(link, new)
+            for link in self.original.relationships(old).values()
+            if link.kind == kind and not link.external
+        ]
+        for id, link in self.draft.relationships(new).items():
+            if link.kind == kind and link.target not in targets:
+                self.draft.unlink(new, id)
+        for link in self.original.relationships(old).values():
+            if link.kind == kind and not link.external:
+                self._link(old, link, new)
+
+    def tidy(self, old: str) -> int:
+        """Drop relationships of a slide that it did not have, and that nothing on it uses; gives
+        how many."""
+        new = self.slides[old]
+        had = {(link.type, link.target) for link in self.original.relationships(old).values()}
+        unused = [
+            id
+            for id, link in self.draft.relationships(new).items()
+            if link.kind not in _BY_THEMSELVES
+            and (link.type, link.target) not in had
+            and not refers_by_id(self.draft.root(new), {id})
+        ]
+        for id in unused:
+            self.draft.unlink(new, id)
+        return len(unused)
+
+    def adopted(self, element: Element, old: str) -> Element:
+        """A copy of an element of a slide, its relationships led to the same in the draft."""
+        copy = deepcopy(element)
+        copy.tail = None
+        links, new = self.original.relationships(old), self.slides[old]
+        for item in copy.iter():
+            for name, value in item.attrib.items():
+                if str(name).startswith(LINK_ATTRIBUTE) and value in links:
+                    item.set(name, self._link(old, links[value], new))
+        return copy
+
+    def _part(self, old: str, new: str, slide: str) -> None:
+        self._known[old] = new
+        self.draft.replace(new, transitional_bytes(self.original, old))
+        self._links(old, new, slide)
+
+    def _links(self, old: str, new: str, slide: str) -> None:
+        """Give a part of the draft the relationships that it had."""
+        rels = relationships_part(new)
+        held = self.original.find(relationships_part(old))
+        if held is None:
+            if self.draft.find(rels) is not None:
+                self.draft.remove(rels)
+            return
+        root, links = self.original.xml(held), links_of(self.original, old)
+        gone = set()
+        for item in list(root):
+            link = links.get(item.get("Id") or "")
+            if link is None or link.external or link.target not in self.original:
+                continue
+            target = self._target(link, slide)
+            if target is None:
+                root.remove(item)
+                gone.add(link.id)
+            elif target != link.target or new.rpartition("/")[0] != old.rpartition("/")[0]:
+                item.set("Target", relative_target(new, target))
+        if self.draft.find(rels) is None:
+            self.draft.add(rels, RELATIONSHIPS_TYPE, serialize_xml(root))
+        else:
+            self.draft.replace(rels, serialize_xml(root))
+        if gone and refers_by_id(self.draft.root(new), gone):
+            drop_references(self.draft.edit(new), gone)
+
+    def _target(self, link: Relationship, slide: str) -> str | None:
+        """The part of the draft that stands for the target of a relationship of the original; None
+        for a slide that is gone."""
+        old = link.target
+        if old in self._known:
+            return self._known[old]
+        if link.kind == "slide":
+            return self.slides.get(old)
+        present = self.draft.find(old)
+        same_type = present is not None and (
+            self.draft.content_type(old) == self.original.content_type(old)
+        )
+        if link.kind in _TEMPLATES and present is not None and same_type:
+            return present
+        if link.kind in MEDIA_KINDS:
+            data = self.original.read(old)
+            if present is not None and self.draft.read(old) == data:
+                return present
+            if self.draft.was_used(old):
+                return bring_media(self.original, self.draft, link)
+            return self.draft.add(old, self.original.content_type(old) or "", data)
+        if present is not None and same_type and present not in self._shared(slide):
+            self._part(old, present, slide)
+            return present
+        name = self._free_name(old)
+        self._known[old] = name
+        data = transitional_bytes(self.original, old)
+        self.draft.add(name, self.original.content_type(old) or "", data)
+        self._links(old, name, slide)
+        return name
+
+    def _shared(self, slide: str) -> set[str]:
+        if slide not in self._others:
+            self._others[slide] = reachable(self.draft, without=slide)
+        return self._others[slide]
+
+    def _free_name(self, old: str) -> str:
+        return self.draft.unused_name(old) if self.draft.was_used(old) else old
+
+    def _link(self, old: str, link: Relationship, new: str) -> str:
+        """The id of the relationship of ``new`` that leads where ``link`` of ``old`` leads."""
+        inside = not link.external and link.target in self.original
+        target = self._target(link, new) if inside else link.target
+        if target is None:
+            raise Unrestorable("it leads to a slide that is gone")
+        links = self.draft.relationships(new)
+        wanted = link.type, target, link.external
+        same = [id for id, one in links.items() if (one.type, one.target, one.external) == wanted]
+        if same:
+            return link.id if link.id in same else same[0]
+        if self.draft.find(relationships_part(new)) is None:
+            self.draft.add(relationships_part(new), RELATIONSHIPS_TYPE, _NO_LINKS)
+        root = self.draft.edit(relationships_part(new))
+        used = {item.get("Id") for item in root}
+        id = link.id if link.id not in used else _free_id(used)
+        held = self.original.xml(relationships_part(old))
+        item = deepcopy(next(item for item in held if item.get("Id") == link.id))
+        item.set("Id", id)
+        if inside:
+            item.set("Target", relative_target(new, target))
+        root.append(item)
+        return id
+
+    def _tree(self, slide: str, *, newer: bool) -> Element:
+        root = self.draft.edit(slide) if newer else self.original.xml(slide)
+        tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+        if tree is None:
+            raise Unrestorable("the slide has no shapes")
+        return tree
+
+    def _insert(self, copy: Element, was: Element, new: str) -> None:
+        """Put a shape back behind the nearest shape before it that is still there."""
+        tree = self._tree(new, newer=True)
+        around, parent = was.getparent(), tree
+        if around is not None and around.tag == _GROUP:
+            group = _shape(tree, _id(around))
+            if group is None:
+                raise Unrestorable("its group is gone")
+            parent = group
+        for before in was.itersiblings(preceding=True):
+            there = _shape(parent, _id(before)) if _id(before) else None
+            if there is not None and _unit(there).getparent() is parent:
+                _unit(there).addnext(copy)
+                return
+        first = next(shape_elements(parent), None)
+        if first is None:
+            parent.append(copy)
+        else:
+            _unit(first).addprevious(copy)
+
+
+def _piece(shape: Element, piece: ShapePiece) -> Element | None:
+    if piece == "names":
+        return non_visual_properties(shape)
+    if piece == "text":
+        return shape.find(qn("p:txBody"))
+    holder = next((one for one in shape if one.tag in _PROPERTIES), None)
+    if piece == "look":
+        return holder
+    own = shape.find(qn("p:xfrm"))  # of tables, charts and other frames
+    return own if own is not None or holder is None else holder.find(_PLACE)
+
+
+def _cells(shape: Element) -> list[list[Element]]:
+    return [row.findall(qn("a:tc")) for row in shape.iter(qn("a:tr"))]
+
+
+def within(tree: Element, id: int) -> frozenset[int]:
+    """Ids of a shape, of the groups around it, and of all shapes in it."""
+    shape = _shape(tree, id)
+    if shape is None:
+        return frozenset({id})
+    around = {_id(item) for item in shape.iterancestors(_GROUP)}
+    return frozenset({*around, *(_id(item) for item in _every(shape)), id})
+
+
+def _every(tree: Element) -> Iterator[Element]:
+    for shape in shape_elements(tree):
+        yield shape
+        if shape.tag == _GROUP:
+            yield from _every(shape)
+
+
+def _shape(tree: Element, id: int | None) -> Element | None:
+    return next((shape for shape in _every(tree) if _id(shape) == id), None)
+
+
+def _unit(shape: Element) -> Element:
+    """The shape, or the ``mc:AlternateContent`` that holds it beside its other forms."""
+    return next(shape.iterancestors(qn("mc:AlternateContent")), shape)
+
+
+def _id(shape: Element) -> int:
+    name = non_visual_properties(shape)
+    return 0 if name is None else parse_int(name.get("id")) or 0
+
+
+def _named(shape: Element) -> str:
+    """The name that a change tells of a shape."""
+    name = non_visual_properties(shape)
+    return "" if name is None else name.get("name") or ""
+
+
+def _holds(child: Element, tag: str) -> bool:
+    return child.tag == qn(tag) or (
+        child.tag == qn("mc:AlternateContent") and next(child.iter(qn(tag)), None) is not None
+    )
+
+
+def _rank(child: Element) -> int:
+    return next((at for at, tag in enumerate(_ORDER) if _holds(child, tag)), len(_ORDER))
+
+
+def _free_id(used: Collection[str | None]) -> str:
+    number = 1
+    while f"rId{number}" in used:
+        number += 1
+    return f"rId{number}"

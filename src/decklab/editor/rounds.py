@@ -1,0 +1,232 @@
+"""One round of an edit with a model: its steps are asked for and made, on copies of the deck."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from decklab.core.errors import DeckError
+from decklab.core.stages import Stages
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.editor.conversation import Conversation, prompt, with_less
+from decklab.editor.deck_tools import deck_tools
+from decklab.editor.edit_options import ModelEditOptions
+from decklab.editor.layouts import layout_words
+from decklab.editor.outline import slides_named_in
+from decklab.editor.pictures import SlidePictures, changed_slides
+from decklab.editor.planning import EditPlan
+from decklab.editor.routing import Route
+from decklab.editor.steps import (
+    PatchList,
+    StepContext,
+    StepFailed,
+    ask_for_patches,
+    ask_for_program,
+    make_patches,
+    run_program,
+)
+from decklab.editor.text_steps import EarlierTexts, TextStep, ask_for_texts, set_step_texts
+from decklab.editor.versions import Version, changes_words
+from decklab.models.answering import Unanswered
+from decklab.rendering.renderer import Renderer
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """What one round gave: a deck, or why there is none."""
+
+    answers: tuple[str, ...]
+    """The model's program or patches, by step."""
+    deck: Path | None = None
+    failure: str = ""
+
+    @property
+    def failed_at(self) -> int | None:
+        """The step that failed, from 0."""
+        return None if self.deck else max(0, len(self.answers) - 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundMaker:
+    """Asks for the steps of an edit and makes them, round by round, on copies of the deck."""
+
+    original: Path
+    instruction: str
+    conversation: Conversation
+    stages: Stages
+    options: ModelEditOptions
+    route: Route
+    plan: EditPlan
+    snapshot: Snapshot
+    pictures: SlidePictures
+    renderer: Renderer | None = None
+    """Draws slides that the model asks to see; None where it is shown none."""
+
+    def make(self, number: int, before: Version | None) -> RoundResult:
+        """Make round ``number``; ``before`` is the version of the round before.
+
+        Each round starts from the original deck. Raises ModelError and SandboxUnavailable, which
+        are no failures of the round.
+        """
+        folder = self.conversation.record.round(number)
+        deck = self.original
+        source, snapshot, answers = deck, self.snapshot, list[str]()
+        for index in range(len(self.route.steps)):
+            last = index + 1 == len(self.route.steps)
+            target = folder / (f"deck{deck.suffix}" if last else f"step-{index + 1}.pptx")
+            answers.append("")
+            try:
+                if index:
+                    snapshot = snapshot_of(source)
+                context = self._context(number, index, source, snapshot, before)
+                self._step(context, source, target, answers, number=number, before=before)
+            except (StepFailed, Unanswered) as error:
+                return RoundResult(tuple(answers), failure=_at(index, self.route, str(error)))
+            except DeckError as error:
+                if source == deck:
+                    raise
+                return RoundResult(
+                    tuple(answers), failure=_at(index, self.route, str(error.detail))
+                )
+            source = target
+        return RoundResult(tuple(answers), deck=source)
+
+    def _step(
+        self,
+        context: StepContext,
+        source: Path,
+        target: Path,
+        answers: list[str],
+        *,
+        number: int,
+        before: Version | None,
+    ) -> None:
+        """Make the last step of ``answers``, with what the model gave in the round before where a
+        later step failed."""
+        if context.step.path == "texts":
+            earlier = self._earlier(number, len(answers) - 1, before)
+            self._texts(context, source, target, answers, earlier)
+            return
+        write = self.conversation.record.write
+        name = f"{target.parent.name}/step-{len(answers)}"
+        reused = _reusable(len(answers) - 1, before)
+        if context.step.path == "program":
+            with self.stages.stage("ask"):
+                answers[-1] = reused or self._asked(
+                    lambda asked: ask_for_program(self.conversation, asked), context
+                )
+            write(f"{name}.py", answers[-1])
+            with self.stages.stage("make"):
+                printed = run_program(
+                    answers[-1],
+                    source,
+                    target,
+                    seconds=self.options.seconds,
+                    isolation=self.options.isolation,
+                )
+            write(f"{name}.printed.txt", printed)
+            return
+        with self.stages.stage("ask"):
+            answers[-1] = reused or self._asked(
+                lambda asked: ask_for_patches(self.conversation, asked, source), context
+            ).model_dump_json(indent=1)
+        write(f"{name}.patches.json", answers[-1])
+        with self.stages.stage("make"):
+            make_patches(PatchList.model_validate_json(answers[-1]), source, target)
+
+    def _asked(self, ask: Callable[[StepContext], Made], context: StepContext) -> Made:
+        """What ``ask`` gives, shown less of the deck where that is too long for the model."""
+        return with_less(lambda most: ask(replace(context, most=most)), context.most)
+
+    def _texts(
+        self,
+        context: StepContext,
+        source: Path,
+        target: Path,
+        answers: list[str],
+        earlier: EarlierTexts | None,
+    ) -> None:
+        """Make a step on texts; what the model gave for some batches stays where others failed."""
+        with self.stages.stage("ask"):
+            made = ask_for_texts(
+                self.conversation, context, source, parallel=self.options.parallel, earlier=earlier
+            )
+            answers[-1] = made.model_dump_json(indent=1)
+        name = f"{target.parent.name}/step-{len(answers)}.texts.json"
+        self.conversation.record.write(name, answers[-1])
+        if made.failed:
+            raise StepFailed("\n".join(made.failed))
+        with self.stages.stage("make"):
+            set_step_texts(made, source, target)
+
+    def _earlier(self, number: int, index: int, before: Version | None) -> EarlierTexts | None:
+        """What the model gave for the texts of a step in the round before, and which slides need
+        it anew: those that findings name, all where a finding names none."""
+        if before is None or not _given(index, before):
+            return None
+        step = TextStep.model_validate_json(_given(index, before))
+        again: Collection[int] | None = ()
+        if not step.failed and not _reusable(index, before):
+            named = [slides_named_in(line, self.snapshot) for line in before.findings]
+            again = {at for found in named for at in found} if all(named) else None
+        return EarlierTexts(step, again, lambda given: self._feedback(number, given, before))
+
+    def _context(
+        self, number: int, index: int, source: Path, snapshot: Snapshot, before: Version | None
+    ) -> StepContext:
+        step = self.route.steps[index]
+        context = StepContext(self.instruction, step, self.plan, snapshot)
+        if step.path == "texts":
+            return context
+        shown = self.pictures
+        checked = before.attempt.verification if before else None
+        if checked is not None and self.options.vision and checked.drawn:
+            shown = changed_slides(checked, pairs=True, first=step.slides)
+        tools = deck_tools(source, snapshot, renderer=self.renderer) if self.options.tools else ()
+        return replace(
+            context,
+            images=shown.images,
+            pictures=shown.words,
+            layouts=_layouts(source),
+            tools=tools,
+            feedback=self._feedback(number, _given(index, before), before),
+        )
+
+    def _feedback(self, number: int, given: str, before: Version | None) -> str:
+        """What came of the round before, in which the model gave ``given``."""
+        if before is None:
+            return ""
+        return prompt(
+            "feedback",
+            round=str(number),
+            rounds=str(self.options.rounds),
+            given=given or "(nothing that could be used)",
+            findings="\n".join(f"- {line}" for line in before.findings[:30]),
+            changes=changes_words(before),
+        )
+
+
+def _given(index: int, before: Version | None) -> str:
+    """What the model gave for a step in the round before; empty for nothing."""
+    return before.answers[index] if before and index < len(before.answers) else ""
+
+
+def _layouts(deck: Path) -> str:
+    """The layouts of a deck; empty for one that can be patched, but not opened for editing."""
+    try:
+        return layout_words(deck)
+    except DeckError:
+        return ""
+
+
+def _reusable(index: int, before: Version | None) -> str:
+    """What the model gave for a step in the round before, where a later step failed; else empty."""
+    if before is None or before.failed_at is None or index >= before.failed_at:
+        return ""
+    return before.answers[index]
+
+
+def _at(index: int, route: Route, text: str) -> str:
+    return f"Step {index + 1}: {text}" if len(route.steps) > 1 else text

@@ -1,0 +1,275 @@
+"""A step of an edit that gives texts of a deck other words, asked for in batches of slides.
+
+The model sees the texts of a batch with their ids, and gives back those that change; the one plan
+of the edit holds the batches together. Runs keep their looks, see ``decklab.editing.every_text``.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from pydantic import Field
+
+from decklab.core.errors import DeckError, ModelFailed
+from decklab.editing.every_text import TextPlace, every_text, set_texts
+from decklab.editing.finding import EditError
+from decklab.editing.opening import PPTX_ERRORS, opened, saved
+from decklab.editing.paragraph_texts import checked_text
+from decklab.editor.batches import BATCH_CHARACTERS, batches_by_size, in_parallel
+from decklab.editor.conversation import Conversation, prompt
+from decklab.editor.steps import StepContext, StepFailed, plan_words
+from decklab.models.answering import Unanswered
+from decklab.models.asking import StrictForm
+
+TextBatch = tuple[TextPlace, ...]
+_TOLD = 5
+"""Problems of one answer that the model is told of."""
+
+
+class TextEdit(StrictForm):
+    """New words for the text with this id."""
+
+    id: str
+    text: str
+
+
+class TextEdits(StrictForm):
+    """The texts that change, and no others."""
+
+    edits: tuple[TextEdit, ...]
+
+
+class BatchEdits(StrictForm):
+    """What the model gave for one batch."""
+
+    key: str
+    """Tells the batch by its texts."""
+    slides: str
+    edits: tuple[TextEdit, ...]
+
+
+class TextStep(StrictForm):
+    """What the model gave for a step, by batch; ``failed`` says why others are missing."""
+
+    batches: tuple[BatchEdits, ...] = ()
+    failed: tuple[str, ...] = Field(default=())
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The new words, by the id of their text."""
+        return {edit.id: edit.text for batch in self.batches for edit in batch.edits}
+
+
+@dataclass(frozen=True)
+class EarlierTexts:
+    """What the model gave in the round before.
+
+    ``again`` are the numbers of the slides that have to be done again, with None for the deck's
+    own texts; None where that is not known, so that all are. ``feedback`` says what was wrong.
+    """
+
+    step: TextStep
+    again: Collection[int | None] | None
+    feedback: Callable[[str], str]
+    """The words of it, with what was given for a batch."""
+
+
+def deck_texts(deck: Path, *, slides: Collection[int] | None = None) -> list[TextPlace]:
+    """Every text of a deck file, of some slides if they are given; see ``every_text``.
+
+    Raises EditError for a slide that is not there, and DeckError where the deck cannot be read.
+    """
+    prs = opened(deck)
+    try:
+        return every_text(prs, slides=slides)
+    except EditError:
+        raise
+    except PPTX_ERRORS as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise DeckError(deck, f"its texts cannot be read: {said}") from error
+
+
+def text_batches(places: Iterable[TextPlace], *, most: int = BATCH_CHARACTERS) -> list[TextBatch]:
+    """Texts in batches of at most ``most`` characters, as they are shown to a model.
+
+    The texts of one slide stay together unless they alone are more.
+    """
+    slides = [tuple(group) for _, group in groupby(places, lambda place: place.slide)]
+    pieces = [piece for slide in slides for piece in batches_by_size(slide, _size, most)]
+    found = batches_by_size(pieces, lambda piece: sum(map(_size, piece)), most)
+    return [tuple(place for piece in group for place in piece) for group in found]
+
+
+def texts_words(batch: Iterable[TextPlace]) -> str:
+    """Texts as a model is shown them: by slide and shape, each with its id, as JSON."""
+    lines = list[str]()
+    for slide, of_slide in groupby(batch, lambda place: place.slide):
+        lines.append("The deck itself" if slide is None else f"Slide {slide}")
+        for (shape, kind), found in groupby(of_slide, lambda place: (place.shape, place.kind)):
+            lines.append(f"  {shape or kind} ({kind})")
+            lines += [
+                f"{place.id}\t{json.dumps(place.text, ensure_ascii=False)}" for place in found
+            ]
+    return "\n".join(lines)
+
+
+def ask_for_texts(
+    conversation: Conversation,
+    context: StepContext,
+    deck: Path,
+    *,
+    parallel: int = 1,
+    earlier: EarlierTexts | None = None,
+    most: int = BATCH_CHARACTERS,
+) -> TextStep:
+    """Ask a model for the new words of a step on ``deck``, up to ``parallel`` batches at once.
+
+    A batch that the model gives no usable answer for is in ``failed`` of the result, with its
+    slides; the others are kept. Batches of the round before that need no change are taken from
+    ``earlier``. Raises StepFailed for a slide that is not there, DeckError where the deck cannot be
+    read, and ModelError where the model cannot be asked.
+    """
+    try:
+        places = deck_texts(deck, slides=context.step.slides or None)
+    except EditError as error:
+        raise StepFailed(str(error)) from error
+    known = {batch.key: batch for batch in earlier.step.batches} if earlier else {}
+
+    def made(batch: TextBatch) -> TextStep:
+        before = known.get(_key(batch))
+        if before and earlier and not _to_do_again(batch, earlier):
+            return TextStep(batches=(before,))
+        feedback = earlier.feedback(_given(before)) if earlier and before else ""
+        return _asked(conversation, context, batch, feedback)
+
+    steps = in_parallel(made, text_batches(places, most=most), parallel=parallel)
+    return _together(steps)
+
+
+def set_step_texts(step: TextStep, deck: Path, target: Path) -> int:
+    """Give the texts of ``deck`` their new words, save the result as ``target``, and tell how many
+    changed.
+
+    Raises StepFailed where a text cannot have its new words, or the deck cannot be changed.
+    """
+    prs = opened(deck)
+    try:
+        count = set_texts(prs, step.texts)
+    except EditError as error:
+        raise StepFailed(f"The new texts could not be set: {error}") from error
+    except PPTX_ERRORS as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise StepFailed(f"The texts of this deck cannot be changed so: {said}") from error
+    saved(prs, target)
+    return count
+
+
+def _asked(
+    conversation: Conversation, context: StepContext, batch: TextBatch, feedback: str
+) -> TextStep:
+    """The new words of a batch; of its halves where it is too long for the model."""
+    asked = prompt(
+        "texts",
+        task=context.step.task,
+        instruction=context.instruction,
+        plan=plan_words(context.plan),
+        texts=texts_words(batch),
+        feedback=feedback,
+    )
+    try:
+        answer = conversation.answer(
+            "texts", asked, TextEdits, check=lambda got: _edits_problem(got, batch)
+        )
+    except (Unanswered, ModelFailed) as error:
+        if len(batch) > 1 and _too_long(error):
+            halves = [_asked(conversation, context, half, feedback) for half in _halves(batch)]
+            return _whole(batch, _together(halves))
+        if isinstance(error, ModelFailed) and error.kind not in ("too_long", "withheld"):
+            raise
+        return TextStep(failed=(f"{_slides_words(batch)}: {error}",))
+    return TextStep(batches=(_batch_edits(batch, answer.edits),))
+
+
+def _too_long(error: Unanswered | ModelFailed) -> bool:
+    return error.cut if isinstance(error, Unanswered) else error.kind == "too_long"
+
+
+def _whole(batch: TextBatch, halves: TextStep) -> TextStep:
+    """The halves of a batch as that batch, if both are there."""
+    if halves.failed:
+        return halves
+    return TextStep(
+        batches=(_batch_edits(batch, [e for half in halves.batches for e in half.edits]),)
+    )
+
+
+def _batch_edits(batch: TextBatch, edits: Sequence[TextEdit]) -> BatchEdits:
+    return BatchEdits(key=_key(batch), slides=_slides_words(batch), edits=tuple(edits))
+
+
+def _together(steps: Iterable[TextStep]) -> TextStep:
+    steps = tuple(steps)
+    return TextStep(
+        batches=tuple(batch for step in steps for batch in step.batches),
+        failed=tuple(line for step in steps for line in step.failed),
+    )
+
+
+def _halves(batch: TextBatch) -> tuple[TextBatch, TextBatch]:
+    """A batch in two, between slides where it has several."""
+    borders = [
+        at for at in range(1, len(batch)) if batch[at].slide != batch[at - 1].slide
+    ] or range(1, len(batch))
+    middle = min(borders, key=lambda at: abs(2 * at - len(batch)))
+    return batch[:middle], batch[middle:]
+
+
+def _edits_problem(answer: TextEdits, batch: TextBatch) -> str | None:
+    before = {place.id: place.text for place in batch}
+    problems, seen = list[str](), set[str]()
+    for edit in answer.edits:
+        problem = _edit_problem(edit, before, seen)
+        seen.add(edit.id)
+        problems += [problem] if problem else []
+    return "; ".join(problems[:_TOLD]) or None
+
+
+def _edit_problem(edit: TextEdit, before: Mapping[str, str], seen: Collection[str]) -> str | None:
+    if edit.id not in before:
+        return f"edits: there is no text {edit.id!r} among those shown"
+    if edit.id in seen:
+        return f"edits: the text {edit.id} is given twice"
+    try:
+        checked_text(edit.text, before[edit.id])
+    except EditError as error:
+        return f"edits: {edit.id}: {error}"
+    return None
+
+
+def _to_do_again(batch: TextBatch, earlier: EarlierTexts) -> bool:
+    return earlier.again is None or any(place.slide in earlier.again for place in batch)
+
+
+def _given(before: BatchEdits | None) -> str:
+    edits = before.edits if before else ()
+    return TextEdits(edits=edits).model_dump_json()
+
+
+def _slides_words(batch: TextBatch) -> str:
+    numbers = list(dict.fromkeys(place.slide for place in batch))
+    slides = [str(number) for number in numbers if number is not None]
+    words = [f"slide{'s' * (len(slides) > 1)} {', '.join(slides)}"] if slides else []
+    return " and ".join([*words, *(["the deck's own texts"] if None in numbers else [])])
+
+
+def _key(batch: TextBatch) -> str:
+    told = json.dumps([[place.id, place.text] for place in batch])
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def _size(place: TextPlace) -> int:
+    """Characters that a text takes in ``texts_words``, with a part of the lines above it."""
+    return len(place.id) + len(json.dumps(place.text, ensure_ascii=False)) + len(place.shape) + 20

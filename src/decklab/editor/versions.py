@@ -1,0 +1,133 @@
+"""The versions of one edit: which is the best, and the outcome of the edit."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from decklab.diffing.wording import words
+from decklab.editing.verification import Verification
+from decklab.editor.planning import EditPlan, PlannedChange
+from decklab.editor.result import EditAttempt, EditOutcome
+from decklab.editor.review import Review
+
+PUT_BACK = "Changed, but nobody asked for it, so it is as it was again"
+_SENTENCES = 60
+
+
+@dataclass(frozen=True)
+class Version:
+    """One round: the model's answers, the deck made from them, and its review."""
+
+    attempt: EditAttempt
+    answers: tuple[str, ...] = ()
+    """The model's program or patches, by step, up to the last step that was tried."""
+    failed_at: int | None = None
+    """The step that failed, counted from 0; None where all were made."""
+    review: Review | None = None
+    unreviewed: str = ""
+    """Why there is no review though one was wanted; empty else."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is sound, with every planned change and no other: what needs a review."""
+        checked = self.attempt.verification
+        return checked is not None and checked.sound and not (checked.missing or checked.unplanned)
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What has to be repaired, one line each; empty where nothing has."""
+        checked = self.attempt.verification
+        if checked is None:
+            return (self.attempt.failure,)
+        put_back = (f"{PUT_BACK}: {line}" for line in self.attempt.put_back)
+        return (*checked.messages, *(self.review.problems if self.review else ()), *put_back)
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing that another round could repair."""
+        checked = self.attempt.verification
+        return (
+            checked is not None
+            and checked.passed
+            and (self.review is None or self.review.satisfied)
+        )
+
+
+def may_be_written(version: Version, plan: EditPlan, slides: Collection[int] | None = None) -> bool:
+    """Whether a version is better than no edit.
+
+    It has to be sound and have a planned change and, where only some ``slides`` may be changed, no
+    change on others.
+    """
+    checked = version.attempt.verification
+    if checked is None or not checked.sound:
+        return False
+    planned = plan.plan()
+    if not any(planned.allows(change) for change in checked.diff.edits):
+        return False
+    return slides is None or all(change.slide in slides for change in checked.unplanned)
+
+
+def best_of(
+    versions: Sequence[Version], plan: EditPlan, slides: Collection[int] | None = None
+) -> Version | None:
+    """The version that verification ranks highest; None where none may be written.
+
+    Among equals a review that was satisfied counts most, then no review, then the later version,
+    which was made with the faults of the others known.
+    """
+    ranked = [
+        (version.attempt.verification.rank, _review_rank(version.review), number, version)
+        for number, version in enumerate(versions)
+        if version.attempt.verification and may_be_written(version, plan, slides)
+    ]
+    return max(ranked, key=lambda item: item[:3])[3] if ranked else None
+
+
+def _review_rank(review: Review | None) -> int:
+    return 1 if review is None else 2 * review.satisfied
+
+
+def outcome_of(
+    best: Version | None, versions: Sequence[Version], plan: EditPlan, doubts: Sequence[str] = ()
+) -> tuple[EditOutcome, tuple[str, ...], tuple[str, ...]]:
+    """The outcome, and in words what was done and what was not.
+
+    ``doubts`` are said besides; with any of them nothing is done, but partly at the most.
+    """
+    if best is None or best.attempt.verification is None:
+        tried = (
+            f"round {number}: {reason}"
+            for number, version in enumerate(versions, 1)
+            for reason in _reasons(version)
+        )
+        return "refused", (), (*tried, *doubts)
+    checked = best.attempt.verification
+    done = tuple(
+        change.what for change in plan.changes if change.required and _happened(change, checked)
+    )
+    undone = tuple(line for line in checked.messages if not line.startswith("New fault"))
+    if best.review is not None and not best.review.satisfied:
+        undone += tuple(f"Still to be mended: {problem}" for problem in best.review.problems)
+    undone += (best.unreviewed,) if best.unreviewed else ()
+    undone += tuple(line for line in doubts if line not in undone)
+    return ("partly" if undone else "done"), done, undone
+
+
+def _reasons(version: Version) -> tuple[str, ...]:
+    found = version.findings
+    if found:
+        return tuple(line.splitlines()[0] if line else "" for line in found[:3])
+    return ("nothing of what was planned came",)
+
+
+def _happened(change: PlannedChange, checked: Verification) -> bool:
+    return not any(line.startswith(change.what) for line in checked.missing)
+
+
+def changes_words(version: Version) -> str:
+    """The changes of a version in words, one a line, the first ``_SENTENCES`` of them."""
+    checked = version.attempt.verification
+    lines = words(checked.diff) if checked else ()
+    more = len(lines) - _SENTENCES
+    shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
+    return "\n".join(shown) or "nothing"

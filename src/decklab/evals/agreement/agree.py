@@ -1,0 +1,249 @@
+"""How far scores of decks agree with people: the work of ``decklab agree``."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from decklab.core.errors import ResultsError, UnknownName
+from decklab.core.files import check_file
+from decklab.core.results import NotScored
+from decklab.core.tabular import Tabular
+from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient, annotator_agreement
+from decklab.evals.agreement.combining import (
+    MOST_DIMENSIONS,
+    MetricSelection,
+    ablation,
+    select_metrics,
+)
+from decklab.evals.agreement.rankings import RankAgreement, leave_one_out, rank_agreement
+from decklab.evals.agreement.tables import RankTable, ScoreTable, read_rankings, read_scores
+from decklab.evals.agreement.tuning import Tuning, tune
+from decklab.metrics.catalogue import metric_labels
+from decklab.metrics.statistics import RESAMPLES
+
+AESTHETICS_PARTS: Final = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
+"""The dimensions of table 3; an ablation takes them where the table has all four."""
+
+
+@dataclass(frozen=True)
+class PeopleAgreement(Tabular):
+    """How far scores agree with people, and people with each other."""
+
+    metrics: tuple[RankAgreement, ...]
+    """The best mean rho first; those without one last."""
+    people: RankAgreement | NotScored
+    """Each annotator beside the others: what people reach."""
+    annotators: AnnotatorAgreement | NotScored
+    topics: int
+    rankings: int
+    products: int
+    """Products that were ranked, each topic's own."""
+    missing: tuple[str, ...]
+    """Ranked products without any score."""
+    faults: tuple[str, ...]
+    """Rows and decks that were left out, each with its place and cause."""
+    not_scored: tuple[str, ...]
+    """Values that the scores do not have, with their reasons."""
+    neutral: tuple[str, ...]
+    """Metrics of which neither more nor less is better; they count as if more were."""
+    ablation: tuple[RankAgreement, ...] = ()
+    """Sums of all subsets of dimensions."""
+    selection: MetricSelection | None = None
+    tuning: Tuning | NotScored | None = None
+    labels: Mapping[str, str] = field(default_factory=metric_labels)
+    """Names of metrics for people."""
+
+    def records(self) -> Iterator[Mapping[str, Any]]:
+        """One row a metric, then people."""
+        people = () if isinstance(self.people, NotScored) else (self.people,)
+        for row in (*self.metrics, *people):
+            yield _row_json(row)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain JSON; what is undefined is null, with its reason beside it."""
+        people = self.people
+        return {
+            "topics": self.topics,
+            "rankings": self.rankings,
+            "products": self.products,
+            "metrics": [_row_json(row, topics=True) for row in self.metrics],
+            "people": _cause(people) if isinstance(people, NotScored) else _row_json(people),
+            "annotators": _annotators_json(self.annotators),
+            "ablation": [_row_json(row) for row in self.ablation],
+            "selection": None if self.selection is None else _plain(asdict(self.selection)),
+            "tuning": _tuning_json(self.tuning),
+            "neutral": list(self.neutral),
+            "missing": list(self.missing),
+            "faults": list(self.faults),
+            "not_scored": list(self.not_scored),
+        }
+
+
+def agree(
+    scores: str | Path,
+    ranks: str | Path | Sequence[str | Path],
+    *,
+    metrics: Sequence[str] = (),
+    ablate: bool = False,
+    select: bool = False,
+    tuned: bool = False,
+    outputs: Sequence[str | Path] = (),
+) -> PeopleAgreement:
+    """How far the scores of decks agree with rankings of people (paper 002, tables 2 and 3).
+
+    ``scores`` is a table as ``read_scores`` takes it, such as the folder of ``decklab score``;
+    ``ranks`` one or several CSV files with the columns topic, annotator, product and rank.
+    ``metrics`` are those to compare; else all in the table. With ``ablate`` the sums of all subsets
+    are compared: of the four parts of the aesthetics score, or of ``metrics``. With ``select``
+    metrics are chosen that predict people's judgements together; with ``tuned`` the parameters of
+    the aesthetics score are fitted. ``outputs`` are files that will be written: they may be no
+    input.
+
+    ::
+
+        found = decklab.agree("results", "ranks.csv", ablate=True)
+        print(found.metrics[0].metric, found.metrics[0].rho)
+
+    Raises ResultsError where a table cannot be used or has too many metrics for all subsets,
+    UnknownName for a metric that it does not hold, OSError where an output cannot be written.
+    """
+    files = [ranks] if isinstance(ranks, str | Path) else list(ranks)
+    for path in outputs:
+        check_file(path, inputs=[scores, *files])
+    ranked = read_rankings(files)
+    table = read_scores(scores, ranked.rankings)
+    unknown = [name for name in metrics if name not in table.scores]
+    if unknown:
+        known = ", ".join(sorted(table.scores))
+        raise UnknownName(f"the scores hold no metric named {unknown[0]!r}; they hold {known}")
+    names = list(dict.fromkeys(metrics)) or list(table.scores)
+    chosen = {name: table.scores[name] for name in names}
+    dimensions = _dimensions(scores, table, metrics) if ablate else []
+    return replace(
+        agreement_of(table, ranked, names),
+        ablation=tuple(ablation(table.scores, dimensions, ranked.rankings)),
+        selection=select_metrics(chosen, ranked.rankings) if select else None,
+        tuning=tune(table.slides, ranked.rankings) if tuned else None,
+    )
+
+
+def agreement_of(
+    table: ScoreTable, ranked: RankTable, metrics: Sequence[str], *, resamples: int = RESAMPLES
+) -> PeopleAgreement:
+    """How far some ``metrics`` of a table agree with rankings, and people with each other.
+
+    Intervals come from ``resamples`` resamples of the topics.
+    """
+    rows = (
+        rank_agreement(name, table.scores[name], ranked.rankings, resamples=resamples)
+        for name in metrics
+    )
+    return PeopleAgreement(
+        metrics=_best_first(rows),
+        people=leave_one_out(ranked.rankings, resamples=resamples),
+        annotators=annotator_agreement(ranked.rankings, resamples=resamples),
+        neutral=tuple(name for name in metrics if table.directions[name] == "neutral"),
+        **_counts(ranked, table),
+    )
+
+
+def _best_first(rows: Iterator[RankAgreement]) -> tuple[RankAgreement, ...]:
+    def key(row: RankAgreement) -> float:
+        return 2.0 if isinstance(row.rho, NotScored) else -row.rho
+
+    return tuple(sorted(rows, key=key))
+
+
+def _dimensions(path: str | Path, table: ScoreTable, metrics: Sequence[str]) -> list[str]:
+    """The dimensions whose subsets are summed."""
+    if not metrics and all(name in table.scores for name in AESTHETICS_PARTS):
+        return list(AESTHETICS_PARTS)
+    found = list(dict.fromkeys(metrics or table.scores))
+    if len(found) > MOST_DIMENSIONS:
+        detail = (
+            f"{len(found)} metrics have too many subsets to sum; name {MOST_DIMENSIONS} at most"
+        )
+        raise ResultsError(path, detail)
+    return found
+
+
+def _counts(ranked: RankTable, table: ScoreTable) -> dict[str, Any]:
+    places = dict.fromkeys((r.topic, p) for r in ranked.rankings for p in r.ranks)
+    scored = {
+        (topic, product)
+        for topics in table.scores.values()
+        for topic, products in topics.items()
+        for product in products
+    }
+    return {
+        "topics": len({topic for topic, _ in places}),
+        "rankings": len(ranked.rankings),
+        "products": len(places),
+        "missing": tuple(f"{t}, {p}" for t, p in places if (t, p) not in scored),
+        "faults": (*ranked.faults, *table.faults),
+        "not_scored": table.not_scored,
+    }
+
+
+def _row_json(row: RankAgreement, *, topics: bool = False) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "metric": row.metric,
+        "topics": len(row.topics) - len(row.undefined),
+        "rho": _plain(row.rho),
+        "rho_deviation": _plain(row.deviation),
+        "rho_interval": _plain(row.interval),
+        "identical": _plain(row.identical),
+        "identical_chance": _plain(row.chance),
+        "pairwise": _plain(row.pairwise),
+        "pairwise_interval": _plain(row.pairwise_interval),
+        "reason": row.rho.reason if isinstance(row.rho, NotScored) else None,
+    }
+    if topics:
+        found["by_topic"] = [
+            {"topic": one.topic, "products": one.products, "rho": _plain(one.rho),
+             "identical": _plain(one.identical), "right": one.right, "judged": one.judged}
+            for one in row.topics
+        ]  # fmt: skip
+    return found
+
+
+def _annotators_json(found: AnnotatorAgreement | NotScored) -> dict[str, Any]:
+    if isinstance(found, NotScored):
+        return _cause(found)
+    icc = found.icc
+    return {
+        "annotators": list(found.annotators),
+        "topics": found.topics,
+        "icc_products": found.products,
+        "icc": _cause(icc)
+        if isinstance(icc, NotScored)
+        else {name: _estimate(one) for name, one in vars(icc).items()},
+        **{name: _estimate(getattr(found, name)) for name in ("w", "alpha", "rho", "pairwise")},
+    }
+
+
+def _tuning_json(found: Tuning | NotScored | None) -> dict[str, Any] | None:
+    if isinstance(found, NotScored):
+        return _cause(found)
+    return None if found is None else _plain(asdict(found))
+
+
+def _estimate(found: Coefficient) -> dict[str, Any]:
+    plain = {"value": _plain(found.value), "interval": _plain(found.interval)}
+    return plain | _cause(found.value) if isinstance(found.value, NotScored) else plain
+
+
+def _cause(missing: NotScored) -> dict[str, Any]:
+    return {"reason": missing.reason}
+
+
+def _plain(value: Any) -> Any:
+    """Plain JSON of a value; null where it is not there."""
+    if isinstance(value, NotScored):
+        return None
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value

@@ -1,0 +1,289 @@
+"""How far scores agree with people, for readers: a page, or a table on a terminal."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from decklab.core.results import NotScored
+from decklab.evals.agreement.agree import PeopleAgreement
+from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient
+from decklab.evals.agreement.rankings import RankAgreement
+from decklab.metrics.statistics import Interval
+from decklab.pages.page import write_page
+from decklab.pages.wording import clean, counted
+
+_WIDTH: Final = 240
+_MARGIN: Final = 8
+_MOST_TOLD: Final = 20
+"""Faults that a page or a terminal lists; ours."""
+
+_COEFFICIENTS: Final = (
+    ("Kendall's W", "w", "Whether annotators put the products of a topic in one order: 0 to 1."),
+    ("Krippendorff's alpha", "alpha", "The same beyond chance, also with partial rankings."),
+    ("Spearman's rho of pairs", "rho", "Mean over pairs of annotators, within topics."),
+    ("Pairs in the same order", "pairwise", "Of the pairs that two annotators both ordered."),
+)
+_ICCS: Final = (
+    ("ICC(1,1)", "one_way", "One annotator; each product may have others."),
+    ("ICC(2,1)", "two_way_random", "One annotator, who stands for others."),
+    ("ICC(3,1)", "two_way_fixed", "One annotator of these."),
+    ("ICC(1,k)", "one_way_mean", "Their mean; each product may have others."),
+    ("ICC(2,k)", "two_way_random_mean", "Their mean, standing for others."),
+    ("ICC(3,k)", "two_way_fixed_mean", "The mean of these."),
+)
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Positions in pixels on a line from rho -1 to 1: a dot for each topic, mean and interval."""
+
+    dots: tuple[tuple[float, str], ...]
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class AgreementLine:
+    """A row of the page's tables, with numbers as words."""
+
+    name: str
+    title: str
+    """The name for people; that of the metric where it has none."""
+    strip: Strip
+    rho: str
+    deviation: str
+    interval: str
+    identical: str
+    pairwise: str
+    pairwise_interval: str
+    topics: int
+    note: str
+    parts: tuple[str, ...] = ()
+    """The dimensions of a sum."""
+
+
+@dataclass(frozen=True)
+class CoefficientLine:
+    """One coefficient of agreement between annotators."""
+
+    name: str
+    value: str
+    interval: str
+    meaning: str
+
+
+def write_agreement_page(path: str | Path, found: PeopleAgreement) -> None:
+    """Write one page with how far each metric agrees with people, and people with each other.
+
+    It is written whole or not at all, loads nothing and works without JavaScript.
+    """
+    people = found.people
+    tuned = None if isinstance(found.tuning, NotScored) else found.tuning
+    write_page(
+        path,
+        "agreement.html",
+        "open-for-print.js",
+        package="decklab.evals.agreement",
+        found=found,
+        lead=_lead(found),
+        lines=[_line(found, row) for row in found.metrics],
+        people=None if isinstance(people, NotScored) else _line(found, people),
+        no_people=people.reason if isinstance(people, NotScored) else "",
+        mark=None if isinstance(people, NotScored) else _position(people.rho),
+        coefficients=_coefficients(found.annotators),
+        no_annotators=getattr(found.annotators, "reason", ""),
+        ablation=[_line(found, row) for row in _by_rho(found.ablation)],
+        dimensions=_dimensions(found.ablation),
+        tuning=tuned,
+        no_tuning=found.tuning.reason if isinstance(found.tuning, NotScored) else "",
+        gain="" if tuned is None else _interval(tuned.gain),
+        held_out=_held_out(found),
+        axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
+        width=_WIDTH,
+        faults=found.faults[:_MOST_TOLD],
+        not_scored=found.not_scored[:_MOST_TOLD],
+        most=_MOST_TOLD,
+        generated_by="decklab",
+    )
+
+
+def _held_out(found: PeopleAgreement) -> tuple[str, str]:
+    """What a selection is worth on topics held out, and the best single metric there."""
+    chosen = found.selection
+    return ("", "") if chosen is None else (_share(chosen.held_out), _share(chosen.single))
+
+
+def _lead(found: PeopleAgreement) -> str:
+    best = found.metrics[0]
+    if isinstance(best.rho, NotScored):
+        return f"No metric can be compared: {best.rho.reason}."
+    title = found.labels.get(best.metric, best.metric)
+    words = f"Nearest to people is {title}, with a mean rank correlation of {best.rho:.2f}"
+    people = found.people
+    if isinstance(people, NotScored) or isinstance(people.rho, NotScored):
+        return f"{words}."
+    return f"{words}; one person beside the others has {people.rho:.2f}."
+
+
+def _by_rho(rows: Sequence[RankAgreement]) -> list[RankAgreement]:
+    return sorted(rows, key=lambda r: 2.0 if isinstance(r.rho, NotScored) else -r.rho)
+
+
+def _dimensions(rows: Sequence[RankAgreement]) -> list[str]:
+    return [row.metric for row in rows if " + " not in row.metric]
+
+
+def _line(found: PeopleAgreement, row: RankAgreement) -> AgreementLine:
+    interval = row.interval
+    ends = (None, None) if isinstance(interval, NotScored) else tuple(map(_at, interval))
+    dots = tuple(
+        (_at(one.rho), f"{one.topic}: {one.rho:.2f}")
+        for one in row.topics
+        if not isinstance(one.rho, NotScored)
+    )
+    note = row.rho.reason if isinstance(row.rho, NotScored) else ""
+    if row.metric in found.neutral:
+        note = note or "neither more nor less of it is better by itself"
+    return AgreementLine(
+        name=row.metric,
+        title=found.labels.get(row.metric, row.metric),
+        strip=Strip(dots, _position(row.rho), *ends),
+        rho=_value(row.rho),
+        deviation=_value(row.deviation),
+        interval=_interval(interval),
+        identical=_share(row.identical),
+        pairwise=_share(row.pairwise),
+        pairwise_interval=_interval(row.pairwise_interval, percent=True),
+        topics=len(dots),
+        note=note,
+        parts=tuple(row.metric.split(" + ")),
+    )
+
+
+def _at(rho: float) -> float:
+    return round(_MARGIN + (rho + 1) / 2 * (_WIDTH - 2 * _MARGIN), 1)
+
+
+def _position(rho: float | NotScored) -> float | None:
+    return None if isinstance(rho, NotScored) else _at(rho)
+
+
+def _value(value: float | NotScored) -> str:
+    return "–" if isinstance(value, NotScored) else f"{value:.2f}".replace("-", "−")
+
+
+def _share(value: float | NotScored) -> str:
+    return "–" if isinstance(value, NotScored) else f"{value:.1%}"
+
+
+def _interval(value: Interval | NotScored, *, percent: bool = False) -> str:
+    if isinstance(value, NotScored):
+        return "–"
+    low, high = value
+    if percent:
+        return f"{low:.0%} to {high:.0%}"
+    return f"{_value(low)} to {_value(high)}"
+
+
+def _coefficients(found: AnnotatorAgreement | NotScored) -> list[CoefficientLine]:
+    if isinstance(found, NotScored):
+        return []
+    lines = [
+        _coefficient(name, getattr(found, field), meaning) for name, field, meaning in _COEFFICIENTS
+    ]
+    if isinstance(found.icc, NotScored):
+        return [*lines, CoefficientLine("ICC", "–", "–", found.icc.reason)]
+    return lines + [
+        _coefficient(name, getattr(found.icc, field), meaning) for name, field, meaning in _ICCS
+    ]
+
+
+def _coefficient(name: str, one: Coefficient, meaning: str) -> CoefficientLine:
+    reason = one.value.reason if isinstance(one.value, NotScored) else meaning
+    return CoefficientLine(name, _value(one.value), _interval(one.interval), reason)
+
+
+def print_agreement(found: PeopleAgreement, console: Console) -> None:
+    """Print how each metric agrees with people, what else was asked for, and what was left out."""
+    for part in _printed(found):
+        console.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _printed(found: PeopleAgreement) -> Iterator[Table | Text]:
+    yield Text(
+        f"{counted(found.topics, 'topic')}, {counted(found.products, 'ranked product')}, "
+        f"{counted(found.rankings, 'ranking')}"
+    )
+    people = () if isinstance(found.people, NotScored) else (found.people,)
+    yield _table("metric", [_line(found, row) for row in (*found.metrics, *people)])
+    if isinstance(found.people, NotScored):
+        yield Text(f"people beside people: not scored: {found.people.reason}")
+    if isinstance(found.annotators, NotScored):
+        yield Text(f"annotators: not scored: {found.annotators.reason}")
+    else:
+        yield Text("\nannotators with each other", style="bold")
+        for line in _coefficients(found.annotators):
+            interval = "" if line.interval == "–" else f"  ({line.interval})"
+            yield Text(f"  {line.name:<24} {line.value}{interval}")
+    if found.ablation:
+        yield Text("\nsums of dimensions", style="bold")
+        lines = [_line(found, row) for row in _by_rho(found.ablation)]
+        yield _table("sum of", [replace(line, name=_short(line.parts)) for line in lines])
+    yield from _printed_choice(found)
+    yield from _told("left out", found.faults)
+    yield from _told("ranked and without a score", found.missing)
+    yield from _told("not scored", found.not_scored)
+
+
+def _short(parts: Sequence[str]) -> str:
+    return " + ".join(part.removesuffix(".score") for part in parts)
+
+
+def _printed_choice(found: PeopleAgreement) -> Iterator[Text]:
+    chosen, tuned = found.selection, found.tuning
+    if chosen is not None:
+        yield Text("\nmetrics that predict people's judgements together", style="bold")
+        for step in chosen.steps:
+            yield Text(f"  {step.pairwise:.1%} with {clean(step.metric)}")
+        for left in chosen.left_out:
+            yield Text(f"  not {clean(left.metric)}: {clean(left.why)}", style="dim")
+        held, single = _held_out(found)
+        yield Text(f"  on topics held out {held}; the best single metric {single}")
+    if isinstance(tuned, NotScored):
+        yield Text(f"\ntuning: not scored: {tuned.reason}")
+    elif tuned is not None:
+        yield Text("\naesthetics, tuned", style="bold")
+        yield Text(
+            f"  rho {tuned.before:.2f} before, {tuned.held_out:.2f} on topics held out "
+            f"(gain {_interval(tuned.gain)}), {tuned.trained:.2f} on the topics of the fit"
+        )
+        for change in tuned.changes:
+            yield Text(f"  {change.name}: {change.before} -> {change.after}")
+
+
+def _told(what: str, lines: Sequence[str]) -> Iterator[Text]:
+    if lines:
+        yield Text(f"\n{what}:", style="bold")
+        yield from (Text(f"  {clean(line)}") for line in lines[:_MOST_TOLD])
+    if len(lines) > _MOST_TOLD:
+        yield Text(f"  and {len(lines) - _MOST_TOLD} more")
+
+
+def _table(first: str, lines: Sequence[AgreementLine]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
+    table.add_column(first)
+    for heading in ("rho", "sd", "95%", "same place", "pairs", "95% of pairs", "topics"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for line in lines:
+        table.add_row(
+            Text(clean(line.name)), line.rho, line.deviation, line.interval, line.identical,
+            line.pairwise, line.pairwise_interval, str(line.topics),
+        )  # fmt: skip
+    return table

@@ -1,0 +1,142 @@
+"""LibreOffice Impress with a deck open in its window: opened, saved and described over UNO.
+
+Runs inside bubblewrap under the system's Python, beside ``rendering.office.worker``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+from typing import Any
+
+from decklab.evals.desktop.guest_controls import Names, add_controls
+from decklab.rendering.office.worker import Died, LibreOffice
+
+_SLIDES = "com.sun.star.presentation.PresentationDocument"
+_EXIT_SECONDS = 0.5
+_WINDOW_SECONDS = 3.0
+
+
+class Refused(Exception):
+    """The editor cannot open or save the deck; the text says why."""
+
+
+class Editor(LibreOffice):
+    """One LibreOffice with a window for one deck."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        super().__init__(program, folder, options=())
+        self._document: Any = None
+        self._filter = ""
+
+    @property
+    def process_id(self) -> int:
+        """Of LibreOffice."""
+        return self._process.pid
+
+    def exit_code(self) -> int | None:
+        """How LibreOffice ended: 0 where it was told to, None while it runs."""
+        return self._process.poll()
+
+    def open(self, deck: Path, width: int, by: str = "") -> None:
+        """Show the deck in a window as wide as the screen; no macros, no updated links.
+
+        ``by`` is the name of the filter that opens and saves it, empty for the deck's own.
+        Raises Refused where it cannot be read, Died where LibreOffice ended over it.
+        """
+        constant = self._uno.getConstantByName
+        arguments = self._properties(
+            MacroExecutionMode=constant("com.sun.star.document.MacroExecMode.NEVER_EXECUTE"),
+            UpdateDocMode=constant("com.sun.star.document.UpdateDocMode.NO_UPDATE"),
+            **({"FilterName": by} if by else {}),
+        )
+        self._document = self._done(
+            lambda: self._desktop.loadComponentFromURL(deck.as_uri(), "_default", 0, arguments)
+        )
+        if self._document is None:
+            raise Refused("LibreOffice cannot read it")
+        if not self._document.supportsService(_SLIDES):
+            raise Refused("LibreOffice reads it as something without slides")
+        self._done(lambda: self._fill_screen(width))
+        (self._filter,) = [
+            item.Value for item in self._document.getArgs() if item.Name == "FilterName"
+        ]
+
+    def _fill_screen(self, width: int) -> None:
+        window = self._document.getCurrentController().getFrame().getContainerWindow()
+        end = time.monotonic() + _WINDOW_SECONDS
+        while window.getPosSize().Width < width and time.monotonic() < end:
+            window.IsMaximized = False
+            window.IsMaximized = True
+            time.sleep(0.05)
+
+    def check(self) -> None:
+        """Raise Died where LibreOffice ended, unless it was told to."""
+        if self.exit_code():
+            raise Died(self._end())
+
+    def is_open(self) -> bool:
+        """Whether the deck is still open; the agent may have closed it, or quit the editor."""
+        if self.exit_code() is not None:
+            return False
+        gone = self._uno.getClass("com.sun.star.lang.DisposedException")
+        try:
+            return self._document.getCurrentController() is not None
+        except gone:
+            return False
+
+    def is_changed(self) -> bool:
+        """Whether the deck has changes that were not saved."""
+        return bool(self._done(self._document.isModified))
+
+    def save(self, target: Path) -> None:
+        """Write the deck as it is now in its own format, whatever dialogs are open."""
+        written = self._properties(FilterName=self._filter, Overwrite=True)
+        self._done(lambda: self._document.storeToURL(target.as_uri(), written))
+
+    def _done(self, call: Any) -> Any:
+        """The result of a call to LibreOffice; Died where it is gone, Refused where it fails."""
+        gone = self._uno.getClass("com.sun.star.lang.DisposedException")
+        any_error = self._uno.getClass("com.sun.star.uno.Exception")
+        try:
+            return call()
+        except gone:
+            raise Died(self._end()) from None
+        except any_error as error:
+            if self.exit_code() is not None:
+                raise Died(self._end()) from None
+            raise Refused(f"{type(error).__name__}: {error.Message}") from None
+
+    def _end(self) -> str:
+        """How LibreOffice ended, for messages."""
+        end = time.monotonic() + _EXIT_SECONDS
+        while self.exit_code() is None and time.monotonic() < end:
+            time.sleep(0.01)
+        code = self.exit_code()
+        if code is None:
+            return "LibreOffice closed the connection"
+        return (
+            f"LibreOffice ended by signal {-code}"
+            if code < 0
+            else f"LibreOffice ended with code {code}"
+        )
+
+    def controls(self) -> list[str]:
+        """The accessibility tree of the windows on the screen, a control a line.
+
+        What LibreOffice takes away while it is read is left out.
+        """
+        found: list[str] = []
+        with contextlib.suppress(Refused):
+            self._done(lambda: self._read_controls(found))
+        return found
+
+    def _read_controls(self, found: list[str]) -> None:
+        toolkit = self._context.ServiceManager.createInstanceWithContext(
+            "com.sun.star.awt.Toolkit", self._context
+        )
+        names = Names(self._uno.getConstantByName)
+        for number in range(toolkit.getTopWindowCount()):
+            window = toolkit.getTopWindow(number).getAccessibleContext()
+            add_controls(window, names, found)

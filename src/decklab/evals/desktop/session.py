@@ -1,0 +1,194 @@
+"""One run of an agent on a screen: what it does is bounded, counted and written down here."""
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from PIL import Image
+
+from decklab.core.options import EditLimits
+from decklab.evals.desktop.action_calls import ReadCall, call_of
+from decklab.evals.desktop.environment import ActionRefused, Environment, EnvironmentFailed
+from decklab.evals.desktop.frames import alike
+from decklab.evals.desktop.scaling import Pixel
+from decklab.evals.desktop.trajectory import RunEnding, TrajectoryWriter, usage_fields
+from decklab.models.asking import Usage
+from decklab.models.turns import NO_USAGE, Turn
+
+REPEATS: Final = 4
+"""How often an action that changes nothing on the screen may be repeated. Ours."""
+_LONGEST_CYCLE: Final = 3
+"""Actions that may take turns in a loop. Ours."""
+_SHOWN: Final = (
+    "start_coordinate", "coordinate", "path", "scroll_direction", "scroll_amount", "duration",
+    "region", "repeat",
+)  # fmt: skip
+
+
+class RunStopped(Exception):
+    """The run is over, whatever the agent wants next."""
+
+    def __init__(self, ended: RunEnding, detail: str) -> None:
+        super().__init__(detail)
+        self.ended, self.detail = ended, detail
+
+
+@dataclass(frozen=True)
+class Finish:
+    """What an agent says at its end; ``declined`` where it says that the task cannot be done."""
+
+    message: str = ""
+    declined: bool = False
+
+
+@dataclass
+class AgentSession:
+    """The screen as an agent has it in one run.
+
+    Each action is a step, refused ones too. ``price`` gives the cost of a reply in US dollars, or
+    None; ``repeats`` is how often an action that changes nothing may be repeated, 0 for any number.
+    """
+
+    environment: Environment
+    instruction: str
+    limits: EditLimits = field(default_factory=EditLimits)
+    repeats: int = REPEATS
+    writer: TrajectoryWriter = field(default_factory=lambda: TrajectoryWriter(None))
+    price: Callable[[Usage], float | None] = lambda _usage: None
+    clock: Callable[[], float] = time.monotonic
+    usage: Usage = NO_USAGE
+    pointer: Pixel | None = None
+    system: str = ""
+    turns: list[Turn] = field(default_factory=list)
+    """The conversation with the model, and what it was told before, where there is one."""
+
+    def __post_init__(self) -> None:
+        self.started = self.clock()
+        self._spent: Usage = NO_USAGE
+        self._history: list[tuple[str, int]] = []
+        self._seen: deque[tuple[int, Image.Image]] = deque(maxlen=_LONGEST_CYCLE + 1)
+        self._names: list[str] = []
+        self.screen: Image.Image = Image.new("RGB", (1, 1))
+
+    @property
+    def seconds(self) -> float:
+        """Since the run began."""
+        return self.clock() - self.started
+
+    @property
+    def steps(self) -> int:
+        """Steps done so far."""
+        return self.writer.count
+
+    def begin(self, run: Mapping[str, Any]) -> None:
+        """Look at the screen, and begin the trajectory."""
+        self.screen = self.environment.screenshot()
+        self.writer.begin({"instruction": self.instruction, **run}, self.screen)
+
+    def check(self) -> None:
+        """Raise RunStopped where the time is over, or no step is left."""
+        if self.seconds > self.limits.seconds:
+            raise RunStopped("time", f"more than {self.limits.seconds:g} s")
+        if self.steps >= self.limits.steps:
+            raise RunStopped("step limit", f"all {self.limits.steps} steps are used")
+
+    def spend(self, usage: Usage) -> None:
+        """Count what a reply cost; the next step is said to have cost it."""
+        self.usage += usage
+        self._spent += usage
+
+    def do(self, read: ReadCall, call: Mapping[str, Any], thought: str = "") -> Image.Image:
+        """Do what a call asks for, as one step; the screen after it.
+
+        Raises RunStopped where the run is over, ActionRefused where the screen refuses it, and
+        EnvironmentFailed.
+        """
+        self.check()
+        begun, refused = self.clock(), None
+        done = [call_of(action) for action in read.actions]
+        for number, action in enumerate(read.actions):
+            try:
+                self.screen = self.environment.act(action)
+            except ActionRefused as error:
+                refused, done = error, done[:number]
+                break
+            except EnvironmentFailed as error:
+                self._step(call, thought, done[: number + 1], begun, str(error))
+                raise
+        if refused is None:
+            self.pointer = read.pointer
+        self._step(call, thought, done, begun, str(refused or ""))
+        if refused is not None:
+            raise refused
+        return self.screen
+
+    def refuse(self, why: str, call: Mapping[str, Any], thought: str = "") -> None:
+        """Count a call that cannot be done as a step. Raises RunStopped where the run is over."""
+        self.check()
+        self._step(call, thought, [], self.clock(), why)
+
+    def _step(
+        self, call: Mapping[str, Any], thought: str, done: Sequence[Mapping[str, Any]],
+        begun: float, refused: str,
+    ) -> None:  # fmt: skip
+        spent, self._spent = self._spent, NO_USAGE
+        cost = self.price(spent) if spent.requests else None
+        self.writer.add(
+            self.screen, thought=thought, call=dict(call), actions=done, pointer=self.pointer,
+            refused=refused, screen_seconds=round(self.clock() - begun, 3),
+            **usage_fields(spent, cost),
+        )  # fmt: skip
+        told = json.dumps([dict(call), list(done)], sort_keys=True, default=str)
+        self._history.append((told, self._screen_number()))
+        self._names.append(call_words(call))
+        cycle = repeated_cycle(self._history, self.repeats)
+        if cycle:
+            names = ", ".join(self._names[-cycle:])
+            raise RunStopped(
+                "loop", f"{self.repeats} times the same, and the screen did not change: {names}"
+            )
+
+    def _screen_number(self) -> int:
+        """A number that screens share which show the same, among the last that differ."""
+        for number, screen in self._seen:
+            if alike(screen, self.screen):
+                return number
+        number = len(self._history)
+        self._seen.appendleft((number, self.screen))
+        return number
+
+
+class ScreenAgent(Protocol):
+    """A function that uses a screen until it has done, or cannot do, what the session says."""
+
+    def __call__(self, session: AgentSession) -> Finish: ...
+
+
+def repeated_cycle(history: Sequence[object], times: int) -> int:
+    """How many of the last entries were repeated ``times`` times in a row; 0 where none were.
+
+    >>> repeated_cycle("xaaa", 3), repeated_cycle("xababab", 3), repeated_cycle("aab", 2)
+    (1, 2, 0)
+    """
+    for length in range(1, _LONGEST_CYCLE + 1):
+        last = list(history[-length * times :])
+        if times > 1 and len(last) == length * times and last == last[:length] * times:
+            return length
+    return 0
+
+
+def call_words(call: Mapping[str, Any]) -> str:
+    """A call in a few words, such as ``left_click [640, 400]`` or ``type 'Plan'``."""
+    several = call.get("actions")
+    if isinstance(several, list):
+        return "; ".join(call_words(one) for one in several if isinstance(one, Mapping))
+    name = str(call.get("action", "?"))
+    told = [str(call[way]) for way in _SHOWN if call.get(way) is not None]
+    if call.get("text") is not None:
+        text = " ".join(str(call["text"]).split())
+        shown = text if len(text) <= 60 else text[:59] + "…"
+        told.append(repr(shown) if name == "type" else shown)
+    return " ".join([name, *told])

@@ -1,0 +1,152 @@
+"""One editor run on one task, and the safe reading of the deck that it leaves."""
+
+import os
+import stat
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from decklab.core.errors import (
+    DeckError,
+    DecklabError,
+    LimitExceeded,
+    MissingPart,
+    ModelError,
+    UnsupportedFormat,
+)
+from decklab.core.files import write_whole
+from decklab.evals.editors.isolation import IsolatedEditor, LeftDeck
+from decklab.evals.editors.protocol import Editor, EditSession, EditTask, LimitReached, Trusted
+from decklab.ooxml.limits import DEFAULT_LIMITS
+from decklab.ooxml.package import Package
+from decklab.sandbox.host_files import FunctionReference
+from decklab.sandbox.limits import SandboxUnavailable
+
+
+class EnvironmentBroken(DecklabError):
+    """The screen, or the editor on it, failed while an agent used it: not the agent's fault."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The deck that an editor left, and how its work went."""
+
+    original: Path
+    """The deck as the editor got it."""
+    deck: Path
+    """Path of the edited deck; no plain file is there where the editor left no deck."""
+    session: EditSession
+    seconds: float
+    ended: str = ""
+    """What ended the editor early, in one line; its deck is graded as it was then."""
+    error: DecklabError | None = None
+    """An error of decklab or of the model; each benchmark decides whose fault that is."""
+    looped: bool = False
+    """Whether an agent was stopped because it repeated itself."""
+
+
+def run_editor(
+    editor: Editor | IsolatedEditor, task: EditTask, out: Path, session: EditSession
+) -> Submission:
+    """Have ``editor`` do ``task``; the edited copy of the deck is then at ``out``.
+
+    Only ``trusted`` editors run in this process. Another function is imported again in an
+    ``IsolatedEditor``; raises UnknownName where another process cannot import it. Every error
+    there counts as the editor's and ends it, except ModelError and SandboxUnavailable, which are
+    in ``Submission.error``. So is every DecklabError of a trusted editor; its other exceptions are
+    raised.
+    """
+    if isinstance(editor, Trusted):
+        return _run_trusted(editor, task, out, session)
+    if isinstance(editor, IsolatedEditor):
+        return _run_isolated(editor, task, out, session)
+    hidden = [task.deck, out.parent]
+    reference = FunctionReference.of(editor)
+    with IsolatedEditor(reference, limits=session.limits, hidden=hidden) as isolated:
+        return _run_isolated(isolated, task, out, session)
+
+
+def _run_isolated(
+    editor: IsolatedEditor, task: EditTask, out: Path, session: EditSession
+) -> Submission:
+    left, error = LeftDeck(task.deck.read_bytes()), None
+    started = time.perf_counter()
+    try:
+        left = editor.edit(task.deck, task.instruction, session)
+    except (ModelError, SandboxUnavailable) as caught:
+        error = caught
+    seconds = time.perf_counter() - started
+    if left.deck is None:
+        out.unlink(missing_ok=True)
+    else:
+        write_whole(out, left.deck)
+    return Submission(task.deck, out, session, seconds, left.ended, error)
+
+
+def _run_trusted(editor: Editor, task: EditTask, out: Path, session: EditSession) -> Submission:
+    write_whole(out, task.deck.read_bytes())
+    started = time.perf_counter()
+    ended, error = "", None
+    try:
+        other = editor(out, task.instruction, session)
+        if other is not None and Path(other) != out:
+            write_whole(out, submitted_bytes(Path(other)))
+    except LimitReached as caught:
+        ended = str(caught)
+    except DecklabError as caught:
+        error = caught
+    return Submission(task.deck, out, session, time.perf_counter() - started, ended, error)
+
+
+def submitted_bytes(path: Path) -> bytes:
+    """The bytes of the file ``path``, if it is a plain file without other links.
+
+    A symbolic or hard link might lead to somebody else's deck. Raises UnsupportedFormat for links,
+    folders, pipes and devices; MissingPart where there is no file; LimitExceeded for a file too
+    large to be a deck; DeckError where it cannot be opened.
+    """
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        if stat.S_ISLNK(path.lstat().st_mode):
+            raise UnsupportedFormat(path, "it is a link, not a file")
+        with ExitStack() as stack:
+            descriptor = os.open(path, flags)
+            stack.callback(os.close, descriptor)
+            _check(path, os.fstat(descriptor))
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
+                return file.read(DEFAULT_LIMITS.file_bytes + 1)
+    except FileNotFoundError:
+        raise MissingPart(path, "there is no such file") from None
+    except OSError as error:
+        raise DeckError(path, f"cannot be opened: {error.strerror}") from None
+
+
+def check_readable(edited: Path, original: Path) -> None:
+    """Check that all XML that is in ``edited`` and not in ``original`` can be parsed.
+
+    decklab's reader skips a damaged slide, but programs that show decks refuse the whole deck.
+    Raises DeckError for the first damaged part, and for a file that cannot be opened, ``original``
+    first.
+    """
+    with Package.open(original) as old, Package.open(edited) as new:
+        for name in new.names:
+            if name.endswith((".xml", ".rels")) and new.read(name) != _part(old, name):
+                new.xml(name)
+
+
+def _part(package: Package, name: str) -> bytes | None:
+    try:
+        return package.read(name)
+    except DeckError:
+        return None
+
+
+def _check(path: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise UnsupportedFormat(path, "it is a folder, a pipe or a device, not a file")
+    if status.st_nlink != 1:
+        raise UnsupportedFormat(path, "it is a hard link, not a file of its own")
+    if status.st_size > DEFAULT_LIMITS.file_bytes:
+        most = DEFAULT_LIMITS.file_bytes
+        raise LimitExceeded(path, f"{status.st_size:,} bytes, more than the limit of {most:,}")

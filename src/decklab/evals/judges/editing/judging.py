@@ -1,0 +1,331 @@
+"""The judges of edits: IF from differences, VQ from pictures, and the other rows of table 4.
+
+Paper 003, section 3.3 and appendix E. All raise ModelUnavailable, and ValueError for no repeats;
+where the model failed or its reply does not fit, an edit is not scored.
+``judge_agreement`` says how far two judge models agree (table A and E.2).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from statistics import fmean
+from typing import ClassVar, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from decklab.core.colors import Image
+from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
+from decklab.core.results import NotScored
+from decklab.evals.judges.asking import ask_for, batches
+from decklab.evals.judges.editing.evidence import EditEvidence, PicturePair, pairs_to_judge
+from decklab.evals.judges.editing.verdict import (
+    BOTH_SCALES,
+    IF_SCALE,
+    IF_SYSTEM,
+    PICTURES_SYSTEM,
+    TOGETHER_SYSTEM,
+    VQ_SCALE,
+    VQ_SYSTEM,
+    EditVerdict,
+    Marked,
+    Question,
+    pooled,
+    questions,
+)
+from decklab.metrics.statistics import kendall_tau_b, spearman_rho
+from decklab.models.asking import Ask, Usage
+
+_SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class JudgeAgreement:
+    """Two judges on the same attempts."""
+
+    pairs: int
+    """Attempts that both scored."""
+    not_scored: int
+    """Attempts that one of them, or both, did not."""
+    exact: float | NotScored
+    """Share of equal scores, 0 to 1."""
+    near: float | NotScored
+    """Share of scores at most one apart."""
+    difference: float | NotScored
+    """Mean of the second's scores minus the first's, -5 to 5; 0 is no bias."""
+    tau_b: float | NotScored
+    rho: float | NotScored
+
+
+def judge_agreement(
+    first: Sequence[float | NotScored], second: Sequence[float | NotScored]
+) -> JudgeAgreement:
+    """Compare the scores (0 to 5) of two judges, attempt by attempt.
+
+    Raises ValueError where the rows differ in length.
+
+    >>> found = judge_agreement([5.0, 3.0, 1.0], [5.0, 2.0, NotScored("no reply")])
+    >>> found.pairs, found.exact, found.near, found.difference
+    (2, 0.5, 1.0, -0.5)
+    """
+    both = [
+        (a, b)
+        for a, b in zip(first, second, strict=True)
+        if not isinstance(a, NotScored) and not isinstance(b, NotScored)
+    ]
+    left, right = [a for a, _ in both], [b for _, b in both]
+    none = NotScored("no attempt was scored by both")
+    apart = [b - a for a, b in both]
+    return JudgeAgreement(
+        pairs=len(both),
+        not_scored=len(first) - len(both),
+        exact=fmean(abs(d) <= _SAME for d in apart) if both else none,
+        near=fmean(abs(d) <= 1 + _SAME for d in apart) if both else none,
+        difference=fmean(apart) if both else none,
+        tau_b=kendall_tau_b(left, right),
+        rho=spearman_rho(left, right),
+    )
+
+
+ALIKE: Final = 0.999
+"""``color_ssim`` from which a slide counts as right without asking. The paper gives no number.
+Ours: on the starter set the slightest change that is asked for, two letters in a table, gives
+0.998, and two drawings of the same thing 0.9991."""
+BATCH: Final = 5
+"""Slides that are shown at once (paper 003, E.2)."""
+_ALL = 2.0
+"""More than any SSIM: no slide is passed over."""
+
+
+@dataclass(frozen=True)
+class EditMaterial:
+    """What judges may be shown of an edit; pictures in the order of the show, or why there are
+    none."""
+
+    evidence: EditEvidence
+    truth: Sequence[Image] | NotScored
+    prediction: Sequence[Image] | NotScored
+
+
+def judge_edit(
+    ask: Ask,
+    question: Question,
+    shown: EditMaterial,
+    *,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
+    repeats: int = 1,
+) -> tuple[EditVerdict, EditVerdict]:
+    """IF and VQ of an edit by one model, asked as a row of table 4 says.
+
+    Where slides cannot be drawn, what needs pictures is not scored and says why; IF of the dual
+    configuration needs none. ``repeats`` is how often each question is put; the single
+    configuration puts it once.
+    """
+    truth, prediction = shown.truth, shown.prediction
+    mark_changes = partial(
+        judge_instruction, ask, question, shown.evidence, temperature=temperature, repeats=repeats
+    )
+    if isinstance(truth, NotScored) or isinstance(prediction, NotScored):
+        cause = next(side for side in (truth, prediction) if isinstance(side, NotScored))
+        undrawn = EditVerdict(cause, cause.reason)
+        return mark_changes() if configuration == "dual" else undrawn, undrawn
+    if configuration == "single":
+        return judge_together(
+            ask, question, shown.evidence, truth, prediction, temperature=temperature
+        )
+    look = partial(
+        judge_from_pictures,
+        ask,
+        question,
+        truth,
+        prediction,
+        temperature=temperature,
+        repeats=repeats,
+    )
+    found = mark_changes() if configuration == "dual" else look()
+    return found, judge_visual(
+        ask, question, truth, prediction, temperature=temperature, repeats=repeats
+    )
+
+
+def judge_instruction(
+    ask: Ask,
+    question: Question,
+    evidence: EditEvidence,
+    *,
+    temperature: float | None = JUDGE_TEMPERATURE,
+    repeats: int = 1,
+) -> EditVerdict:
+    """Whether an edit did what was asked, 0 to 5 (paper 003, section 3.3 and listing 4).
+
+    It sees structured differences and never a picture. The model is asked even where prediction
+    and truth do not differ.
+    """
+    prompt = questions(question, scale=IF_SCALE, material=evidence.material)
+
+    def sample() -> EditVerdict:
+        found = _mark(ask, prompt, system=IF_SYSTEM, temperature=temperature)
+        return replace(found, shown=f"differences as {evidence.form.upper()}")
+
+    return pooled(sample, repeats)
+
+
+def judge_visual(
+    ask: Ask,
+    question: Question,
+    truth: Sequence[Image],
+    prediction: Sequence[Image],
+    *,
+    temperature: float | None = JUDGE_TEMPERATURE,
+    repeats: int = 1,
+) -> EditVerdict:
+    """How an edited deck looks beside the truth, 0 to 5 (paper 003, section 3.3 and listing 5).
+
+    Pictures are RGB (height, width, 3) uint8, paired in the order of the show; differences are not
+    shown. Slides with a ``color_ssim`` of ``ALIKE`` and more count as right; the others are shown
+    ``BATCH`` at a time, and the lowest batch counts. Where all are alike the score is 5 and nobody
+    is asked. NotScored where any batch is: what was not seen may be the lowest.
+    """
+    pairs = pairs_to_judge(truth, prediction, ALIKE)
+    total = max(len(truth), len(prediction))
+    shown = f"{len(pairs)} of {total} slides; the others look like the truth"
+    if not total:
+        return EditVerdict(NotScored("there are no slides"), "there are no slides", shown=shown)
+    if not pairs:
+        every = "every slide looks like the truth"
+        return EditVerdict(5.0, every, samples=(5.0,), shown=shown)
+
+    def mark(some: Sequence[PicturePair]) -> EditVerdict:
+        found = _mark(
+            ask, questions(question, scale=VQ_SCALE, material=_listed(some)), system=VQ_SYSTEM,
+            temperature=temperature, images=_images(some),
+        )  # fmt: skip
+        if not isinstance(found.score, NotScored):
+            return found
+        numbers = ", ".join(str(pair.number) for pair in some)
+        cause = NotScored(f"slides {numbers}: {found.reason}")
+        return replace(found, score=cause, reason=cause.reason)
+
+    return pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
+
+
+def judge_from_pictures(
+    ask: Ask,
+    question: Question,
+    truth: Sequence[Image],
+    prediction: Sequence[Image],
+    *,
+    temperature: float | None = JUDGE_TEMPERATURE,
+    repeats: int = 1,
+) -> EditVerdict:
+    """IF from pictures alone: the first half of "dual judge (no diff)", whose second is VQ.
+
+    Table 4 names two judges, section 5.2 one call with pictures only; this follows the table. All
+    slides are shown in batches, the lowest counts.
+    """
+    pairs = pairs_to_judge(truth, prediction, _ALL)
+    if not pairs:
+        none = NotScored("there are no slides")
+        return EditVerdict(none, none.reason)
+
+    def mark(some: Sequence[PicturePair]) -> EditVerdict:
+        return _mark(
+            ask, questions(question, scale=IF_SCALE, material=_listed(some)),
+            system=PICTURES_SYSTEM, temperature=temperature, images=_images(some),
+        )  # fmt: skip
+
+    shown = f"all {len(pairs)} slides"
+    return pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
+
+
+class BothMarked(BaseModel):
+    """The form of a reply that gives both scores."""
+
+    OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "instruction_following_score": "instruction_following",
+        "instruction_following_reason": "instruction_reason",
+        "visual_quality_score": "visual_quality", "visual_quality_reason": "visual_reason",
+    }  # fmt: skip
+    """Of paper 003, listings 4 and 5."""
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    instruction_following: int = Field(ge=0, le=5)
+    instruction_reason: str = Field(min_length=1)
+    visual_quality: int = Field(ge=0, le=5)
+    visual_reason: str = Field(min_length=1)
+
+
+def judge_together(
+    ask: Ask,
+    question: Question,
+    evidence: EditEvidence,
+    truth: Sequence[Image],
+    prediction: Sequence[Image],
+    *,
+    temperature: float | None = JUDGE_TEMPERATURE,
+) -> tuple[EditVerdict, EditVerdict]:
+    """IF and VQ by one judge in one call that sees everything: "single VLM judge (all signals)".
+
+    All slides are shown, none passed over and none batched.
+    """
+    pairs = pairs_to_judge(truth, prediction, _ALL)
+    material = f"{evidence.material}\n{_listed(pairs)}"
+    judged = ask_for(
+        ask, questions(question, scale=BOTH_SCALES, material=material), BothMarked,
+        stage="judge together", images=_images(pairs), system=TOGETHER_SYSTEM,
+        temperature=temperature,
+    )  # fmt: skip
+    answer, usage, model = judged.answer, judged.usage, judged.model
+    shown = f"differences as {evidence.form.upper()} and all {len(pairs)} slides"
+    if isinstance(answer, NotScored):
+        none = EditVerdict(answer, answer.reason, (answer,), usage, model, shown)
+        return none, none
+    score, visual = float(answer.instruction_following), float(answer.visual_quality)
+    return (
+        EditVerdict(score, answer.instruction_reason, (score,), usage, model, shown),
+        EditVerdict(visual, answer.visual_reason, (visual,), Usage(), model, shown),
+    )
+
+
+def _mark(
+    ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes] = ()
+) -> EditVerdict:
+    """The verdict of one question."""
+    stage = "judge pictures" if images else "judge differences"
+    judged = ask_for(
+        ask, prompt, Marked, stage=stage, images=images, system=system, temperature=temperature
+    )
+    answer = judged.answer
+    score = answer if isinstance(answer, NotScored) else float(answer.score)
+    return EditVerdict(score, answer.reason, usage=judged.usage, model=judged.model)
+
+
+def _lowest(
+    pairs: Sequence[PicturePair],
+    mark: Callable[[Sequence[PicturePair]], EditVerdict],
+    *,
+    stop: bool,
+) -> EditVerdict:
+    """The lowest verdict of all batches, or the first without a score; with ``stop`` those after
+    it are not asked for."""
+    verdicts = []
+    for some in batches(pairs, BATCH):
+        verdicts.append(mark(some))
+        if stop and isinstance(verdicts[-1].score, NotScored):
+            break
+    failed = [verdict for verdict in verdicts if isinstance(verdict.score, NotScored)]
+    found = failed[0] if failed else min(verdicts, key=_score)
+    return replace(found, usage=sum((verdict.usage for verdict in verdicts), Usage()))
+
+
+def _score(verdict: EditVerdict) -> float:
+    return 0.0 if isinstance(verdict.score, NotScored) else verdict.score
+
+
+def _images(pairs: Sequence[PicturePair]) -> list[bytes]:
+    return [image for pair in pairs for image in pair.images]
+
+
+def _listed(pairs: Sequence[PicturePair]) -> str:
+    lines = [label for pair in pairs for label in pair.labels]
+    return "\n".join(["Pictures, in this order:", *lines])

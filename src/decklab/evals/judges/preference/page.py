@@ -1,0 +1,295 @@
+"""Preferences as one page: ranks with intervals, how steady the judge is, and every comparison."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from math import ceil, floor
+from pathlib import Path, PurePath
+from typing import Final, Literal
+
+import numpy as np
+from PIL import Image
+
+from decklab.core.results import NotScored
+from decklab.evals.agreement.strengths import RATING_MEAN, Strength, Winner
+from decklab.evals.judges.preference.arena import ArenaResult, Meeting
+from decklab.evals.judges.preference.prefer import Preference
+from decklab.metrics.statistics import Interval
+from decklab.pages.page import write_page
+from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget
+from decklab.pages.wording import counted
+
+_TICKS: Final = (10, 20, 50, 100, 200, 500, 1000)
+_MOST_TICKS: Final = 6
+_MOST_TOLD: Final = 30
+"""Ours: steps between the marks of an axis, how many marks it has, and how many lines of what
+could not be had a page shows."""
+
+
+@dataclass(frozen=True)
+class RankLine:
+    """One deck or system in the chart; places are in percent of the chart's width."""
+
+    place: int
+    name: str
+    rating: str
+    interval: str
+    elo: str
+    tally: str
+    at: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    """What the model said of a pair in one order."""
+
+    order: tuple[str, str]
+    """What was shown as A, and as B."""
+    said: str
+    """Who is better, in words."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class MeetingCard:
+    """Two decks that met, and what was said of them."""
+
+    sides: tuple[tuple[str, str], tuple[str, str]]
+    """Each deck's path and name."""
+    preferred: Literal["first", "second", "neither"]
+    verdict: str
+    answers: tuple[AnswerLine, ...]
+
+
+@dataclass(frozen=True)
+class TopicCards:
+    """The meetings of one topic."""
+
+    task: str
+    meetings: tuple[MeetingCard, ...]
+    told: str
+    """In a line, what came of them."""
+
+
+@dataclass(frozen=True)
+class RatedLine:
+    """A deck's or system's scores in one way, as words."""
+
+    path: str
+    name: str
+    scores: tuple[str, ...]
+    reason: str
+
+
+def write_preference_page(path: str | Path, found: Preference) -> None:
+    """Write one page with what a model prefers, for people to check.
+
+    It is written whole or not at all, loads nothing and works without JavaScript.
+    """
+    names = {**short_names(found.decks), **found.systems}
+    topics = [_cards(one, names) for one in found.topics or (found,)]
+    ranks = _strengths(found.arena)
+    axis = _axis(ranks)
+    write_page(
+        path,
+        "preference.html",
+        "open-for-print.js",
+        package="decklab.evals.judges.preference",
+        found=found,
+        what="system" if found.topics else "deck",
+        title=f"Which {'system' if found.topics else 'deck'} is preferred",
+        lead=_lead(ranks, names),
+        ranks=list(_rank_lines(ranks, names, axis)),
+        no_ranks=_no_ranks(found.arena),
+        axis=[(_at(tick, axis), f"{tick:g}") for tick in axis],
+        middle=_at(RATING_MEAN, axis),
+        steadiness=_steadiness(found.arena),
+        ratings=list(_rated(found, names)),
+        topics=[one for one in topics if one.meetings],
+        covers={path: (f"deck-{n}", p) for n, (path, p) in enumerate(_pictures(found).items())},
+        told=found.not_scored[:_MOST_TOLD],
+        more=max(0, len(found.not_scored) - _MOST_TOLD),
+        generated_by="decklab",
+    )
+
+
+def short_names(paths: Iterable[str]) -> dict[str, str]:
+    """The shortest end of each path that no other one has.
+
+    >>> short_names(["a/talk.pptx", "b/talk.pptx"])
+    {'a/talk.pptx': 'a/talk.pptx', 'b/talk.pptx': 'b/talk.pptx'}
+    >>> short_names(["home/a/talk.pptx", "home/a/deck.pptx"])
+    {'home/a/talk.pptx': 'talk.pptx', 'home/a/deck.pptx': 'deck.pptx'}
+    """
+    parts = {path: PurePath(path).parts or (path,) for path in paths}
+    for length in range(1, max(map(len, parts.values()), default=0)):
+        ends = ["/".join(each[-length:]) for each in parts.values()]
+        if len(set(ends)) == len(ends):
+            return dict(zip(parts, ends, strict=True))
+    return {path: path for path in parts}
+
+
+def _strengths(arena: ArenaResult | None) -> Sequence[Strength]:
+    return () if arena is None or isinstance(arena.strengths, NotScored) else arena.strengths
+
+
+def _no_ranks(arena: ArenaResult | None) -> str:
+    return arena.strengths.reason if arena and isinstance(arena.strengths, NotScored) else ""
+
+
+def _lead(ranks: Sequence[Strength], names: Mapping[str, str]) -> str:
+    if not ranks:
+        return ""
+    best, next_one = ranks[0], ranks[1]
+    first, second = _name(best.name, names), _name(next_one.name, names)
+    if best.rating == next_one.rating:
+        return f"{first} and {second} are rated alike."
+    if isinstance(best.interval, NotScored) or isinstance(next_one.interval, NotScored):
+        return f"{first} is ahead of {second}; so few comparisons have no interval."
+    if best.interval[0] <= next_one.interval[1]:
+        return f"{first} is ahead of {second}, but their intervals overlap: it may be chance."
+    return f"{first} is ahead of {second}, and their intervals do not overlap."
+
+
+def _name(path: str, names: Mapping[str, str]) -> str:
+    return names.get(path, path)
+
+
+def _axis(ranks: Sequence[Strength]) -> list[int]:
+    """Marks of the axis, evenly apart, around all ratings and intervals."""
+    ends = [RATING_MEAN]
+    for one in ranks:
+        ends += [one.rating] if isinstance(one.interval, NotScored) else [*one.interval, one.rating]
+    low, high = min(ends), max(ends)
+    step = next((s for s in _TICKS if (high - low) / s <= _MOST_TICKS - 2), _TICKS[-1])
+    first, last = floor(low / step), ceil(high / step)
+    if first == last:
+        first, last = first - 1, last + 1
+    return [step * mark for mark in range(first, last + 1)]
+
+
+def _at(value: float, axis: Sequence[int]) -> float:
+    return round(100 * (value - axis[0]) / (axis[-1] - axis[0]), 2)
+
+
+def _rank_lines(
+    ranks: Sequence[Strength], names: Mapping[str, str], axis: Sequence[int]
+) -> Iterator[RankLine]:
+    for one in ranks:
+        known = None if isinstance(one.interval, NotScored) else one.interval
+        yield RankLine(
+            place=1 + sum(other.rating > one.rating + 1e-9 for other in ranks),
+            name=_name(one.name, names),
+            rating=f"{one.rating:.0f}",
+            interval=_interval(known),
+            elo=f"{one.elo:.0f}",
+            tally=f"{one.won} won, {one.lost} lost, {one.tied} tied",
+            at=_at(one.rating, axis),
+            low=None if known is None else _at(known[0], axis),
+            high=None if known is None else _at(known[1], axis),
+        )
+
+
+def _interval(known: Interval | None) -> str:
+    return "no interval" if known is None else f"{known[0]:.0f} to {known[1]:.0f}"
+
+
+def _steadiness(arena: ArenaResult | None) -> list[tuple[str, str, str]]:
+    """Value, name and meaning of what says how far to trust the judge."""
+    if arena is None:
+        return []
+    found = [
+        (
+            arena.flicker, "position flicker",
+            "comparisons in which the other order changes the answer; they count as ties",
+        ),
+        (
+            arena.first_place, "position bias",
+            "answers that prefer the deck shown first; 50% is no bias",
+        ),
+        (
+            arena.repeat_flicker, "repeat flicker",
+            "pairs that come out differently when they are judged again",
+        ),
+    ]  # fmt: skip
+    return [
+        ("–" if isinstance(value, NotScored) else f"{value:.0%}", name,
+         value.reason if isinstance(value, NotScored) else meaning)
+        for value, name, meaning in found
+    ]  # fmt: skip
+
+
+def _cards(found: Preference, names: Mapping[str, str]) -> TopicCards:
+    cards = [_card(one, names) for one in (found.arena.meetings if found.arena else ())]
+    decided = sum(card.preferred != "neither" for card in cards)
+    told = f"{counted(len(cards), 'comparison')}, {decided or 'none'} decided"
+    return TopicCards(found.task, tuple(cards), told)
+
+
+def _card(one: Meeting, names: Mapping[str, str]) -> MeetingCard:
+    first, second = _name(one.first, names), _name(one.second, names)
+    winners = {"first": first, "second": second}
+    answers = tuple(
+        AnswerLine(order, _said(answer, winners), reason)
+        for order, answer, reason in zip(
+            ((first, second), (second, first)), one.answers, one.reasons, strict=True
+        )
+    )
+    sides = ((one.first, first), (one.second, second))
+    if isinstance(one.outcome, NotScored):
+        return MeetingCard(sides, "neither", "not judged", answers)
+    if one.outcome != "tie":
+        verdict = f"{winners[one.outcome]} is preferred in both orders"
+        return MeetingCard(sides, one.outcome, verdict, answers)
+    verdict = "a tie, as the orders disagree" if one.flickered else "a tie in both orders"
+    return MeetingCard(sides, "neither", verdict, answers)
+
+
+def _said(answer: Winner | NotScored, winners: Mapping[str, str]) -> str:
+    if isinstance(answer, NotScored):
+        return "no answer"
+    return f"{winners[answer]} is preferred" if answer in winners else "neither is preferred"
+
+
+def _rated(
+    found: Preference, names: Mapping[str, str]
+) -> Iterator[tuple[tuple[str, ...], list[RatedLine]]]:
+    """For each way to score single decks its headings, and its lines, the best first."""
+    for way in ("rating", "ppteval"):
+        rows = [one for one in found.ratings if way in one.scores]
+        if not rows:
+            continue
+        rows.sort(key=lambda one: _sorting(one.scores[way]))
+        yield (
+            tuple(name.replace("_", " ") for name in rows[0].scores),
+            [
+                RatedLine(
+                    one.name, _name(one.name, names),
+                    tuple(
+                        "–" if isinstance(score, NotScored) else f"{score:.2f}"
+                        for score in one.scores.values()
+                    ),
+                    one.reason,
+                )
+                for one in rows
+            ],
+        )  # fmt: skip
+
+
+def _sorting(score: float | NotScored) -> float:
+    return 1.0 if isinstance(score, NotScored) else -score
+
+
+def _pictures(found: Preference) -> Mapping[str, SlidePicture]:
+    """How each deck begins, together within the budget of a page."""
+    covers = found.covers
+    if sum(len(picture.data) for picture in covers.values()) <= REPORT_PICTURE_BYTES:
+        return covers
+    return {deck: _smaller(picture, len(covers)) for deck, picture in covers.items()}
+
+
+def _smaller(picture: SlidePicture, count: int) -> SlidePicture:
+    with Image.open(BytesIO(picture.data)) as image:
+        return jpeg_within_budget(np.asarray(image.convert("RGB")), slides=count)

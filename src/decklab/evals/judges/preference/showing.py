@@ -1,0 +1,103 @@
+"""A deck as a judge sees it: pictures of its slides, one by one and on sheets, and their text.
+
+Hidden slides are left out, for no audience sees them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from decklab.core.colors import Image
+from decklab.core.errors import DeckError
+from decklab.deck.deck import open_deck
+from decklab.evals.judges.asking import batches
+from decklab.evals.perturb.contact_sheet import contact_sheet
+from decklab.pages.pictures import SlidePicture, encode_jpeg
+from decklab.rendering.model import RenderedSlide
+from decklab.rendering.opening import deck_kind, open_rendered
+from decklab.rendering.renderer import Renderer
+
+SLIDES_A_SHEET: Final = 6
+_COLUMNS: Final = 2
+_SHEET_SLIDE: Final = 640
+_SLIDE: Final = 960
+_COVER_SLIDE: Final = 320
+_COVER: Final = 720
+_QUALITY: Final = 80
+"""Ours: how many slides a sheet holds, and in how many columns; the width of a slide on a sheet,
+alone and on a cover, and of a cover, in pixels; the quality of JPEG, of 100."""
+
+
+@dataclass(frozen=True)
+class ShownDeck:
+    """What a judge is shown of a deck; its name is not."""
+
+    name: str
+    """As it was given."""
+    slides: tuple[bytes, ...]
+    """A JPEG of each slide."""
+    sheets: tuple[bytes, ...]
+    """JPEGs of up to ``SLIDES_A_SHEET`` slides each, numbered."""
+    texts: tuple[str, ...]
+    """What is drawn on each slide, line by line."""
+    numbers: tuple[int, ...]
+    """The number of each slide in its deck."""
+    cover: SlidePicture | None = None
+    """The first ``SLIDES_A_SHEET`` slides, small, for people; None where there are none."""
+
+
+def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
+    """Draw a deck of any kind for a judge; raises DeckError and RenderError."""
+    hidden = hidden_slides(path)
+    with open_rendered(path, renderer=renderer) as deck:
+        drawn = [(number, slide) for number, slide in enumerate(deck, 1) if number not in hidden]
+    slides = [slide for _, slide in drawn]
+    return shown_slides(
+        str(path), [slide.image for slide in slides], list(map(_text, slides)),
+        [number for number, _ in drawn],
+    )  # fmt: skip
+
+
+def hidden_slides(path: str | Path) -> frozenset[int]:
+    """The numbers of the slides that a show leaves out; none of a deck whose kind has no such
+    slides or is only drawn, not read."""
+    if deck_kind(path) != "office":
+        return frozenset()
+    try:
+        with open_deck(path) as deck:
+            return frozenset(slide.number for slide in deck.slides if slide.hidden)
+    except DeckError:
+        return frozenset()
+
+
+def shown_slides(
+    name: str, images: list[Image], texts: list[str], numbers: Sequence[int] | None = None
+) -> ShownDeck:
+    """A deck of slides that are drawn: RGB pictures (height, width, 3) uint8, and their texts.
+
+    ``numbers`` are those of the slides in their deck; 1, 2, 3 by default.
+    """
+    own = tuple(numbers or range(1, len(images) + 1))
+    numbered = [(f"slide {number}", image) for number, image in zip(own, images, strict=True)]
+    parts = list(batches(numbered, SLIDES_A_SHEET))
+    sheets = [contact_sheet(part, columns=_COLUMNS, width=_SHEET_SLIDE) for part in parts]
+    covers = [contact_sheet(part, columns=3, width=_COVER_SLIDE) for part in parts[:1]]
+    return ShownDeck(
+        name=name,
+        slides=tuple(_jpeg(image, _SLIDE) for image in images),
+        sheets=tuple(_jpeg(sheet, sheet.shape[1]) for sheet in sheets),
+        texts=tuple(texts),
+        numbers=own,
+        cover=encode_jpeg(covers[0], width=_COVER, quality=_QUALITY) if covers else None,
+    )
+
+
+def _jpeg(image: Image, width: int) -> bytes:
+    return encode_jpeg(image, width=width, quality=_QUALITY).data
+
+
+def _text(slide: RenderedSlide) -> str:
+    lines = groupby(slide.spans, key=lambda span: span.line)
+    return "\n".join(" ".join(span.text for span in line) for _, line in lines)

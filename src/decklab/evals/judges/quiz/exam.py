@@ -1,0 +1,317 @@
+"""The exam: ten questions, answered from the slides alone, and what share was right.
+
+Paper 002, section 2.2 and appendices C and M. A question that was not answered in a way that can be
+read is asked again, and then not scored; it never counts as wrong.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from pydantic import Field
+
+from decklab.core.results import NotScored
+from decklab.core.tabular import Tabular
+from decklab.documents.quotes import plain_words
+from decklab.evals.judges.asking import JudgeReply, ask_for, ask_for_items
+from decklab.evals.judges.quiz.bank import LETTERS, QUIZ_PROXY_NOTE, Letter, QuizBank, QuizQuestion
+from decklab.metrics.statistics import Interval, wilson_interval
+from decklab.models.answering import TRIES
+from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+
+INSUFFICIENT: Final = "insufficient information"
+Selected = Letter | Literal["insufficient information"]
+MistakeClass = Literal["missing", "extraction", "mismatch", "misread", "implicit", "other"]
+"""Types 1, 2, 3, 4, 5 and 6 of paper 002, table 17."""
+
+
+@dataclass(frozen=True)
+class ExamAnswer:
+    """What an examinee answered to one question, or why there is no answer, and its reason."""
+
+    number: int
+    selected: Selected | NotScored
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Why an answer is wrong: its class, what speaks for it, and who decided."""
+
+    number: int
+    kind: MistakeClass
+    reason: str
+    by: Literal["program", "model", "nobody"]
+    """``nobody``: it could not be decided; then the class is ``other``."""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The share of right answers among some questions that were scored."""
+
+    questions: int
+    """Of which the answer could be read."""
+    correct: int
+    insufficient: int
+    """Answered with "insufficient information", which counts as not right."""
+    not_scored: int
+
+    @property
+    def share(self) -> float | NotScored:
+        """0 to 1, higher is better."""
+        if not self.questions:
+            return NotScored("no question was scored")
+        return self.correct / self.questions
+
+    @property
+    def interval(self) -> Interval | NotScored:
+        """Wilson's 95% interval of the share."""
+        return wilson_interval(self.correct, self.questions)
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+        share, interval = self.share, self.interval
+        return {
+            "questions": self.questions,
+            "correct": self.correct,
+            "insufficient": self.insufficient,
+            "not_scored": self.not_scored,
+            "share": None if isinstance(share, NotScored) else share,
+            "interval": None if isinstance(interval, NotScored) else list(interval),
+        }
+
+
+def accuracy_of(pairs: Iterable[tuple[QuizQuestion, ExamAnswer]]) -> Accuracy:
+    """The share of right answers among some questions with their answers."""
+    found = list(pairs)
+    scored = [(one, said) for one, said in found if not isinstance(said.selected, NotScored)]
+    return Accuracy(
+        questions=len(scored),
+        correct=sum(said.selected == one.answer for one, said in scored),
+        insufficient=sum(said.selected == INSUFFICIENT for _, said in scored),
+        not_scored=len(found) - len(scored),
+    )
+
+
+@dataclass(frozen=True)
+class ExamResult(Tabular):
+    """An exam of one deck: answers question by question, mistakes, and what it cost."""
+
+    deck: str
+    bank: QuizBank
+    examinee: str
+    """The model that answered, or the program that stood in for one."""
+    answers: tuple[ExamAnswer, ...]
+    """In the order of the questions."""
+    mistakes: tuple[Mistake, ...] = ()
+    proxy: bool = False
+    """Whether a program made the bank or answered it."""
+    read: str = ""
+    """How the slides were read, in a few words."""
+    told: tuple[str, ...] = ()
+    """What could not be read or decided, a line each."""
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def pairs(self) -> tuple[tuple[QuizQuestion, ExamAnswer], ...]:
+        """Each question with its answer."""
+        return tuple(zip(self.bank.questions, self.answers, strict=True))
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """Of all questions."""
+        return accuracy_of(self.pairs)
+
+    def accuracy_by(self, what: Literal["kind", "topic", "difficulty"]) -> dict[str, Accuracy]:
+        """The same for each kind, topic or difficulty, in the order of the bank."""
+        return accuracies_by(self.pairs, what)
+
+    @property
+    def mistake_counts(self) -> dict[MistakeClass, int]:
+        """How many mistakes are of each class; classes without any left out."""
+        kinds = [mistake.kind for mistake in self.mistakes]
+        return {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+
+    def records(self) -> Iterator[Mapping[str, Any]]:
+        """One row a question."""
+        wrong = {mistake.number: mistake for mistake in self.mistakes}
+        for question, said in self.pairs:
+            missed = wrong.get(question.number)
+            scored = not isinstance(said.selected, NotScored)
+            yield {
+                "deck": self.deck,
+                "question": question.number,
+                "kind": question.kind,
+                "topic": question.topic,
+                "difficulty": question.difficulty,
+                "answer": question.answer,
+                "selected": said.selected if scored else None,
+                "correct": said.selected == question.answer if scored else None,
+                "reason": said.reason if scored else str(said.selected),
+                "mistake": missed.kind if missed else None,
+                "mistake_reason": missed.reason if missed else None,
+                "mistake_by": missed.by if missed else None,
+                "proxy": self.proxy,
+            }
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+        groups: tuple[Literal["kind", "topic", "difficulty"], ...] = ("kind", "topic", "difficulty")
+        return {
+            "deck": self.deck,
+            "bank": self.bank.title,
+            "made_by": self.bank.made_by,
+            "examinee": self.examinee,
+            "proxy": self.proxy,
+            "read": self.read,
+            "told": [*((QUIZ_PROXY_NOTE,) if self.proxy else ()), *self.told],
+            "accuracy": self.accuracy.as_json(),
+            **{
+                f"by_{group}": {
+                    name: one.as_json() for name, one in self.accuracy_by(group).items()
+                }
+                for group in groups
+            },
+            "mistakes": self.mistake_counts,
+            "questions": list(self.records()),
+            "input_tokens": self.usage.input_tokens,
+            "output_tokens": self.usage.output_tokens,
+        }
+
+
+def accuracies_by(
+    pairs: Sequence[tuple[QuizQuestion, ExamAnswer]], what: Literal["kind", "topic", "difficulty"]
+) -> dict[str, Accuracy]:
+    """Accuracy by kind, topic or difficulty; the pairs may be those of several decks."""
+    groups: dict[str, list[tuple[QuizQuestion, ExamAnswer]]] = {}
+    for pair in pairs:
+        groups.setdefault(str(getattr(pair[0], what)) or "none", []).append(pair)
+    return {name: accuracy_of(group) for name, group in groups.items()}
+
+
+# By a model ------------------------------------------------------------------------------------
+
+
+class AnsweredQuestion(StrictForm):
+    """The answer to one question."""
+
+    question: int
+    selected: str = Field(
+        description='The letter A, B, C or D alone, or "insufficient information".'
+    )
+    reasoning: str
+
+
+class AnsweredExam(StrictForm):
+    """One answer to every question."""
+
+    answers: tuple[AnsweredQuestion, ...]
+
+
+@dataclass(frozen=True)
+class ExamAnswers:
+    """The answers to all questions, in their order, and what they cost with all tries."""
+
+    answers: tuple[ExamAnswer, ...]
+    usage: Usage = field(default_factory=Usage)
+
+
+def answer_by_model(
+    ask: Ask,
+    bank: QuizBank,
+    slides: Sequence[str],
+    *,
+    tries: int = TRIES,
+    temperature: float | None = 0.0,
+) -> ExamAnswers:
+    """Have a model answer all questions from the Markdown of the slides, and from nothing else.
+
+    Answers that are missing, contradict each other or are no letter are asked for again, ``tries``
+    times in all, and are then not scored, as are those of a model that failed. Slides without any
+    words answer nothing, and nobody is asked. Raises ModelUnavailable.
+    """
+    if not any(text.strip() for text in slides):
+        reason = "the slides show no words"
+        none = tuple(ExamAnswer(one.number, INSUFFICIENT, reason) for one in bank.questions)
+        return ExamAnswers(none)
+    system = fill_prompt(__package__, "prompts/exam_system.txt")
+
+    def put(
+        open_ones: Mapping[int, QuizQuestion], wrong: Mapping[int, str]
+    ) -> JudgeReply[AnsweredExam]:
+        prompt = fill_prompt(
+            __package__, "prompts/exam.txt", slides="\n".join(slides),
+            questions="\n\n".join(map(asked_as, open_ones.values())), again=_again(wrong),
+        )  # fmt: skip
+        return ask_for(
+            ask, prompt, AnsweredExam, stage="exam", system=system, temperature=temperature
+        )
+
+    def read(_: int, question: QuizQuestion, exam: AnsweredExam) -> ExamAnswer | NotScored:
+        return _read(question, exam.answers)
+
+    numbered = {one.number: one for one in bank.questions}
+    replies = ask_for_items(numbered, put=put, read=read, tries=tries)
+    answers = (
+        ExamAnswer(number, said) if isinstance(said := replies.found[number], NotScored) else said
+        for number in numbered
+    )
+    return ExamAnswers(tuple(answers), replies.usage)
+
+
+def asked_as(question: QuizQuestion) -> str:
+    """A question with its options, as an examinee sees it: no answer, quote or page."""
+    options = (
+        f"{letter}. {option}" for letter, option in zip(LETTERS, question.options, strict=True)
+    )
+    return "\n".join((f"{question.number}. {question.question}", *options))
+
+
+def _again(wrong: Mapping[int, str]) -> str:
+    if not wrong:
+        return ""
+    lines = (f"- question {number}: {cause}" for number, cause in wrong.items())
+    return "\n".join(("\nYour answers to these could not be used:", *lines))
+
+
+def _read(question: QuizQuestion, answers: Sequence[AnsweredQuestion]) -> ExamAnswer | NotScored:
+    """The answer to a question, or what is wrong with it."""
+    own = [one for one in answers if one.question == question.number]
+    if not own:
+        return NotScored("there is no answer")
+    selected: dict[Selected, str] = {}
+    for one in own:
+        letter = read_selected(question, one.selected)
+        if letter is None:
+            cause = f"{one.selected[:80]!r} is neither one letter nor {INSUFFICIENT!r}"
+            return NotScored(cause)
+        selected.setdefault(letter, one.reasoning)
+    if len(selected) > 1:
+        return NotScored(f"there are several answers: {', '.join(selected)}")
+    [(letter, reason)] = selected.items()
+    return ExamAnswer(question.number, letter, reason)
+
+
+def read_selected(question: QuizQuestion, text: str) -> Selected | None:
+    """A letter, a letter with the words of its option, or these words alone; None for anything
+    else, such as two letters, or a letter with the words of another option.
+
+    A full stop or bracket behind the letter may stand there or not.
+    """
+    said = plain_words(text).strip().strip("*").strip()
+    if said.casefold().rstrip(".").startswith("insufficient"):
+        return INSUFFICIENT
+    own = {
+        plain_words(option).casefold().rstrip("."): letter
+        for letter, option in zip(LETTERS, question.options, strict=True)
+    }
+    whole = own.get(said.casefold().rstrip("."))
+    match = re.fullmatch(r"\(?([A-Da-d])(?:[).:]+\s*(.*)|)", said)
+    if whole is not None and match is None:
+        return whole
+    if match is None:
+        return None
+    letter = next(one for one in LETTERS if one == match[1].upper())
+    words = (match[2] or "").casefold().rstrip(".")
+    return letter if not words or own.get(words) == letter else None

@@ -1,0 +1,331 @@
+"""All metrics of a deck by a model, in several runs."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import Field
+
+from decklab.core.options import JUDGE_TEMPERATURE
+from decklab.core.results import NotScored
+from decklab.documents.model import DocumentTable
+from decklab.documents.quotes import plain_words
+from decklab.documents.retrieval import retrieve
+from decklab.documents.sections import Passage
+from decklab.evals.judges.asking import ask_for, batches
+from decklab.evals.judges.preference.showing import SLIDES_A_SHEET, ShownDeck, show_deck
+from decklab.evals.judges.quiz.quantities import facts_in, same_number, single_numbers
+from decklab.evals.judges.quiz.slide_texts import own_slide_texts
+from decklab.evals.judges.scenario.asking import (
+    ITEMS_A_QUESTION,
+    AskedItem,
+    ItemQuestion,
+    JudgedItem,
+    judge_items,
+)
+from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SHARED_METRICS, ScenarioItem
+from decklab.evals.judges.scenario.proxies import SourceFacts, integrity_proxy, integrity_score
+from decklab.evals.judges.scenario.questions import CLAIMS_RULE, MARK_RULES, SCENARIO_SYSTEM
+from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
+from decklab.evals.judges.scenario.shown_deck import StatedDeck, picture_of, read_stated_deck
+from decklab.evals.judges.scenario.task import (
+    ScenarioTask,
+    VisualElement,
+    metrics_of,
+    source_visual,
+)
+from decklab.models.asking import Ask, StrictForm, Usage
+from decklab.rendering.renderer import Renderer
+
+_SLIDES_A_QUESTION: Final = 10
+_CLAIMS_A_QUESTION: Final = 8
+_VISUALS_A_QUESTION: Final = 3
+_PASSAGES, _CHARACTERS = 3, 1800
+_CARDS: Final = 6000
+_LEAST_QUOTE: Final = 3
+"""Slides whose claims are listed, claims that are verified and visuals that are compared in one
+question; passages shown with a claim; characters of the sources shown for a mark; words that a
+quote without a number has at least. Ours."""
+_LINE: Final = "-" * 40
+
+
+class ScenarioMark(StrictForm):
+    """A mark of 0 to 10 with its reason in a sentence."""
+
+    score: int = Field(ge=0, le=10)
+    reason: str = Field(min_length=1)
+
+
+class SlideClaim(StrictForm):
+    """A claim and the number of its slide."""
+
+    slide: int
+    claim: str = Field(min_length=1)
+
+
+class SlideClaims(StrictForm):
+    """The claims of some slides."""
+
+    claims: tuple[SlideClaim, ...]
+
+
+class ModelJudge:
+    """A model that judges decks for one task."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        name: str,
+        task: ScenarioTask,
+        facts: SourceFacts,
+        runs: int,
+        *,
+        tell: Callable[[str], None] = lambda _line: None,
+    ) -> None:
+        self._ask, self._name, self._task, self._facts = ask, name, task, facts
+        self._runs, self._tell = runs, tell
+
+    def judge(self, deck: str | Path, renderer: Renderer, told: Sequence[str]) -> ScenarioJudgement:
+        """Judge one deck; raises DeckError and RenderError where it cannot be read or drawn."""
+        one = _DeckQuestions(self._ask, self._task, self._facts, deck, renderer)
+        names = (*SHARED_METRICS, *metrics_of(self._task))
+        found: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
+        for run in range(1, self._runs + 1):
+            for name in names:
+                self._tell(f"{Path(deck).name}: run {run}, {name.replace('_', ' ')}")
+                found.setdefault(name, []).append(one.run(name))
+        titles = {**SHARED_METRICS, **{n: m.title for n, m in SCENARIO_METRICS.items()}}
+        metrics = tuple(
+            MetricResult(
+                name, titles[name], tuple(score for score, _ in found[name]),
+                tuple(items for _, items in found[name]),
+            )
+            for name in names
+        )  # fmt: skip
+        by_lint = integrity_proxy(deck, renderer).score
+        by_lint_line = f"visual integrity by lint, which counts in no score: {_number(by_lint)}"
+        return ScenarioJudgement(
+            str(deck), self._task, metrics, self._name, (*told, by_lint_line), one.usage
+        )
+
+
+def _number(score: float | NotScored) -> str:
+    return str(score) if isinstance(score, NotScored) else f"{score:.2f}"
+
+
+class _DeckQuestions:
+    """The questions about one deck; what they cost adds up in ``usage``."""
+
+    def __init__(
+        self, ask: Ask, task: ScenarioTask, facts: SourceFacts, deck: str | Path, renderer: Renderer
+    ) -> None:
+        self._ask, self._task, self._facts = ask, task, facts
+        self._shown: ShownDeck = show_deck(deck, renderer)
+        self._stated: StatedDeck = read_stated_deck(deck)
+        self._slides = own_slide_texts(deck).markdown
+        self.usage = Usage()
+
+    def run(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
+        """One run of a metric: its score and its items."""
+        if name in MARK_RULES:
+            return self._mark(name)
+        if name == "visual_integrity":
+            slides = self._integrity()
+            return integrity_score(slides), slides
+        failed: list[NotScored] = []
+        items = tuple(self._items(name, failed))
+        return (failed[0] if failed else SCENARIO_METRICS[name].score(items)), items
+
+    def _mark(self, name: str) -> tuple[float | NotScored, tuple[ScenarioItem, ...]]:
+        parts = [MARK_RULES[name], _LINE, f"The deck was to be: {self._asked_for}"]
+        if name == "content_accuracy" and self._facts.sources.documents:
+            parts.append(f"The sources begin:\n{self._facts.sources.card[:_CARDS]}")
+        parts.append(self._text)
+        more: dict[str, Any] = {"images": self._shown.sheets} if self._shown.sheets else {}
+        replied = ask_for(
+            self._ask, "\n\n".join(parts), ScenarioMark, stage=f"mark {name.replace('_', ' ')}",
+            system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE, **more,
+        )  # fmt: skip
+        self.usage += replied.usage
+        if isinstance(replied.answer, NotScored):
+            return replied.answer, ()
+        score = float(replied.answer.score)
+        text = SHARED_METRICS[name]
+        return score, (ScenarioItem(name, text, score, evidence=replied.answer.reason),)
+
+    @property
+    def _asked_for(self) -> str:
+        return self._task.request or self._task.title
+
+    @property
+    def _text(self) -> str:
+        return "The slides:\n\n" + "\n".join(self._slides)
+
+    def _integrity(self) -> tuple[ScenarioItem, ...]:
+        found: list[ScenarioItem] = []
+        parts = batches(self._shown.numbers, SLIDES_A_SHEET)
+        for sheet, part in zip(self._shown.sheets, parts, strict=True):
+            asked = [AskedItem(f"slide {n}", f"slide {n}", slide=n) for n in part]
+            found += self._judged(ItemQuestion("visual_integrity", images=[sheet]), asked)
+        return tuple(found)
+
+    def _judged(
+        self, question: ItemQuestion, items: Sequence[AskedItem], batch: int = ITEMS_A_QUESTION
+    ) -> tuple[ScenarioItem, ...]:
+        shown = replace(question, slides=self._shown.numbers)
+        answers = judge_items(self._ask, shown, items, batch=batch)
+        self.usage += answers.usage
+        return answers.items
+
+    def _items(self, name: str, failed: list[NotScored]) -> Iterable[ScenarioItem]:
+        task = self._task
+        if name == "faithfulness":
+            return self._claims(failed)
+        if name == "figure_claim":
+            return self._visuals()
+        if name in {"visual_use", "chart_fidelity"}:
+            chosen = [v for v in task.visuals if name == "visual_use" or v.chart_fidelity]
+            return self._compared(name, chosen)
+        return self._judged(ItemQuestion(name, self._text), list(_asked(name, task)))
+
+    def _claims(self, failed: list[NotScored]) -> tuple[ScenarioItem, ...]:
+        """The claims of all slides, each with the passages that come nearest to it."""
+        claims: list[SlideClaim] = []
+        numbered = list(enumerate(self._slides, start=1))
+        for part in batches(numbered, _SLIDES_A_QUESTION):
+            slides = "\n".join(text for _, text in part)
+            replied = ask_for(
+                self._ask, f"{CLAIMS_RULE}\n\n{_LINE}\n{slides}", SlideClaims, stage="list claims",
+                system=SCENARIO_SYSTEM, temperature=JUDGE_TEMPERATURE,
+            )  # fmt: skip
+            self.usage += replied.usage
+            if isinstance(replied.answer, NotScored):
+                failed.append(replied.answer)
+                return ()
+            claims += replied.answer.claims
+        once = _once(claims)
+        passages = {one.claim: self._passages(one.claim) for one in once}
+        asked = [
+            AskedItem(
+                f"claim {n}", one.claim, _as_text(passages[one.claim]),
+                slide=one.slide if one.slide in self._shown.numbers else None,
+            )
+            for n, one in enumerate(once, start=1)
+        ]  # fmt: skip
+        question = ItemQuestion("faithfulness", check=self._quote_problem)
+        judged = self._judged(question, asked, _CLAIMS_A_QUESTION)
+        return tuple(_with_numbers(item, passages[item.text]) for item in judged)
+
+    def _passages(self, claim: str) -> list[Passage]:
+        sources = self._facts.sources
+        return retrieve(sources, claim, passages=_PASSAGES, characters=_CHARACTERS)
+
+    def _quote_problem(self, _item: AskedItem, judged: JudgedItem) -> str | None:
+        if judged.state != "full":
+            return None
+        if not self._facts.sources.find_quote(judged.evidence):
+            return f"no source says: {judged.evidence[:120]}"
+        if len(judged.evidence.split()) < _LEAST_QUOTE and not facts_in(judged.evidence):
+            return f"this is too short to support anything: {judged.evidence}"
+        return None
+
+    def _visuals(self) -> tuple[ScenarioItem, ...]:
+        """The visuals of the deck, slide by slide, beside the picture of the slide."""
+        found: list[ScenarioItem] = []
+        numbered = enumerate(self._stated.visuals, start=1)
+        for slide, group in groupby(numbered, key=lambda pair: pair[1].slide):
+            asked = [
+                AskedItem(f"visual {n}", f"{one.name} {one.caption[:200]}".strip(), slide=slide)
+                for n, one in group
+            ]
+            if (slide or 1) not in self._shown.numbers:
+                cause = NotScored(f"slide {slide} was not drawn")
+                found += [ScenarioItem(one.id, one.text, cause, slide=slide) for one in asked]
+                continue
+            place = self._shown.numbers.index(slide or 1)
+            material = f"The text of the slide:\n\n{self._shown.texts[place]}"
+            question = ItemQuestion("figure_claim", material, [self._shown.slides[place]])
+            found += self._judged(question, asked)
+        return tuple(found)
+
+    def _compared(self, name: str, elements: Sequence[VisualElement]) -> tuple[ScenarioItem, ...]:
+        """Visuals of the sources beside all slides."""
+        found: list[ScenarioItem] = []
+        for part in batches(elements, _VISUALS_A_QUESTION):
+            asked, pictures = self._with_pictures(part)
+            count = len(pictures)
+            material = (
+                f"Pictures 1 to {count} are of the sources, the others show the slides.\n\n"
+                if count
+                else "The pictures show the slides.\n\n"
+            )
+            images = [*pictures, *self._shown.sheets]
+            found += self._judged(ItemQuestion(name, material + self._text, images), asked)
+        return tuple(found)
+
+    def _with_pictures(
+        self, elements: Iterable[VisualElement]
+    ) -> tuple[list[AskedItem], list[bytes]]:
+        pictures: list[bytes] = []
+        asked = []
+        for element in elements:
+            source = source_visual(element, self._facts.sources)
+            data = None if source is None else picture_of(source)
+            lines = [*element.claims, f"Accepted: {' or '.join(element.uses)}"]
+            if data is not None:
+                pictures.append(data)
+                lines.append(f"It is picture {len(pictures)}.")
+            elif isinstance(source, DocumentTable):
+                lines.append(f"Its cells:\n{source.text}")
+            text = f"{element.label or f'page {element.page}'} of {element.document}"
+            asked.append(AskedItem(element.id, text, "\n".join(lines), element.weight))
+        return asked, pictures
+
+
+def _asked(name: str, task: ScenarioTask) -> Iterator[AskedItem]:
+    """The annotated items of a metric that is judged by the text of the slides."""
+    if name == "key_coverage":
+        for point in task.key_points:
+            evidence = f"The source says: {point.evidence.quote}"
+            yield AskedItem(point.id, point.statement, evidence, point.weight)
+    elif name == "source_coverage":
+        for one in task.contributions:
+            lines = [f"{one.evidence.document} says: {one.evidence.quote}"]
+            lines += [f"Signals: {', '.join(one.signals)}"] if one.signals else []
+            yield AskedItem(one.id, one.statement, "\n".join(lines), one.weight)
+    elif name == "integration":
+        for requirement in task.integrations:
+            said = "\n".join(f"{p.document} says: {p.quote}" for p in requirement.parts)
+            yield AskedItem(requirement.id, requirement.statement, said, requirement.weight)
+    else:
+        for group in task.overlaps:
+            said = "\n".join(f"{m.document} says: {m.quote}" for m in group.members)
+            yield AskedItem(group.id, group.theme, said, group.weight)
+
+
+def _once(claims: Iterable[SlideClaim]) -> list[SlideClaim]:
+    """Each claim once on a slide, however often a model lists it."""
+    found: dict[tuple[int, str], SlideClaim] = {}
+    for one in claims:
+        found.setdefault((one.slide, plain_words(one.claim).casefold().rstrip(".")), one)
+    return list(found.values())
+
+
+def _as_text(passages: Sequence[Passage]) -> str:
+    if not passages:
+        return "No passage of the sources shares a word with it."
+    return "\n".join(f"[{one.document}] {one.quote}" for one in passages)
+
+
+def _with_numbers(item: ScenarioItem, passages: Sequence[Passage]) -> ScenarioItem:
+    """A supported claim whose numbers stand in none of its passages is not supported after all."""
+    if item.state != 1.0:
+        return item
+    known = [number for one in passages for number in single_numbers(facts_in(one.quote))]
+    for number in single_numbers(facts_in(item.text)):
+        if not any(same_number(number, other) for other in known):
+            told = item.text[number.start : number.end]
+            return replace(item, state=0.0, evidence=f"no passage has {told}: {item.evidence}")
+    return item

@@ -1,0 +1,203 @@
+"""Judge decks for a task: the work of ``decklab judge``."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from decklab.core.errors import UnsupportedFormat
+from decklab.core.files import check_file
+from decklab.core.options import SCENARIO_RUNS, ScenarioSetting, Spending
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.reading import read_documents
+from decklab.evals.judges.scenario.by_model import ModelJudge
+from decklab.evals.judges.scenario.drafting import DRAFTED, draft_task
+from decklab.evals.judges.scenario.metrics import SCENARIO_METRICS, SETTING_METRICS
+from decklab.evals.judges.scenario.model_drafting import MODEL_DRAFT, draft_task_by_model
+from decklab.evals.judges.scenario.proxies import (
+    BY_PROGRAM,
+    SourceFacts,
+    scenario_proxies,
+    shared_proxies,
+)
+from decklab.evals.judges.scenario.result import ScenarioJudgement
+from decklab.evals.judges.scenario.shown_deck import read_stated_deck
+from decklab.evals.judges.scenario.task import (
+    ScenarioTask,
+    ScenarioTaskError,
+    load_task,
+    metrics_of,
+    task_problems,
+    write_task,
+)
+from decklab.models.asking import Ask
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
+from decklab.rendering.cache import Cache
+from decklab.rendering.opening import deck_kind
+from decklab.rendering.renderer import Renderer
+
+_DRAFT_NOTE: Final = (
+    "the task was drafted by {}: a person should check it before scores are compared"
+)
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A task with its sources, read once for all decks."""
+
+    task: ScenarioTask
+    facts: SourceFacts
+    told: tuple[str, ...]
+
+
+def judge_decks(
+    decks: Sequence[str | Path],
+    *,
+    sources: Sequence[str | Path] = (),
+    setting: ScenarioSetting | None = None,
+    task: ScenarioTask | str | Path | None = None,
+    request: str = "",
+    model: str | Ask | None = None,
+    runs: int = SCENARIO_RUNS,
+    spending: Spending | None = None,
+    renderer: Renderer | None = None,
+    draft_by_model: bool = False,
+    save_task: str | Path | None = None,
+    progress: Callable[[str], None] = lambda _stage: None,
+) -> tuple[ScenarioJudgement, ...]:
+    """Say how far each deck does what its task asks, by UniPPTEval (paper 004, section IV).
+
+    ``task`` is a file of annotations; without one they are drafted from the ``sources`` by program
+    for the ``setting``, or with ``draft_by_model`` by the model. ``request`` is what the user
+    asked for. ``model`` judges ``runs`` times; None has programs stand in, which are proxies, and
+    leaves out what only a model can judge. The task that was used is written to ``save_task``.
+
+    ::
+
+        (found,) = decklab.judge(["talk.pptx"], sources=["report.pdf"], setting="long-doc")
+        print(found.scores, found.average)
+
+    Raises ScenarioTaskError for a task that cannot be used, DeckError where a deck or source cannot
+    be read, RenderError where a model has to see a deck that cannot be drawn, ModelUnavailable, and
+    ValueError for less than one run and for a draft by a model that is not named.
+    """
+    if runs < 1:
+        raise ValueError(f"a deck is judged once at least, not {runs} times")
+    if draft_by_model and (model is None or task is not None):
+        raise ValueError("a draft by a model needs a model, and no task")
+    if save_task is not None:
+        check_file(save_task, inputs=[*sources, *decks])
+    _check_decks(decks, sources)
+    prepared = _prepared(read_documents(sources), setting, task, request)
+    if save_task is not None and not draft_by_model:
+        write_task(prepared.task, save_task)
+    with ExitStack() as stack:
+        drawn = (renderer or Renderer(cache=Cache())).started()
+        started = stack.enter_context(drawn)
+        if model is None:
+            progress("judge")
+            return tuple(_by_program(deck, prepared, started) for deck in decks)
+        ask, name, run = model, "a function", None
+        if isinstance(model, str):
+            facts = _facts(model, prepared.task, runs, [*sources, *decks])
+            run = begin_run(spending, facts, tell=progress)
+            ask, name = stack.enter_context(run.asking(model)), model
+        if isinstance(ask, str):
+            raise ValueError("a model is a name or a function")
+        if draft_by_model:
+            prepared = _drafted(prepared, ask, name, progress)
+            if save_task is not None:
+                write_task(prepared.task, save_task)
+        progress("judge")
+        judge = ModelJudge(ask, name, prepared.task, prepared.facts, runs, tell=progress)
+        found = [judge.judge(deck, started, prepared.told) for deck in decks]
+        spent = run.words if run else ""
+        return tuple(replace(one, spent=spent) for one in found)
+
+
+def _check_decks(decks: Sequence[str | Path], sources: Sequence[str | Path]) -> None:
+    """Raises DeckError for the first that is no deck, before any is judged."""
+    for deck in decks:
+        try:
+            deck_kind(deck)
+        except UnsupportedFormat as error:
+            hint = "; a source is named by an option of its own" if sources else ""
+            raise UnsupportedFormat(error.path, error.detail + hint, error.part) from None
+
+
+def _drafted(
+    prepared: _Prepared, ask: Ask, name: str, progress: Callable[[str], None]
+) -> _Prepared:
+    """The same with a task by the model in place of that by program."""
+    task, known = prepared.task, prepared.facts.sources
+    draft = draft_task_by_model(
+        task.setting, known, ask, request=task.request, model=name, tell=progress
+    )
+    left = [f"left out of the draft: {line}" for line in draft.left_out]
+    told = (*_notes(draft.task), *left, *(str(one) for one in known.unread))
+    return replace(prepared, task=draft.task, told=told)
+
+
+def _prepared(
+    known: KnowledgeBase,
+    setting: ScenarioSetting | None,
+    task: ScenarioTask | str | Path | None,
+    request: str,
+) -> _Prepared:
+    told = tuple(str(one) for one in known.unread)
+    if task is None:
+        if setting is None:
+            raise ScenarioTaskError("name a task or a setting")
+        _check_sources(setting, known)
+        drafted = draft_task(setting, known, request=request)
+        return _Prepared(drafted, SourceFacts(known), (*_notes(drafted), *told))
+    if isinstance(task, ScenarioTask):
+        problems = task_problems(task, known)
+        if problems:
+            raise ScenarioTaskError("\n".join(problems))
+    else:
+        task = load_task(task, known)
+    if setting is not None and setting != task.setting:
+        raise ScenarioTaskError(f"the task is of setting {task.setting}, not {setting}")
+    _check_sources(task.setting, known)
+    if request:
+        task = task.model_copy(update={"request": request})
+    return _Prepared(task, SourceFacts(known), (*_notes(task), *told))
+
+
+def _notes(task: ScenarioTask) -> Iterator[str]:
+    """Who drafted a task that no person checked, and which metrics of its setting it has no items
+    for, a line each."""
+    drafter = "program" if task.made_by == DRAFTED else task.made_by.removesuffix(MODEL_DRAFT)
+    if SETTING_METRICS[task.setting] and drafter != task.made_by:
+        yield _DRAFT_NOTE.format(drafter)
+    for name in SETTING_METRICS[task.setting]:
+        if name not in metrics_of(task):
+            yield f"{name} is left out: {SCENARIO_METRICS[name].no_items}"
+
+
+def _check_sources(setting: ScenarioSetting, sources: KnowledgeBase) -> None:
+    least = {"vague": 0, "multi-source": 2}.get(setting, 1)
+    if len(sources.documents) < least:
+        raise ScenarioTaskError(f"setting {setting} needs {least} sources at least")
+
+
+def _facts(
+    model: str, task: ScenarioTask, runs: int, files: Sequence[str | Path]
+) -> Mapping[str, object]:
+    return {
+        "command": "judge", "decklab": version("decklab"), "model": model, "runs": runs,
+        "task": task.model_dump_json(),
+        "files": [file_digest(Path(path)) for path in files if Path(path).is_file()],
+    }  # fmt: skip
+
+
+def _by_program(deck: str | Path, prepared: _Prepared, renderer: Renderer) -> ScenarioJudgement:
+    metrics = shared_proxies(deck, renderer)
+    if SETTING_METRICS[prepared.task.setting]:
+        stated = read_stated_deck(deck)
+        metrics += scenario_proxies(prepared.task, prepared.facts, stated)
+    return ScenarioJudgement(str(deck), prepared.task, tuple(metrics), BY_PROGRAM, prepared.told)

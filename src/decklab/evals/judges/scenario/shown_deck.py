@@ -1,0 +1,204 @@
+"""What a judge without eyes knows of a deck: what its slides state, and the visuals on them."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count, takewhile
+from pathlib import Path
+from typing import Final
+
+from decklab.core.errors import UnsupportedFormat
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.deck.deck import open_deck
+from decklab.deck.model.shapes import Image
+from decklab.deck.model.slide import SlideElements
+from decklab.documents.model import Document, DocumentTable, Figure
+from decklab.documents.reading import read_document
+from decklab.documents.retrieval import search_words
+from decklab.evals.judges.quiz.slide_texts import shown_document
+from decklab.evals.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
+from decklab.evals.judges.scenario.picture_match import PictureHash, picture_hash
+from decklab.rendering.opening import deck_kind
+
+_LEAD: Final = re.compile(r"^\(?\d{1,2}[.)]\s+")
+_LEAST_CLAIM: Final = 4
+"""What numbers the steps of a list; words of a statement without a number from which it is a claim.
+Ours."""
+
+
+@dataclass(frozen=True)
+class DeckVisual:
+    """A picture, table or chart on a slide."""
+
+    name: str
+    slide: int | None
+    figure: Figure | None = None
+    """A picture, which is drawn when it is asked for; None for native tables and charts."""
+    table: DocumentTable | None = None
+    """The cells of a native table or the values of a native chart."""
+    caption: str = ""
+    """Alternative text or title."""
+    share: float | None = None
+    """Of the slide's width or height, whichever it takes more of; None where it is not known."""
+
+    @cached_property
+    def hash(self) -> PictureHash | None:
+        """Of its picture."""
+        data = None if self.figure is None else picture_of(self.figure)
+        return None if data is None else picture_hash(data)
+
+
+@dataclass(frozen=True)
+class StatedDeck:
+    """A deck as its own text and files have it; notes and hidden slides are left out."""
+
+    name: str
+    slides: int
+    statements: DeckStatements
+    titles: frozenset[str]
+    visuals: tuple[DeckVisual, ...]
+
+    @cached_property
+    def claims(self) -> tuple[DeckStatement, ...]:
+        """Its statements that say something of the subject: points, sentences and titles of four
+        words or with a number among words, and table cells; each once on a slide.
+
+        A number in large type is a claim together with the words beside it, not alone.
+        """
+        found: dict[tuple[int | None, str], DeckStatement] = {}
+        for slide, statements in self.by_slide.items():
+            bare = [replace(one, text=_LEAD.sub("", one.text)) for one in statements]
+            alone = {one.text for one in statements if not _is_claim(one) and one.numbers}
+            alone -= _badges(alone)
+            for one, own in zip(statements, bare, strict=True):
+                if _is_claim(own) and not _needless(one, statements, alone):
+                    found.setdefault((slide, " ".join(search_words(own.text))), own)
+        return tuple(found.values())
+
+    def number_of(self, claim: DeckStatement) -> str | None:
+        """The number in large type that a claim joins with the words before or after it; None where
+        it joins none."""
+        others = self.by_slide.get(claim.slide, ())
+        texts = {one.text for one in others if one is not claim}
+        for one in others:
+            if one.numbers and not _is_claim(one):
+                before = claim.text.removesuffix(f" {one.text}")
+                after = claim.text.removeprefix(f"{one.text} ")
+                if claim.text != one.text and {before, after} & (texts - {claim.text}):
+                    return one.text
+        return None
+
+    def is_heading(self, statement: DeckStatement) -> bool:
+        """Whether a statement only names what follows: the title of the first slide, and titles
+        without a number, which are headings as often as claims."""
+        first = next(iter(self.by_slide), None)
+        title = self.is_title(statement)
+        return title and (statement.slide == first or not statement.numbers)
+
+    def is_title(self, statement: DeckStatement) -> bool:
+        """Whether a statement is the title of its slide."""
+        return not statement.context and statement.text in self.titles
+
+    @cached_property
+    def by_slide(self) -> Mapping[int | None, tuple[DeckStatement, ...]]:
+        """The statements of each slide that has any."""
+        slides: dict[int | None, list[DeckStatement]] = {}
+        for one in self.statements.statements:
+            slides.setdefault(one.slide, []).append(one)
+        return {number: tuple(found) for number, found in slides.items()}
+
+
+def _is_claim(statement: DeckStatement) -> bool:
+    words = statement.words_beside_numbers
+    return bool(words) if statement.numbers else len(words) >= _LEAST_CLAIM
+
+
+def _badges(numbers: Collection[str]) -> set[str]:
+    """Numbers that stand alone and count 1, 2, 3: those of chapters or steps, which claim nothing.
+
+    >>> sorted(_badges({"2", "1", "48", "3"})), _badges({"1", "48"})
+    (['1', '2', '3'], set())
+    """
+    counted = list(takewhile(lambda number: number in numbers, map(str, count(1))))
+    return set(counted) if len(counted) > 1 else set()
+
+
+def _needless(
+    statement: DeckStatement, others: Sequence[DeckStatement], alone: Collection[str]
+) -> bool:
+    """Whether a statement only joins two others, neither of which is a number that stands alone."""
+    for one in others:
+        if one is not statement and statement.text.startswith(f"{one.text} "):
+            rest = statement.text[len(one.text) + 1 :]
+            if any(other.text == rest for other in others):
+                return not {one.text, rest} & set(alone)
+    return False
+
+
+def read_stated_deck(path: str | Path) -> StatedDeck:
+    """A deck of any kind that has text of its own.
+
+    Raises DeckError where it cannot be read, UnsupportedFormat for pictures of slides, Unavailable
+    without ``decklab[write]`` where its kind needs that.
+    """
+    path = Path(path)
+    kind = deck_kind(path)
+    shares: Mapping[int, Sequence[float | None]] = {}
+    if kind == "images":
+        raise UnsupportedFormat(path, "pictures of slides have no text of their own to judge")
+    if kind == "office":
+        with open_deck(path) as deck:
+            document = shown_document(deck, path.name)
+            shown = [slide for slide in deck.slides if not slide.hidden]
+            shares = {slide.number: _shares(slide) for slide in shown}
+            slides = len(shown)
+    else:
+        document = read_document(path)
+        slides = document.pages
+    return StatedDeck(
+        str(path),
+        slides,
+        deck_statements(document),
+        frozenset(block.text for block in document.headings if block.text),
+        tuple(_visuals(document, shares)),
+    )
+
+
+def _shares(slide: SlideElements) -> list[float | None]:
+    """How large each picture of a slide is, in the order in which documents have them."""
+    pictures = [
+        one
+        for one in slide.elements()
+        if isinstance(one, Image) and not one.hidden and not one.decorative and one.sha256
+    ]
+    return [max(one.w / FRAME_WIDTH, one.h / FRAME_HEIGHT) for one in pictures]
+
+
+def _visuals(
+    document: Document, shares: Mapping[int, Sequence[float | None]]
+) -> Sequence[DeckVisual]:
+    by_page: dict[int | None, list[Figure]] = {}
+    for figure in document.figures:
+        by_page.setdefault(figure.page, []).append(figure)
+    found = []
+    for page, figures in by_page.items():
+        known = shares.get(page or 0, ())
+        sizes = known if len(known) == len(figures) else [None] * len(figures)
+        found += [
+            DeckVisual(f"picture {figure.number}", page, figure, None, figure.caption, size)
+            for figure, size in zip(figures, sizes, strict=True)
+        ]
+    found += [
+        DeckVisual(f"table {table.number}", table.page, None, table, table.caption)
+        for table in document.tables
+    ]
+    return sorted(found, key=lambda one: one.slide or 0)
+
+
+def picture_of(visual: Figure | DocumentTable) -> bytes | None:
+    """The picture of a figure or table; None where it has none."""
+    try:
+        return visual.draw()
+    except ValueError:
+        return None

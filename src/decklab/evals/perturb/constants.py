@@ -1,0 +1,126 @@
+"""The axes, and every probability and scale of paper 000, appendix D, by its printed name.
+
+Those that grow do so in a straight line with the severity ``s``: ``Ramp`` holds both ends. What
+the appendix leaves open is at the end, marked as ours.
+"""
+
+from typing import Final, NamedTuple, get_args
+
+from decklab.core.options import Axis, LadderDraws
+
+AXES: Final[tuple[Axis, ...]] = get_args(Axis)
+"""The three ways in which a slide is degraded."""
+
+LADDER_DRAWS: Final[tuple[LadderDraws, ...]] = get_args(LadderDraws)
+"""How the severities of one slide depend on each other: one stream of draws for all, so that each
+step adds to the damage of the step before; or a stream for each, as the paper prints."""
+
+
+class Ramp(NamedTuple):
+    """A number that grows with severity from ``low``, just above 0, to ``high`` at 1.
+
+    >>> Ramp(0.5, 1.0)(0.5)
+    0.75
+    """
+
+    low: float
+    high: float
+
+    def __call__(self, severity: float) -> float:
+        return self.low + (self.high - self.low) * severity
+
+
+class Spread(NamedTuple):
+    """The ends of a uniform distribution."""
+
+    low: float
+    high: float
+
+
+NO_OP: Final = 1e-12
+"""Severity up to which nothing changes (appendix H)."""
+
+# --- Geometry (appendix D, first paragraph) ---------------------------------------------------
+
+TRANSLATION: Final = Ramp(0.04, 0.20)
+"""sigma_x and sigma_y as a share of the slide's width and height: 0.04 + 0.16 s."""
+LOG_SCALE: Final = Ramp(0.12, 0.67)
+"""sigma_log of the factors of width and height: 0.12 + 0.55 s."""
+EXTREME: Final = Ramp(0.0, 0.20)
+"""p_ext."""
+EXTREME_SMALL: Final = Spread(0.15, 0.50)
+EXTREME_LARGE: Final = Spread(1.5, 10.0)
+"""r, one of the two."""
+REPOSITION: Final = Ramp(0.0, 0.10)
+"""p_rep."""
+COLLAPSE: Final = Ramp(0.0, 0.08)
+"""p_col."""
+COLLAPSED_PX: Final = Spread(1.0, 3.0)
+LEAST_PX: Final = 1.0
+"""No width or height is less (appendix H)."""
+
+# --- Text (appendix D, second paragraph) ------------------------------------------------------
+
+CHARACTER: Final = Ramp(0.02, 0.25)
+"""p_char: from p_min to p_max."""
+EDITS: Final = (("substitute", 0.50), ("delete", 0.20), ("insert", 0.15), ("swap", 0.15))
+"""What is done to an affected character, with its weight."""
+DROP: Final = Ramp(0.0, 0.18)
+"""p_drop."""
+INSERT: Final = Ramp(0.0, 0.35)
+"""p_ins."""
+INSERTS_PER_SEVERITY: Final = 3
+"""Up to 1 + floor(3 s) boxes are inserted."""
+INSERTED_WIDTH: Final = (0.15, Ramp(0.35, 0.70))
+INSERTED_HEIGHT: Final = (0.08, Ramp(0.22, 0.50))
+"""w/W and h/H of an inserted box: uniform from the first number to the second at ``s``."""
+
+# --- Style (appendix D, third paragraph) ------------------------------------------------------
+
+FAMILY: Final = Ramp(0.20, 0.80)
+"""p_fam."""
+LOG_SIZE: Final = Ramp(0.0, 0.45)
+"""sigma_sz."""
+SIZE_PT: Final = Spread(6.0, 120.0)
+"""The range that sizes are clipped to."""
+OUTLIER: Final = Ramp(0.0, 0.25)
+"""p_szext."""
+OUTLIER_FACTOR: Final = Spread(0.12, 3.8)
+TOGGLE: Final = Ramp(0.0, 0.20)
+"""p_togg, for bold, italic and underline each."""
+INJECT: Final = Ramp(0.0, 0.30)
+"""p_inj."""
+HUE_DEG: Final = 30.0
+LIGHTNESS: Final = 0.25
+SATURATION: Final = 0.20
+"""Half widths of the jitter in HLS at severity 1; they shrink with it."""
+LOW_CONTRAST: Final = Ramp(0.0, 0.25)
+"""p_lowc."""
+ALPHA: Final = Ramp(0.25, 0.90)
+"""How far a colour moves towards the background: alpha."""
+BACKGROUND: Final = Ramp(0.0, 0.20)
+"""p_bg."""
+
+# --- What the appendix leaves open: ours ------------------------------------------------------
+
+INSERTS_AT_MOST: Final = 4
+"""max_inserts: as many as the formula can give at severity 1, so that it never binds."""
+INSERTED_TEXTS: Final = (
+    "lorem ipsum", "revise this", "text goes here", "see the other file", "asdf asdf",
+    "check with Jo before Friday",
+)  # fmt: skip
+INSERTED_FAMILY: Final = "Arial"
+INSERTED_COLOR: Final = "#000000"
+INSERTED_SIZE_PT: Final = Ramp(12.0, 36.0)
+"""From a caption to a title."""
+INSERTED_EMPHASIS: Final = Ramp(0.0, 0.20)
+"""As likely as a toggle of an existing style."""
+FAMILIES: Final = (
+    "Arial", "Times New Roman", "Courier New", "Georgia", "Verdana", "Comic Sans MS", "Impact",
+    "Calibri", "Cambria",
+)  # fmt: skip
+"""Fonts of four groups that most machines have, or have a substitute for."""
+INJECTED_COLORS: Final = (
+    "#FF0000", "#FFFF00", "#00FFFF", "#FF00FF", "#00FF00", "#0000FF",
+)  # fmt: skip
+"""The paper prints the first three and goes on; these are the pure primaries and secondaries."""

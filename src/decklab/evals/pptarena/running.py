@@ -1,0 +1,242 @@
+"""Results of an editor's cases: edited decks compared, and judged where there are judges."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from decklab.core.errors import DeckError, DecklabError, MissingPart
+from decklab.core.files import write_whole
+from decklab.core.options import JUDGE_TEMPERATURE, JudgeConfiguration
+from decklab.core.results import NotScored
+from decklab.evals.editors.protocol import Outcome
+from decklab.evals.editors.running import Submission, check_readable, submitted_bytes
+from decklab.evals.judges.editing.evidence import EditEvidence, structured_evidence
+from decklab.evals.judges.editing.judging import EditMaterial, judge_edit
+from decklab.evals.judges.editing.verdict import EditVerdict, Question
+from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.pptarena.cases import Case, CaseSet
+from decklab.evals.pptarena.reference_scores import Companions, compare
+from decklab.evals.pptarena.starter import ATTEMPTS_FOLDER
+from decklab.models.asking import Ask, Usage
+from decklab.ooxml.package import Package
+
+NOT_RUN: Final = "not run"
+"""The ending of an editor that could not be run on a case, which is not its fault."""
+_NO_DECK = "it left no deck: nothing is in its place, or a link, a folder or a pipe"
+
+NO_TARGET: Final = "None is given: go by the instruction and the truth."
+"""What judges get in place of a style target."""
+PREDICTIONS = "predictions"
+"""Folder of the edited decks, in the folder of a run."""
+LOGS = "logs"
+"""Folder of Inspect's log, in the folder of a run."""
+BOARD_FILE = "board.csv"
+"""Table of the systems, in the folder of a run."""
+SCORES = "scores"
+"""Folder of each system's scores in the published columns, in the folder of a run."""
+Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
+"""IF and VQ of a prediction."""
+
+
+@dataclass(frozen=True)
+class Edited:
+    """How an editor's work ended, as the editor reports it where it ended by itself."""
+
+    ending: Outcome | Literal["not run"]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """The result of one editor on one case."""
+
+    case: Case
+    prediction: Path
+    """The edited deck; the original where there is none."""
+    edited: Edited
+    seconds: float | None
+    """The editor's, not the comparison's; None where it worked elsewhere and did not say."""
+    companions: Companions | NotScored
+    """NotScored where the editor or the comparison failed, or the deck is broken."""
+    instruction: EditVerdict | None = None
+    """Verdict on IF; None where no judge was asked."""
+    visual: EditVerdict | None = None
+    """Verdict on VQ."""
+    second: tuple[tuple[str, EditVerdict], ...] = ()
+    """``IF`` and ``VQ`` of a second judge, which are in no mean of the summary."""
+    broken: bool = False
+    """Whether the edited deck cannot be read, which counts 0 on every scale."""
+    undrawn: str = ""
+    """Why the edited deck cannot be drawn though the case's own decks can. It counts 0 where
+    changes must be visible and where pictures are compared or judged."""
+    usage: Usage = field(default_factory=Usage)
+    """What the editor's questions cost."""
+    cost: float | None = None
+    """Of the editor in US dollars; None where prices or tokens are not known."""
+
+    @property
+    def judged(self) -> Usage:
+        """What the judges' questions cost."""
+        return sum((verdict.usage for _, verdict in self.verdicts), Usage())
+
+    @property
+    def verdicts(self) -> tuple[tuple[str, EditVerdict], ...]:
+        """The judges' verdicts, each with ``IF`` or ``VQ``; the second judge's last."""
+        first = (("IF", self.instruction), ("VQ", self.visual))
+        return (*((name, one) for name, one in first if one is not None), *self.second)
+
+    def value(self, name: str) -> float | NotScored:
+        """``IF``, ``VQ`` or one of ``COMPANIONS``."""
+        if self.edited.ending == NOT_RUN:
+            return NotScored(f"the editor could not be run: {self.edited.note}")
+        if name in ("IF", "VQ"):
+            verdict = self.instruction if name == "IF" else self.visual
+            return NotScored("no judge was asked") if verdict is None else verdict.score
+        if self.undrawn and name in ("visual", "recall", "edit"):
+            return 0.0  # none of it can be seen
+        if not isinstance(self.companions, NotScored):
+            return self.companions.value(name)
+        return 0.0 if self.broken and name != "precision" else self.companions
+
+
+def judging(
+    ask: Ask,
+    *,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
+    repeats: int = 1,
+) -> Judge:
+    """A judge that asks one model for IF and VQ, see ``judge_edit``."""
+
+    def judge(case: Case, prediction: Path, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
+        material = EditMaterial(
+            evidence_of(case, prediction, decks),
+            decks.pictures(case.ground_truth),
+            decks.pictures(prediction),
+        )
+        return judge_edit(
+            ask, Question(case.prompt, case.style_target or NO_TARGET), material,
+            configuration=configuration, temperature=temperature, repeats=repeats,
+        )  # fmt: skip
+
+    return judge
+
+
+def evidence_of(case: Case, prediction: Path, decks: Decks) -> EditEvidence:
+    """What the judge of instruction following sees of a prediction."""
+    asked = decks.edit(case.original, case.ground_truth)
+    made = decks.edit(case.original, prediction)
+    with (
+        Package.open(case.original) as first,
+        Package.open(case.ground_truth) as truth,
+        Package.open(prediction) as made_deck,
+    ):
+        return structured_evidence(first, truth, made_deck, asked, made)
+
+
+def secrets_of(cases: CaseSet, out: Path, *more: Path) -> list[Path]:
+    """The files that no editor may see: the set's list, decks and attempts, the predictions, pages
+    and logs of a run in ``out``, and ``more``."""
+    decks = {path for case in cases for path in (case.original, case.ground_truth)}
+    outputs = (
+        PREDICTIONS,
+        LOGS,
+        "starter",
+        "cases",
+        "results.json",
+        "index.html",
+        BOARD_FILE,
+        SCORES,
+    )
+    attempts = [cases.path.parent / ATTEMPTS_FOLDER]
+    return [cases.path, *sorted(decks), *attempts, *(out / name for name in outputs), *more]
+
+
+def handed_in(case: Case, made: Submission) -> tuple[Edited, Path]:
+    """How an editor's work on a case ended, and the deck to compare: the original where the editor
+    changed nothing. An empty file stands for a missing deck, or for a link."""
+    if made.error is not None:
+        made.deck.unlink(missing_ok=True)
+        return Edited(NOT_RUN, str(made.error)), case.original
+    session = made.session
+    edited = Edited("failed", made.ended) if made.ended else Edited(session.outcome, session.note)
+    try:
+        if submitted_bytes(made.deck) == case.original.read_bytes():
+            return edited, case.original
+    except DeckError as error:
+        problem = _NO_DECK if isinstance(error, MissingPart) else str(error)
+        edited = Edited("failed", "; ".join(filter(None, (edited.note, problem))))
+        made.deck.unlink(missing_ok=True)
+        write_whole(made.deck, b"")
+    return edited, made.deck
+
+
+def compared(
+    case: Case,
+    prediction: Path,
+    decks: Decks,
+    *,
+    edited: Edited,
+    judge: Judge | None = None,
+    second: Judge | None = None,
+) -> CaseResult:
+    """Compare an edited deck with the truth, and judge it where there are judges."""
+    if edited.ending == NOT_RUN:
+        return CaseResult(case, prediction, edited, 0.0, NotScored(edited.note))
+    companions, broken = _companions(case, prediction, decks)
+    if broken and edited.note and isinstance(companions, NotScored):
+        companions = NotScored(f"{companions.reason} ({edited.note})")
+    undrawn = "" if isinstance(companions, NotScored) else _undrawn(case, prediction, decks)
+    result = CaseResult(case, prediction, edited, 0.0, companions, broken=broken, undrawn=undrawn)
+    if judge is not None:
+        instruction, visual = _verdicts(judge, result, decks)
+        result = replace(result, instruction=instruction, visual=visual)
+    if second is not None:
+        both = zip(("IF", "VQ"), _verdicts(second, result, decks), strict=True)
+        result = replace(result, second=tuple(both))
+    return result
+
+
+def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions | NotScored, bool]:
+    """The companions, or why there are none; and whether the prediction is at fault."""
+    try:
+        for path in (case.original, case.ground_truth):
+            decks.snapshot(path)
+    except DecklabError as error:
+        return NotScored(f"the case cannot be read: {error}"), False
+    try:
+        check_readable(prediction, case.original)
+        return compare(case, prediction, decks), False
+    except DeckError as error:
+        return NotScored(str(error)), True
+
+
+def _undrawn(case: Case, prediction: Path, decks: Decks) -> str:
+    """Why only the prediction cannot be drawn, after two tries; empty where it can be, or where
+    the case's own decks cannot be drawn either."""
+    if not isinstance(decks.pictures(prediction), NotScored) or prediction == case.original:
+        return ""
+    own = (decks.pictures(path) for path in (case.original, case.ground_truth))
+    if any(isinstance(pictures, NotScored) for pictures in own):
+        return ""
+    again = decks.pictures(prediction, again=True)
+    return again.reason if isinstance(again, NotScored) else ""
+
+
+def _drawn(verdict: EditVerdict, undrawn: str) -> EditVerdict:
+    score = verdict.score
+    if undrawn and isinstance(score, NotScored) and score.reason == undrawn:
+        return EditVerdict(0.0, undrawn, samples=(0.0,))
+    return verdict
+
+
+def _verdicts(judge: Judge, result: CaseResult, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
+    """The judge's verdicts; a deck that cannot be read is not judged. A verdict that lacks pictures
+    is 0 where only the prediction cannot be drawn."""
+    if not isinstance(result.companions, NotScored):
+        one, two = judge(result.case, result.prediction, decks)
+        return _drawn(one, result.undrawn), _drawn(two, result.undrawn)
+    score = 0.0 if result.broken else result.companions
+    verdict = EditVerdict(score, result.companions.reason, samples=(score,))
+    return verdict, verdict

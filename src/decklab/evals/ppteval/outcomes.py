@@ -1,0 +1,305 @@
+"""Outcomes of tasks, and the numbers of paper 001, table 2 and figure 7.
+
+Success rate is the share of tasks with the perfect score 1, the score that of the rubric's root
+(section 4.2). A task whose score is open counts with the interval that is still possible, and so
+do the means: where the ends differ, there is an interval and no number.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any, Literal, Self
+
+from inspect_ai.log import EvalLog, EvalSample
+
+from decklab.core.results import SAME, BoundedScore, NotScored
+from decklab.evals.ppteval.tasks import CATEGORIES
+from decklab.pages.wording import number
+
+Failure = Literal["", "environment", "model"]
+DIFFICULTIES = ("Easy", "Medium", "Hard")
+
+
+@dataclass(frozen=True)
+class MeanScore(BoundedScore):
+    """A score or a mean, 0 to 1: its lowest and highest possible value, equal where it is known."""
+
+    low: float
+    high: float
+
+    @property
+    def shown(self) -> str:
+        """Two decimals; 0.00 and 1.00 only for exactly 0 and 1.
+
+        >>> MeanScore(1 / 3, 1 / 3).shown, MeanScore(0.2, 1).shown, MeanScore(0.999, 0.999).shown
+        ('0.33', '0.20 to 1.00', '0.99')
+        """
+        low, high = _two_decimals(self.low), _two_decimals(self.high)
+        return f"{low} to {high}" if self.open else low
+
+    @property
+    def value(self) -> float | NotScored:
+        """The mean; NotScored where it is open."""
+        if self.high - self.low <= SAME:
+            return self.low
+        return NotScored(f"between {self.low:.3g} and {self.high:.3g}")
+
+
+def _two_decimals(score: float) -> str:
+    shown = number(score)
+    if shown == "1.00" and score < 1 - SAME:
+        return "0.99"
+    return "0.01" if shown == "0.00" and score > SAME else shown
+
+
+@dataclass(frozen=True)
+class TaskOutcome:
+    """One task done by one editor.
+
+    ``low`` and ``high`` are the lowest and highest possible score, 0 to 1; they differ where the
+    score is not known, and ``reason`` says why. ``steps`` is None where nobody counted them.
+    """
+
+    task: str
+    difficulty: str | None
+    categories: tuple[str, ...]
+    low: float
+    high: float
+    reason: str = ""
+    steps: int | None = None
+    seconds: float = 0.0
+    ended: str = ""
+    """The limit that ended the editor, or how it failed; empty where it ended by itself."""
+    failure: Failure = ""
+    """What failed, where that is the reason why there is no score: then it says nothing of the
+    editor."""
+    looped: bool = False
+    """Whether an agent was stopped because it repeated itself."""
+    tokens: int = 0
+    cost: float | None = None
+    """Of an agent's model, in US dollars; None where prices or tokens are not known."""
+
+    @property
+    def range(self) -> MeanScore:
+        """The score as an interval."""
+        return MeanScore(self.low, self.high)
+
+    @property
+    def score(self) -> float | NotScored:
+        """The score, 0 to 1, or why it is open."""
+        if self.high - self.low <= SAME:
+            return self.low
+        return NotScored(f"between {self.low:.3g} and {self.high:.3g}: {self.reason}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; ``score`` is null where it is open."""
+        score = self.score
+        return {**asdict(self), "categories": list(self.categories),
+                "score": None if isinstance(score, NotScored) else score}  # fmt: skip
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The outcome that ``to_json`` wrote; raises TypeError for other JSON."""
+        fields = {key: value for key, value in data.items() if key != "score"}
+        return cls(**{**fields, "categories": tuple(fields["categories"])})
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    """A group of tasks: all, those of one difficulty, or those about one structure."""
+
+    name: str
+    tasks: int
+    open: int
+    """Tasks among them whose score is open."""
+    success: MeanScore
+    """Share of tasks with the perfect score."""
+    score: MeanScore
+    """Mean score."""
+    steps: float | NotScored
+    """Mean over the tasks whose editor counts them."""
+
+    @property
+    def done(self) -> str:
+        """How many tasks were done perfectly, of how many.
+
+        >>> whole, part = MeanScore(0.5, 0.5), MeanScore(0.25, 0.5)
+        >>> GroupRow("all", 4, 0, whole, whole, 2).done, GroupRow("all", 4, 1, part, part, 2).done
+        ('2 of 4', '1 to 2 of 4')
+        """
+        low, high = (round(share * self.tasks) for share in (self.success.low, self.success.high))
+        return f"{low} of {self.tasks}" if low == high else f"{low} to {high} of {self.tasks}"
+
+    @property
+    def bar(self) -> tuple[float, float, float]:
+        """Shares of a bar, 0 to 1: earned by perfect tasks, by partial credit, still possible."""
+        return (
+            self.success.low,
+            max(0.0, self.score.low - self.success.low),
+            self.score.high - self.score.low,
+        )
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """Table 2 and figure 7 of one editor; groups without tasks are left out."""
+
+    overall: GroupRow
+    by_difficulty: Mapping[str, GroupRow]
+    by_category: Mapping[str, GroupRow]
+    """A task counts in each of its categories."""
+    multi_category: GroupRow | None
+    """Tasks of several categories, which figure 7 shows as a group of their own."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; what is open is null beside its interval."""
+        return {
+            "overall": _row_json(self.overall),
+            "by_difficulty": {k: _row_json(row) for k, row in self.by_difficulty.items()},
+            "by_category": {k: _row_json(row) for k, row in self.by_category.items()},
+            "multi_category": _row_json(self.multi_category) if self.multi_category else None,
+        }
+
+
+def summarize(outcomes: Iterable[TaskOutcome]) -> RunSummary | NotScored:
+    """The numbers of one editor's tasks; NotScored where there are none.
+
+    >>> done = [TaskOutcome("a", "Easy", ("text",), 1.0, 1.0, steps=4),
+    ...         TaskOutcome("b", "Hard", ("text", "charts"), 0.0, 0.5, "no model")]
+    >>> found = summarize(done)
+    >>> found.overall.success, found.overall.steps, found.by_category["charts"].score.low
+    (MeanScore(low=0.5, high=0.5), 4.0, 0.0)
+    """
+    found = list(outcomes)
+    if not found:
+        return NotScored("no task was done")
+    difficulties = [*DIFFICULTIES, *sorted({o.difficulty or "" for o in found} - {*DIFFICULTIES})]
+    several = [o for o in found if len(o.categories) > 1]
+    named = {category for o in found for category in o.categories}
+    categories = [*CATEGORIES, *sorted(named - set(CATEGORIES))]
+    return RunSummary(
+        overall=_row("All tasks", found),
+        by_difficulty=_groups({
+            name or "not stated": [o for o in found if (o.difficulty or "") == name]
+            for name in difficulties
+        }),
+        by_category={
+            name: _row(name.capitalize(), members)
+            for name in categories
+            if (members := [o for o in found if name in o.categories])
+        },
+        multi_category=_row("Several of them", several) if several else None,
+    )  # fmt: skip
+
+
+def _groups(groups: Mapping[str, Sequence[TaskOutcome]]) -> dict[str, GroupRow]:
+    return {name: _row(name, members) for name, members in groups.items() if members}
+
+
+def _row(name: str, outcomes: Sequence[TaskOutcome]) -> GroupRow:
+    steps = [o.steps for o in outcomes if o.steps is not None]
+    return GroupRow(
+        name=name,
+        tasks=len(outcomes),
+        open=sum(isinstance(o.score, NotScored) for o in outcomes),
+        success=MeanScore(
+            fmean(o.low >= 1 - SAME for o in outcomes), fmean(o.high >= 1 - SAME for o in outcomes)
+        ),
+        score=MeanScore(fmean(o.low for o in outcomes), fmean(o.high for o in outcomes)),
+        steps=fmean(steps) if steps else NotScored("no editor counted its steps"),
+    )
+
+
+def _row_json(row: GroupRow) -> dict[str, Any]:
+    return {
+        "tasks": row.tasks,
+        "open": row.open,
+        "success": _average_json(row.success),
+        "score": _average_json(row.score),
+        "steps": None if isinstance(row.steps, NotScored) else row.steps,
+    }
+
+
+def _average_json(average: MeanScore) -> dict[str, float | None]:
+    value = average.value
+    known = None if isinstance(value, NotScored) else value
+    return {"value": known, "low": average.low, "high": average.high}
+
+
+@dataclass(frozen=True)
+class AgentNumbers:
+    """What tables 2 and section 5.1 of paper 001 say of agents besides scores; means are over tasks
+    that no failure of environment or model broke off."""
+
+    seconds: float | NotScored
+    """Mean time of a task."""
+    loops: int
+    """Tasks whose agent was stopped for repeating itself."""
+    tasks: int
+    """Tasks that nothing broke off."""
+    environment_failures: int
+    model_failures: int
+    tokens: int
+    cost: float | None
+    """Of all tasks, in US dollars; None where it is not known of one that used tokens."""
+
+    @property
+    def loop_rate(self) -> float | NotScored:
+        """Share of the tasks whose agent repeated itself."""
+        return self.loops / self.tasks if self.tasks else NotScored("no task was carried through")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; what is not known is null."""
+        rate = self.loop_rate
+        seconds = None if isinstance(self.seconds, NotScored) else self.seconds
+        rates = {"loop_rate": None if isinstance(rate, NotScored) else rate}
+        return {**asdict(self), "seconds": seconds, **rates}
+
+
+def agent_numbers(outcomes: Sequence[TaskOutcome]) -> AgentNumbers:
+    """The numbers of an agent's tasks.
+
+    >>> done = TaskOutcome("a", None, (), 1.0, 1.0, seconds=20.0)
+    >>> stuck = TaskOutcome("b", None, (), 0.0, 0.0, seconds=40.0, looped=True)
+    >>> broken = TaskOutcome("c", None, (), 0.0, 1.0, seconds=1.0, failure="environment")
+    >>> found = agent_numbers([done, stuck, broken])
+    >>> found.seconds, found.loop_rate, found.environment_failures
+    (30.0, 0.5, 1)
+    """
+    lived = [one for one in outcomes if not one.failure]
+    asked = [one for one in outcomes if one.tokens]
+    costs = [one.cost for one in asked if one.cost is not None]
+    return AgentNumbers(
+        seconds=fmean(one.seconds for one in lived) if lived else NotScored("nothing was done"),
+        loops=sum(one.looped for one in lived),
+        tasks=len(lived),
+        environment_failures=sum(one.failure == "environment" for one in outcomes),
+        model_failures=sum(one.failure == "model" for one in outcomes),
+        tokens=sum(one.tokens for one in outcomes),
+        cost=sum(costs) if asked and len(costs) == len(asked) else None,
+    )
+
+
+def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
+    """The outcome of every task of a log, in the order in which they ended.
+
+    The score of a task that broke off is open, from 0 to 1.
+    """
+    for sample in log.samples or []:
+        scores = list((sample.scores or {}).values())
+        found = (scores[0].metadata or {}).get("outcome") if scores else None
+        yield TaskOutcome.from_json(found) if found else _broken_off(sample)
+
+
+def _broken_off(sample: EvalSample) -> TaskOutcome:
+    known = sample.metadata
+    cause = sample.error.message.splitlines()[0] if sample.error else "it was not graded"
+    return TaskOutcome(
+        task=str(sample.id),
+        difficulty=known.get("difficulty"),
+        categories=tuple(known.get("categories", ())),
+        low=0.0,
+        high=1.0,
+        reason=f"the editor broke off: {cause}",
+        ended=cause,
+    )

@@ -1,0 +1,185 @@
+"""Which systems a model prefers as a task of Inspect AI: a sample for each topic.
+
+A folder holds a folder for each system, with its decks; decks of one file name are for one topic.
+"""
+
+from collections import defaultdict
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+import anyio.to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay
+from decklab.core.results import NotScored
+from decklab.evals.editors.inspect_solver import NO_MODEL
+from decklab.evals.judges.preference.arena import Meeting, arena_result
+from decklab.evals.judges.preference.prefer import Preference, check_ways, model_name, prefer_shown
+from decklab.evals.judges.preference.systems import TOPIC, find_topic_decks, show_decks
+from decklab.models.asking import Ask, Usage
+from decklab.models.inspect import asking_from_thread
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+
+_KEY: Final = "decklab_preference"
+_NOBODY: Final = "only a model prefers, and none was named"
+
+
+@task(name="prefer")
+def prefer_task(
+    folder: str, prompt: str = TOPIC, how: PreferenceWay = "arena", repeats: int = 1
+) -> Task:
+    """One sample for each topic of which two systems below ``folder`` have a deck.
+
+    ``prompt`` says what the decks were to be about; ``{topic}`` in it is the name of the files.
+    ``how`` and ``repeats`` are as in ``decklab.prefer``. Raises ValueError where nothing can meet,
+    for a way that is none, and for no repeats.
+    """
+    found = find_topic_decks(sorted(path for path in Path(folder).iterdir() if path.is_dir()))
+    check_ways(found.systems, [how], repeats)
+    samples = [
+        Sample(
+            id=topic,
+            input=prompt.replace(TOPIC, topic),
+            metadata={"decks": {system: str(path) for system, path in decks.items()}},
+        )
+        for topic, decks in found.topics.items()
+    ]
+    return Task(
+        dataset=samples, solver=judge_topic(how, repeats), scorer=preference_scores(),
+        name="prefer", fail_on_error=False, metadata={"left_out": list(found.left_out)},
+    )  # fmt: skip
+
+
+@solver
+def judge_topic(how: PreferenceWay = "arena", repeats: int = 1) -> Solver:
+    """Have the model judge the decks of a topic; without one nothing is judged."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        model = get_model()
+        if str(model) == NO_MODEL:
+            state.output = ModelOutput.from_content(NO_MODEL, _NOBODY)
+            return state
+        judged = partial(
+            _judged, list(state.metadata["decks"].values()), asking_from_thread(model),
+            state.input_text, how, repeats,
+        )  # fmt: skip
+        found = await anyio.to_thread.run_sync(judged)
+        state.metadata[_KEY] = found.as_json()
+        said = _words(found)
+        state.output = ModelOutput.from_content(str(model), said)
+        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        return state
+
+    return solve
+
+
+def _judged(decks: list[str], ask: Ask, task: str, how: PreferenceWay, repeats: int) -> Preference:
+    """What a model says of the decks of a topic that can be drawn; the others are left out, and
+    told."""
+    with Renderer(cache=Cache()).started() as renderer:
+        shown, lost = show_decks(decks, renderer)
+    least = 2 if how == "arena" else 1
+    if len(shown) < least:
+        nothing = Preference(task, model_name(ask), (), (), None, Usage())
+        return replace(nothing, left_out=tuple(lost))
+    found = prefer_shown(ask, shown, task, [how], repeats=repeats, temperature=JUDGE_TEMPERATURE)
+    return replace(found, left_out=tuple(lost))
+
+
+def _words(found: Preference) -> str:
+    """What was said of each pair, or of each deck, a line each."""
+    if found.arena is None:
+        return "\n".join(f"{one.name}: {one.reason}" for one in found.ratings)
+    return "\n".join(
+        f"{one.first} and {one.second}: {one.outcome}; {one.reasons[0]}"
+        for one in found.arena.meetings
+    )
+
+
+@metric
+def system_strengths() -> Metric:
+    """Bradley-Terry ratings of systems over all topics, flicker and position bias; or mean scores.
+
+    A rating is missing where no meeting of a system was judged.
+    """
+
+    def pooled(scores: list[SampleScore]) -> Value:
+        topics = [one.score.metadata for one in scores if one.score.metadata]
+        return {**_ratings(topics), **_means(topics)}
+
+    return pooled
+
+
+def _ratings(topics: list[dict[str, Any]]) -> dict[str, float]:
+    """Of the meetings of all topics; a system without any judged meeting leaves out the ratings."""
+    meetings = [
+        _meeting(one, str(number))
+        for number, topic in enumerate(topics)
+        for one in topic["meetings"]
+    ]
+    if not meetings:
+        return {}
+    names = dict.fromkeys(name for one in meetings for name in (one.first, one.second))
+    arena = arena_result(meetings, list(names))
+    ranked = () if isinstance(arena.strengths, NotScored) else arena.strengths
+    steadiness = {"flicker": arena.flicker, "first_place": arena.first_place}
+    return {one.name: one.rating for one in ranked} | {
+        name: value for name, value in steadiness.items() if not isinstance(value, NotScored)
+    }
+
+
+def _meeting(one: dict[str, Any], topic: str) -> Meeting:
+    """A meeting out of the log."""
+    first, second = (answer or NotScored("not judged") for answer in one["answers"])
+    outcome = one["outcome"] or NotScored("not judged")
+    first_reason, second_reason = one["reasons"]
+    return Meeting(
+        one["first"], one["second"], outcome, (first, second), (first_reason, second_reason),
+        topic=topic,
+    )  # fmt: skip
+
+
+def _means(topics: list[dict[str, Any]]) -> dict[str, float]:
+    """The mean of each system's overall rating over topics."""
+    found = defaultdict(list)
+    for topic in topics:
+        for system, value in topic["ratings"].items():
+            found[system].append(value)
+    return {system: fmean(values) for system, values in found.items()}
+
+
+@scorer(metrics=[system_strengths()])
+def preference_scores() -> Scorer:
+    """How steadily a topic was judged: the share of pairs on which both orders agree, or for scores
+    of single decks their mean. Not scored where nothing could be judged."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        found = state.metadata.get(_KEY)
+        if found is None:
+            return Score.unscored(explanation=_NOBODY)
+        system = {path: name for name, path in state.metadata["decks"].items()}
+        arena = found["arena"] or {"meetings": [], "flicker": None}
+        meetings = [
+            {**one, "first": system[one["first"]], "second": system[one["second"]]}
+            for one in arena["meetings"]
+        ]
+        overall = {f"preference.{way}" for way in ("rating", "ppteval")}
+        rows = [row for row in found["scores"] if row["metric"] in overall]
+        ratings = {system[row["deck"]]: row["value"] for row in rows if row["value"] is not None}
+        kept = {"meetings": meetings, "ratings": ratings, "usage": found["usage"]}
+        told = "; ".join(found["not_scored"]) or None
+        if arena["flicker"] is not None:
+            return Score(value=1.0 - arena["flicker"], explanation=told, metadata=kept)
+        if ratings:
+            return Score(value=fmean(ratings.values()), explanation=told, metadata=kept)
+        return Score.unscored(explanation=told, metadata=kept)
+
+    return score

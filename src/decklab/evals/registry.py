@@ -1,0 +1,34 @@
+"""What Inspect AI finds under the name ``decklab``: the tasks of all benchmarks."""
+
+from decklab.evals.editors.inspect_solver import edit_deck
+from decklab.evals.pptarena.task import pptarena
+from decklab.evals.ppteval.task import ppteval, rubric_tree
+from decklab.evals.preference_task import judge_topic, prefer_task
+from decklab.evals.quizbank_task import quizbank, take_exam
+from decklab.evals.slideeval.questions import answer_with, ask, every_run
+from decklab.evals.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
+from decklab.evals.slidesgen.task import deck_measures, slidesgen, write_or_take
+from decklab.evals.unippt.task import make_deck_for, scenario_scores, unippt
+
+__all__ = [
+    "answer_with",
+    "ask",
+    "deck_measures",
+    "edit_deck",
+    "every_run",
+    "judge_topic",
+    "make_deck_for",
+    "pptarena",
+    "ppteval",
+    "prefer_task",
+    "quizbank",
+    "rubric_tree",
+    "scenario_scores",
+    "slideeval_extract",
+    "slideeval_order",
+    "slideeval_perturb",
+    "slidesgen",
+    "take_exam",
+    "unippt",
+    "write_or_take",
+]

@@ -1,0 +1,201 @@
+"""Rubrics and tasks that a model drafts, checked by running them before anyone relies on them.
+
+The protocol is that of paper 001, appendices A.1.1 and A.1.3, in words of our own.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from decklab.core.options import NON_CRITICAL_WEIGHT, RUBRIC_REPAIRS
+from decklab.core.results import SAME
+from decklab.evals.rubrics.graded import GradedTree
+from decklab.evals.rubrics.rubric import Rubric, RubricError, parse_rubric
+from decklab.models.asking import Ask, fill_prompt, for_stage
+from decklab.models.reading import NoAnswer, json_answer
+
+T = TypeVar("T")
+
+DIFFICULTIES = ("easy", "medium", "hard")
+"""Up to 5 steps or a minute; 5 to 10 steps or 2 to 5 minutes; more (paper 001, section 3.4)."""
+_DECK_CHARACTERS = 60_000
+"""Of the deck's description in a prompt; ours, some 15,000 tokens."""
+
+
+class DraftRejected(RubricError):
+    """A model's draft was still wrong after its last repair; the text lists what is."""
+
+
+@dataclass(frozen=True)
+class RequiredCriteria:
+    """Names of criteria that a draft must have; case and spaces do not count."""
+
+    critical: Sequence[str] = ()
+    non_critical: Sequence[str] = ()
+
+    @property
+    def prompt(self) -> str:
+        """The same for a prompt; empty where no criterion is required."""
+        lines = [f"- critical: {name}" for name in self.critical]
+        lines += [f"- non-critical: {name}" for name in self.non_critical]
+        if not lines:
+            return ""
+        return "\nThese criteria must be in the tree, named just so:\n" + "\n".join(lines)
+
+    def faults(self, rubric: Rubric) -> list[str]:
+        """The criteria that a rubric does not have, a line each."""
+        present = {(_folded(node.name), node.is_critical) for _, node in rubric.nodes()}
+        return [
+            f"there is no {'critical' if wanted else 'non-critical'} criterion named {name!r}"
+            for wanted, names in ((True, self.critical), (False, self.non_critical))
+            for name in names
+            if (_folded(name), wanted) not in present
+        ]
+
+
+def draft_rubric(
+    task: str,
+    deck: Mapping[str, Any],
+    ask: Ask,
+    *,
+    try_out: Callable[[Rubric], GradedTree],
+    criteria: RequiredCriteria | None = None,
+    repairs: int = RUBRIC_REPAIRS,
+) -> Rubric:
+    """A rubric for ``task`` on the deck with the snapshot ``deck``, drafted by ``ask``.
+
+    The draft must have the ``criteria``. ``try_out`` grades the unchanged deck against itself with
+    it: it must load, no leaf may fail, and the score must be 0. What is wrong goes back to the
+    model, ``repairs`` times at most.
+
+    Raises DraftRejected where the last draft is still wrong, and what ``ask`` raises.
+    """
+    criteria = criteria or RequiredCriteria()
+    prompt = fill_prompt(
+        "decklab.evals.rubrics", "prompts/rubric.txt",
+        task=task, deck=_described(deck), weight=f"{NON_CRITICAL_WEIGHT:.2f}",
+        criteria=criteria.prompt,
+    )  # fmt: skip
+
+    def read(answer: str) -> tuple[Rubric | None, list[str]]:
+        try:
+            rubric = parse_rubric(json_answer(answer), "draft")
+        except (RubricError, NoAnswer) as error:
+            return None, [str(error)]
+        return rubric, criteria.faults(rubric) + _faults(rubric, try_out)
+
+    return _answered(prompt, ask, read, repairs, "rubric")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A task for a deck: what to do, how hard it is, and on which slide (1-based)."""
+
+    goal: str
+    difficulty: str
+    slide: int
+
+
+def propose_tasks(
+    deck: Mapping[str, Any], ask: Ask, *, count: int = 10, repairs: int = RUBRIC_REPAIRS
+) -> tuple[Proposal, ...]:
+    """``count`` tasks for the deck with the snapshot ``deck``, proposed by ``ask``.
+
+    Each has one of DIFFICULTIES and a slide that the deck has; none comes twice. Raises
+    DraftRejected where the last answer is still wrong, and what ``ask`` raises.
+    """
+    slides = len(deck["slides"])
+    prompt = fill_prompt(
+        "decklab.evals.rubrics", "prompts/proposals.txt",
+        count=str(count), slides=str(slides), deck=_described(deck),
+    )  # fmt: skip
+    return _answered(
+        prompt, ask, lambda answer: _proposals(answer, slides, count), repairs, "tasks"
+    )
+
+
+def _answered(
+    prompt: str,
+    ask: Ask,
+    read: Callable[[str], tuple[T | None, list[str]]],
+    repairs: int,
+    stage: str,
+) -> T:
+    """The first answer that reads without fault; faults go back to the model."""
+    ask = for_stage(ask, stage)
+    answer = ask(prompt).text
+    for repairs_left in range(repairs, -1, -1):
+        found, faults = read(answer)
+        if found is not None and not faults:
+            return found
+        if repairs_left:
+            listed = "\n".join(f"- {fault}" for fault in faults)
+            answer = ask(
+                f"{prompt}\n\nYour last answer was:\n{answer}\n\nIt was tried out and this is "
+                f"wrong with it:\n{listed}\n\nAnswer again in full, with all of this mended."
+            ).text
+    raise DraftRejected("draft", f"still wrong after {repairs} repairs: {'; '.join(faults)}")
+
+
+def _faults(rubric: Rubric, try_out: Callable[[Rubric], GradedTree]) -> list[str]:
+    """What is wrong with a draft that loads and has the required criteria."""
+    faults = []
+    if {node.is_critical for node in rubric.root.children} != {True, False}:
+        faults.append("the root needs critical children (what the task asks) and non-critical "
+                      "ones (what must not change besides)")  # fmt: skip
+    graded = try_out(rubric)
+    failed = [leaf for leaf in graded.root.leaves() if leaf.not_scored is not None]
+    faults += [f"{leaf.path} ({leaf.name}): {leaf.not_scored}" for leaf in failed]
+    if graded.root.low > SAME or (graded.root.high > SAME and not failed):
+        earned = [
+            f"{leaf.path} ({leaf.name}) gave {leaf.low:g}: {leaf.reason}"
+            for leaf in graded.root.leaves()
+            if leaf.is_critical and leaf.low > SAME
+        ]
+        faults.append(f"a deck that was not edited at all scores {graded.root.low:g} and must "
+                      f"score 0; {'; '.join(earned)}")  # fmt: skip
+    return faults
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.lower().split())
+
+
+def _described(deck: Mapping[str, Any]) -> str:
+    """The slides of a snapshot in a few lines each: what a task could be about."""
+    lines = []
+    for slide in deck["slides"]:
+        lines.append(f"Slide {slide['number']} (layout {slide.get('layout') or 'none'}):")
+        for shape in slide["shapes"]:
+            text = " ".join(str(shape.get("text", {}).get("text", "")).split())
+            lines.append(f"  {shape['kind']} {json.dumps(shape.get('name', ''))} {text[:200]}")
+        if slide.get("notes"):
+            lines.append(f"  notes: {' '.join(slide['notes'].split())[:200]}")
+    text = "\n".join(lines)
+    return text if len(text) <= _DECK_CHARACTERS else f"{text[:_DECK_CHARACTERS]}\n(cut short)"
+
+
+_LINE = re.compile(r"\[?\s*(\w+)\s*\]?\s*\[\s*SLIDE\s*:?\s*(\d+)\s*\]\s*(.+)", re.IGNORECASE)
+
+
+def _proposals(
+    answer: str, slides: int, count: int
+) -> tuple[tuple[Proposal, ...] | None, list[str]]:
+    """Lines of the form ``[DIFFICULTY] [SLIDE:N] task``, and what is wrong with them."""
+    found: dict[str, Proposal] = {}
+    faults: list[str] = []
+    for match in filter(None, map(_LINE.search, answer.splitlines())):
+        difficulty, number, goal = match[1].lower(), int(match[2]), match[3].strip()
+        if difficulty not in DIFFICULTIES:
+            faults.append(f"{match[0]!r}: the difficulty is one of {', '.join(DIFFICULTIES)}")
+        elif not 1 <= number <= slides:
+            faults.append(f"{match[0]!r}: the deck has slides 1 to {slides}")
+        elif goal.lower() in found:
+            faults.append(f"{goal!r} comes twice")
+        else:
+            found[goal.lower()] = Proposal(goal, difficulty, number)
+    if len(found) < count:
+        faults.append(f"{len(found)} usable tasks, not {count}")
+    return tuple(found.values())[:count], faults if len(found) < count else []

@@ -1,0 +1,153 @@
+"""An edited deck graded against its original with a rubric tree: paper 001, section 3.5."""
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+
+from decklab.core.errors import DeckError, RenderError
+from decklab.core.files import check_file
+from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
+from decklab.core.results import NotScored
+from decklab.evals.rubrics.aggregation import RULES
+from decklab.evals.rubrics.damage import AllowedChanges, damage_of
+from decklab.evals.rubrics.decks import ComparedDecks
+from decklab.evals.rubrics.explaining import explained
+from decklab.evals.rubrics.graded import Damage, GradedTree, graded
+from decklab.evals.rubrics.page import write_grading_page
+from decklab.evals.rubrics.rubric import Rubric, load_rubric, to_json
+from decklab.evals.rubrics.running import LeafRoom, run_leaves
+from decklab.models.asking import Ask
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+from decklab.sandbox.sandbox import check_isolation
+
+
+@dataclass(frozen=True)
+class GradeOptions:
+    """How a rubric is run, and how its scores are joined and explained."""
+
+    rule: str = "ppteval"
+    """A name of ``RULES``."""
+    weight: float = NON_CRITICAL_WEIGHT
+    """Lambda of the rule ``ppteval``."""
+    seconds: float = LEAF_SECONDS
+    """Bounds each leaf."""
+    isolation: Isolation = "bubblewrap"
+    damage: DamageUse = "auto"
+    explain: bool = False
+    """Whether the model words the reasons of inner nodes too; else a template does."""
+
+
+def grade(
+    original: str | Path,
+    modified: str | Path,
+    rubric: Rubric | str | Path,
+    *,
+    model: str | Ask | None = None,
+    options: GradeOptions | None = None,
+    spending: Spending | None = None,
+    html: str | Path | None = None,
+    renderer: Renderer | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> GradedTree:
+    """Grade ``modified`` against ``original`` with a rubric, which may be a file; no file is
+    changed.
+
+    ``model`` answers leaves that need a model, named as in Inspect AI; without it they are
+    NotScored. ``spending`` bounds and keeps what the model is asked; leaves beyond it are
+    NotScored. ``html`` is a page to write, with the slides before and after. ``renderer`` draws
+    where a leaf needs pictures or what is seen, and for finding damage. ``progress`` is called with
+    ``grade`` once all requirements are met, and with a line whenever the model is asked again.
+
+    ::
+
+        tree = decklab.grade("before.pptx", "after.pptx", "task.json")
+        print(tree.score, [node.name for node in tree.root.children if node.state != "met"])
+
+    Raises DeckError where a deck cannot be read, RubricError where the rubric cannot, UnknownName
+    for a rule, SandboxUnavailable where ``isolation`` cannot be had, ModelUnavailable where the
+    model cannot, OSError where ``html`` cannot be written: all before anything is run.
+    """
+    options = options or GradeOptions()
+    with ExitStack() as stack:
+        tree = rubric if isinstance(rubric, Rubric) else load_rubric(rubric)
+        if html is not None:
+            named = [rubric] if isinstance(rubric, str | Path) else []
+            check_file(html, inputs=[original, modified, *named])
+        decks = stack.enter_context(
+            ComparedDecks(original, modified, renderer=renderer or Renderer(cache=Cache()))
+        )
+        check_isolation(options.isolation)
+        ask = None if isinstance(model, str) else model
+        if isinstance(model, str):
+            facts = {
+                "command": "grade",
+                "decklab": version("decklab"),
+                "model": model,
+                "original": file_digest(original),
+                "modified": file_digest(modified),
+                "rubric": to_json(tree),
+                "explain": options.explain,
+            }
+            run = begin_run(spending, facts)
+            ask = stack.enter_context(run.asking(model, tell=progress))
+        if progress:
+            progress("grade")
+        graded_tree = grade_compared(decks, tree, ask=ask, options=options)
+        if html is not None:
+            write_grading_page(html, graded_tree, decks, task=_task(tree.metadata.get("task")))
+    return graded_tree
+
+
+def _task(stated: object) -> str | None:
+    """The first line of a task's text; the other lines are notes for the rubric's author."""
+    return stated.strip().splitlines()[0] if isinstance(stated, str) and stated.strip() else None
+
+
+def grade_compared(
+    decks: ComparedDecks,
+    rubric: Rubric,
+    *,
+    ask: Ask | None = None,
+    options: GradeOptions | None = None,
+    room: LeafRoom | None = None,
+) -> GradedTree:
+    """``grade`` for decks that are open already; ``room`` is a sandbox for many trees."""
+    options = options or GradeOptions()
+    _ = RULES[options.rule]  # an unknown name is an error before anything is run
+    started = time.perf_counter()
+    clock = dict(decks.seconds)
+    leaves = run_leaves(
+        rubric, decks.pair, ask=ask, seconds=options.seconds, isolation=options.isolation,
+        room=room, clock=clock,
+    )  # fmt: skip
+    tree = graded(rubric, leaves, rule=options.rule, weight=options.weight)
+    tree = explained(tree, ask if options.explain else None)
+    tree = _with_damage(tree, decks, AllowedChanges.of(rubric), options.damage, clock)
+    clock["total"] = sum(decks.seconds.values()) + time.perf_counter() - started
+    return replace(tree, seconds=clock)
+
+
+def _with_damage(
+    tree: GradedTree,
+    decks: ComparedDecks,
+    scope: AllowedChanges | None,
+    use: DamageUse,
+    clock: dict[str, float],
+) -> GradedTree:
+    """The tree with its damage, according to ``use``; a tree of score 0 gets none."""
+    counted = use == "count" or (use == "auto" and scope is not None)
+    if use == "off" or (use == "auto" and not counted) or (counted and tree.root.high <= 0):
+        return tree
+    started = time.perf_counter()
+    try:
+        damage: Damage | NotScored = damage_of(decks, scope)
+    except (RenderError, DeckError) as error:
+        damage = NotScored(f"damage is not known: {error}")
+    clock["pictures"] = clock.get("pictures", 0.0) + time.perf_counter() - started
+    return tree.with_damage(damage, counted=counted)

@@ -1,0 +1,166 @@
+"""Elements and fonts of slides (tables 2, 5 and 6): of a folder, or of the slides in questions.
+
+The tables hold JSON values only: those of a folder are stored in a file beside the logs.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from decklab.core.errors import DeckError
+from decklab.core.files import write_whole
+from decklab.core.results import NotScored
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.reading import read_elements
+from decklab.deck.views.plain import plain_slide
+from decklab.evals.slideeval.items import deck_names
+from decklab.evals.slideeval.runs import ExtractRun
+from decklab.metrics.extraction.dataset import Distribution, dataset_statistics, font_counts
+from decklab.ooxml.package import Package
+
+DATASET_FILE: Final = "dataset.json"
+"""File of a folder's tables, beside the logs."""
+
+
+@dataclass(frozen=True)
+class CountSpread:
+    """Distribution of a count over decks or slides."""
+
+    mean: float
+    sd: float | None
+    """None for a single value."""
+    low: float
+    median: float
+    high: float
+
+
+@dataclass(frozen=True)
+class CategoryCounts:
+    """One row of table 2."""
+
+    category: str
+    """As in ``metrics.extraction.dataset.DatasetRow``."""
+    per_deck: CountSpread | None
+    per_slide: CountSpread | None
+    """None where the count does not apply; so in ``per_deck``."""
+    total: int
+
+
+@dataclass(frozen=True)
+class FontCount:
+    """Number of texts set in a typeface, or in a group of typefaces."""
+
+    name: str
+    true: int
+    predicted: tuple[int, ...] = ()
+    """By each judge, in the order of ``DatasetTables.judges``."""
+
+
+@dataclass(frozen=True)
+class DatasetTables:
+    """Tables 2, 5 and 6 of paper 000, for some slides."""
+
+    name: str
+    decks: int
+    rows: tuple[CategoryCounts, ...]
+    families: tuple[FontCount, ...]
+    groups: tuple[FontCount, ...]
+    judges: tuple[str, ...] = ()
+    """Judges whose predictions are counted as well, over all their runs."""
+
+
+_TABLES: Final = TypeAdapter(DatasetTables)
+_Ranked = Sequence[tuple[str, int]]
+
+
+def dataset_of_decks(folder: str | Path) -> tuple[DatasetTables, tuple[str, ...]]:
+    """The tables of all slides of the decks below a folder, and a line for each deck left out.
+
+    Nothing is drawn. Raises DeckError where the folder holds no deck.
+    """
+    slides: dict[str, list[PlainSlide]] = {}
+    left_out: list[str] = []
+    for name, path in deck_names(folder).items():
+        try:
+            with Package.open(path) as package:
+                read = read_elements(package)
+        except DeckError as error:
+            left_out.append(str(error))
+            continue
+        left_out += [f"{name}: {problem}" for problem in read.problems]
+        slides[name] = [plain_slide(slide) for slide in read.slides]
+    return _tables(f"All slides of {Path(folder).resolve().name}", slides, {}), tuple(left_out)
+
+
+def dataset_of_runs(runs: Iterable[ExtractRun]) -> DatasetTables:
+    """The tables of the slides that judges were asked to read, each slide once."""
+    truths: dict[str, dict[int, PlainSlide]] = {}
+    predicted: dict[str, list[PlainSlide]] = {}
+    for run in runs:
+        truths.setdefault(run.deck, {})[run.slide] = run.truth
+        found = predicted.setdefault(run.judge, [])
+        if run.prediction is not None:
+            found.append(run.prediction)
+    slides = {deck: list(found.values()) for deck, found in truths.items()}
+    return _tables("Slides that were asked about", slides, predicted)
+
+
+def keep_dataset(tables: DatasetTables, out: Path) -> Path:
+    """Write a folder's tables to ``DATASET_FILE`` in ``out``; returns its path."""
+    write_whole(out / DATASET_FILE, _TABLES.dump_json(tables, indent=1) + b"\n")
+    return out / DATASET_FILE
+
+
+def saved_dataset(out: Path) -> DatasetTables | None:
+    """The tables that ``keep_dataset`` wrote; None where there are none. Raises DeckError where
+    the file is of another kind."""
+    path = out / DATASET_FILE
+    if not path.is_file():
+        return None
+    try:
+        return _TABLES.validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise DeckError(path, f"is no table of a dataset: {error.errors()[0]['msg']}") from error
+
+
+def _tables(
+    name: str,
+    slides: Mapping[str, Sequence[PlainSlide]],
+    predicted: Mapping[str, Sequence[PlainSlide]],
+) -> DatasetTables:
+    true = font_counts(slide for found in slides.values() for slide in found)
+    theirs = [font_counts(found) for found in predicted.values()]
+    return DatasetTables(
+        name,
+        len(slides),
+        tuple(
+            CategoryCounts(row.category, _spread(row.per_deck), _spread(row.per_slide), row.total)
+            for row in dataset_statistics(slides)
+        ),
+        _fonts(true.families, [each.families for each in theirs]),
+        _fonts(true.groups, [each.groups for each in theirs]),
+        tuple(predicted),
+    )
+
+
+def _spread(found: Distribution | NotScored) -> CountSpread | None:
+    if isinstance(found, NotScored):
+        return None
+    sd = None if isinstance(found.sd, NotScored) else found.sd
+    return CountSpread(found.mean, sd, found.low, found.median, found.high)
+
+
+def _fonts(true: _Ranked, predicted: Sequence[_Ranked]) -> tuple[FontCount, ...]:
+    """Fonts on the slides, then those that only judges named; the most frequent of each first."""
+    truth, theirs = dict(true), [dict(each) for each in predicted]
+    extra = Counter[str]()
+    for each in theirs:
+        extra.update({name: count for name, count in each.items() if name not in truth})
+    return tuple(
+        FontCount(name, truth.get(name, 0), tuple(each.get(name, 0) for each in theirs))
+        for name in [*truth, *(name for name, _ in extra.most_common())]
+    )

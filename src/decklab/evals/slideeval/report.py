@@ -1,0 +1,206 @@
+"""A folder of logs as a report: a page with charts, CSV files, and headlines."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from decklab.core.errors import DeckError
+from decklab.core.results import NotScored
+from decklab.evals.slideeval.dataset import DatasetTables, keep_dataset, saved_dataset
+from decklab.evals.slideeval.figures import (
+    agreement_charts,
+    frontier_charts,
+    headline_charts,
+    mark,
+    ordering_charts,
+    parseability_chart,
+    severity_charts,
+    style_charts,
+)
+from decklab.evals.slideeval.runs import newest_logs
+from decklab.evals.slideeval.summary import (
+    ScopedMeasure,
+    SensitivitySummary,
+    SlideEvalSummary,
+    summary_of,
+)
+from decklab.evals.slideeval.tables import (
+    CATEGORIES,
+    COUNTS,
+    MEASURES,
+    TABLE_4,
+    TASKS,
+    printed_values,
+    write_slideeval_csv,
+)
+from decklab.metrics.statistics import Interval
+from decklab.pages.page import write_page
+from decklab.pages.svg_charts import ValueSpread
+
+LOGS: Final = "logs"
+"""Folder of logs, in the folder of a run."""
+
+PAGE: Final = "slideeval.html"
+TABLES: Final = "csv"
+
+_EXTRACTION: Final = {"matching_f1": "matching F1", "text_f1": "text F1"}
+_ORDERING: Final = {"kendall_tau": "tau", "spearman_rho": "rho"}
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One number of one judge."""
+
+    task: str
+    judge: str
+    measure: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    """Number of slides, slides at all severities, or decks that it is computed from."""
+    reason: str
+    ceiling: float | None = None
+    """Value of the damage itself on the same slides; for sensitivity only."""
+
+    def __str__(self) -> str:
+        """One line, such as ``extract: matching F1 0.41 (0.35 to 0.47), ...``."""
+        where = f"{self.task}: {self.judge}: {self.measure}"
+        if self.value is None:
+            return f"{where} not scored: {self.reason}"
+        words = f"{where} {self.value:.3f}"
+        if self.low is not None and self.high is not None:
+            words += f" ({self.low:.3f} to {self.high:.3f})"
+        if self.ceiling is not None:
+            words += f", the damage itself {self.ceiling:.3f}"
+        return f"{words}, n = {self.n}"
+
+
+def report_folder(logs: str | Path, out: str | Path) -> SlideEvalSummary:
+    """Write page and tables of the newest log of each task and judge; returns their summary.
+
+    Tables of a dataset that are stored in ``out`` come first. Raises DeckError where the folder
+    has no log of the three tasks and there are no such tables.
+    """
+    found = newest_logs(logs) if Path(logs).is_dir() else []
+    dataset = saved_dataset(Path(out))
+    if not found and dataset is None:
+        raise DeckError(logs, "holds no log of slideeval_extract, _perturb or _order")
+    summary = summary_of(found)
+    if dataset is not None:
+        summary = replace(summary, datasets=(dataset, *summary.datasets))
+    write_slideeval_csv(Path(out, TABLES), summary)
+    write_slideeval_page(Path(out, PAGE), summary)
+    return summary
+
+
+def report_dataset(tables: DatasetTables, out: Path) -> Path:
+    """Store the tables of a folder's decks in ``out``, and write its report; returns the page."""
+    keep_dataset(tables, out)
+    report_folder(out / LOGS, out)
+    return out / PAGE
+
+
+def headlines(summary: SlideEvalSummary) -> Iterator[Headline]:
+    """Matching and text F1; POA, rho and MACE by axis and scale; tau and rho of orders."""
+    for read in summary.extraction:
+        for row in read.estimates:
+            name = _EXTRACTION.get(row.measure.removeprefix("extraction."))
+            if name and (row.where, row.scope) == ("all", "end_to_end"):
+                yield _headline(
+                    "extract", read.judge, name, row.value, interval=row.interval, n=read.slides
+                )
+    yield from _sensitivity_headlines(summary.sensitivity)
+    for ordered in summary.ordering:
+        for mean in ordered.estimates:
+            name = _ORDERING.get(mean.measure.removeprefix("ordering."))
+            if name:
+                yield _headline(
+                    "order", ordered.judge, name, mean.value, interval=mean.interval, n=mean.decks
+                )
+
+
+def _sensitivity_headlines(found: SensitivitySummary) -> Iterator[Headline]:
+    for point in found.points:
+        top = found.ceiling(point)
+        for name, value, interval, ceiling in (
+            ("POA", point.consistency, point.consistency_interval, top and top.consistency),
+            ("Spearman", point.fidelity, point.fidelity_interval, top and top.fidelity),
+            ("MACE", point.mace, None, top and top.mace),
+        ):
+            measure = f"{point.axis}, {point.scale} points, {name}"
+            line = _headline("perturb", point.model, measure, value, interval=interval, n=point.n)
+            yield replace(line, ceiling=ceiling if isinstance(ceiling, float) else None)
+
+
+def _headline(
+    task: str,
+    judge: str,
+    measure: str,
+    value: float | NotScored,
+    *,
+    interval: Interval | NotScored | None,
+    n: int,
+) -> Headline:
+    found = ValueSpread.of(value, interval)
+    return Headline(task, judge, measure, found.value, found.low, found.high, n, found.reason)
+
+
+def write_slideeval_page(
+    path: str | Path, summary: SlideEvalSummary, *, generated_by: str = "decklab"
+) -> None:
+    """Write the page to ``path``, whole or not at all. It needs no other file and no script."""
+    extractors = [each.judge for each in summary.extraction]
+    write_page(
+        path,
+        "slideeval.html",
+        "open-for-print.js",
+        package="decklab.evals.slideeval",
+        summary=summary,
+        marks={judge: mark(summary, judge) for judge in summary.judges},
+        tasks=TASKS,
+        extractors=extractors,
+        table=_table(summary, extractors),
+        labels=MEASURES,
+        categories=CATEGORIES,
+        counts=COUNTS,
+        printed=printed_values,
+        headline=headline_charts(summary),
+        parseability=parseability_chart(summary),
+        styles=style_charts(summary),
+        severity=severity_charts(summary),
+        frontier=frontier_charts(summary),
+        agreement=agreement_charts(summary),
+        ordering=ordering_charts(summary),
+        generated_by=generated_by,
+    )
+
+
+_Cell = tuple[ScopedMeasure | None, bool]
+"""A measure, and whether it is the best of its row."""
+
+
+def _table(
+    summary: SlideEvalSummary, judges: list[str]
+) -> list[tuple[str, list[tuple[str, list[_Cell]]]]]:
+    """Table 4: groups of rows, a cell for each judge that read slides."""
+    found = {(row.name, row.judge): row for row in summary.measures if row.whole.where == "all"}
+    groups = []
+    for title, names in TABLE_4:
+        rows = []
+        for name in names:
+            items = [found.get((name, judge)) for judge in judges]
+            best = _best(items, higher=MEASURES[name].higher)
+            rows.append((name, [(item, item is not None and item is best) for item in items]))
+        groups.append((title, rows))
+    return groups
+
+
+def _best(items: list[ScopedMeasure | None], *, higher: bool) -> ScopedMeasure | None:
+    """The measure with the best value end to end; None where fewer than two have a value."""
+    values = [(item.whole.value, item) for item in items if item is not None]
+    scored = [(value, item) for value, item in values if not isinstance(value, NotScored)]
+    if len(scored) < 2:
+        return None
+    return (max if higher else min)(scored, key=lambda pair: pair[0])[1]

@@ -1,0 +1,323 @@
+"""Rows, labels and values of a slideeval report: for CSV files and for a terminal."""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from decklab.core.files import whole_file
+from decklab.core.results import NotScored
+from decklab.evals.slideeval.dataset import CountSpread, DatasetTables
+from decklab.evals.slideeval.summary import ScopedMeasure, SensitivitySummary, SlideEvalSummary
+from decklab.metrics.sensitivity.frontier import ManipulationCheck
+from decklab.metrics.sensitivity.ratings import PRINTED_MACE, PRINTED_POA
+from decklab.metrics.statistics import Interval
+from decklab.pages.wording import clean, counted, number
+
+
+@dataclass(frozen=True)
+class MeasureLabel:
+    """The label of a measure, and whether higher is better."""
+
+    label: str
+    higher: bool
+    unit: str = ""
+    top: float | None = 1.0
+    """End of its axis; None for the largest value shown."""
+    doubled: bool = True
+    """Whether end to end and parsed only differ; errors do not, as both use matched pairs."""
+
+
+MEASURES: Final[dict[str, MeasureLabel]] = {
+    "matching_f1": MeasureLabel("Matching F1", True),
+    "iou_error": MeasureLabel("1 − IoU", False, doubled=False),
+    "center_error": MeasureLabel("Centre error, of the diagonal", False, "", None, doubled=False),
+    "size_error": MeasureLabel("Size error", False, doubled=False),
+    "aspect_error": MeasureLabel("Image aspect error", False, doubled=False),
+    "text_f1": MeasureLabel("Text content F1", True),
+    "any_style_f1": MeasureLabel("Any-style F1", True),
+    "font_family_accuracy": MeasureLabel("Font family accuracy", True),
+    "font_group_accuracy": MeasureLabel("Font group accuracy", True),
+    "font_size_error": MeasureLabel("Font size error", False, " pt", None, doubled=False),
+    "text_color": MeasureLabel("Text colour", False, " ΔE00", None, doubled=False),
+    "contrast_shift": MeasureLabel("Contrast shift", False, "", None, doubled=False),
+    "length_ratio": MeasureLabel("Length ratio", True),
+    "kendall_tau": MeasureLabel("Kendall’s τ", True),
+    "spearman_rho": MeasureLabel("Spearman’s ρ", True),
+    "exact_match": MeasureLabel("Exact match", True),
+}
+
+TABLE_4: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    ("Elements", ("matching_f1",)),
+    ("Geometry", ("iou_error", "center_error", "size_error", "aspect_error")),
+    ("Content", ("text_f1",)),
+    (
+        "Style",
+        (
+            "any_style_f1", "font_family_accuracy", "font_group_accuracy", "font_size_error",
+            "text_color", "contrast_shift",
+        ),
+    ),
+)  # fmt: skip
+"""Rows of the paper's table 4, by group."""
+
+FIGURE_2: Final = ("matching_f1", "text_f1", "iou_error", "font_family_accuracy")
+FIGURE_7: Final = (
+    "any_style_f1", "font_group_accuracy", "font_family_accuracy", "font_size_error",
+    "text_color", "contrast_shift", "iou_error", "center_error", "size_error", "aspect_error",
+)  # fmt: skip
+FIGURE_8: Final = ("length_ratio", "kendall_tau", "spearman_rho", "exact_match")
+
+TASKS: Final = {
+    "slideeval_extract": "Extraction",
+    "slideeval_perturb": "Sensitivity",
+    "slideeval_order": "Ordering",
+}
+"""Headings of the tasks."""
+
+CATEGORIES: Final = {
+    "slides": "Number of slides",
+    "elements": "All elements",
+    "texts": "Text",
+    "rects": "Rect",
+    "lines": "Line",
+    "images": "Image",
+    "tables": "Table",
+    "words": "Words",
+}
+"""Labels of the rows of table 2; the last is ours."""
+
+COUNTS: Final = ("mean", "SD", "min", "median", "max")
+
+_CSV_COUNTS: Final = ("mean", "sd", "min", "median", "max")
+
+_MEASURE: Final = (
+    "judge measure where end_to_end low high parsed_only parsed_low parsed_high coverage std n "
+    "reason"
+)
+
+_Row = Sequence[Any]
+_Table = tuple[str, Iterable[_Row]]
+"""Names of columns, separated by blanks, and the rows."""
+
+
+def printed_values(check: ManipulationCheck) -> tuple[float | None, float | None]:
+    """Adjacent POA and MACE that the paper prints for a check; None where it prints none."""
+    poa = PRINTED_POA.get(check.scale or 0) if check.axis == "all" else None
+    of_all = (check.of, check.axis, check.scale) == ("judges", "all", None)
+    return poa, PRINTED_MACE if of_all else None
+
+
+def print_dataset(tables: DatasetTables, console: Console) -> None:
+    """Print the tables to ``console``, fonts in lines as wide as the console."""
+    console.print(Text(f"{clean(tables.name)}, {counted(tables.decks, 'deck')}", style="bold"))
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
+    table.add_column("", no_wrap=True)
+    for over in ("per deck", "per slide"):
+        for place, heading in enumerate(COUNTS):
+            table.add_column(f"{over}\n{heading}" if place == 0 else heading, justify="right")
+    table.add_column("total", justify="right")
+    for row in tables.rows:
+        cells = [*_printed(row.per_deck), *_printed(row.per_slide)]
+        table.add_row(CATEGORIES[row.category], *cells, str(row.total))
+    console.print(table)
+    for title, fonts in (("fonts", tables.families), ("groups of fonts", tables.groups)):
+        if fonts:
+            listed = ", ".join(f"{clean(font.name)} {font.true}" for font in fonts)
+            console.print(Text(f"\n{title}: {listed}"))
+
+
+def _printed(found: CountSpread | None) -> Iterator[str]:
+    """Whole numbers without decimals; mean and SD with two decimals, as in the paper."""
+    for name, value in zip(COUNTS, _counts(found), strict=True):
+        if value is None:
+            yield "–"
+        elif name in ("mean", "SD"):
+            yield number(value)
+        else:
+            yield f"{value:g}"
+
+
+def write_slideeval_csv(folder: str | Path, summary: SlideEvalSummary) -> list[Path]:
+    """Write every table and figure into ``folder``, each file whole or not at all.
+
+    ``table-2``, ``table-4``, ``table-5``, ``table-6``, ``figure-2``, ``figure-3a``,
+    ``figure-3b``, ``figure-6``, ``figure-7``, ``figure-8``, ``manipulation``, ``measures``,
+    ``scales``, ``severity``, ``weights`` and ``questions``, all ``.csv`` with a header. A cell is
+    empty where there is no value; ``reason`` says why.
+    """
+    tables = {
+        **_extraction_tables(summary),
+        **_sensitivity_tables(summary.sensitivity),
+        **_dataset_tables(summary.datasets),
+        "figure-8": (
+            "judge measure mean low high std decks reason",
+            (
+                (each.judge, row.measure.removeprefix("ordering."), row.value,
+                 *_ends(row.interval), row.std, row.decks, _reason(row.value))
+                for each in summary.ordering
+                for row in each.estimates
+            ),
+        ),
+        "questions": (
+            "task judge decks questions unreadable without_reply causes",
+            (
+                (i.task, i.judge, i.decks, i.questions, i.unreadable, i.failures,
+                 "; ".join(f"{count} x {cause}" for cause, count in i.failed))
+                for i in summary.questions
+            ),
+        ),
+    }  # fmt: skip
+    return [_write(Path(folder, f"{name}.csv"), *table) for name, table in tables.items()]
+
+
+def _extraction_tables(summary: SlideEvalSummary) -> dict[str, _Table]:
+    overall = [row for row in summary.measures if row.whole.where == "all"]
+    names = [name for _, listed in TABLE_4 for name in listed]
+    return {
+        "table-4": (_MEASURE, _named(overall, names)),
+        "figure-2": (_MEASURE, _named(overall, FIGURE_2)),
+        "figure-7": (_MEASURE, _named(overall, FIGURE_7)),
+        "measures": (_MEASURE, map(_measure, summary.measures)),
+        "figure-6": (
+            "judge elements n rate low high bootstrap_low bootstrap_high reason",
+            (
+                (each.judge, i.label, i.n, i.rate, *_ends(i.interval), *_ends(i.bootstrap),
+                 _reason(i.rate))
+                for each in summary.extraction
+                for i in each.bins
+            ),
+        ),
+        "weights": (
+            "judge changed factor matching_f1 shift reason",
+            (
+                (each.judge, i.changed or "nothing", i.factor, i.f1, i.shift, _reason(i.f1))
+                for each in summary.extraction
+                for i in each.weights
+            ),
+        ),
+    }  # fmt: skip
+
+
+def _named(items: Sequence[ScopedMeasure], names: Sequence[str]) -> Iterator[_Row]:
+    found = [item for item in items if item.name in names]
+    return map(_measure, sorted(found, key=lambda item: names.index(item.name)))
+
+
+def _measure(item: ScopedMeasure) -> _Row:
+    whole, parsed = item.whole, item.parsed
+    return (
+        item.judge, item.name, whole.where, whole.value, *_ends(whole.interval), parsed.value,
+        *_ends(parsed.interval), whole.coverage, whole.std, whole.n, _reason(whole.value),
+    )  # fmt: skip
+
+
+def _sensitivity_tables(found: SensitivitySummary) -> dict[str, _Table]:
+    return {
+        "figure-3a": (
+            "judge axis scale consistency consistency_low consistency_high fidelity fidelity_low "
+            "fidelity_high mace n on_frontier ladder_draws damage_consistency damage_fidelity "
+            "damage_mace reason",
+            _points(found),
+        ),
+        "figure-3b": (
+            "first second axis scale over up_to n rho reason",
+            (
+                (*i.models, i.axis, i.scale, None if i.low < 0 else i.low, i.high, i.n, i.rho,
+                 _reason(i.rho))
+                for i in found.agreements
+            ),
+        ),
+        "manipulation": (
+            "of axis scale poa low high mace n printed_poa printed_mace reason",
+            (
+                (i.of, i.axis, i.scale, i.poa, *_ends(i.interval), i.mace, i.n,
+                 *printed_values(i), _reason(i.poa))
+                for i in found.checks
+            ),
+        ),
+        "scales": (
+            "judge r2 rmse p n reason",
+            ((i.model, i.r2, i.rmse, i.p, i.n, _reason(i.r2)) for i in found.links),
+        ),
+        "severity": ("judge axis scale severity degradation damage", _severities(found)),
+    }  # fmt: skip
+
+
+def _points(found: SensitivitySummary) -> Iterator[_Row]:
+    for i in found.points:
+        top = found.ceiling(i)
+        yield (
+            i.model, i.axis, i.scale, i.consistency, *_ends(i.consistency_interval), i.fidelity,
+            *_ends(i.fidelity_interval), i.mace, i.n, i.on_frontier,
+            found.ladder_draws.get(i.model),
+            *((top.consistency, top.fidelity, top.mace) if top else (None, None, None)),
+            _reason(i.fidelity) or _reason(i.consistency),
+        )  # fmt: skip
+
+
+def _severities(found: SensitivitySummary) -> Iterator[_Row]:
+    for point in found.points:
+        top = found.ceiling(point)
+        damage = dict(top.curve) if top else {}
+        for severity, y in point.curve:
+            yield point.model, point.axis, point.scale, severity, y, damage.get(severity)
+
+
+def _dataset_tables(datasets: Sequence[DatasetTables]) -> dict[str, _Table]:
+    """Table 2, and tables 5 and 6: fonts by ``truth``, what the slides have, and by each judge."""
+    per = " ".join(f"{over}_{name}" for over in ("deck", "slide") for name in _CSV_COUNTS)
+    rows = (
+        (each.name, row.category, *_counts(row.per_deck), *_counts(row.per_slide), row.total)
+        for each in datasets
+        for row in each.rows
+    )
+    return {
+        "table-2": (f"dataset category {per} total", rows),
+        "table-5": ("dataset of font count", _fonts(datasets, "families")),
+        "table-6": ("dataset of group count", _fonts(datasets, "groups")),
+    }
+
+
+def _fonts(datasets: Sequence[DatasetTables], kind: str) -> Iterator[_Row]:
+    for each in datasets:
+        for place, of in enumerate(("truth", *each.judges)):
+            for font in getattr(each, kind):
+                yield each.name, of, font.name, (font.true, *font.predicted)[place]
+
+
+def _counts(found: CountSpread | None) -> Sequence[float | None]:
+    if found is None:
+        return (None,) * len(COUNTS)
+    return found.mean, found.sd, found.low, found.median, found.high
+
+
+def _ends(interval: Interval | NotScored) -> _Row:
+    return (None, None) if isinstance(interval, NotScored) else interval
+
+
+def _reason(value: float | NotScored) -> str:
+    return value.reason if isinstance(value, NotScored) else ""
+
+
+def _write(path: Path, header: str, rows: Iterable[_Row]) -> Path:
+    with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header.split())
+        for row in rows:
+            writer.writerow([_cell(value) for value in row])
+    return path
+
+
+def _cell(value: object) -> object:
+    if value is None or isinstance(value, NotScored):
+        return ""
+    if isinstance(value, float):
+        return repr(value)
+    return clean(value) if isinstance(value, str) else value

@@ -1,0 +1,323 @@
+"""The decks of a run: what is to be written or taken, how it is done, and where it is kept."""
+
+import hashlib
+import os
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from inspect_ai.model import Model
+
+from decklab.core.errors import DecklabError, ModelError
+from decklab.core.options import SlideReading
+from decklab.core.results import NotScored
+from decklab.core.version import VERSION
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.reading import read_documents
+from decklab.evals.judges.quiz.bank import QuizError, load_bank, write_bank
+from decklab.evals.ppteval.tasks import file_names
+from decklab.evals.slidesgen.baseline import write_baseline
+from decklab.evals.slidesgen.evaluation import (
+    BankFound,
+    Evaluating,
+    evaluate_deck,
+    find_bank,
+    without_deck,
+)
+from decklab.evals.slidesgen.instructions import (
+    Instruction,
+    InstructionError,
+    InstructionSet,
+    Richness,
+    richness_levels,
+    richness_scores,
+    source_size,
+)
+from decklab.evals.slidesgen.rows import MadeCost, SlidesgenRow, read_row, write_row
+from decklab.evals.slidesgen.systems import DeckEntry
+from decklab.metrics.catalogue import METRICS
+from decklab.models.asking import Ask, Usage
+from decklab.models.limits import price_of
+from decklab.models.model_run import ModelRun
+from decklab.rendering.fonts import font_set_hash
+from decklab.rendering.renderer import Renderer
+from decklab.scoring.journal import fingerprint
+from decklab.writer.request import WriteOptions
+from decklab.writer.write import write_deck
+
+BASELINE_SYSTEM = "baseline"
+"""The name of the extractive baseline among the systems."""
+DECKS, PAGES, BANKS, ROWS, SYSTEMS = "decks", "pages", "banks", "rows", "systems"
+"""Folders of a run: decks that were written, a page a deck, banks, rows, a page a system."""
+
+
+@dataclass(frozen=True)
+class DeckJob:
+    """One deck to write or to take, and to evaluate."""
+
+    system: str
+    instruction: Instruction
+    how: Literal["given", "writer", "baseline"]
+    entry: DeckEntry | None = None
+    """Of a deck that was made elsewhere."""
+
+    @property
+    def sample(self) -> str:
+        """Its id in the log."""
+        return f"{self.system}/{self.instruction.topic}"
+
+
+def writer_name(model: str | None) -> str:
+    """What decklab's writer is called among the systems.
+
+    >>> writer_name(None), writer_name("openai/gpt-5")
+    ('decklab', 'decklab, gpt-5')
+    """
+    return f"decklab, {model.rpartition('/')[2]}" if model else "decklab"
+
+
+def deck_jobs(
+    instructions: InstructionSet,
+    entries: Iterable[DeckEntry] = (),
+    *,
+    writer: str = "",
+    baseline: bool = False,
+) -> tuple[DeckJob, ...]:
+    """All decks of a run, a system after the other: those given, then the writer's under the name
+    ``writer`` unless it is empty, then the baseline's."""
+    by_topic = {one.topic: one for one in instructions.instructions}
+    jobs = [
+        DeckJob(entry.system, by_topic[entry.topic], "given", entry)
+        for entry in entries
+        if entry.topic in by_topic
+    ]
+    made: list[tuple[str, Literal["writer", "baseline"]]] = []
+    if writer:
+        made.append((writer, "writer"))
+    if baseline:
+        made.append((BASELINE_SYSTEM, "baseline"))
+    taken = {job.system for job in jobs}
+    for name, how in made:
+        if name in taken:
+            raise InstructionError(f"two systems are called {name}")
+        jobs += [DeckJob(name, one, how) for one in instructions.instructions]
+    return tuple(jobs)
+
+
+@dataclass(frozen=True)
+class DeckMade:
+    """A deck that is there, or why there is none, and what it cost."""
+
+    deck: Path | NotScored
+    cost: MadeCost = field(default_factory=MadeCost)
+    told: tuple[str, ...] = ()
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class SlidesgenBench:
+    """What solver and scorer share.
+
+    ``made`` are decks by the sample's own id, ``banks`` questions by topic, ``finished`` rows.
+    """
+
+    jobs: Mapping[str, DeckJob]
+    sources: Mapping[str, KnowledgeBase]
+    richness: Mapping[str, Richness]
+    out: Path
+    judge: Model | None
+    reading: SlideReading
+    run: ModelRun
+    renderer: Renderer
+    resume: bool
+    model: str
+    made: dict[str, DeckMade] = field(default_factory=dict)
+    banks: dict[str, BankFound] = field(default_factory=dict)
+    finished: dict[str, SlidesgenRow] = field(default_factory=dict)
+
+    @classmethod
+    def begun(
+        cls,
+        instructions: InstructionSet,
+        jobs: Sequence[DeckJob],
+        out: Path,
+        *,
+        judge: Model | None = None,
+        reading: SlideReading = "text",
+        run: ModelRun | None = None,
+        renderer: Renderer | None = None,
+        resume: bool = False,
+        model: str = "",
+    ) -> "SlidesgenBench":
+        """A bench whose documents are read, those of the whole set, which richness is among.
+
+        Raises DeckError for one that cannot be read, InstructionError where there is no deck to
+        write or take, ValueError for pictures without a judge.
+        """
+        if not jobs:
+            raise InstructionError("there are no decks: name some, or a writer")
+        if reading == "pictures" and judge is None:
+            raise ValueError("only a model can read pictures of slides")
+        sources = {one.topic: read_documents(one.documents) for one in instructions.instructions}
+        sizes = {topic: source_size(one) for topic, one in sources.items() if one.documents}
+        return cls(
+            {job.sample: job for job in jobs}, sources,
+            richness_levels(richness_scores(sizes)), out, judge, reading, run or ModelRun(),
+            renderer or Renderer(), resume, model,
+        )  # fmt: skip
+
+    # Where things are -------------------------------------------------------------------------
+
+    def place(self, job: DeckJob, folder: str, suffix: str) -> Path:
+        """The file of a job in one of the folders of the run."""
+        system = file_names(dict.fromkeys(one.system for one in self.jobs.values()))[job.system]
+        topic = file_names(self.sources)[job.instruction.topic]
+        return self.out / folder / system / f"{topic}{suffix}"
+
+    def key(self, job: DeckJob) -> str:
+        """A digest of all that scores depend on: documents, deck or writer, questions, versions."""
+        one, entry = job.instruction, job.entry
+        wanted = () if entry else (job.how, one.request, one.title, one.slides, one.language)
+        settings = [
+            VERSION, font_set_hash(), self.reading, str(self.judge or ""), *wanted,
+            self.model if job.how == "writer" else "",
+            *(hashlib.sha256(path.read_bytes()).hexdigest() for path in _inputs(one)),
+            *(f"{name} {METRICS[name].version}" for name in sorted(METRICS)
+              if METRICS[name].level != "run"),
+            *((str(entry.deck), entry.seconds, entry.dollars) if entry else ()),
+        ]  # fmt: skip
+        return fingerprint((entry and entry.deck) or Path(os.devnull), settings)
+
+    def stored(self, job: DeckJob) -> SlidesgenRow | None:
+        """The row of an earlier run that still holds; None without ``resume``."""
+        if not self.resume:
+            return None
+        row = read_row(self.place(job, ROWS, ".json"), self.key(job))
+        if row is None or (row.deck and not Path(row.deck).exists()):
+            return None
+        new = self.row(job)
+        named = {"title": new.title, "purpose": new.purpose, "richness": new.richness}
+        return row.model_copy(update=named)
+
+    def last(self, job: DeckJob) -> SlidesgenRow:
+        """The row that this run stored of a job, whatever is missing in it."""
+        return self.finished[job.sample]
+
+    def keep(self, job: DeckJob, row: SlidesgenRow) -> None:
+        """Store a row for runs that go on."""
+        self.finished[job.sample] = row
+        write_row(row, self.place(job, ROWS, ".json"), self.key(job))
+
+    # What is done -----------------------------------------------------------------------------
+
+    def row(self, job: DeckJob) -> SlidesgenRow:
+        """The row of a job before its deck was looked at."""
+        one = job.instruction
+        missing = job.entry is not None and job.entry.deck is None
+        return SlidesgenRow(
+            absent=missing, system=job.system, topic=one.topic, title=one.name, purpose=one.purpose,
+            richness=self.richness.get(one.topic),
+        )  # fmt: skip
+
+    def make(self, job: DeckJob, ask: Ask | None) -> DeckMade:
+        """Write the deck of a job, or take the one that is given."""
+        if job.how == "given":
+            return _taken(job)
+        out = self.place(job, DECKS, ".pptx")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        started = time.perf_counter()
+        try:
+            if job.how == "writer":
+                return self._written(job, ask, out, started)
+            one = job.instruction
+            write_baseline(
+                self.sources[one.topic], out,
+                slides=one.slides, title=one.title, language=one.language,
+            )  # fmt: skip
+        except (DecklabError, OSError) as error:
+            return DeckMade(
+                NotScored(f"no deck was written: {error}"), again=isinstance(error, ModelError)
+            )
+        return DeckMade(out, MadeCost(time.perf_counter() - started, 0.0, 0))
+
+    def _written(self, job: DeckJob, ask: Ask | None, out: Path, started: float) -> DeckMade:
+        one = job.instruction
+        options = WriteOptions(
+            prompt=one.request, title=one.title, slides=one.slides, language=one.language
+        )
+        written = write_deck(one.documents, out, options=options, model=ask, renderer=self.renderer)
+        cost = self.cost_of(written.usage, seconds=time.perf_counter() - started)
+        numbers = len(written.numbers)
+        told = [f"numbers on slides that no source has: {len(written.unfounded)} of {numbers}"
+                if written.unfounded else ""]  # fmt: skip
+        return DeckMade(out, cost, tuple(filter(None, told)))
+
+    def cost_of(self, usage: Usage, *, seconds: float) -> MadeCost:
+        """What a deck by the writer's model cost, by the prices of the run."""
+        price = price_of(self.run.costs.prices, self.model)
+        dollars = price.cost(usage) if price is not None and not usage.untold else None
+        return MadeCost.of(seconds, usage, dollars)
+
+    def bank(self, job: DeckJob, ask: Ask | None) -> BankFound:
+        """The questions of a job's topic, made once for all systems and stored in the run."""
+        one = job.instruction
+        if one.topic not in self.banks:
+            path = self._bank_file(one)
+            found = self._stored_bank(path) or find_bank(
+                self.sources[one.topic], one.bank, ask, str(self.judge or "")
+            )
+            if not isinstance(found.bank, NotScored):
+                write_bank(found.bank, path)
+            self.banks[one.topic] = found
+        return self.banks[one.topic]
+
+    def _bank_file(self, one: Instruction) -> Path:
+        made_of = [path.read_bytes() for path in _inputs(one)]
+        digest = hashlib.sha256(b"\0".join([str(self.judge or "").encode(), *made_of])).hexdigest()
+        return self.out / BANKS / f"{file_names(self.sources)[one.topic]}-{digest[:8]}.json"
+
+    def _stored_bank(self, path: Path) -> BankFound | None:
+        if not (self.resume and path.is_file()):
+            return None
+        try:
+            return BankFound(load_bank(path))
+        except QuizError:
+            return None
+
+    def evaluate(self, job: DeckJob, made: DeckMade, ask: Ask | None) -> SlidesgenRow:
+        """The row of a job with all its scores, stored for runs that go on."""
+        known = self.row(job).model_copy(update={"told": made.told})
+        if isinstance(made.deck, NotScored):
+            row = without_deck(known, made.deck.reason, made.cost, again=made.again)
+        else:
+            page = self.place(job, PAGES, ".html")
+            page.unlink(missing_ok=True)
+            system = page.parent.name
+            row = evaluate_deck(
+                made.deck, known, made.cost, self.bank(job, ask),
+                Evaluating(ask, self.reading, self.renderer),
+                page=page, index=f"../../{SYSTEMS}/{system}.html",
+            )  # fmt: skip
+            there = page.relative_to(self.out).as_posix() if page.is_file() else ""
+            row = row.model_copy(update={"page": there})
+        self.keep(job, row)
+        return row
+
+
+def _inputs(one: Instruction) -> tuple[Path, ...]:
+    return (*one.documents, *([one.bank] if one.bank else []))
+
+
+def _taken(job: DeckJob) -> DeckMade:
+    entry = job.entry
+    assert entry is not None, "a given deck has an entry"
+    if entry.deck is None:
+        return DeckMade(NotScored("the system has no deck about this topic"))
+    untimed = MadeCost()
+    cost = MadeCost(
+        untimed.seconds if entry.seconds is None else entry.seconds,
+        untimed.dollars if entry.dollars is None else entry.dollars,
+    )
+    return DeckMade(entry.deck, cost)

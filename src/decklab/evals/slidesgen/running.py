@@ -1,0 +1,196 @@
+"""Whole runs of ``decklab bench slidesgen``, and what they leave on disk."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from importlib.metadata import version
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.log import EvalLog
+
+from decklab.core.errors import UnknownName
+from decklab.core.files import check_run_folder, scratch_folder, write_whole
+from decklab.core.options import SlideReading, Spending
+from decklab.evals.inspect_run import run_task
+from decklab.evals.slidesgen.evaluation import without_deck
+from decklab.evals.slidesgen.instructions import (
+    Instruction,
+    InstructionSet,
+    load_instructions,
+    write_starter_set,
+)
+from decklab.evals.slidesgen.jobs import DeckJob, SlidesgenBench, deck_jobs, writer_name
+from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
+from decklab.evals.slidesgen.rows import DECK_METRICS, SlidesgenRow
+from decklab.evals.slidesgen.systems import DeckEntry, find_system_decks
+from decklab.evals.slidesgen.tables import in_order
+from decklab.evals.slidesgen.task import slidesgen_task
+from decklab.models.inspect import open_model
+from decklab.models.model_run import begin_run
+from decklab.models.record import file_digest
+from decklab.pages.files import strict_json
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+
+_LOGS, _SET = "logs", "starter"
+
+
+def bench_slidesgen(
+    out: Path,
+    *,
+    instructions: Path | None = None,
+    topics: Sequence[str] = (),
+    decks: Path | None = None,
+    writer: bool = False,
+    baseline: bool = False,
+    model: str | None = None,
+    judge: str | None = None,
+    reading: SlideReading = "text",
+    spending: Spending | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> SlidesgenRun:
+    """Score the decks of systems about the topics of ``instructions``, and leave a report in
+    ``out``.
+
+    ``instructions`` is a set's file or folder, without it decklab's own set; ``topics`` some of it.
+    ``decks`` are decks that were made elsewhere, a folder for each system or a table. With
+    ``writer`` decklab writes too, with ``model`` or without one; with ``baseline`` a program puts
+    sentences on plain slides. ``judge`` is the model that makes and answers the questions about
+    content; None has programs do it, a proxy. ``spending`` bounds and keeps what models are asked.
+    With ``resume`` what an earlier run into ``out`` wrote and scored from the same files is not
+    done again. ``progress`` is called with the number of decks done and of all, first with 0 when
+    everything is ready. Until then it raises DecklabError or OSError for anything missing or
+    wrong.
+    """
+    with ExitStack() as stack:
+        kept = spending is not None and spending.record is not None
+        check_run_folder(out, overwrite=overwrite or resume or kept)
+        _check_models(model, judge, writer=writer)
+        if instructions is None:
+            place = stack.enter_context(scratch_folder("starter"))
+            instructions = write_starter_set(place)
+        whole = load_instructions(instructions)
+        chosen = whole.only(topics)
+        found = find_system_decks(decks, whole.topics) if decks else None
+        entries = found.entries if found else ()
+        jobs = deck_jobs(
+            chosen, entries, writer=writer_name(model) if writer else "", baseline=baseline
+        )
+        named = {"model": model, "judge": judge, "reading": reading}
+        run = begin_run(spending, _asked(named, chosen, entries), tell=tell)
+        check_run_folder(out, overwrite=overwrite or resume or run.resumed)
+        renderer = stack.enter_context(Renderer(cache=Cache()).started())
+        renderer.check()
+        bench = SlidesgenBench.begun(
+            whole, jobs, out, judge=open_model(judge) if judge else None, reading=reading,
+            run=run, renderer=renderer, resume=resume, model=model or "",
+        )  # fmt: skip
+        rows = in_order(_rows(bench, jobs, model, progress))
+    result = SlidesgenRun(
+        chosen.title or "SlidesGen-Bench", tuple(rows), _facts(named, chosen, rows), run.words,
+        run.costs.ended, found.unused if found else (),
+    )  # fmt: skip
+    _write_results(out, result)
+    write_slidesgen_report(out, result)
+    return result
+
+
+def _check_models(model: str | None, judge: str | None, *, writer: bool) -> None:
+    """Raise where a model cannot be had, or has nothing to do."""
+    if model is not None and not writer:
+        raise UnknownName(f"{model} has nothing to do: the model is the writer's")
+    for name in filter(None, (model, judge)):
+        open_model(name)
+
+
+def _rows(
+    bench: SlidesgenBench,
+    jobs: Sequence[DeckJob],
+    model: str | None,
+    progress: Callable[[int, int], object],
+) -> list[SlidesgenRow]:
+    """The rows of all jobs in their order; those of an earlier run that still hold are taken."""
+    found = {job.sample: row for job in jobs if (row := bench.stored(job)) is not None}
+    left = [job for job in jobs if job.sample not in found]
+    done = count(len(found) + 1)
+    progress(len(found), len(jobs))
+    if left:
+        task = slidesgen_task(bench, left, ended=lambda: progress(next(done), len(jobs)))
+        log = run_task(task, logs=bench.out / _LOGS, model=model or None, empty="no deck was done")
+        stored = _broken_off(bench, log)
+        found |= {job.sample: stored.get(job.sample) or bench.last(job) for job in left}
+    return [found[job.sample] for job in jobs]
+
+
+def _broken_off(bench: SlidesgenBench, log: EvalLog) -> dict[str, SlidesgenRow]:
+    """The rows of decks whose sample broke off, which have no scores."""
+    return {
+        str(sample.id): without_deck(
+            bench.row(bench.jobs[str(sample.id)]),
+            f"the run broke off: {sample.error.message.splitlines()[0]}",
+            again=True,
+        )
+        for sample in log.samples or []
+        if sample.error is not None
+    }
+
+
+def _asked(
+    named: Mapping[str, str | None], chosen: InstructionSet, entries: Sequence[DeckEntry]
+) -> dict[str, Any]:
+    """What a record has to know of a run: all that changes what is asked."""
+    return {
+        "command": "bench slidesgen",
+        "decklab": version("decklab"),
+        **named,
+        "instructions": {one.topic: _digests(one) for one in chosen.instructions},
+        "decks": sorted(f"{entry.system}/{entry.topic}" for entry in entries),
+    }
+
+
+def _digests(one: Instruction) -> list[str]:
+    return [one.request, one.title, str(one.slides), *map(file_digest, one.documents)]
+
+
+def _facts(
+    named: Mapping[str, str | None], chosen: InstructionSet, rows: Sequence[SlidesgenRow]
+) -> dict[str, str]:
+    """What the report says of the run, by words."""
+    examinees = sorted({row.examinee for row in rows if row.examinee})
+    facts = {
+        "Topics": str(len(chosen.instructions)),
+        "Decks": str(sum(bool(row.deck) for row in rows)),
+        "Writer's model": named["model"] or "",
+        "Judge": named["judge"] or "",
+        "Questions answered by": ", ".join(examinees),
+        "Slides read from": "their pictures" if named["reading"] == "pictures" else "their text",
+    }
+    return {word: said for word, said in facts.items() if said}
+
+
+def _write_results(out: Path, run: SlidesgenRun) -> None:
+    write_whole(out / "results.json", strict_json(run.to_json()).encode())
+    write_whole(out / "scores.csv", _scores_csv(run.rows).encode())
+
+
+def _scores_csv(rows: Sequence[SlidesgenRow]) -> str:
+    """All scores in the columns that ``decklab agree`` reads beside rankings of people."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("topic", "product", "metric", "value"))
+    writer.writerows(_score_lines(rows))
+    return text.getvalue()
+
+
+def _score_lines(rows: Sequence[SlidesgenRow]) -> Iterator[tuple[str, str, str, float]]:
+    for row in rows:
+        for measure in ("content", *DECK_METRICS):
+            if measure in row.values:
+                name = DECK_METRICS.get(measure, "quiz.accuracy")
+                yield row.topic, row.system, name, round(row.values[measure], 6)

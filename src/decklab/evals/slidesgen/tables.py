@@ -1,0 +1,294 @@
+"""The tables of paper 002 over some decks: content (1), aesthetics (4, 16), editability (5), cost.
+
+Every mean is over the decks that have the value and says how many of how many these are; systems
+whose numbers of decks differ were not measured on the same topics.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median_low
+from typing import Any, Final
+
+from decklab.core.results import NotScored
+from decklab.evals.slidesgen.instructions import PURPOSES, RICHNESS, purpose_name
+from decklab.evals.slidesgen.rows import LOWER_BETTER, SlidesgenRow
+from decklab.pages.wording import number
+from decklab.scoring.reports.leaderboard import LeaderboardRow
+
+LOOKS_PARTS: Final = ("usability", "engagement", "harmony", "rhythm")
+"""The parts of aesthetics in the order of tables 4 and 16."""
+PEI_GATES: Final = (1, 2, 3, 4, 5)
+"""T1 to T5 of table 5: a deck passes Tk where it has reached level k (the knockout rule)."""
+ALL_DECKS: Final = "all"
+
+
+@dataclass(frozen=True)
+class MeanOf:
+    """A mean over decks, how many of them have the value, and of how many."""
+
+    mean: float | NotScored
+    scored: int
+    of: int
+
+    def shown(self, digits: int = 2, scale: float = 1.0) -> str:
+        """The mean, an en dash where there is none, N/A where there are no decks.
+
+        >>> MeanOf(0.7, 2, 2).shown(1, 100), MeanOf(NotScored("no text"), 0, 2).shown()
+        ('70.0', '–')
+        >>> MeanOf(NotScored("no decks"), 0, 0).shown()
+        'N/A'
+        """
+        if isinstance(self.mean, NotScored):
+            return "–" if self.of else "N/A"
+        return number(self.mean * scale, digits) if self.mean else "0"
+
+    @property
+    def whole(self) -> bool:
+        """Whether every deck has the value."""
+        return self.scored == self.of
+
+    @property
+    def reason(self) -> str:
+        """Why there is no mean; empty where there is one."""
+        return self.mean.reason if isinstance(self.mean, NotScored) else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        mean = None if isinstance(self.mean, NotScored) else self.mean
+        return {"mean": mean, "scored": self.scored, "of": self.of}
+
+
+def mean_of(rows: Iterable[SlidesgenRow], measure: str) -> MeanOf:
+    """The mean of a measure over decks; those that a system does not have do not count."""
+    found = [row.value(measure) for row in rows if not row.absent]
+    known = [value for value in found if not isinstance(value, NotScored)]
+    if known:
+        return MeanOf(fmean(known), len(known), len(found))
+    reasons = [value.reason for value in found if isinstance(value, NotScored)]
+    return MeanOf(NotScored(reasons[0] if reasons else "there are no decks"), 0, len(found))
+
+
+def systems_of(rows: Iterable[SlidesgenRow]) -> list[str]:
+    """The systems in the order in which they come."""
+    return list(dict.fromkeys(row.system for row in rows))
+
+
+def purposes_of(rows: Iterable[SlidesgenRow]) -> list[str]:
+    """The purposes of some decks: those of table 1 in its order, then others by name."""
+    found = {row.purpose for row in rows}
+    return [*(one for one in PURPOSES if one in found), *sorted(found - PURPOSES.keys())]
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row of a table: its name and its cells by column."""
+
+    name: str
+    cells: Mapping[str, MeanOf]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {"name": self.name, **{key: cell.to_json() for key, cell in self.cells.items()}}
+
+
+@dataclass(frozen=True)
+class MeansTable:
+    """Rows with the same columns, which have a key and a heading."""
+
+    columns: Mapping[str, str]
+    rows: tuple[TableRow, ...]
+
+    def best(self, column: str) -> float | None:
+        """The best mean of a column, the least where less is better; None where none is known or
+        all are equal."""
+        known = {
+            round(row.cells[column].mean, 6)  # type: ignore[arg-type]
+            for row in self.rows
+            if not isinstance(row.cells[column].mean, NotScored)
+        }
+        if len(known) < 2:
+            return None
+        return min(known) if column in LOWER_BETTER else max(known)
+
+    def is_best(self, column: str, cell: MeanOf) -> bool:
+        """Whether a cell has the best mean of its column."""
+        mean = cell.mean
+        return not isinstance(mean, NotScored) and round(mean, 6) == self.best(column)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Plain JSON."""
+        return [row.to_json() for row in self.rows]
+
+
+def _table(
+    rows: Sequence[SlidesgenRow],
+    columns: Mapping[str, str],
+    cell: Callable[[Sequence[SlidesgenRow], str], MeanOf],
+) -> MeansTable:
+    """A row for each system."""
+    made = (
+        TableRow(name, {key: cell([one for one in rows if one.system == name], key)
+                        for key in columns})
+        for name in systems_of(rows)
+    )  # fmt: skip
+    return MeansTable(columns, tuple(made))
+
+
+def content_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
+    """Table 1: QuizBank accuracy of each system by purpose and by richness, and over all decks.
+
+    Cells are shares, 0 to 1. The last row is the mean of the systems' cells, as in the paper.
+    """
+    by_purpose = {one: purpose_name(one) for one in purposes_of(rows)}
+    found = {row.richness for row in rows}
+    by_richness: dict[str, str] = {
+        one: one.capitalize() for one in reversed(RICHNESS) if one in found
+    }
+
+    def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
+        kept = [one for one in decks if key in (ALL_DECKS, one.purpose, one.richness)]
+        return mean_of(kept, "content")
+
+    table = _table(rows, {**by_purpose, **by_richness, ALL_DECKS: "All"}, cell)
+    return MeansTable(table.columns, (*table.rows, _average(table)))
+
+
+def _average(table: MeansTable) -> TableRow:
+    return TableRow("Average", {key: _mean_cell(table, key) for key in table.columns})
+
+
+def _mean_cell(table: MeansTable, column: str) -> MeanOf:
+    means = [row.cells[column].mean for row in table.rows]
+    known = [mean for mean in means if not isinstance(mean, NotScored)]
+    mean = fmean(known) if known else NotScored("no system has the value")
+    return MeanOf(mean, len(known), len(means))
+
+
+def aesthetics_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
+    """Table 4: the parts of aesthetics and their total, the system with the highest first."""
+    columns = {name: name.capitalize() for name in (*LOOKS_PARTS, "aesthetics")}
+    table = _table(rows, columns, mean_of)
+    return MeansTable(columns, tuple(sorted(table.rows, key=_by("aesthetics"))))
+
+
+def _by(column: str) -> Callable[[TableRow], tuple[float, str]]:
+    def key(row: TableRow) -> tuple[float, str]:
+        mean = row.cells[column].mean
+        return (float("inf") if isinstance(mean, NotScored) else -mean), row.name
+
+    return key
+
+
+@dataclass(frozen=True)
+class EditabilityRow:
+    """A row of table 5: what share of a system's decks passes each gate, and its level."""
+
+    system: str
+    passed: Mapping[int, float]
+    """Share of decks, 0 to 1, by gate; empty where no deck was judged."""
+    level: int | NotScored
+    """The lower median of the levels of its decks. Ours: the paper judges each system once."""
+    scored: int
+    of: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        level = None if isinstance(self.level, NotScored) else self.level
+        gates = {f"T{gate}": share for gate, share in self.passed.items()}
+        return {
+            "name": self.system, **gates, "level": level, "scored": self.scored, "of": self.of,
+        }  # fmt: skip
+
+
+def editability_table(rows: Sequence[SlidesgenRow]) -> list[EditabilityRow]:
+    """Table 5, the most editable system first."""
+    found = [
+        _editability(name, [row for row in rows if row.system == name]) for name in systems_of(rows)
+    ]
+    return sorted(found, key=lambda row: (-_rank(row), row.system))
+
+
+def _rank(row: EditabilityRow) -> float:
+    return -1.0 if isinstance(row.level, NotScored) else row.level + sum(row.passed.values()) / 10
+
+
+def _editability(system: str, rows: Sequence[SlidesgenRow]) -> EditabilityRow:
+    levels = [value for row in rows if not isinstance(value := row.value("level"), NotScored)]
+    of = sum(not row.absent for row in rows)
+    if not levels:
+        return EditabilityRow(system, {}, NotScored("no deck was judged"), 0, of)
+    passed = {gate: fmean(level >= gate for level in levels) for gate in PEI_GATES}
+    return EditabilityRow(system, passed, int(median_low(levels)), len(levels), of)
+
+
+@dataclass(frozen=True)
+class PurposeTable:
+    """Table 16: the parts of aesthetics over all systems' decks, by purpose."""
+
+    table: MeansTable
+    counts: Mapping[str, int]
+    """Decks of each purpose that were scored, by the name of its row."""
+
+
+def purpose_table(rows: Sequence[SlidesgenRow]) -> PurposeTable:
+    """Table 16."""
+    columns = {name: name.capitalize() for name in LOOKS_PARTS}
+    made = []
+    for purpose in purposes_of(rows):
+        decks = [row for row in rows if row.purpose == purpose]
+        cells = {name: mean_of(decks, name) for name in columns}
+        made.append(TableRow(purpose_name(purpose), cells))
+    counts = {row.name: max(cell.scored for cell in row.cells.values()) for row in made}
+    return PurposeTable(MeansTable(columns, tuple(made)), counts)
+
+
+def matrix_by_purpose(rows: Sequence[SlidesgenRow], measure: str) -> MeansTable:
+    """A measure of each system by purpose, and over all."""
+    columns = {one: purpose_name(one) for one in purposes_of(rows)} | {ALL_DECKS: "All"}
+
+    def cell(decks: Sequence[SlidesgenRow], key: str) -> MeanOf:
+        return mean_of([one for one in decks if key in (ALL_DECKS, one.purpose)], measure)
+
+    return _table(rows, columns, cell)
+
+
+SUMMARY_COLUMNS: Final[Mapping[str, str]] = {
+    "content": "Content, %",
+    "aesthetics": "Aesthetics",
+    "quality": "Quality",
+    "level": "Level",
+    "seconds": "s a deck",
+    "tokens": "Tokens a deck",
+    "dollars": "$ a deck",
+}
+"""The columns of the summary and their headings."""
+
+
+def summary_table(rows: Sequence[SlidesgenRow]) -> MeansTable:
+    """Each system in one row, the highest quality first."""
+    table = _table(rows, SUMMARY_COLUMNS, mean_of)
+    return MeansTable(SUMMARY_COLUMNS, tuple(sorted(table.rows, key=_by("quality"))))
+
+
+def in_order(rows: Sequence[SlidesgenRow]) -> list[SlidesgenRow]:
+    """The rows by system, in the order of the summary; within a system as they come."""
+    order = [row.name for row in summary_table(rows).rows]
+    return sorted(rows, key=lambda row: order.index(row.system))
+
+
+def system_places(
+    rows: Sequence[SlidesgenRow], *, pages: Mapping[str, str], purpose: str | None = None
+) -> list[LeaderboardRow]:
+    """Each system's place in the matrix of looks and editability (figure 4): its mean aesthetics
+    and its level, over all decks or those of one purpose; systems without either are left out."""
+    kept = [row for row in rows if purpose in (None, row.purpose)]
+    found = []
+    for one in editability_table(kept):
+        looks = mean_of([row for row in kept if row.system == one.system], "aesthetics").mean
+        if isinstance(looks, NotScored) or isinstance(one.level, NotScored):
+            continue
+        values = {"aesthetics.total": looks, "editability.level": float(one.level)}
+        name = one.system.replace("/", "\u2215")  # a row is called by the last part of a path
+        page = pages.get(one.system)
+        found.append(LeaderboardRow(name, "scored", values=values, page=page))
+    return found

@@ -1,0 +1,142 @@
+"""Systems that make a deck for each task: decklab's writer, and folders of decks made elsewhere."""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+from decklab.core.errors import DeckError, DecklabError
+from decklab.core.options import WRITE_SLIDES
+from decklab.core.results import NotScored
+from decklab.evals.unippt.tasks import DeckTask
+from decklab.models.asking import Ask
+from decklab.rendering.inputs import find_decks
+from decklab.rendering.renderer import Renderer
+from decklab.writer.request import WriteOptions
+from decklab.writer.write import write_deck
+
+COSTS: Final = "costs.json"
+"""In the folder of a system: what each deck cost, ``{"TASK": {"seconds": 41, "tokens": 9000,
+"dollars": 0.02}}``."""
+WRITER: Final = "decklab write"
+_KEYS: Final = ("seconds", "tokens", "dollars")
+
+
+@dataclass(frozen=True)
+class DeckCost:
+    """What the making of a deck took; None for what is not known."""
+
+    seconds: float | None = None
+    tokens: int | None = None
+    dollars: float | None = None
+
+    @classmethod
+    def from_json(cls, data: Any, place: str) -> Self:
+        """Costs out of a file. Raises CostsError, which names ``place``, where they are none."""
+        if not isinstance(data, dict) or set(data) - set(_KEYS):
+            raise CostsError(f"{place}: costs are {', '.join(_KEYS)}, each a number")
+        for key, value in data.items():
+            if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
+                raise CostsError(f"{place}: {key} is no number of 0 or more: {value!r}")
+        return cls(**data)
+
+    def to_json(self) -> dict[str, float | None]:
+        """As plain JSON."""
+        return asdict(self)
+
+
+class CostsError(DecklabError):
+    """A file of costs that cannot be used."""
+
+
+@dataclass(frozen=True)
+class SystemDeck:
+    """What a system handed in for a task."""
+
+    deck: Path | NotScored
+    """The deck, or why there is none."""
+    cost: DeckCost = field(default_factory=DeckCost)
+
+
+@dataclass(frozen=True)
+class DeckSystem:
+    """A system under test. ``make`` may ask the model of the run, where there is one."""
+
+    name: str
+    make: Callable[[DeckTask, Ask | None], SystemDeck]
+
+
+def folder_systems(folder: str | Path) -> tuple[DeckSystem, ...]:
+    """The systems of a folder, each a folder of decks named after their tasks: SYSTEM/TASK.pptx.
+
+    Raises CostsError for costs that cannot be used, and DeckError where there is no system.
+    """
+    found = [
+        _folder_system(path)
+        for path in sorted(Path(folder).glob("*"))
+        if path.is_dir() and _decks(path)
+    ]
+    if not found:
+        raise DeckError(folder, "no folder in it has decks: they are SYSTEM/TASK.pptx")
+    return tuple(found)
+
+
+def _folder_system(folder: Path) -> DeckSystem:
+    decks = _decks(folder)
+    costs = _costs(folder / COSTS)
+
+    def given(task: DeckTask, _ask: Ask | None) -> SystemDeck:
+        deck = decks.get(task.name) or NotScored("the system handed in no deck")
+        return SystemDeck(deck, costs.get(task.name, DeckCost()))
+
+    return DeckSystem(folder.name, given)
+
+
+def _decks(folder: Path) -> dict[str, Path]:
+    """The decks of a folder by their names; an empty folder counts as none."""
+    found = [Path(path) for path in find_decks([folder])]
+    return {path.stem: path for path in found if path != folder}
+
+
+def _costs(path: Path) -> dict[str, DeckCost]:
+    if not path.exists():
+        return {}
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        raise CostsError(f"{path}: it cannot be read: {error}") from error
+    if not isinstance(data, dict):
+        raise CostsError(f"{path}: it names no tasks")
+    return {task: DeckCost.from_json(cost, f"{path}, {task}") for task, cost in data.items()}
+
+
+def writer_system(
+    out: Path, *, name: str = WRITER, slides: int = WRITE_SLIDES, renderer: Renderer | None = None
+) -> DeckSystem:
+    """decklab's own writer, whose decks go to ``out/TASK.pptx``.
+
+    Without a model it writes no deck from a request alone, and what it cannot write is no deck
+    with its cause. ``slides`` is the most there may be.
+    """
+
+    def written(task: DeckTask, ask: Ask | None) -> SystemDeck:
+        wanted = WriteOptions(prompt=task.task.request, slides=slides)
+        path, started = out / f"{task.name}.pptx", time.monotonic()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        try:
+            made = write_deck(task.sources, path, options=wanted, model=ask, renderer=renderer)
+        except DecklabError as error:
+            seconds = time.monotonic() - started
+            return SystemDeck(NotScored(str(error)), DeckCost(seconds))
+        tokens = made.usage.input_tokens + made.usage.output_tokens
+        return SystemDeck(made.files[0], DeckCost(time.monotonic() - started, tokens))
+
+    return DeckSystem(name, written)
+
+
+def system_names(systems: Sequence[DeckSystem]) -> tuple[str, ...]:
+    """The names, in their order."""
+    return tuple(one.name for one in systems)

@@ -1,0 +1,218 @@
+"""The task ``unippt`` for Inspect AI: systems make decks, and UniPPTEval judges them."""
+
+import atexit
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import anyio.to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ChatMessageAssistant, Model, ModelOutput, get_model
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import concurrency
+
+from decklab.core.errors import DeckError, UnknownName
+from decklab.core.files import Scratch
+from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
+from decklab.core.results import NotScored
+from decklab.evals.editors.inspect_solver import NO_MODEL, asking_run_model
+from decklab.evals.judges.scenario.judging import judge_decks
+from decklab.evals.unippt.judged_page import write_judged_page
+from decklab.evals.unippt.outcomes import (
+    AVERAGE,
+    JUDGED,
+    SHARED,
+    DeckOutcome,
+    judged_outcome,
+    setting_mean,
+)
+from decklab.evals.unippt.starter import write_starter
+from decklab.evals.unippt.systems import (
+    DeckSystem,
+    SystemDeck,
+    folder_systems,
+    system_names,
+    writer_system,
+)
+from decklab.evals.unippt.tasks import SETTINGS, DeckTask, load_deck_tasks
+from decklab.models.asking import Ask
+from decklab.models.inspect import asking_from_thread, open_model
+from decklab.models.model_run import ModelRun
+from decklab.rendering.renderer import Renderer
+
+
+@task
+def unippt(
+    *,
+    tasks: str | None = None,
+    decks: str | None = None,
+    judge: str | None = None,
+    runs: int = SCENARIO_RUNS,
+    slides: int = WRITE_SLIDES,
+) -> Task:
+    """UniPPTBench, paper 004, or decklab's starter set where ``tasks`` is not given.
+
+    ``tasks`` is a folder of tasks. ``decks`` is a folder with a folder of decks for each system,
+    SYSTEM/TASK.pptx; without it decklab's writer makes them, with the task's model or without any.
+    ``judge`` is the model that judges, ``runs`` times; without it programs stand in.
+    """
+    scratch = Scratch("unippt")
+    atexit.register(scratch.remove)  # samples read it
+    folder = scratch.folder
+    found = load_deck_tasks(tasks or write_starter(folder / "tasks"))
+    systems = folder_systems(decks) if decks else (writer_system(folder, slides=slides),)
+    return unippt_task(found, systems, judge=open_model(judge) if judge else None, runs=runs)
+
+
+def unippt_task(
+    tasks: Sequence[DeckTask],
+    systems: Sequence[DeckSystem],
+    *,
+    judge: Model | None = None,
+    runs: int = SCENARIO_RUNS,
+    pages: Path | None = None,
+    renderer: Renderer | None = None,
+    run: ModelRun | None = None,
+    ended: Callable[[], object] | None = None,
+) -> Task:
+    """The task ``unippt`` for loaded tasks and systems: a sample for each of both.
+
+    ``pages`` is the folder where the page of each judged deck goes; ``renderer`` draws. ``run``
+    counts and keeps what models are asked; ``ended`` is called after each sample. Raises
+    UnknownName where two systems have one name.
+    """
+    names = system_names(systems)
+    if len(set(names)) < len(names):
+        raise UnknownName(f"two systems have one name: {', '.join(sorted(names))}")
+    bench = _Bench(
+        {one.name: one for one in tasks}, {one.name: one for one in systems},
+        run or ModelRun(), renderer or Renderer(), pages,
+    )  # fmt: skip
+    return Task(
+        dataset=[
+            Sample(
+                id=f"{system}/{one.name}",
+                input=one.task.request or one.task.title,
+                metadata={"system": system, "task": one.name, "setting": one.setting},
+            )
+            for system in names
+            for one in tasks
+        ],
+        solver=make_deck_for(bench),
+        scorer=scenario_scores(bench, judge, runs),
+        cleanup=_cleanup(ended),
+        name="unippt",
+        metadata={"judge": str(judge) if judge else None, "runs": runs if judge else 1},
+        fail_on_error=False,
+    )
+
+
+def _cleanup(ended: Callable[[], object] | None) -> Callable[[TaskState], Awaitable[None]]:
+    async def clean_up(_state: TaskState) -> None:
+        if ended is not None:
+            ended()
+
+    return clean_up
+
+
+@dataclass(frozen=True)
+class _Bench:
+    """What solver and scorer share; ``made`` are decks by the sample's own id."""
+
+    tasks: dict[str, DeckTask]
+    systems: dict[str, DeckSystem]
+    run: ModelRun
+    renderer: Renderer
+    pages: Path | None
+    made: dict[str, SystemDeck] = field(default_factory=dict)
+
+    def task_of(self, state: TaskState) -> DeckTask:
+        return self.tasks[state.metadata["task"]]
+
+    def make(self, state: TaskState, ask: Ask | None) -> SystemDeck:
+        return self.systems[state.metadata["system"]].make(self.task_of(state), ask)
+
+    def judge(self, state: TaskState, ask: Ask | None, runs: int) -> DeckOutcome:
+        """Judge what the system handed in; raises where decklab cannot."""
+        task, made = self.task_of(state), self.made.pop(state.uuid)
+        base = DeckOutcome(state.metadata["system"], task.name, task.setting, cost=made.cost)
+        if isinstance(made.deck, NotScored):
+            return DeckOutcome(
+                base.system, base.task, base.setting, reason=made.deck.reason, deck=False,
+                cost=made.cost,
+            )  # fmt: skip
+        try:
+            (judgement,) = judge_decks(
+                [made.deck], sources=task.sources, task=task.task, model=ask, runs=runs,
+                renderer=self.renderer,
+            )  # fmt: skip
+        except DeckError as error:
+            return DeckOutcome(
+                base.system, base.task, base.setting, reason=f"the deck cannot be judged: {error}",
+                cost=made.cost,
+            )  # fmt: skip
+        page = ""
+        if self.pages is not None:
+            page = write_judged_page(self.pages, base.system, task, judgement)
+        return judged_outcome(
+            DeckOutcome(base.system, base.task, base.setting, cost=made.cost, page=page), judgement
+        )
+
+
+@solver
+def make_deck_for(bench: _Bench) -> Solver:
+    """Have the system make its deck, with the model of the run where there is one."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        model = get_model()
+        ask = None if str(model) == NO_MODEL else asking_run_model(bench.run)
+        async with concurrency("decklab-making", 1):  # LibreOffice fills a core
+            made = await anyio.to_thread.run_sync(partial(bench.make, state, ask))
+        bench.made[state.uuid] = made
+        said = f"No deck: {made.deck}" if isinstance(made.deck, NotScored) else made.deck.name
+        state.output = ModelOutput.from_content(str(model), said)
+        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        return state
+
+    return solve
+
+
+@metric
+def tables_2_and_3() -> Metric:
+    """The means of each setting over all systems: shared, average, and what has a score."""
+
+    def tabled(scores: list[SampleScore]) -> Value:
+        outcomes = [DeckOutcome.from_json((one.score.metadata or {})["outcome"]) for one in scores]
+        found = {}
+        for setting in SETTINGS:
+            own = [one for one in outcomes if one.setting == setting]
+            for column in (SHARED, AVERAGE, JUDGED):
+                mean = setting_mean(own, column).value
+                if not isinstance(mean, NotScored):
+                    found[f"{setting}_{column}"] = mean
+        return found
+
+    return tabled
+
+
+@scorer(metrics=[tables_2_and_3()])
+def scenario_scores(bench: _Bench, judge: Model | None, runs: int) -> Scorer:
+    """All metrics of the deck; the average of paper 004 is the value, or of what has a score."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        ask = None
+        if judge is not None:
+            asked = asking_from_thread(judge, account=bench.run.costs, tell=bench.run.tell)
+            ask = bench.run.kept(asked, str(judge))
+        async with concurrency("decklab-judging", 1):
+            outcome = await anyio.to_thread.run_sync(partial(bench.judge, state, ask, runs))
+        metadata = {"outcome": outcome.to_json()}
+        value = outcome.value(AVERAGE if judge else JUDGED)
+        if isinstance(value, NotScored):
+            return Score.unscored(explanation=value.reason, metadata=metadata)
+        return Score(value=value, explanation="; ".join(outcome.missed), metadata=metadata)
+
+    return score

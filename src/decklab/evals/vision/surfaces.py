@@ -1,0 +1,360 @@
+"""Areas of one colour, rules and pictures in the picture of a slide."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.core.geometry import Box
+from decklab.evals.vision.text import Color, Picture
+
+Mask = NDArray[np.uint8]
+Contour = cv2.typing.MatLike
+
+# All ours. Lengths are in pixels of a picture brought to 960 x 540.
+_LEVELS = 3  # bits of a channel that are dropped to tell colours apart
+_BORDER = 0.04  # share of each side that is looked at for the background, twice as heavily
+_SAME = 8  # levels within which a pixel has the colour of an area
+_LEAST_SIDE = 12
+_LEAST_SHARE = 0.0006  # of the slide, for a colour to be looked for
+_MOST_COLORS = 24
+_FILLED = 0.62  # of its upright box that an area fills at least: an ellipse fills 0.79
+_LEAST_OWN = 0.35  # of its box that has the area's very colour: the rest may be text on it
+_THIN = 6.0
+_LONG = 45.0
+_UNDERLINE = 5  # px below the ink within which a rule is the text's own underline
+_WHOLE = 0.96  # of the slide, from which an area is the slide's ground
+_LEAST_PICTURE = 26
+_GROUND_LEVELS = 20  # levels from the background up to which a pixel belongs to it
+_STRAND = 7  # px up to which what holds pieces together is a rule, not a part of a picture
+_PANEL = 0.04  # of the slide, from which pictures are looked for on an area
+_ROUGH = 6  # levels of the Laplacian from which a pixel is unlike its neighbours,
+_TEXTURED = 0.15  # and share of such pixels in a picture
+_LARGE = 0.5  # that covers so much of the slide; else it is a gradient
+_GLUE = 5  # px across which pieces of one picture are joined
+_SOFT = 4  # px by which what is drawn once may come out twice, or stand off its outline
+_SIDES = 24  # levels that both sides of a rule may differ by
+_NEAR = 5  # px of the square in which
+_STEP = 8  # levels make a step,
+_EDGED = 0.4  # over so much of the way round an area at the least
+_RING = 8  # px from an area up to which its surroundings are looked at
+_FRAMED = 0.9  # of its upright box that a frame without a fill goes around
+
+
+@dataclass(frozen=True)
+class Surface:
+    """An area, a rule or a picture."""
+
+    box: Box
+    color: Color | None = None
+    ends: tuple[float, float, float, float] | None = None
+    """Of a rule: x1, y1, x2, y2."""
+    width: float = 0.0
+    """Width of a rule or of an unfilled frame, px."""
+    rounded: float = 0.0
+    """Corner radius of an area, px."""
+
+
+@dataclass(frozen=True)
+class Surfaces:
+    """What a picture of a slide shows besides text."""
+
+    areas: tuple[Surface, ...]
+    rules: tuple[Surface, ...]
+    pictures: tuple[Surface, ...]
+
+
+def background_of(image: Picture) -> Color:
+    """The most frequent colour of the picture; its border counts twice."""
+    height, width = image.shape[:2]
+    y, x = max(1, round(_BORDER * height)), max(1, round(_BORDER * width))
+    border = [image[:y], image[-y:], image[:, :x], image[:, -x:]]
+    pixels = np.concatenate([part.reshape(-1, 3) for part in (image, *border)])
+    return _colors(pixels, 1)[0][0]
+
+
+def find_surfaces(
+    image: Picture, background: Color, texts: Sequence[Box], strokes: Sequence[Surface] = ()
+) -> Surfaces:
+    """Areas, rules and pictures of ``image`` (540 x 960 x 3, RGB).
+
+    ``texts`` are the boxes of texts, ``strokes`` the horizontal and vertical rules. Strokes that
+    belong to a picture, a text or an area are left out.
+    """
+    pictures = _pictures(image, background, texts)
+    areas: list[Surface] = []
+    rules: list[Surface] = []
+    steps = _steps(image)
+    least = _LEAST_SHARE * image.shape[0] * image.shape[1]
+    for color, count in _colors(image.reshape(-1, 3), _MOST_COLORS):
+        if count < least:
+            break
+        apart = max(abs(a - b) for a, b in zip(color, background, strict=True))
+        if apart <= _SAME:
+            continue
+        mask = _within(image, color, _SAME)
+        areas += _areas(image, steps, mask, color)
+        rules += _slanted(mask, color)
+    whole = image.shape[0] * image.shape[1] * _WHOLE
+    areas = [item for item in areas if item.box.area < whole and not _inside_any(item.box, texts)]
+    areas = without_repeats(_visible(areas, pictures))
+    pictures += _visible(_inlaid(image, areas, texts), pictures)
+    areas = _visible(areas, pictures)
+    hidden = [*(item.box for item in pictures), *texts]
+    under = [Box(box.left, box.top, box.right, box.bottom + _UNDERLINE) for box in texts]
+    rules = [*strokes, *without_repeats([item for item in rules if is_free(image, item)])]
+    rules = [item for item in rules if not _inside_any(item.box, [*hidden, *under])]
+    rules = [item for item in rules if not any(is_edge(item.box, area.box) for area in areas)]
+    return Surfaces(tuple(areas), tuple(rules), tuple(pictures))
+
+
+def _visible(items: Sequence[Surface], pictures: Sequence[Surface]) -> list[Surface]:
+    """Surfaces that are not in pictures."""
+    boxes = [item.box for item in pictures]
+    return [item for item in items if not _inside_any(item.box, boxes)]
+
+
+def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> list[Surface]:
+    """Pictures that lie on large areas, not on the background."""
+    inlaid = []
+    for area in areas:
+        if (
+            area.color is None
+            or area.width
+            or area.box.area < _PANEL * image.shape[0] * image.shape[1]
+        ):
+            continue
+        left, top, right, bottom = map(int, area.box)
+        moved = [Box(b.left - left, b.top - top, b.right - left, b.bottom - top) for b in texts]
+        inside = [box for box in moved if min(box.right, box.bottom) > 0]
+        for item in _pictures(image[top:bottom, left:right], area.color, inside):
+            x, y, w, h = item.box
+            inlaid.append(Surface(Box(x + left, y + top, w + left, h + top)))
+    return inlaid
+
+
+def without_repeats(items: Sequence[Surface]) -> list[Surface]:
+    """Surfaces without near copies: a soft edge is found a second time as a surface."""
+    unique: list[Surface] = []
+    for item in sorted(items, key=lambda surface: -surface.box.area):
+        if not any(_repeats(item, other) for other in unique):
+            unique.append(item)
+    return unique
+
+
+def _repeats(item: Surface, other: Surface) -> bool:
+    """Whether an area has the edges of a larger one, or a rule lies on a longer one."""
+    a, b = item.box, other.box
+    if item.ends is None:
+        return all(abs(edge - other_edge) <= _SOFT for edge, other_edge in zip(a, b, strict=True))
+    inside = b.left - _SOFT <= a.left and a.right <= b.right + _SOFT
+    return inside and b.top - _SOFT <= a.top and a.bottom <= b.bottom + _SOFT
+
+
+def is_edge(rule: Box, area: Box) -> bool:
+    """Whether a rule runs along an edge of an area."""
+    near = area.left - _SOFT <= rule.left and rule.right <= area.right + _SOFT
+    near = near and area.top - _SOFT <= rule.top and rule.bottom <= area.bottom + _SOFT
+    sides = (
+        max(abs(rule.left - area.left), abs(rule.right - area.left)),
+        max(abs(rule.left - area.right), abs(rule.right - area.right)),
+        max(abs(rule.top - area.top), abs(rule.bottom - area.top)),
+        max(abs(rule.top - area.bottom), abs(rule.bottom - area.bottom)),
+    )
+    return near and min(sides) <= _THIN
+
+
+def _colors(pixels: NDArray[np.uint8], most: int) -> list[tuple[Color, int]]:
+    """The most frequent colours, and how many pixels are near each."""
+    cells = (pixels >> _LEVELS).astype(np.int64)
+    keys = cells[:, 0] << 10 | cells[:, 1] << 5 | cells[:, 2]
+    counts = np.bincount(keys)
+    colors: list[tuple[Color, int]] = []
+    for key in np.argsort(counts)[::-1][:most]:
+        if not counts[key]:
+            break
+        red, green, blue = np.median(pixels[keys == key], axis=0)
+        colors.append(((int(red), int(green), int(blue)), int(counts[key])))
+    return colors
+
+
+def _within(image: Picture, color: Color, levels: int) -> Mask:
+    low = np.clip(np.array(color) - levels, 0, 255)
+    high = np.clip(np.array(color) + levels, 0, 255)
+    return np.asarray(cv2.inRange(image, low, high), np.uint8)
+
+
+def _areas(image: Picture, steps: Mask, mask: Mask, color: Color) -> list[Surface]:
+    """Connected pieces of one colour that have the shape of an area, or of the frame of one."""
+    # Thin connections of an area to others are cut; frames are thin and must stay.
+    cut = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((_STRAND, _STRAND), np.uint8))
+    areas = []
+    for source, least in ((np.asarray(cut, np.uint8), _FRAMED), (mask, _FILLED)):
+        contours, _ = cv2.findContours(source, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        for contour in contours:
+            x, y, w, h = cv2.boundingRect(contour)
+            if min(w, h) < _LEAST_SIDE:
+                continue
+            own = np.count_nonzero(source[y : y + h, x : x + w]) / (w * h)
+            filled = cv2.contourArea(contour) / ((w - 1) * (h - 1))
+            if filled < (least if own >= _LEAST_OWN else _FRAMED):
+                continue
+            if not _stands_out(image, steps, contour, color):
+                continue
+            width = 0.0 if own >= _LEAST_OWN else own * w * h / (2 * (w + h))
+            box = Box(x, y, x + w, y + h)
+            areas.append(Surface(box, color, rounded=_corner(filled, w, h), width=width))
+    return areas
+
+
+def _steps(image: Picture) -> Mask:
+    """The largest difference, in levels of one channel, between the pixels near each pixel."""
+    steps = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((_NEAR, _NEAR), np.uint8))
+    return np.asarray(np.asarray(steps).max(axis=2), np.uint8)
+
+
+def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> bool:
+    """Whether the colour changes sharply along most of an area's contour.
+
+    A band of a gradient has no step, and a patch of a photograph has its own colours around it.
+    """
+    x, y = contour[:, 0, 0], contour[:, 0, 1]
+    inner = (x > 0) & (y > 0) & (x < steps.shape[1] - 1) & (y < steps.shape[0] - 1)
+    if not inner.any():
+        return True
+    around = _around(image, contour)
+    apart = np.abs(around - np.array(color)).max(axis=1) > _STEP
+    edge = steps[y[inner], x[inner]] >= _STEP
+    return bool(edge.mean() >= _EDGED and apart.mean() >= _EDGED)
+
+
+def _around(image: Picture, contour: Contour) -> NDArray[np.int64]:
+    """The pixels of a ring near a contour, shape (n, 3); n is 0 where the ring has none."""
+    x, y, w, h = cv2.boundingRect(contour)
+    left, top = max(0, x - _RING), max(0, y - _RING)
+    patch = image[top : y + h + _RING, left : x + w + _RING].astype(np.int64)
+    inside = np.zeros(patch.shape[:2], np.uint8)
+    cv2.drawContours(inside, [contour - np.array([left, top])], -1, 1, cv2.FILLED)
+    near, far = (cv2.dilate(inside, np.ones((2 * n + 1,) * 2, np.uint8)) for n in (_SOFT, _RING))
+    return np.asarray(patch[(far > 0) & (near == 0)])
+
+
+def _slanted(mask: Mask, color: Color) -> list[Surface]:
+    """Connected pieces of one colour that are slanted rules."""
+    rules = []
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for contour in contours:
+        x, y, w, h = cv2.boundingRect(contour)
+        if max(w, h) < _LONG / 2 or min(w, h) <= _THIN:
+            continue
+        _center, sides, _angle = turned = cv2.minAreaRect(contour)
+        if min(sides) < _THIN and max(sides) >= _LONG:
+            rules.append(_rule(turned, Box(x, y, x + w, y + h), color))
+    return rules
+
+
+def is_slanted(rule: Surface) -> bool:
+    """Whether a rule is neither horizontal nor vertical."""
+    if rule.ends is None:
+        return False
+    x1, y1, x2, y2 = rule.ends
+    return min(abs(x2 - x1), abs(y2 - y1)) > _SOFT
+
+
+def is_free(image: Picture, rule: Surface) -> bool:
+    """Whether a rule has the same colour on both sides; a soft edge has not."""
+    if rule.ends is None:
+        return False
+    x1, y1, x2, y2 = rule.ends
+    long = max(np.hypot(x2 - x1, y2 - y1), 1.0)
+    away = (rule.width / 2 + _SOFT) / long
+    along = np.linspace(0.15, 0.85, 9)
+    sides = []
+    for way in (away, -away):
+        x = x1 + along * (x2 - x1) - way * (y2 - y1)
+        y = y1 + along * (y2 - y1) + way * (x2 - x1)
+        columns = np.clip(np.round(x), 0, image.shape[1] - 1).astype(int)
+        rows = np.clip(np.round(y), 0, image.shape[0] - 1).astype(int)
+        sides.append(np.median(image[rows, columns].astype(int), axis=0))
+    own = np.array(rule.color or (0, 0, 0))
+    alike = np.abs(sides[0] - sides[1]).max() <= _SIDES
+    return bool(alike and np.abs(sides[0] - own).max() > _GROUND_LEVELS)
+
+
+def _corner(filled: float, w: int, h: int) -> float:
+    """Radius of corners that leave this much of a box unfilled; 0 below three pixels."""
+    radius = (max(0.0, 1 - filled) * w * h / (4 - np.pi)) ** 0.5
+    return float(min(radius, min(w, h) / 2)) if radius >= 3 else 0.0
+
+
+def _rule(
+    turned: tuple[Sequence[float], Sequence[float], float], box: Box, color: Color
+) -> Surface:
+    """A line between the middles of the short sides of a turned rectangle."""
+    corners = cv2.boxPoints(turned)
+    sides = [float(np.hypot(*(corners[i] - corners[(i + 1) % 4]))) for i in range(4)]
+    short = 0 if sides[0] <= sides[1] else 1
+    start = (corners[short] + corners[short + 1]) / 2
+    end = (corners[short + 2] + corners[(short + 3) % 4]) / 2
+    (x1, y1), (x2, y2) = sorted(([float(v) for v in start], [float(v) for v in end]))
+    return Surface(box, color, (x1, y1, x2, y2), width=min(sides) + 1)
+
+
+def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[Surface]:
+    """Regions of many colours that are not text."""
+    mask = _busy(image, background)
+    for box in texts:
+        left, top = max(0, int(box.left) - 2), max(0, int(box.top) - 2)
+        mask[top : int(box.bottom) + 3, left : int(box.right) + 3] = 0
+    kernel = np.ones((_GLUE, _GLUE), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
+    kernel = np.ones((_STRAND, _STRAND), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    pictures = []
+    for contour in contours:
+        x, y, w, h = cv2.boundingRect(contour)
+        box = Box(x, y, x + w, y + h)
+        large = box.area >= _LARGE * image.shape[0] * image.shape[1]
+        here = image[y : y + h, x : x + w]
+        if min(w, h) < _LEAST_PICTURE or (large and not _is_textured(here)):
+            continue
+        if _is_picture(image, mask, box):
+            pictures.append(Surface(box))
+    pictures.sort(key=lambda item: -item.box.area)
+    return [
+        item
+        for place, item in enumerate(pictures)
+        if not _inside_any(item.box, [other.box for other in pictures[:place]])
+    ]
+
+
+def _busy(image: Picture, background: Color) -> Mask:
+    """Pixels that are neither background nor inside an area of one colour."""
+    ground = _within(image, background, _GROUND_LEVELS)
+    return np.asarray(255 - ground, np.uint8)
+
+
+def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
+    """Whether a region has more colours than areas and letters do."""
+    left, top, right, bottom = map(int, box)
+    inside = mask[top:bottom, left:right] > 0
+    pixels = image[top:bottom, left:right][inside]
+    if inside.mean() < 0.15 or not len(pixels):
+        return False
+    colors = _colors(pixels, 3)
+    return sum(count for _color, count in colors) / len(pixels) < 0.85
+
+
+def _is_textured(image: Picture) -> bool:
+    """Whether many pixels differ from their neighbours; in a gradient few do."""
+    gray = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+    apart = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
+    return bool((apart > _ROUGH).mean() >= _TEXTURED)
+
+
+def _inside_any(box: Box, others: Sequence[Box]) -> bool:
+    area = max(box.area, 1.0)
+    return any(box.intersection(other).area / area > 0.8 for other in others)

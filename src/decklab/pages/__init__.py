@@ -1,0 +1,1 @@
+"""The furniture of decklab's own pages: frame, words, pictures, charts, marks, tables as files."""

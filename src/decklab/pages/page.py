@@ -1,0 +1,80 @@
+"""Templates, and the frame that all pages share: no network, and no scripts of others."""
+
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from decklab.core.files import whole_file
+from decklab.pages.wording import SEVERITY_LABELS, clean, counted, deck_name, number, plain
+
+_HEX_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
+
+
+def _shown(value: Any) -> Any:
+    return clean(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def css_colour(value: object) -> str:
+    """``value`` where it is a ``#RRGGBB`` colour, else ``transparent``: safe inside a style.
+
+    >>> css_colour("#1A2B3C"), css_colour("red;background:url(x)")
+    ('#1A2B3C', 'transparent')
+    """
+    return value if isinstance(value, str) and _HEX_COLOUR.match(value) else "transparent"
+
+
+def href(path: str) -> str:
+    """The address of a file by its path relative to the page; never one with a scheme or host.
+
+    >>> href("decks/q1 & q2.html"), href("javascript:alert(1)")
+    ('./decks/q1%20%26%20q2.html', './javascript%3Aalert%281%29')
+    """
+    return "./" + quote(path, errors="surrogateescape")
+
+
+@cache
+def _environment(package: str) -> Environment:
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("decklab.pages")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        colour=css_colour,
+        counted=counted,
+        deck_name=deck_name,
+        href=href,
+        number=number,
+        plain=plain,
+        severity=SEVERITY_LABELS.__getitem__,
+    )
+    return environment
+
+
+def write_page(
+    path: str | Path, template: str, script: str, *, package: str = "decklab.pages", **context: Any
+) -> None:
+    """Write ``template`` filled with ``context`` to ``path``, whole or not at all.
+
+    Templates lie in the folder ``templates`` of ``package``; templates that are not there, such as
+    the frame of all pages, in that of this room. ``script`` names the one script template of the
+    page. Its hash goes into the page's content security policy, so that nothing else could run or
+    be fetched even if deck text got through.
+    """
+    environment = _environment(package)
+    source = environment.get_template(script).render()
+    digest = b64encode(sha256(source.encode("utf-8")).digest()).decode("ascii")
+    parts = environment.get_template(template).generate(
+        script_name=script, script_hash=digest, **context
+    )
+    with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8") as page:
+        page.writelines(parts)

@@ -1,1 +1,0 @@
-"""Criteria trees: load and check them, run their leaves, aggregate, explain."""

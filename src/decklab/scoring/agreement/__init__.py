@@ -1,1 +1,0 @@
-"""Scores in tables beside rankings in files: how far each score agrees with people."""

@@ -1,0 +1,116 @@
+"""The three things to do first: what each would bring, and how to do it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Final
+
+from decklab.core.results import DeckResult, Finding
+from decklab.pages.wording import rule_title
+from decklab.scoring.reports.findings import FindingGroup
+from decklab.scoring.reports.flaws import FLAW_FIXES, FLAW_RULES, FLAW_WORDS
+from decklab.scoring.reports.ladder import LevelLadder
+
+MOST: Final = 3
+"""Ours: more than three things are a list, and nobody begins at one."""
+
+LEAST_POINTS: Final = 1.0
+"""Ours: points of quality below which a flaw is not worth naming first."""
+
+EFFECTS: Final = {
+    "accessibility": "People who use a screen reader miss what is here.",
+    "contrast": "Many people cannot read this, least of all on a projector.",
+    "editability": "Whoever edits the deck next has to make this again.",
+    "file": "PowerPoint may want to repair the deck.",
+    "placeholder": "The audience sees what was meant for the author.",
+    "shape": "The audience sees something out of place.",
+    "text": "The audience sees text that is cut off or covered.",
+}
+"""What a family of rules costs people."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One thing to do. ``finding`` shows where, and is None where no slide stands for it; the page
+    then shows ``amount``, the effect in a few signs, such as ``68 → 73``."""
+
+    title: str
+    effect: str
+    fix: str
+    slides: str
+    finding: Finding | None
+    amount: str = ""
+
+
+def first_things(
+    result: DeckResult, groups: Sequence[FindingGroup], ladder: LevelLadder | None
+) -> list[Advice]:
+    """At most ``MOST`` things, taken in turn from the errors found, the flaws that cost the most
+    points of quality, and the gate that ends the climb to the next level of editability."""
+    errors = [group for group in groups if group.severity == "error"]
+    shown = {group.rule for group in errors[:MOST]}
+    sources = (
+        [_of_group(group) for group in errors if not group.rule.startswith("editability.")],
+        list(_of_flaws(result, shown)),
+        list(_of_gates(result, ladder)),
+    )
+    turns = chain.from_iterable(zip_longest(*sources))
+    return [advice for advice in turns if advice is not None][:MOST]
+
+
+def _of_group(group: FindingGroup) -> Advice:
+    worst = group.findings[0]
+    effect = EFFECTS.get(group.rule.split(".", 1)[0], worst.message)
+    return Advice(rule_title(group.rule), effect, worst.fix, group.slides, worst)
+
+
+def _of_flaws(result: DeckResult, shown: set[str]) -> Iterator[Advice]:
+    """The flaws with their points, the most first; those that findings in ``shown`` tell are left
+    out."""
+    row = result.row("quality.score")
+    if row is None or row.value is None:
+        return
+    for flaw, points in row.evidence.get("gains", {}).items():
+        if points < LEAST_POINTS or shown.intersection(FLAW_RULES.get(flaw, ())):
+            continue
+        words = FLAW_WORDS.get(flaw, flaw)
+        now, then = f"{row.value:.0f}", f"{row.value + points:.0f}"
+        effect = f"Quality would rise from {now} to {then} of 100."
+        finding = _where(result, flaw)
+        slide = "" if finding is None or finding.slide is None else str(finding.slide)
+        title, fix = words[:1].upper() + words[1:], FLAW_FIXES.get(flaw, "")
+        yield Advice(title, effect, fix, slide, finding, f"{now} → {then}")
+
+
+def _where(result: DeckResult, flaw: str) -> Finding | None:
+    """A finding of the flaw's rules, else one that names the slide the flaw costs most."""
+    for finding in result.findings:
+        if finding.rule in FLAW_RULES.get(flaw, ()) and finding.slide is not None:
+            return finding
+    costs = [
+        (row.evidence.get("gains", {}).get(flaw, 0.0), -(row.slide or 0))
+        for row in result.measurements
+        if row.metric == "quality.slide"
+    ]
+    most, slide = max(costs, default=(0.0, 0))
+    if not most:
+        return None
+    return Finding(rule=flaw, severity="info", message="", slide=-slide)
+
+
+def _of_gates(result: DeckResult, ladder: LevelLadder | None) -> Iterator[Advice]:
+    if ladder is None or ladder.level is None:
+        return
+    for rung in reversed(ladder.rungs):
+        for gate in rung.gates:
+            if gate.outcome != "failed" or not gate.mend:
+                continue
+            finding = next((item for item in result.findings if _proves(item, gate.slides)), None)
+            effect = f"Editability stops at L{ladder.level}: {gate.summary}"
+            slide = str(gate.slides[0]) if gate.slides else ""
+            title, amount = f"Editability: {gate.title}", f"L{ladder.level}"
+            yield Advice(title, effect, gate.mend, slide, finding, amount)
+
+
+def _proves(finding: Finding, slides: Sequence[int]) -> bool:
+    return finding.rule.startswith("editability.") and finding.slide in slides

@@ -1,0 +1,387 @@
+"""The leaderboard of all decks: one page, with a map of them where there are several.
+
+The map is the visual-editability matrix: decks by how editable and how good-looking they are
+(paper 002, figure 4 and section 3.2).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from math import ceil, floor
+from pathlib import Path
+from statistics import median
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from decklab.core.geometry import Box
+from decklab.pages.page import write_page
+from decklab.pages.wording import LEVEL_NAMES, PARTS, clean, number, shorten
+from decklab.scoring.reports.leaderboard import LeaderboardRow, ranked
+from decklab.scoring.reports.slide_charts import PlotArea, Tick
+
+MATRIX_WIDE: Final = PlotArea(960, 560, 56, 16, 944, 500)
+MATRIX_NARROW: Final = PlotArea(340, 420, 36, 12, 336, 366)
+
+STRUCTURAL: Final = 3
+"""The level from which a deck counts as editable (paper 002, section 3.2)."""
+
+QUADRANTS: Final = (
+    ("North Star", "looks good, edits well", True, True),
+    ("Poster", "looks good, hard to edit", True, False),
+    ("Snapshot", "plain, hard to edit", False, False),
+    ("Skeleton", "plain, edits well", False, True),
+)
+"""Name, meaning, whether it looks good, and whether it is easy to edit. North Star and Skeleton are
+the names of paper 002, section 3.2; the other two names are ours."""
+
+_LETTER = 7.2  # Mean width of a letter of a label, in user units, for 12 unit text.
+_LINE = 15.0
+_NAMES = 46.0  # Height of the strips at the top and bottom that hold the names of the quadrants.
+_LEAD = 22.0  # Across from a dot to a label at the end of a line.
+_STEPS = 14
+_REACH = _LINE * _STEPS / 2
+_MOST_LABELS = {MATRIX_WIDE: 60, MATRIX_NARROW: 16}
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A deck in the matrix. ``label`` is empty where it would cover something."""
+
+    row: LeaderboardRow
+    x: float
+    y: float
+    label: str = ""
+    label_x: float = 0.0
+    label_y: float = 0.0
+    anchor: str = "start"
+    leader: bool = False
+    """Whether a line leads to the label, because it stands apart."""
+
+    @property
+    def lead_y(self) -> float:
+        """Where the line to the label ends."""
+        return self.label_y - _LINE / 2 + 4
+
+
+@dataclass(frozen=True)
+class Quadrant:
+    """The name of a quadrant and the corner it is written in."""
+
+    name: str
+    meaning: str
+    x: float
+    y: float
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The drawing; ``boundary_x`` and ``boundary_y`` separate the quadrants."""
+
+    frame: PlotArea
+    dots: tuple[Dot, ...]
+    radius: float
+    quadrants: tuple[Quadrant, ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    boundary_x: float
+    boundary_y: float
+    median: float
+
+    @property
+    def unlabelled(self) -> int:
+        """How many decks have a dot but no label."""
+        return sum(not dot.label for dot in self.dots)
+
+
+def matrix(rows: Sequence[LeaderboardRow], frame: PlotArea) -> Matrix | None:
+    """The matrix of all rows that have both a total and a level; None for fewer than two.
+
+    The boundary of good looks is the median total of the decks shown, since the scale itself has no
+    boundary.
+    """
+    shown = [(row, row.total, row.level) for row in rows]
+    placed = [(row, total, level) for row, total, level in shown
+              if total is not None and level is not None]  # fmt: skip
+    if len(placed) < 2:
+        return None
+    totals = [total for _, total, _ in placed]
+    step = _round_step(max(totals) - min(totals))
+    low, high = floor(min(totals) / step) * step, ceil(max(totals) / step) * step
+    high += step * (high == low)
+    column = frame.plot_width / len(LEVEL_NAMES)
+
+    def y(total: float) -> float:
+        share = (total - low) / (high - low)
+        return frame.bottom - _NAMES - share * (frame.plot_height - 2 * _NAMES)
+
+    radius = 6.0 if len(placed) <= 40 else 4.0 if len(placed) <= 200 else 3.0
+    if frame is MATRIX_NARROW:
+        radius *= 0.75
+    spots = [(row, frame.left + (level + 0.5) * column, y(total)) for row, total, level in placed]
+    boundary_x, boundary_y = frame.left + STRUCTURAL * column, y(median(totals))
+    quadrants = _quadrants(frame)
+    dots = _spread(spots, radius, column / 2 - radius - 2)
+    blocked = [_quadrant_box(quadrant) for quadrant in quadrants]
+    lines = [
+        Box(boundary_x - 2, frame.top, boundary_x + 2, frame.bottom),
+        Box(frame.left, boundary_y - 1, frame.right, boundary_y + 1),
+    ]
+    count = round((high - low) / step)
+    return Matrix(
+        frame=frame,
+        dots=tuple(_labelled(dots, radius, frame, blocked, lines)),
+        radius=radius,
+        quadrants=quadrants,
+        x_ticks=tuple(
+            Tick(frame.left + (i + 0.5) * column, name) for i, name in enumerate(LEVEL_NAMES)
+        ),
+        y_ticks=tuple(
+            Tick(y(low + i * step), number(low + i * step, 0 if step >= 1 else 1))
+            for i in range(count + 1)
+        ),
+        boundary_x=boundary_x,
+        boundary_y=boundary_y,
+        median=median(totals),
+    )
+
+
+def _round_step(extent: float) -> float:
+    steps = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+    return next((s for s in steps if extent / s <= 6), extent / 6)
+
+
+def _quadrants(frame: PlotArea) -> tuple[Quadrant, ...]:
+    return tuple(
+        Quadrant(
+            name,
+            meaning,
+            frame.right - 10 if edits else frame.left + 10,
+            frame.top + 20 if good else frame.bottom - 26,
+            "end" if edits else "start",
+        )
+        for name, meaning, good, edits in QUADRANTS
+    )
+
+
+def _quadrant_box(quadrant: Quadrant) -> Box:
+    width = max(len(quadrant.meaning) * _LETTER, len(quadrant.name) * _LETTER * 1.4)
+    left = quadrant.x - width if quadrant.anchor == "end" else quadrant.x
+    return Box(left, quadrant.y - 16, left + width, quadrant.y + 20)
+
+
+def _spread(
+    spots: Sequence[tuple[LeaderboardRow, float, float]], radius: float, reach: float
+) -> list[Dot]:
+    """Dots moved sideways, at most by ``reach``, until they touch no other dot of their column."""
+    dots: list[Dot] = []
+    for row, middle, y in sorted(spots, key=lambda spot: (spot[1], spot[2], spot[0].deck)):
+        near = []
+        for dot in reversed(dots):
+            if y - dot.y >= 2 * radius or abs(dot.x - middle) > reach + 2 * radius:
+                break
+            near.append(dot)
+        dots.append(Dot(row, middle + _free_offset(near, middle, y, radius, reach), y))
+    return dots
+
+
+def _free_offset(near: list[Dot], middle: float, y: float, radius: float, reach: float) -> float:
+    step = 2 * radius + 1
+    for i in range(1 + 2 * int(reach // step)):
+        offset = (i + 1) // 2 * step * (1 if i % 2 else -1)
+        x = middle + offset
+        if all((dot.x - x) ** 2 + (dot.y - y) ** 2 >= (2 * radius) ** 2 for dot in near):
+            return offset
+    return 0.0
+
+
+def _labelled(
+    dots: list[Dot], radius: float, frame: PlotArea, blocked: list[Box], lines: list[Box]
+) -> list[Dot]:
+    """Dots with a label wherever one fits without covering a dot, a label or a quadrant's name.
+
+    The best decks come first. A label crosses one of ``lines`` only if no other place is free.
+    """
+    boxes = [*blocked, *(Box(d.x - radius, d.y - radius, d.x + radius, d.y + radius) for d in dots)]
+    longest = 24 if frame is MATRIX_WIDE else 14
+    inside = Box(frame.left, frame.top, frame.right, frame.bottom)
+    room = _MOST_LABELS[frame]
+    finished = []
+    for dot in sorted(dots, key=lambda d: (d.y, d.row.deck)):
+        label = shorten(clean(dot.row.name), longest)
+        place, leader = None, False
+        if room:
+            width = len(label) * _LETTER
+            near = [box for box in boxes if box.top < dot.y + 40 and box.bottom > dot.y - 40]
+            place = _free_place(dot, width, radius, [*near, *lines], inside)
+            place = place or _free_place(dot, width, radius, near, inside)
+            near = [box for box in boxes if abs((box.top + box.bottom) / 2 - dot.y) < _REACH + 60]
+            leader = place is None
+            place = place or _far_place(dot, width, radius, near, inside)
+        if place is None:
+            finished.append(dot)
+            continue
+        box, anchor, x = place
+        room -= 1
+        boxes.append(box)
+        finished.append(Dot(dot.row, dot.x, dot.y, label, x, box.bottom - 4, anchor, leader))
+    return finished
+
+
+def _far_place(
+    dot: Dot, width: float, radius: float, boxes: list[Box], inside: Box
+) -> tuple[Box, str, float] | None:
+    """The nearest free place within ``_REACH`` above or below, beside the dots of its column."""
+    away = [_LINE * (step // 2 + 1) * (1 if step % 2 else -1) for step in range(2, _STEPS)]
+    for across in (radius + _LEAD, radius + 3 * _LEAD):
+        for down in away:
+            for anchor, x in (("start", dot.x + across), ("end", dot.x - across)):
+                left = x if anchor == "start" else x - width
+                top = dot.y + down - _LINE / 2
+                box = Box(left, top, left + width, top + _LINE)
+                if box.intersection(inside) == box and not any(_overlap(box, b) for b in boxes):
+                    return box, anchor, x
+    return None
+
+
+def _free_place(
+    dot: Dot, width: float, radius: float, boxes: list[Box], inside: Box
+) -> tuple[Box, str, float] | None:
+    gap = radius + 4
+    candidates = (
+        ("start", dot.x + gap, dot.y),
+        ("end", dot.x - gap, dot.y),
+        ("middle", dot.x, dot.y - gap - _LINE / 2 + 2),
+        ("middle", dot.x, dot.y + gap + _LINE / 2 - 2),
+        ("start", dot.x + gap, dot.y - _LINE * 0.7),
+        ("start", dot.x + gap, dot.y + _LINE * 0.7),
+        ("end", dot.x - gap, dot.y - _LINE * 0.7),
+        ("end", dot.x - gap, dot.y + _LINE * 0.7),
+    )
+    for anchor, x, y in candidates:
+        left = {"start": x, "end": x - width, "middle": x - width / 2}[anchor]
+        box = Box(left, y - _LINE / 2, left + width, y + _LINE / 2)
+        if box.intersection(inside) == box and not any(_overlap(box, b) for b in boxes):
+            return box, anchor, x
+    return None
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
+
+
+class Changed(Protocol):
+    """A score that changed since an earlier run; ``deck`` is empty for the mean over decks."""
+
+    @property
+    def deck(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def before(self) -> float: ...
+    @property
+    def after(self) -> float: ...
+    @property
+    def change(self) -> float: ...
+    @property
+    def trend(self) -> str: ...
+    @property
+    def decks(self) -> int: ...
+    @property
+    def interval(self) -> tuple[float, float] | None: ...
+
+
+COVER_BUDGET: Final = 3_000_000
+"""Bytes of covers that an index page holds at most; our choice, so that 500 decks with covers
+of 6 kB fit and the page opens at once."""
+
+
+@dataclass(frozen=True)
+class IndexEntry:
+    """A row of the page. ``folder`` distinguishes decks of equal names; empty if not needed."""
+
+    row: LeaderboardRow
+    folder: str
+    findings_key: int
+
+
+def write_index(
+    path: str | Path,
+    rows: Iterable[LeaderboardRow],
+    *,
+    generated_by: str = "decklab",
+    earlier: str | None = None,
+    changes: Sequence[Changed] = (),
+    means: Sequence[Changed] = (),
+    apart: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write the leaderboard of ``rows`` to ``path``, whole or not at all.
+
+    Where they are compared with an ``earlier`` run, ``changes`` are those that count, ``means`` the
+    mean changes of the metrics, and ``apart`` the metrics that cannot be compared, with the reason.
+
+    Decks are sorted by ``aesthetics.total``; a line of inline script sorts by other columns. With
+    two or more decks that have a total and a level, the page has the visual-editability matrix.
+    Covers take up to COVER_BUDGET bytes in all, the best decks first, so that with more decks only
+    the page's text grows.
+    """
+    ranking = ranked(_within_budget(rows))
+    names = Counter(row.name for row in ranking)
+    entries = [_entry(row, names[row.name] > 1) for row in ranking]
+    scored = [entry for entry in entries if entry.row.status == "scored"]
+    drawn = [entry.row for entry in scored]
+    write_page(
+        path,
+        "index.html",
+        "sort.js",
+        entries=scored,
+        failed=[entry for entry in entries if entry.row.status == "failed"],
+        columns=[
+            ("aesthetics.total", "Total"),
+            *((metric, label) for metric, label, _ in PARTS),
+            ("quality.score", "Quality"),
+        ],
+        matrices=[m for m in (matrix(drawn, MATRIX_WIDE), matrix(drawn, MATRIX_NARROW)) if m],
+        level_names=LEVEL_NAMES,
+        slides=sum(row.slides for row in drawn),
+        left_out=[row for row in drawn if row.total is None or row.level is None],
+        covers=any(row.cover for row in drawn),
+        generated_by=generated_by,
+        earlier=earlier,
+        changes=changes,
+        means=means,
+        apart=apart,
+        pages={row.deck: row.page for row in ranking if row.page},
+    )
+
+
+def _within_budget(rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
+    """All rows; those with the lowest totals lose their covers once the budget is spent."""
+    shown: list[LeaderboardRow] = []
+    with_cover: list[tuple[float, int]] = []
+    spent = 0
+    for place, row in enumerate(rows):
+        shown.append(row)
+        if row.cover is None:
+            continue
+        spent += len(row.cover.data)
+        heappush(with_cover, (float("-inf") if row.total is None else row.total, place))
+        while spent > COVER_BUDGET:
+            _, lowest = heappop(with_cover)
+            cover = shown[lowest].cover
+            spent -= len(cover.data) if cover else 0
+            shown[lowest] = replace(shown[lowest], cover=None)
+    return shown
+
+
+def _entry(row: LeaderboardRow, ambiguous: bool) -> IndexEntry:
+    folder = ""
+    if ambiguous:
+        folder = row.deck.rstrip("/").removesuffix(row.name).rstrip("/")
+    errors, warnings, notes = (row.findings.get(s, 0) for s in ("error", "warning", "info"))
+    return IndexEntry(
+        row=row,
+        folder=folder,
+        findings_key=errors * 10**8 + min(warnings, 9999) * 10**4 + min(notes, 9999),
+    )

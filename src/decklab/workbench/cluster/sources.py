@@ -1,0 +1,355 @@
+"""The decks that sources name, one after the other: a source is never listed as a whole.
+
+A source is a folder, file or pattern of this machine, an address that fsspec opens (http, s3, gs
+and others, with patterns where the store can list), a zip or tar archive of decks, a Parquet file
+with the bytes of decks, or a list of any of these.
+"""
+
+import csv
+import io
+import json
+import tarfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any, Final
+from zipfile import BadZipFile, ZipFile
+
+from aiohttp import ClientError
+from fsspec.core import url_to_fs
+from pyarrow import parquet
+
+from decklab.core.errors import SourceError
+from decklab.core.output_folder import files_below
+from decklab.rendering.inputs import find_decks
+from decklab.rendering.opening import DECK_SUFFIXES
+from decklab.rendering.pictures import IMAGE_SUFFIXES
+from decklab.workbench.cluster.items import SourceItem
+
+ZIP_SUFFIXES: Final = (".zip",)
+TAR_SUFFIXES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+PARQUET_SUFFIXES: Final = (".parquet",)
+LIST_SUFFIXES: Final = (".txt", ".csv", ".jsonl")
+_DECKS: Final = tuple(sorted(DECK_SUFFIXES - IMAGE_SUFFIXES))
+_ROWS: Final = 8
+"""Rows of a Parquet file that are in memory at once. Ours: decks have some megabytes."""
+_NAMES: Final = ("name", "path", "filename", "file_name", "file", "id")
+_CONTENTS: Final = ("bytes", "content", "data", "deck", "pptx")
+_ADDRESSES: Final = ("url", "path", "address", "deck", "file")
+_NESTED: Final = (dict, list)
+_MAGIC: Final = "*?["
+_UNREADABLE: Final = (
+    OSError,
+    ValueError,
+    KeyError,
+    ImportError,
+    tarfile.TarError,
+    BadZipFile,
+    ClientError,
+)
+"""What libraries raise for archives, tables, lists and stores that cannot be read."""
+
+
+def source_items(sources: Iterable[str]) -> Iterator[SourceItem]:
+    """The decks of ``sources``, in their order; a deck that two name comes twice.
+
+    What cannot be read becomes an item too, so that it is a failed row and not lost: a file that is
+    no deck, and with its ``problem`` an archive, a table, a list or a store.
+    """
+    for source in sources:
+        try:
+            yield from _items(source)
+        except SourceError as error:
+            yield SourceItem(source, "path", source, problem=error.detail)
+        except _UNREADABLE as error:
+            detail = " ".join(str(error).split()) or type(error).__name__
+            yield SourceItem(source, "path", source, problem=detail)
+
+
+def _items(source: str) -> Iterator[SourceItem]:
+    lower = source.lower().split("?")[0]
+    if any(mark in source for mark in _MAGIC) and not Path(source).exists():
+        yield from _matches(source)
+    elif lower.endswith(ZIP_SUFFIXES):
+        yield from _in_zip(source)
+    elif lower.endswith(TAR_SUFFIXES):
+        yield from _in_tar(source)
+    elif lower.endswith(PARQUET_SUFFIXES):
+        yield from _in_parquet(source)
+    elif lower.endswith(LIST_SUFFIXES):
+        yield from _in_list(source)
+    elif "://" in source:
+        yield from _at_address(source)
+    else:
+        yield from _local(Path(source))
+
+
+def _local(path: Path) -> Iterator[SourceItem]:
+    """Folder by folder, so that a tree of a million decks is not listed at once."""
+    if not path.is_dir():
+        yield _local_item(path)
+        return
+    below = [path / name for name in next(files_below(path), (path, [], []))[1]]
+    if not below:
+        yield from map(_local_item, find_decks([path]))
+        return
+    # Pictures and pages belong together over folders, so a folder with web decks is taken whole.
+    if any(item.suffix.lower() in {".html", ".htm"} for item in path.iterdir()):
+        yield from map(_local_item, find_decks([path]))
+        return
+    for deck in find_decks(_files_in(path)):
+        yield _local_item(deck)
+    for folder in below:
+        yield from (item for item in _local(folder) if Path(item.name) != folder)
+
+
+def _files_in(folder: Path) -> list[Path]:
+    _, _, names = next(files_below(folder))
+    return [
+        folder / name for name in names
+        if name.lower().endswith(_DECKS) and not name.startswith((".", "~$"))
+    ]  # fmt: skip
+
+
+def _local_item(path: Path) -> SourceItem:
+    state = ""
+    if path.is_file():
+        facts = path.stat()
+        state = f"{facts.st_size}-{facts.st_mtime_ns}"
+    return SourceItem(str(path), "path", str(path), state=state)
+
+
+def _matches(source: str) -> Iterator[SourceItem]:
+    if "://" not in source:
+        for path in find_decks([source]):
+            yield from _items(str(path)) if path.exists() else [_local_item(path)]
+        return
+    files, path = url_to_fs(source)
+    found = False
+    for name, facts in files.glob(path, detail=True).items():
+        found = True
+        address = files.unstrip_protocol(name)
+        special = address.lower().endswith(
+            ZIP_SUFFIXES + TAR_SUFFIXES + PARQUET_SUFFIXES + LIST_SUFFIXES
+        )
+        yield from _items(address) if special else [_remote_item(address, facts)]
+    if not found:
+        raise SourceError(source, "nothing there matches")
+
+
+def _at_address(source: str) -> Iterator[SourceItem]:
+    files, path = url_to_fs(source)
+    if source.lower().split("?")[0].endswith(_DECKS):
+        yield SourceItem(source, "address", source, state=_known_state(files, path))
+        return
+    found = False
+    for _, _, entries in files.walk(path, detail=True):
+        for name, facts in sorted(entries.items()):
+            if name.lower().endswith(_DECKS) and not name.startswith((".", "~$")):
+                found = True
+                yield _remote_item(files.unstrip_protocol(facts["name"]), facts)
+    if not found:
+        yield SourceItem(source, "address", source)
+
+
+def _known_state(files: Any, path: str) -> str:
+    """The state of one file where its store answers from the name alone, as disks do."""
+    if "file" not in files.protocol and "memory" not in files.protocol:
+        return ""
+    try:
+        return _state(files.info(path))
+    except FileNotFoundError:
+        return ""
+
+
+def _remote_item(address: str, facts: Mapping[str, Any]) -> SourceItem:
+    return SourceItem(address, "address", address, state=_state(facts))
+
+
+_STATES: Final = ("size", "ETag", "etag", "md5Hash", "checksum", "mtime", "LastModified", "updated")
+
+
+def _state(facts: Mapping[str, Any]) -> str:
+    return "-".join(str(facts[name]) for name in _STATES if facts.get(name) is not None)
+
+
+def open_address(address: str) -> IO[bytes]:
+    """A file anywhere, open for reading. A name is taken as it is, also one with a star."""
+    files, path = url_to_fs(address)
+    opened: IO[bytes] = files.open(path, "rb")
+    return opened
+
+
+def _in_zip(source: str) -> Iterator[SourceItem]:
+    with open_address(source) as stream, ZipFile(stream) as archive:
+        for member in archive.infolist():
+            if _is_deck(member.filename) and not member.is_dir():
+                name, state = member.filename, f"{member.file_size}-{member.CRC}"
+                yield SourceItem(f"{source}!{name}", "member", source, name, state=state)
+
+
+def _is_deck(member: str) -> bool:
+    name = member.rsplit("/", 1)[-1]
+    return name.lower().endswith(_DECKS) and not name.startswith((".", "~$"))
+
+
+def _in_tar(source: str) -> Iterator[SourceItem]:
+    """Without compression a member is a range of bytes, which workers read for themselves; a
+    compressed archive can only be read once, from its beginning, by one reader."""
+    plain = source.lower().split("?")[0].endswith(".tar")
+    with open_address(source) as stream, tarfile.open(
+        fileobj=stream, mode="r:" if plain else "r|*"
+    ) as archive:  # fmt: skip
+        for member in archive:
+            if not member.isfile() or not _is_deck(member.name):
+                continue
+            item = SourceItem(
+                f"{source}!{member.name}", "range", source, member.name,
+                start=member.offset_data, size=member.size,
+                state=f"{member.size}-{member.mtime}",
+            )  # fmt: skip
+            content = None if plain else archive.extractfile(member)
+            yield item if content is None else _with_content(item, content.read())
+
+
+def _with_content(item: SourceItem, content: bytes) -> SourceItem:
+    state = sha256(content).hexdigest()
+    return replace(item, place="content", content=content, size=len(content), state=state)
+
+
+def _in_parquet(source: str) -> Iterator[SourceItem]:
+    with open_address(source) as stream:
+        table = parquet.ParquetFile(stream)
+        columns = table.schema_arrow
+        kinds = {field.name: str(field.type) for field in columns}
+        contents = [name for name in kinds if kinds[name] in {"binary", "large_binary"}]
+        chosen = next((name for name in _CONTENTS if name in contents), None)
+        if chosen is None and len(contents) != 1:
+            detail = f"has no column with the bytes of decks; its columns are {', '.join(kinds)}"
+            raise SourceError(source, detail)
+        content = chosen or contents[0]
+        others = [name for name in kinds if _is_plain(kinds[name])]
+        row = 0
+        for batch in table.iter_batches(batch_size=_ROWS, columns=[content, *others]):
+            for record in batch.to_pylist():
+                yield _row_item(source, row, record, content)
+                row += 1
+
+
+def _is_plain(kind: str) -> bool:
+    return kind.startswith(("string", "large_string", "int", "uint", "float", "double", "bool"))
+
+
+def _row_item(source: str, row: int, record: dict[str, Any], content: str) -> SourceItem:
+    about = _about(record, without=content)
+    name = next((about[key] for key in _NAMES if key in about), "")
+    item = SourceItem(
+        f"{source}!{row}{f':{name}' if name else ''}", "content", source, name,
+        about={**about, "name": name} if name else about,
+    )  # fmt: skip
+    return _with_content(item, record[content] or b"")
+
+
+def _about(record: Mapping[str, Any], *, without: str) -> dict[str, str]:
+    return {
+        name: str(value) for name, value in record.items()
+        if name and name != without and value not in (None, "") and not isinstance(value, _NESTED)
+    }  # fmt: skip
+
+
+def _in_list(source: str) -> Iterator[SourceItem]:
+    """Lines of addresses, or rows whose other fields are what is said of the deck.
+
+    Rows with ``"chosen": false``, as ``decklab corpus select`` writes them, are passed over. Decks
+    in archives and tables, named as a data set names them, come last, so that each archive is read
+    once; their names are in memory.
+    """
+    members: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
+    with (
+        open_address(source) as stream,
+        io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as lines,
+    ):
+        for number, record in enumerate(_list_rows(source, lines), start=1):
+            if str(record.get("chosen", "")).lower() == "false":
+                continue
+            key = next((name for name in _ADDRESSES if record.get(name)), None)
+            if key is None:
+                detail = f"row {number} has no field {', '.join(_ADDRESSES[:-1])} or file"
+                raise SourceError(source, detail)
+            address = _beside(source, str(record[key]))
+            about = _about(record, without=key)
+            archive = _archive_of(address)
+            if archive is not None:
+                members[archive][address] = about
+                continue
+            for item in _items(address):
+                yield replace(item, about={**about, **item.about})
+    for archive, wanted in members.items():
+        yield from _members(archive, wanted)
+
+
+def _archive_of(address: str) -> str | None:
+    """The archive or table of an address such as ``decks.zip!talk.pptx``; None for others."""
+    ends = ZIP_SUFFIXES + TAR_SUFFIXES + PARQUET_SUFFIXES
+    parts = address.split("!")
+    for count in range(1, len(parts)):
+        archive = "!".join(parts[:count])
+        if archive.lower().split("?")[0].endswith(ends):
+            return archive
+    return None
+
+
+def _members(archive: str, wanted: Mapping[str, dict[str, str]]) -> Iterator[SourceItem]:
+    """The decks of an archive that are wanted; for each that is not there an item that says so."""
+    missing = dict.fromkeys(wanted)
+    for item in source_items([archive]):
+        if item.name in wanted:
+            missing.pop(item.name, None)
+            yield replace(item, about={**wanted[item.name], **item.about})
+        elif item.name == archive:
+            yield item
+            return
+    for name in missing:
+        yield SourceItem(name, "path", name, problem="is not in its archive", about=wanted[name])
+
+
+def _list_rows(source: str, lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
+    lower = source.lower().split("?")[0]
+    if lower.endswith(".csv"):
+        yield from csv.DictReader(lines)
+    elif lower.endswith(".jsonl"):
+        yield from (json.loads(line) for line in lines if line.strip())
+    else:
+        plain = (line.strip() for line in lines)
+        yield from ({"url": line} for line in plain if line and not line.startswith("#"))
+
+
+def _beside(source: str, address: str) -> str:
+    """A relative path of a list is one from the folder of the list."""
+    if "://" in address or address.startswith("/"):
+        return address
+    folder = source.rpartition("/")[0]
+    return f"{folder}/{address}" if folder else address
+
+
+def pair_items(before: str, after: str) -> Iterator[SourceItem]:
+    """The decks of ``after``, each with the one of the same name below ``before``.
+
+    Two files are one pair. The names of the older decks are in memory. A deck without an older one
+    is left out: ``decklab diff`` compares what both have.
+    """
+    older = list(source_items([before]))
+    if len(older) == 1 and older[0].name == before:
+        yield from (replace(item, before=older[0]) for item in source_items([after]))
+        return
+    by_name = {_below(before, item.name): item for item in older}
+    for item in source_items([after]):
+        old = by_name.get(_below(after, item.name))
+        if old is not None:
+            yield replace(item, before=old)
+
+
+def _below(source: str, name: str) -> str:
+    return name.removeprefix(source).lstrip("/!")

@@ -1,0 +1,147 @@
+"""Tasks about documents, for UniPPTBench and QuizBank, each with two decks that try it out.
+
+Annotations and questions are those of ``judges.scenario`` and ``judges.quiz``, by program or by a
+model, whose quotes are looked up in the documents. The truth is a deck of the quotes themselves,
+the other deck is empty. A task that does not tell the two apart is left out.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from decklab.core.errors import BudgetSpent, DecklabError
+from decklab.core.files import write_whole
+from decklab.core.options import ScenarioSetting
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.reading import read_documents
+from decklab.evals.judges.quiz.bank import QuizBank, bank_problems, sources_title, write_bank
+from decklab.evals.judges.quiz.building import bank_by_model
+from decklab.evals.judges.quiz.cloze import cloze_bank
+from decklab.evals.judges.scenario.drafting import draft_task
+from decklab.evals.judges.scenario.model_drafting import MODEL_DRAFT, draft_task_by_model
+from decklab.evals.judges.scenario.task import (
+    ScenarioTask,
+    source_visual,
+    task_problems,
+    write_task,
+)
+from decklab.evals.pptarena.naming import slug
+from decklab.evals.quizbank_task import BANK
+from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
+from decklab.workbench.corpus.document_checks import exam_faults, task_faults
+from decklab.workbench.corpus.draft_run import DraftFailed, DraftRun, DraftSource, free_path
+from decklab.workbench.corpus.truth_decks import write_empty_deck, write_truth_deck
+
+DECKS: Final = "decks"
+TRUTH: Final = "truth"
+EMPTY: Final = "empty"
+"""Folders of decks of UniPPTBench, as its systems; names of the decks beside a bank."""
+_TABLES: Final = 8
+"""Tables that the truth of a bank shows at most: the quote of a number in one is a row.
+Ours."""
+QUIZ_SOURCES: Final = "sources"
+"""Folder of the documents of banks: beside a bank they would be decks that answer it."""
+_SETTINGS: Final[tuple[ScenarioSetting, ...]] = ("long-doc", "multimodal")
+"""Settings of one document, in the order in which they are tried."""
+
+
+def scenario_tasks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
+    """The tasks of UniPPTBench that documents give, written with sources and two decks.
+
+    Several documents make one task of several sources; one makes a task by its words and one by its
+    figures and tables. Each task as its name.
+    """
+    known = read_documents(source.paths)
+    settings = ("multi-source",) if len(source.paths) > 1 else _SETTINGS[: run.tasks]
+    for setting in settings:
+        try:
+            task = _task(setting, known, run, source.name)
+            place = free_path(run.folder / slug(f"{source.stem}-{setting}"))
+            _write_scenario(task, known, source, place, run.folder)
+        except BudgetSpent:
+            raise
+        except DecklabError as error:
+            run.left_out.append(f"{source.name}, {setting}: {error}")
+            continue
+        yield {"name": place.name}
+
+
+def _task(setting: ScenarioSetting, known: KnowledgeBase, run: DraftRun, name: str) -> ScenarioTask:
+    if run.ask is None:
+        task = draft_task(setting, known)
+    else:
+        draft = draft_task_by_model(setting, known, run.ask, model=run.model)
+        run.left_out.extend(f"{name}, {setting}: {line}" for line in draft.left_out)
+        task = draft.task
+    problems = task_problems(task, known)
+    if problems:
+        raise DraftFailed("; ".join(problems))
+    return task
+
+
+def _write_scenario(
+    task: ScenarioTask, known: KnowledgeBase, source: DraftSource, place: Path, folder: Path
+) -> None:
+    """Write a task that its two decks keep apart; DraftFailed, and nothing written, where not."""
+    found = [one for visual in task.visuals if (one := source_visual(visual, known))]
+    with TemporaryDirectory(prefix="decklab-draft-") as scratch:
+        truth, empty = (Path(scratch) / f"{name}.pptx" for name in (TRUTH, EMPTY))
+        write_truth_deck(truth, sources_title(known), _said(task), found)
+        write_empty_deck(empty)
+        faults = task_faults(task, source.paths, truth, empty)
+        if faults:
+            raise DraftFailed("; ".join(faults))
+        for deck in (truth, empty):
+            write_whole(folder / DECKS / deck.stem / f"{place.name}.pptx", deck.read_bytes())
+    for path, name in zip(source.paths, task.sources, strict=True):
+        write_whole(place / SOURCES / name, path.read_bytes())
+    write_task(task, place / TASK_FILE)
+
+
+def _said(task: ScenarioTask) -> list[tuple[str, ...]]:
+    """The quotes of a task by slide, none twice; those that belong together are on one, with the
+    words that join them."""
+    groups = [(one.statement, *(part.quote for part in one.parts)) for one in task.integrations]
+    told = {quote for group in groups for quote in group}
+    alone = dict.fromkeys(quote.quote for _, quote in task.quotes if quote.quote not in told)
+    return [*dict.fromkeys(groups), *((quote,) for quote in alone)]
+
+
+def quiz_banks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
+    """A bank of QuizBank about documents, written with two decks beside it; as its name.
+
+    Raises QuizError where no bank keeps the rules, DraftFailed where it does not tell the decks
+    apart.
+    """
+    known = read_documents(source.paths)
+    if run.ask is None:
+        bank = cloze_bank(known, seed=run.seed)
+    else:
+        built = bank_by_model(known, run.ask, model=run.model, seed=run.seed)
+        run.left_out.extend(f"{source.name}: {line}" for line in built.left_out)
+        bank = built.bank
+    bank = bank.model_copy(update={"made_by": f"{bank.made_by}{MODEL_DRAFT}"})
+    place = free_path(run.folder / slug(source.stem))
+    _write_quiz(bank, known, source, place, run.folder)
+    yield {"name": place.name}
+
+
+def _write_quiz(
+    bank: QuizBank, known: KnowledgeBase, source: DraftSource, place: Path, folder: Path
+) -> None:
+    """Write a bank that its two decks keep apart; DraftFailed, and nothing written, where not."""
+    quotes = dict.fromkeys(question.quote for question in bank.questions)
+    tables = [table for table in known.tables if len(table.rows) > 1][:_TABLES]
+    with TemporaryDirectory(prefix="decklab-draft-") as scratch:
+        truth, empty = (Path(scratch) / f"{name}.pptx" for name in (TRUTH, EMPTY))
+        write_truth_deck(truth, sources_title(known), [(quote,) for quote in quotes], tables)
+        write_empty_deck(empty)
+        faults = [*bank_problems(bank, known), *exam_faults(bank, truth, empty)]
+        if faults:
+            raise DraftFailed("; ".join(faults))
+        for deck in (truth, empty):
+            write_whole(place / deck.name, deck.read_bytes())
+    for path, document in zip(source.paths, known.documents, strict=True):
+        write_whole(folder / QUIZ_SOURCES / place.name / document.name, path.read_bytes())
+    write_bank(bank, place / BANK)

@@ -1,0 +1,240 @@
+"""Editing tasks drafted from a deck, for PPTArena and PPT-Eval.
+
+Requests are plain ones, or a model proposes them; decklab's editor makes the truth and checks it
+itself. A task whose edit was not done whole is left out, and so is one whose rubric gives the
+untouched deck points, or the truth less than all.
+"""
+
+import json
+import random
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from decklab.core.errors import BudgetSpent, DecklabError
+from decklab.core.files import write_whole
+from decklab.core.results import SAME, NotScored
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.editor.command_editor import edit_with_commands
+from decklab.editor.model_editor import edit_with_model
+from decklab.evals.judges.editing.drafting import draft_style_target
+from decklab.evals.pptarena.case_decks import Decks
+from decklab.evals.pptarena.cases import EDIT_TYPES
+from decklab.evals.pptarena.naming import slug
+from decklab.evals.ppteval.starter import ATTEMPTS, FILES, REGISTRY
+from decklab.evals.ppteval.tasks import file_name
+from decklab.evals.rubrics.deck_drafts import draft_for_deck
+from decklab.evals.rubrics.decks import ComparedDecks
+from decklab.evals.rubrics.drafting import propose_tasks
+from decklab.evals.rubrics.grade import grade_compared
+from decklab.evals.rubrics.rubric import Rubric, RubricError, to_json
+from decklab.evals.rubrics.running import LeafRoom
+from decklab.models.asking import Ask
+from decklab.workbench.corpus.draft_run import (
+    DRAFT,
+    DraftFailed,
+    DraftRun,
+    DraftSource,
+    free_path,
+    licence_of,
+)
+from decklab.workbench.corpus.plain_requests import EditRequest, plain_requests
+
+CASES_FILE: Final = "cases.json"
+_ORIGINALS: Final = "original"
+_TRUTHS: Final = "ground_truth"
+
+
+@dataclass(frozen=True)
+class _Edited:
+    """A request that was carried out whole."""
+
+    request: EditRequest
+    deck: Path
+    truth: Path
+
+
+def arena_cases(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
+    """The cases of PPTArena that a deck gives, with their decks written; each as its entry."""
+    original = free_path(run.folder / _ORIGINALS / f"{slug(source.stem)}.pptx")
+
+    def entry(edited: _Edited) -> dict[str, Any]:
+        name = f"{original.stem}: {edited.request.words}"
+        truth = free_path(run.folder / _TRUTHS / f"{slug(name)}.pptx")
+        ask, kind = run.ask, edited.request.edit_type
+        target = _style_target(edited, ask, run, name) if ask else edited.request.target
+        _copy(edited.deck, original)
+        _copy(edited.truth, truth)
+        return {
+            "name": name, "prompt": edited.request.words, "style_target": target,
+            "original": f"{_ORIGINALS}/{original.name}",
+            "ground_truth": f"{_TRUTHS}/{truth.name}",
+            **({"category": EDIT_TYPES[kind], "edit_type": [kind]} if kind else {}),
+            "status": DRAFT, "made_by": run.made_by, "deck": source.name, **licence_of(source),
+        }  # fmt: skip
+
+    return _tasks(source, run, entry)
+
+
+def _style_target(edited: _Edited, ask: Ask, run: DraftRun, name: str) -> str:
+    """The style target by the model; empty where it gave none, which is told."""
+    with Decks(pictures=False) as decks:
+        edit = decks.edit(edited.deck, edited.truth)
+        found = draft_style_target(ask, edited.request.words, edit)
+    if isinstance(found, NotScored):
+        run.left_out.append(f"{name}: a style target: {found.reason}")
+        return ""
+    return found.text
+
+
+def write_arena(folder: Path, entries: Sequence[dict[str, Any]]) -> Path:
+    """Write the list of cases, and return its path."""
+    text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+    write_whole(folder / CASES_FILE, text.encode("utf-8", "replace"))
+    return folder / CASES_FILE
+
+
+def rubric_tasks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
+    """The tasks of PPT-Eval that a deck gives, with rubric, deck and two attempts written: the deck
+    untouched, and the truth. Each as its entry, which has its ``name`` too."""
+    deck = free_path(run.folder / FILES / f"{slug(source.stem)}.pptx")
+
+    def entry(edited: _Edited) -> dict[str, Any]:
+        words = edited.request.words
+        rubric = _rubric(edited, run)
+        named = file_name(f"{deck.stem}-{words}")
+        place = free_path(run.folder / REGISTRY / "rubrics" / f"{named}.json")
+        _copy(edited.deck, deck)
+        _copy(edited.deck, run.folder / ATTEMPTS / place.stem / "none.pptx")
+        _copy(edited.truth, run.folder / ATTEMPTS / place.stem / "perfect.pptx")
+        stated = {"task": words, "drafted_by": run.made_by}
+        data = {**to_json(rubric), "metadata": {**rubric.metadata, **stated}}
+        write_whole(place, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
+        return {
+            "name": place.stem, "goal": words,
+            "rubric_path": f"{REGISTRY}/rubrics/{place.name}", "file_path": f"{FILES}/{deck.name}",
+            "tags": ["powerpoint"],
+            "misc": {
+                "difficulty": edited.request.difficulty, "status": DRAFT, "made_by": run.made_by,
+                "deck": source.name, **licence_of(source),
+            },
+        }  # fmt: skip
+
+    return _tasks(source, run, entry)
+
+
+def _rubric(edited: _Edited, run: DraftRun) -> Rubric:
+    """The rubric of a request; RubricError where the untouched deck gets points by it, or the
+    truth not all."""
+    words, deck = edited.request.words, edited.deck
+    if run.ask is None:
+        rubric = edited.request.rubric
+    else:
+        rubric = draft_for_deck(words, deck, run.ask, renderer=run.renderer)
+    faults = attempt_faults(deck, edited.truth, rubric, run.ask, run.room)
+    if faults:
+        raise RubricError("rubric", "; ".join(faults))
+    return rubric
+
+
+def attempt_faults(
+    original: Path,
+    truth: Path | None,
+    rubric: Rubric,
+    ask: Ask | None = None,
+    room: LeafRoom | None = None,
+) -> list[str]:
+    """What is wrong with a rubric, by the scores of the untouched deck and of the truth, if any.
+
+    ``room`` is a sandbox for many rubrics.
+    """
+    faults = []
+    for what, deck, wanted in (("untouched deck", original, 0.0), ("truth", truth, 1.0)):
+        if deck is None:
+            continue
+        score = graded_score(original, deck, rubric, ask, room)
+        if isinstance(score, NotScored):
+            faults.append(f"the {what} could not be graded: {score.reason}")
+        elif abs(score - wanted) > SAME:
+            faults.append(f"the {what} scores {score:.2f}, not {wanted:g}")
+    return faults
+
+
+def graded_score(
+    original: Path,
+    edited: Path,
+    rubric: Rubric,
+    ask: Ask | None = None,
+    room: LeafRoom | None = None,
+) -> float | NotScored:
+    """The score of an edited deck by a rubric, 0 to 1; both may be one file."""
+    with TemporaryDirectory(prefix="decklab-graded-") as folder:
+        copy = Path(folder) / "edited.pptx"
+        shutil.copyfile(edited, copy)
+        with ComparedDecks(original, copy) as decks:
+            return grade_compared(decks, rubric, ask=ask, room=room).score
+
+
+def write_registry(folder: Path, entries: Sequence[dict[str, Any]]) -> Path:
+    """Write the list of tasks, and return its path."""
+    listed = {
+        entry["name"]: {key: value for key, value in entry.items() if key != "name"}
+        for entry in entries
+    }
+    text = json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
+    write_whole(folder / REGISTRY / "tasks.json", text.encode("utf-8", "replace"))
+    return folder / REGISTRY / "tasks.json"
+
+
+def _tasks(
+    source: DraftSource, run: DraftRun, entry: Callable[[_Edited], dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """The entries of requests that were carried out whole, as many as are wanted and can be had."""
+    (deck,) = source.paths
+    made = 0
+    for request in _requests(snapshot_of(deck), source, run):
+        if made == run.tasks:
+            break
+        with TemporaryDirectory(prefix="decklab-truth-") as scratch:
+            truth = Path(scratch) / "truth.pptx"
+            try:
+                _carry_out(deck, request, truth, run)
+                found = entry(_Edited(request, deck, truth))
+            except BudgetSpent:
+                raise
+            except DecklabError as error:
+                run.left_out.append(f"{source.name}: {request.words}: {error}")
+                continue
+        made += 1
+        yield found
+
+
+def _requests(deck: Snapshot, source: DraftSource, run: DraftRun) -> list[EditRequest]:
+    if run.ask is not None:
+        return [
+            EditRequest(one.goal, difficulty=one.difficulty.capitalize())
+            for one in propose_tasks(deck, run.ask, count=run.tasks)
+        ]
+    found = list(plain_requests(deck))
+    random.Random(f"{run.seed} {source.name}").shuffle(found)
+    return found
+
+
+def _carry_out(deck: Path, request: EditRequest, truth: Path, run: DraftRun) -> None:
+    """Make the truth of a request; DraftFailed where it was not done whole."""
+    if run.ask is None:
+        result = edit_with_commands(deck, request.words, out=truth, draw=False)
+    else:
+        result = edit_with_model(
+            deck, request.words, run.ask, out=truth, renderer=run.renderer, draw=run.draw
+        )
+    if result.outcome != "done":
+        raise DraftFailed("; ".join(result.undone) or result.outcome)
+
+
+def _copy(deck: Path, to: Path) -> None:
+    if not to.exists():
+        write_whole(to, deck.read_bytes())

@@ -1,0 +1,124 @@
+"""What a deck is about and what it is for, told from its words and structure without a model."""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log2
+from typing import Any, Final, Literal
+
+from decklab.core.files import package_data
+from decklab.core.results import NotScored
+
+Topic = Literal[
+    "business", "technology", "science", "health", "education", "government", "culture",
+    "environment", "other",
+]  # fmt: skip
+"""What a deck is about. Ours. ``other`` is only told by a model."""
+Purpose = Literal["teach", "research", "report", "sell", "instruct", "plan", "other"]
+"""What a deck is for: to teach a subject, to tell a study, to report figures or a state, to win
+someone for a product or an idea, to say how something is done, to say what is to be done. Ours."""
+
+LEAST_WORDS: Final = 3
+"""Different words, or signs, of a label from which on it may be told. Ours."""
+LEAD: Final = 1.4
+"""How many times the second label's weight the first one needs. Ours."""
+TITLE_WEIGHT: Final = 2.0
+"""Weight of a word in titles that tells a purpose, beside 1 for a word anywhere. Ours."""
+DATA_SHARE: Final = 0.3
+"""Charts and tables a slide from which on they are a sign of a report. Ours."""
+
+
+@dataclass(frozen=True)
+class DeckContent:
+    """What is read of a deck to label it; ``titles`` and ``texts`` by slide."""
+
+    deck: str
+    sha256: str | None
+    language: str | None
+    titles: Sequence[str]
+    texts: Sequence[str]
+    data: int
+    """Charts and tables."""
+
+    @property
+    def slides(self) -> list[str]:
+        """The text of each slide with its title."""
+        both = zip(self.titles, self.texts, strict=True)
+        return [text if title in text else f"{title}\n{text}" for title, text in both]
+
+
+@dataclass(frozen=True)
+class DeckLabel:
+    """One label of a deck, and the words of the deck that show it."""
+
+    label: str
+    quote: str
+
+
+@dataclass(frozen=True)
+class DeckLabels:
+    """Both labels of a deck, each with its words, or why there is none."""
+
+    topic: DeckLabel | NotScored
+    purpose: DeckLabel | NotScored
+
+
+def labels_by_words(content: DeckContent) -> DeckLabels:
+    """The labels that the words and the structure of an English deck tell.
+
+    NotScored where it is in another language, where too few words tell anything, and where two
+    labels are nearly as likely. The quotes are words of the deck, with commas between.
+    """
+    if content.language not in (None, "en"):
+        cause = NotScored(f"its language is {content.language}, and the word lists are English")
+        return DeckLabels(cause, cause)
+    text = " ".join(content.slides).lower()
+    topics = {label: _found(pattern, text) for label, pattern in _patterns("topic").items()}
+    purposes = {label: _found(pattern, text) for label, pattern in _patterns("purpose").items()}
+    weights = {label: _weight(words) for label, words in purposes.items()}
+    titles = " ".join(content.titles).lower()
+    for label, pattern in _patterns("titles").items():
+        words = _found(pattern, titles)
+        weights[label] += TITLE_WEIGHT * len(words)
+        purposes[label] += words
+    if content.titles and content.data >= DATA_SHARE * len(content.titles):
+        weights["report"] += TITLE_WEIGHT
+    return DeckLabels(
+        _decided(topics, {label: _weight(words) for label, words in topics.items()}),
+        _decided(purposes, weights),
+    )
+
+
+@cache
+def _patterns(kind: str) -> Mapping[str, re.Pattern[str]]:
+    listed: dict[str, dict[str, list[str]]] = tomllib.loads(
+        package_data("decklab.workbench.corpus", "label_words.toml").decode()
+    )
+    return {
+        label: re.compile(rf"\b(?:{'|'.join(words)})\b") for label, words in listed[kind].items()
+    }
+
+
+def _found(pattern: re.Pattern[str], text: str) -> Counter[str]:
+    return Counter(pattern.findall(text))
+
+
+def _weight(words: Mapping[str, int]) -> float:
+    """Different words count for more than one word that is repeated."""
+    return sum(1 + log2(count) / 2 for count in words.values())
+
+
+def _decided(
+    found: Mapping[str, Counter[str]], weights: Mapping[str, float]
+) -> DeckLabel | NotScored:
+    first, second = sorted(weights, key=lambda label: -weights[label])[:2]
+    words = found[first]
+    if len(words) < LEAST_WORDS:
+        return NotScored(f"only {len(words)} of its words tell one, under {LEAST_WORDS}")
+    if weights[first] < LEAD * weights[second]:
+        return NotScored(f"its words tell {first} and {second} alike")
+    ranked: list[tuple[str, Any]] = words.most_common(LEAST_WORDS)
+    return DeckLabel(first, ", ".join(word for word, _ in ranked))

@@ -1,0 +1,198 @@
+"""Choose decks for a benchmark: what is fit, ranked, unlike each other, and why the rest is not.
+
+The papers chose by completeness, length, looks and language (001 to 004, each on its own corpus).
+The same data set and wishes always give the same choice.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from decklab.workbench.corpus.duplicates import duplicate_groups, duplicates
+from decklab.workbench.corpus.queries import corpus_tables, has_table, records
+
+RankedBy = Literal["quality", "aesthetics", "size", "random"]
+"""In which order fit decks are taken. ``quality``: aesthetics where it was scored, and how complete
+the deck is; ``size``: the most slides first; ``random``: by ``seed``."""
+AESTHETICS: Final = "aesthetics.total"
+
+
+@dataclass(frozen=True)
+class SelectionWishes:
+    """What a deck needs to be chosen."""
+
+    count: int | None = None
+    """How many are wanted; None for all that are fit."""
+    least_slides: int = 5
+    most_slides: int = 60
+    least_words: float = 5.0
+    """Words a slide on average: pictures of slides and templates without content have fewer."""
+    least_titled: float = 0.5
+    """Share of slides with a title."""
+    least_aesthetics: float | None = None
+    languages: frozenset[str] = frozenset()
+    """Two letters each; empty for any."""
+    licences: tuple[str, ...] = ()
+    """Beginnings of the licence that the source gives, whatever their case; empty for any."""
+    licence_field: str = "license"
+    """Its name in what the source says of a deck."""
+    near_duplicates: bool = False
+    """Whether near-duplicates of decks that are chosen may be chosen too."""
+    most_a_theme: int | None = None
+    """Decks of one theme, author and program at most, for diversity."""
+    rank: RankedBy = "quality"
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Selected:
+    """One deck of a data set, chosen or not, and why."""
+
+    deck: str
+    chosen: bool
+    reasons: tuple[str, ...]
+    """Of a refusal: everything that is missing. Empty for a chosen deck."""
+    rank: int | None = None
+    """Place among the chosen ones, from 1."""
+    score: float | None = None
+    """What it was ranked by."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def select(folder: str | Path, wishes: SelectionWishes | None = None) -> list[Selected]:
+    """Every deck of a data set, the chosen ones first and in their order, then the refused by name.
+
+    Raises SourceError where there is no data set, or one without any deck.
+    """
+    wishes = wishes or SelectionWishes()
+    refused: list[Selected] = []
+    fit: list[tuple[float, dict[str, Any]]] = []
+    for row in _decks(folder, wishes):
+        reasons = tuple(_misfits(row, wishes))
+        if reasons:
+            refused.append(Selected(row["deck"], False, reasons, facts=row))
+        else:
+            fit.append((_score(row, wishes), row))
+    fit.sort(key=lambda pair: (-pair[0], pair[1]["deck"]))
+    chosen, others = _unlike(folder, fit, wishes)
+    return [*chosen, *sorted([*refused, *others], key=lambda item: item.deck)]
+
+
+def selection_rows(found: Iterable[Selected]) -> Iterator[dict[str, Any]]:
+    """A choice as rows of a list, which ``decklab score --cluster`` and others take as a source.
+
+    ``path`` is where the deck is, whatever folder the list is read from; refused decks are
+    passed over there. ``license`` is what the first source said.
+    """
+    for item in found:
+        path = item.deck if "://" in item.deck else str(Path.cwd() / item.deck)
+        licence = item.facts.get("licence")
+        yield {**asdict(item), "path": path, **({"license": licence} if licence else {})}
+
+
+def _decks(folder: str | Path, wishes: SelectionWishes) -> list[dict[str, Any]]:
+    scored = has_table(folder, "measurements")
+    look = "NULL::DOUBLE"
+    if scored:
+        look = (
+            "(SELECT any_value(m.value) FROM measurements m WHERE m.deck = d.deck "
+            f"AND m.metric = '{AESTHETICS}' AND m.slide IS NULL)"
+        )
+    with corpus_tables(folder) as tables:
+        return records(
+            tables,
+            "SELECT deck, status, error, slides, words, titled, language, theme, author, "
+            "application, title, pictures, charts, tables, problems, "
+            "json_extract_string(about, '$.' || $1) AS licence, "
+            f"{look} AS aesthetics FROM decks d ORDER BY deck",
+            [wishes.licence_field],
+        )
+
+
+def _misfits(row: Mapping[str, Any], wishes: SelectionWishes) -> Iterator[str]:
+    if row["status"] != "done":
+        yield f"it could not be read: {row['error']}"
+        return
+    slides = row["slides"] or 0
+    if not wishes.least_slides <= slides <= wishes.most_slides:
+        yield f"it has {slides} slides, not {wishes.least_slides} to {wishes.most_slides}"
+    if slides and row["words"] is None:
+        yield "its words are not known: it is no PowerPoint deck"
+    elif slides:
+        words, titled = row["words"] / slides, row["titled"] / slides
+        if words < wishes.least_words:
+            yield f"it has {words:.1f} words a slide, under {wishes.least_words:g}"
+        if titled < wishes.least_titled:
+            yield f"{titled:.0%} of its slides have a title, under {wishes.least_titled:.0%}"
+    if row["problems"]:
+        yield f"{row['problems']} of its parts are damaged"
+    if wishes.languages and row["language"] not in wishes.languages:
+        wanted = " or ".join(sorted(wishes.languages))
+        yield f"its language is {row['language'] or 'not known'}, not {wanted}"
+    if wishes.licences and not _licensed(row["licence"], wishes.licences):
+        yield f"its licence is {row['licence'] or 'not known'}"
+    if wishes.least_aesthetics is not None:
+        value = row["aesthetics"]
+        if value is None:
+            yield "its aesthetics are not known"
+        elif value < wishes.least_aesthetics:
+            yield f"its aesthetics are {value:.1f}, under {wishes.least_aesthetics:g}"
+
+
+def _licensed(licence: str | None, allowed: Iterable[str]) -> bool:
+    plain = (licence or "").casefold()
+    return any(plain.startswith(one.casefold()) for one in allowed)
+
+
+def _score(row: Mapping[str, Any], wishes: SelectionWishes) -> float:
+    if wishes.rank == "random":
+        text = f"{wishes.seed}\0{row['deck']}".encode("utf-8", "surrogatepass")
+        return int.from_bytes(hashlib.blake2b(text, digest_size=6).digest()) / 2**48
+    if wishes.rank == "size":
+        return float(row["slides"])
+    looks = float(row["aesthetics"] or 0.0)
+    if wishes.rank == "aesthetics":
+        return looks
+    titled = float(row["titled"]) / int(row["slides"])
+    variety = sum(bool(row[name]) for name in ("pictures", "charts", "tables")) / 3
+    return looks + 10.0 * titled + 10.0 * variety
+
+
+def _unlike(
+    folder: str | Path, fit: list[tuple[float, dict[str, Any]]], wishes: SelectionWishes
+) -> tuple[list[Selected], list[Selected]]:
+    """The fit decks in order, without those too like one that was taken before."""
+    groups = {} if wishes.near_duplicates else _groups(folder)
+    taken: dict[str, str] = {}
+    families: Counter[tuple[Any, ...]] = Counter()
+    chosen: list[Selected] = []
+    others: list[Selected] = []
+    for score, row in fit:
+        deck, group = row["deck"], groups.get(row["deck"], row["deck"])
+        family = (row["theme"], row["author"], row["application"])
+        reason = ""
+        if wishes.count is not None and len(chosen) >= wishes.count:
+            reason = f"it is fit, but {wishes.count} others rank higher"
+        elif group in taken:
+            reason = f"it is a near-duplicate of {taken[group]}"
+        elif wishes.most_a_theme is not None and families[family] >= wishes.most_a_theme:
+            reason = f"{wishes.most_a_theme} of its theme and author rank higher"
+        if reason:
+            others.append(Selected(deck, False, (reason,), score=score, facts=row))
+            continue
+        taken[group] = deck
+        families[family] += 1
+        chosen.append(Selected(deck, True, (), len(chosen) + 1, score, row))
+    return chosen, others
+
+
+def _groups(folder: str | Path) -> dict[str, str]:
+    """The group of each deck that has near-duplicates."""
+    return {
+        deck: group.keep
+        for group in duplicate_groups(folder, duplicates(folder))
+        for deck in (group.keep, *group.others)
+    }

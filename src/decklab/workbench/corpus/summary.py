@@ -1,0 +1,262 @@
+"""What a data set holds: counts, distributions, and the decks that are far from all others."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+
+from decklab.workbench.cluster.dataset import open_dataset
+from decklab.workbench.corpus.queries import corpus_tables, has_table, records
+
+FAR: Final = 3.0
+"""Interquartile ranges beyond the quartiles from which a deck is an outlier (J. Tukey, Exploratory
+Data Analysis, 1977: "far out")."""
+BINS: Final = 24
+LEAST_DECKS: Final = 8
+"""Decks from which on outliers are looked for. Ours: quartiles of fewer say little."""
+MOST_SHOWN: Final = 12
+
+FACTS: Final = {
+    "slides": ("Slides", ""),
+    "words / nullif(slides, 0)": ("Words a slide", ""),
+    "pictures": ("Pictures", ""),
+    "charts": ("Charts", ""),
+    "tables": ("Tables", ""),
+    "100.0 * titled / nullif(slides, 0)": ("Slides with a title", "%"),
+    "100.0 * noted / nullif(slides, 0)": ("Slides with notes", "%"),
+    "bytes / 1048576.0": ("Size", "MB"),
+    "seconds": ("Time of the work", "s"),
+}
+"""Name and unit of each measure of ``decks``, by its expression."""
+METRICS: Final = {
+    "aesthetics.total": ("Aesthetics", "points"),
+    "harmony.score": ("Harmony of colours", "points"),
+    "engagement.score": ("Engagement", "points"),
+    "usability.score": ("Usability", "points"),
+    "rhythm.score": ("Rhythm", "points"),
+    "editability.level": ("Editability", "level"),
+}
+GROUPS: Final = {
+    "kind": "Kind of file",
+    "language": "Language",
+    "application": "Saved by",
+    "theme": "Theme",
+    "json_extract_string(about, '$.license')": "Licence, as the source says",
+}
+
+
+@dataclass(frozen=True)
+class Outlier:
+    """A deck that is far from all others in one measure."""
+
+    deck: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How one measure is distributed over decks."""
+
+    name: str
+    unit: str
+    decks: int
+    least: float
+    lower: float
+    """The first quartile."""
+    middle: float
+    upper: float
+    most: float
+    bins: tuple[int, ...]
+    """Decks in equal steps from ``low`` to ``high``; values beyond count in the last ones."""
+    low: float
+    high: float
+    outliers: tuple[Outlier, ...] = ()
+    """The farthest ones, the farthest first."""
+    outlying: int = 0
+    """How many decks are far out."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """How many decks share each value of one fact, the most common first."""
+
+    name: str
+    values: tuple[tuple[str, int], ...]
+    others: int
+    """Decks with values that are not among these."""
+    unknown: int
+
+
+@dataclass(frozen=True)
+class CorpusSummary:
+    """What a data set holds."""
+
+    folder: str
+    kind: str
+    decks: int
+    failed: int
+    slides: int
+    bytes: int
+    seconds: float
+    distributions: tuple[Distribution, ...]
+    groups: tuple[Group, ...]
+    failures: tuple[tuple[str, int, str], ...]
+    """Cause, decks, and one of them."""
+    rules: tuple[tuple[str, str, int], ...]
+    """Rule of lint, worst severity, and decks with it."""
+    copies: int
+    """Decks whose bytes another deck of the data set has too."""
+
+
+def summary(folder: str | Path) -> CorpusSummary:
+    """What a data set holds; the tables are read from disk, never as a whole.
+
+    Raises SourceError where there is no data set, or one without any deck.
+    """
+    with corpus_tables(folder) as tables:
+        (totals,) = records(
+            tables,
+            "SELECT count(*) AS decks, count(*) FILTER (status = 'failed') AS failed, "
+            "coalesce(sum(slides), 0)::BIGINT AS slides, coalesce(sum(bytes), 0)::BIGINT AS bytes, "
+            "coalesce(sum(seconds), 0)::DOUBLE AS seconds, "
+            "count(sha256) - count(DISTINCT sha256) AS copies FROM decks",
+        )
+        return CorpusSummary(
+            folder=str(folder), kind=open_dataset(folder).kind,
+            distributions=tuple(_distributions(tables, scored=has_table(folder, "measurements"))),
+            groups=tuple(_groups(tables)),
+            failures=tuple(_failures(tables)),
+            rules=tuple(_rules(tables)) if has_table(folder, "findings") else (),
+            **totals,
+        )  # fmt: skip
+
+
+def _distributions(tables: duckdb.DuckDBPyConnection, *, scored: bool) -> Iterator[Distribution]:
+    if scored:
+        for metric, (name, unit) in METRICS.items():
+            source = (
+                "SELECT deck, value FROM measurements "
+                f"WHERE metric = '{metric}' AND slide IS NULL AND value IS NOT NULL"
+            )
+            yield from _distribution(tables, source, name, unit)
+    for expression, (name, unit) in FACTS.items():
+        source = (
+            f"SELECT deck, ({expression})::DOUBLE AS value FROM decks "
+            f"WHERE status = 'done' AND ({expression}) IS NOT NULL"
+        )
+        yield from _distribution(tables, source, name, unit)
+
+
+def _distribution(
+    tables: duckdb.DuckDBPyConnection, source: str, name: str, unit: str
+) -> Iterator[Distribution]:
+    (found,) = records(
+        tables,
+        "SELECT count(*) AS decks, min(value) AS least, quantile_cont(value, 0.25) AS lower, "
+        "median(value) AS middle, quantile_cont(value, 0.75) AS upper, max(value) AS most, "
+        f"quantile_cont(value, 0.99) AS high FROM ({source})",
+    )
+    if not found["decks"]:
+        return
+    low, high = found["least"], found.pop("high")
+    low, high = (low, high) if high > low else (low - 0.5, low + 0.5)
+    counts = dict.fromkeys(range(BINS), 0)
+    for row in records(
+        tables,
+        f"SELECT least({BINS - 1}, greatest(0, floor((value - $1) / $2)))::INT AS bin, "
+        f"count(*) AS decks FROM ({source}) GROUP BY bin",
+        [low, (high - low) / BINS],
+    ):
+        counts[row["bin"]] = row["decks"]
+    yield Distribution(
+        name, unit, bins=tuple(counts.values()), low=low, high=high, **found,
+        **_outliers(tables, source, found),
+    )  # fmt: skip
+
+
+def _outliers(
+    tables: duckdb.DuckDBPyConnection, source: str, found: dict[str, Any]
+) -> dict[str, Any]:
+    """Decks beyond the far fences; none where half of all decks have one value."""
+    spread = found["upper"] - found["lower"]
+    if found["decks"] < LEAST_DECKS or spread <= 0:
+        return {}
+    fences = [found["lower"] - FAR * spread, found["upper"] + FAR * spread]
+    beyond = f"FROM ({source}) WHERE value < $1 OR value > $2"
+    (total,) = records(tables, f"SELECT count(*) AS decks {beyond}", fences)
+    far = records(
+        tables,
+        f"SELECT deck, value {beyond} ORDER BY abs(value - $3) DESC, deck LIMIT {MOST_SHOWN}",
+        [*fences, found["middle"]],
+    )
+    return {
+        "outliers": tuple(Outlier(row["deck"], row["value"]) for row in far),
+        "outlying": total["decks"],
+    }
+
+
+def _groups(tables: duckdb.DuckDBPyConnection) -> Iterator[Group]:
+    for expression, name in GROUPS.items():
+        rows = records(
+            tables,
+            f"SELECT nullif({expression}, '') AS value, count(*) AS decks FROM decks "
+            "WHERE status = 'done' GROUP BY value ORDER BY decks DESC, value",
+        )
+        known = [(row["value"], row["decks"]) for row in rows if row["value"] is not None]
+        unknown = sum(row["decks"] for row in rows if row["value"] is None)
+        if known:
+            others = sum(count for _, count in known[MOST_SHOWN:])
+            yield Group(name, tuple(known[:MOST_SHOWN]), others, unknown)
+
+
+def _failures(tables: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, int, str]]:
+    """Causes without the names of decks and numbers, so that one cause is one line."""
+    for row in records(
+        tables,
+        "SELECT regexp_replace(replace(error, deck || ': ', ''), '[0-9]+', 'N', 'g') AS cause, "
+        "count(*) AS decks, min(deck) AS example FROM decks WHERE status = 'failed' "
+        f"GROUP BY cause ORDER BY decks DESC, cause LIMIT {MOST_SHOWN}",
+    ):
+        yield row["cause"], row["decks"], row["example"]
+
+
+def _rules(tables: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, int]]:
+    for row in records(
+        tables,
+        "SELECT rule, CASE WHEN bool_or(severity = 'error') THEN 'error' "
+        "WHEN bool_or(severity = 'warning') THEN 'warning' ELSE 'info' END AS severity, "
+        "count(DISTINCT deck) AS decks FROM findings GROUP BY rule ORDER BY decks DESC, rule "
+        f"LIMIT {2 * MOST_SHOWN}",
+    ):
+        yield row["rule"], row["severity"], row["decks"]
+
+
+def summary_lines(found: CorpusSummary) -> Iterator[str]:
+    """The summary as text."""
+    yield f"{found.folder}: {found.decks} decks, {found.slides} slides, {found.failed} failed"
+    if found.copies:
+        yield f"{found.copies} decks are copies of others, byte by byte"
+    yield ""
+    heads = ("decks", "least", "quarter", "median", "3/4", "most")
+    yield f"{'':26}" + "".join(f"{head:>10}" for head in heads) + "  far"
+    for one in found.distributions:
+        values = (one.least, one.lower, one.middle, one.upper, one.most)
+        cells = "".join(f"{value:>10.4g}" for value in values)
+        label = f"{one.name} ({one.unit})" if one.unit else one.name
+        yield f"{label[:25]:26}{one.decks:>10}{cells}  {one.outlying or ''}".rstrip()
+    for group in found.groups:
+        yield ""
+        yield group.name
+        yield from (f"  {count:>8}  {value}" for value, count in group.values)
+        if group.others:
+            yield f"  {group.others:>8}  others"
+    if found.failures:
+        yield ""
+        yield "Failed"
+        yield from (f"  {count:>8}  {cause}" for cause, count, _ in found.failures)
+    if found.rules:
+        yield ""
+        yield "Findings, by decks"
+        yield from (f"  {count:>8}  {rule} ({worst})" for rule, worst, count in found.rules)

@@ -1,0 +1,359 @@
+"""All that is known of one case: its decks, verdicts with reasons, tree, questions and items."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from decklab.core.errors import one_line
+from decklab.core.results import NotScored
+from decklab.evals.ppteval.tasks import file_names
+from decklab.workbench.web.evaluate_index import FoundSteps, RunIndex
+from decklab.workbench.web.evaluate_logs import newest_log_with, sample_of
+from decklab.workbench.web.evaluate_model import FoundRun, RunCase
+from decklab.workbench.web.evaluate_readers import number_or_reason
+
+ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
+"""What a deck is in its case."""
+_LOGS: Final = "logs"
+_STATES: Final[Mapping[Any, str]] = {1: "yes", 0: "no"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a judge said."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ShownQuestion:
+    """A question with its answer."""
+
+    number: int
+    kind: str
+    question: str
+    right: str
+    answered: str
+    correct: bool | None
+    """None where the answer is not known."""
+    mistake: str = ""
+    reason: str = ""
+    quote: str = ""
+    place: str = ""
+    """Document and page."""
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """A criterion of a graded tree."""
+
+    name: str
+    description: str
+    critical: bool
+    low: float
+    high: float
+    reason: str
+    not_scored: str
+    asked: tuple[str, ...]
+    """What a model was asked and said, a line each."""
+    children: tuple["TreeNode", ...]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "TreeNode":
+        """A node as its JSON has it, with all below. Raises KeyError, TypeError or ValueError."""
+        calls = (
+            ": ".join(str(call[key]) for key in ("question", "answer") if call.get(key))
+            for call in data.get("asked") or ()
+        )
+        return cls(
+            str(data["name"]), str(data.get("description") or ""), bool(data.get("is_critical")),
+            float(data["low"]), float(data["high"]), str(data.get("reason") or ""),
+            str(data.get("not_scored") or ""), tuple(filter(None, calls)),
+            tuple(map(cls.of, data.get("children") or ())),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ShownTree:
+    """A graded tree, and what else was damaged in words."""
+
+    root: TreeNode
+    damage: str
+    harms: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "ShownTree":
+        """A tree as its JSON has it. Raises KeyError, TypeError or ValueError."""
+        damage = data.get("damage") or {}
+        harms = tuple(f"{_place(one)}: {one['what']}" for one in damage.get("harms") or ())
+        words = ""
+        if damage.get("not_scored"):
+            words = f"Whether anything else was damaged is not known: {damage['not_scored']}"
+        elif harms:
+            words = f"Damage beside the task leaves {damage['factor']:.0%} of the score."
+        elif damage:
+            words = "Nothing else was damaged."
+        return cls(TreeNode.of(data["root"]), words, harms)
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """A thing that was judged, and how: ``yes``, ``in part``, ``no`` or why it was not."""
+
+    state: str
+    text: str
+    slide: int | None
+    evidence: str
+
+
+@dataclass(frozen=True)
+class ShownMetric:
+    """A metric of a judged deck with its items."""
+
+    title: str
+    score: float | NotScored
+    proxy: bool
+    things: tuple[ShownItem, ...]
+
+
+@dataclass(frozen=True)
+class CaseDetail:
+    """What the page of a case shows besides its values."""
+
+    instruction: str = ""
+    target: str = ""
+    decks: Mapping[str, Path] | None = None
+    """By what they are; only files below the folders that were named."""
+    missing_decks: tuple[str, ...] = ()
+    """Why others are not shown, a line each."""
+    verdicts: tuple[Verdict, ...] = ()
+    not_made: tuple[str, ...] = ()
+    """Changes of the truth that were not made, in sentences."""
+    unasked: tuple[str, ...] = ()
+    tree: ShownTree | None = None
+    did: tuple[str, ...] = ()
+    """What an editor did, step by step."""
+    steps: FoundSteps | None = None
+    questions: tuple[ShownQuestion, ...] = ()
+    metrics: tuple[ShownMetric, ...] = ()
+    costs: tuple[str, ...] = ()
+    """What lowers the quality of the deck, in words."""
+    notes: tuple[str, ...] = ()
+
+
+def detail_of(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    """What is known of a case; files that are gone or broken are told."""
+    try:
+        found = _DETAILS.get(run.kind, _plain_detail)(index, run, case)
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        found = CaseDetail(notes=(one_line(f"The record of the case is broken: {error!r}"),))
+    return _with_decks(index, found)
+
+
+def _with_decks(index: RunIndex, detail: CaseDetail) -> CaseDetail:
+    """Only decks that may be shown, and why the others are not."""
+    wanted = detail.decks or {}
+    shown = {what: path for what, path in wanted.items() if index.inside(path)}
+    gone = tuple(
+        f"{what}: {path.name} is not below a folder that was named with --runs"
+        for what, path in wanted.items()
+        if what not in shown
+    )
+    return replace(detail, decks=shown, missing_decks=gone)
+
+
+def _near(index: RunIndex, run: FoundRun, told: Any, *parts: str) -> Path:
+    """A deck where the file says that it is, or, where the run was moved, in its own folder: at
+    ``parts``, or at the end of the path that the file says."""
+    given = Path(str(told))
+    tails = (given.parts[depth:] for depth in range(1, len(given.parts)))
+    places = [run.folder / given, *(run.folder.joinpath(*one) for one in (parts, *tails) if one)]
+    return next((path for path in places if index.inside(path)), given)
+
+
+def _plain_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    deck = case.told.get("deck")
+    decks = {DECK: _near(index, run, deck)} if isinstance(deck, str) and deck else {}
+    return CaseDetail(decks=decks, notes=_strings(case.told.get("told")))
+
+
+def _strings(told: Any) -> tuple[str, ...]:
+    return tuple(map(str, told)) if isinstance(told, list | tuple) else ()
+
+
+def _arena_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    told = case.told
+    named = ((ORIGINAL, "original"), (PREDICTION, "prediction"), (TRUTH, "ground_truth"))
+    decks = {what: _near(index, run, told[key]) for what, key in named if told.get(key)}
+    reasons = told.get("reasons") or {}
+    return CaseDetail(
+        instruction=str(told.get("instruction") or ""),
+        target=str(told.get("style_target") or ""),
+        decks=decks,
+        verdicts=tuple(Verdict(str(name), str(said)) for name, said in reasons.items()),
+        not_made=_strings(told.get("missing")),
+        unasked=_strings(told.get("unasked")),
+        notes=tuple(filter(None, [_ending(told)])),
+    )
+
+
+def _ending(told: Mapping[str, Any]) -> str:
+    ending, note = str(told.get("ending") or ""), str(told.get("note") or "")
+    return (
+        f"The editor ended: {': '.join(filter(None, (ending, note)))}" if ending != "done" else ""
+    )
+
+
+def _ppteval_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    folder = run.folder / "decks" / file_names(one.name for one in run.cases)[case.name]
+    said = newest_log_with(run.folder / _LOGS, case.name)
+    score: Mapping[str, Any] = next(iter(said.get("scores", {}).values()), {})
+    named = ((ORIGINAL, "before.pptx"), (PREDICTION, "edited.pptx"))
+    ended = str(case.told.get("ended") or "")
+    return CaseDetail(
+        instruction=str(said.get("instruction") or ""),
+        decks={what: folder / name for what, name in named if (folder / name).is_file()},
+        verdicts=(Verdict("score", str(case.told.get("reason") or "")),),
+        tree=ShownTree.of(score["tree"]) if score.get("tree") else None,
+        did=_strings(score.get("steps")),
+        steps=index.steps_in(folder / "trajectory"),
+        notes=((f"The editor was ended: {ended}",) if ended else ()),
+    )
+
+
+def _slidesgen_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    told = case.told
+    questions = tuple(
+        ShownQuestion(
+            one["number"], one["kind"], one["question"], one["right"], one["answered"], False,
+            one.get("mistake", ""), one.get("reason", ""), one["quote"], one.get("place", ""),
+        )
+        for one in told.get("missed") or ()
+    )  # fmt: skip
+    deck = str(told.get("deck") or "")
+    return CaseDetail(
+        instruction=str(told.get("title") or ""),
+        decks={DECK: _near(index, run, deck, "decks", case.system, Path(deck).name)}
+        if deck
+        else {},
+        questions=questions,
+        costs=tuple(map(_cost_words, told.get("costs") or ())),
+        notes=_strings(told.get("told")),
+    )
+
+
+def _cost_words(cost: Mapping[str, Any]) -> str:
+    points = f", {cost['points']:.1f} points" if cost.get("points") else ""
+    return f"{_place(cost)}: {cost['words']}{points}"
+
+
+def _place(told: Mapping[str, Any]) -> str:
+    return "Deck" if told.get("slide") is None else f"Slide {told['slide']}"
+
+
+def _unippt_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    said = newest_log_with(run.folder / _LOGS, f"{case.system}/{case.name}")
+    written = run.folder / "written" / f"{case.name}.pptx"
+    own = written.is_file() and case.system == "decklab write"
+    reason = str(case.told.get("reason") or "")
+    return CaseDetail(
+        instruction=str(said.get("instruction") or ""),
+        decks={DECK: written} if own else {},
+        verdicts=(Verdict("score", reason),) if reason else (),
+    )
+
+
+def _judge_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    plain = _plain_detail(index, run, case)
+    metrics = tuple(map(_metric, case.told["metrics"]))
+    return replace(plain, instruction=str(case.told.get("task") or ""), metrics=metrics)
+
+
+def _metric(told: Mapping[str, Any]) -> ShownMetric:
+    """A metric with the items of its first run."""
+    first = next(iter(told.get("items") or ()), ())
+    return ShownMetric(
+        str(told["title"]), number_or_reason(told.get("score"), told.get("reason")),
+        bool(told.get("proxy")), tuple(sorted(map(_item, first), key=_rank)),
+    )  # fmt: skip
+
+
+def _rank(item: ShownItem) -> int:
+    """What is missing comes first."""
+    return {"no": 0, "in part": 1, "yes": 3}.get(item.state, 2)
+
+
+def _item(told: Mapping[str, Any]) -> ShownItem:
+    words = _STATES.get(told.get("state"), "in part")
+    if not told.get("applies", True):
+        words = "does not apply"
+    elif told.get("state") is None:
+        words = f"not judged: {told.get('reason')}"
+    return ShownItem(words, str(told["text"]), told.get("slide"), str(told.get("evidence") or ""))
+
+
+def _quiz_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    bank = _bank_beside(run.folder, str(case.told.get("bank")))
+    plain = _plain_detail(index, run, case)
+    questions = tuple(_questions(case.told.get("questions") or (), bank))
+    lost = () if bank else ("The bank of questions does not lie beside the answers.",)
+    return replace(plain, questions=questions, notes=(*plain.notes, *lost))
+
+
+def _questions(rows: Any, bank: Mapping[int, Mapping[str, Any]]) -> Iterator[ShownQuestion]:
+    for row in rows:
+        asked = bank.get(row["question"], {})
+        options: Mapping[str, str] = asked.get("options") or {}
+        page = f", page {asked['page']}" if asked.get("page") else ""
+        words = str(asked.get("question") or f"Question {row['question']}")
+        yield ShownQuestion(
+            row["question"], row["kind"], words,
+            _option(options, row["answer"]), _option(options, row["selected"]), row["correct"],
+            row.get("mistake") or "", row.get("mistake_reason") or row.get("reason") or "",
+            str(asked.get("quote") or ""), f"{asked.get('document') or ''}{page}",
+        )  # fmt: skip
+
+
+def _option(options: Mapping[str, str], letter: Any) -> str:
+    said = options.get(letter) if isinstance(letter, str) else None
+    return f"{letter}, {said}" if said else str(letter or "no answer")
+
+
+def _bank_beside(folder: Path, title: str) -> Mapping[int, Mapping[str, Any]]:
+    """The questions of a bank by their numbers; empty where none of that title lies there."""
+    for path in sorted(folder.glob("*.json")):
+        try:
+            data = json.loads(path.read_bytes())
+            if isinstance(data, dict) and data.get("title") == title and "questions" in data:
+                return {one["number"]: one for one in data["questions"]}
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            continue
+    return {}
+
+
+def _grade_detail(_index: RunIndex, _run: FoundRun, case: RunCase) -> CaseDetail:
+    return CaseDetail(tree=ShownTree.of(case.told["tree"]))
+
+
+def _log_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+    said = sample_of(run.file, case.told["sample"], case.told["epoch"])
+    scores: Mapping[str, Mapping[str, Any]] = said.get("scores", {})
+    tree = next((ShownTree.of(one["tree"]) for one in scores.values() if one.get("tree")), None)
+    verdicts = tuple(
+        Verdict(name, str(one["explanation"])) for name, one in scores.items() if one["explanation"]
+    )
+    answer = str(said.get("answer") or "")
+    return CaseDetail(
+        instruction=str(said.get("instruction") or ""), verdicts=verdicts, tree=tree,
+        did=(answer,) if answer else (),
+    )  # fmt: skip
+
+
+_DETAILS: Final = {
+    "pptarena": _arena_detail, "ppteval": _ppteval_detail, "slidesgen": _slidesgen_detail,
+    "unippt": _unippt_detail, "judge": _judge_detail, "quiz": _quiz_detail,
+    "grade": _grade_detail, "log": _log_detail,
+}  # fmt: skip

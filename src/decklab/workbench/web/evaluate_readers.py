@@ -1,0 +1,278 @@
+"""The results of decklab's commands, read from what they wrote: one reader for each form of file.
+
+Nothing here scores: numbers, reasons and words are those of the files.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isfinite
+from typing import Any, Final
+
+from decklab.core.results import NotScored
+from decklab.evals.slidesgen.instructions import purpose_name
+from decklab.evals.slidesgen.rows import DECK_MEASURES, LOWER_BETTER
+from decklab.scoring.reports.leaderboard import COLUMNS as SCORE_COLUMNS
+from decklab.workbench.web.evaluate_model import Column, ReadRun, RunCase
+
+
+class NoResults(ValueError):
+    """A file that none of decklab's commands wrote; the text says what is wrong."""
+
+
+class InputFile(NoResults):
+    """A file that commands read: cases, tasks or questions."""
+
+
+def read_results(data: Any) -> ReadRun:
+    """The run in the plain data of a JSON file. Raises NoResults."""
+    for wanted, read in _READERS:
+        if _has(data, wanted):
+            try:
+                found = read(data)
+            except (AttributeError, KeyError, LookupError, TypeError, ValueError) as error:
+                said = f"{type(error).__name__}: {error}"
+                raise NoResults(f"its form is not that of decklab's results ({said})") from error
+            if not found.cases:
+                raise NoResults("it has no case")
+            return found
+    if any(_has(data, wanted) for wanted in _INPUTS):
+        raise InputFile("it is read by commands")
+    raise NoResults("it is none of decklab's results")
+
+
+def _has(data: Any, wanted: frozenset[str]) -> bool:
+    one = data[0] if isinstance(data, list) and data else data
+    return isinstance(one, dict) and wanted <= one.keys()
+
+
+def number_or_reason(value: Any, reason: Any = None) -> float | NotScored:
+    """A value of a file; what is no number has no score.
+
+    >>> number_or_reason(3), number_or_reason(None, "no judge was asked").reason
+    (3.0, 'no judge was asked')
+    """
+    if isinstance(value, int | float) and isfinite(value):
+        return float(value)
+    return NotScored(str(reason or "the file has no value"))
+
+
+def _plain(cells: Mapping[str, Any], key: str = "value") -> dict[str, float | NotScored]:
+    return {
+        name: number_or_reason(cell.get(key), cell.get("reason")) for name, cell in cells.items()
+    }
+
+
+def _spent(data: Mapping[str, Any]) -> tuple[str, ...]:
+    stopped = f"Models were asked no more: {data['ended']}." if data.get("ended") else ""
+    return tuple(filter(None, [stopped, str(data.get("spent") or "")]))
+
+
+def _any(cases: Iterable[RunCase], column: str) -> bool:
+    return any(not isinstance(case.value(column), NotScored) for case in cases)
+
+
+def _arena(data: Mapping[str, Any]) -> ReadRun:
+    """Editors of the board come first, attempts that are flawed on purpose after them."""
+    tried = {row["system"] for row in data.get("board") or ()}
+    cases = tuple(
+        RunCase(
+            str(one["name"]), editor, _plain(one["values"]),
+            tuple(map(str, one.get("edit_types") or one.get("categories") or ())),
+            _arena_difficulty(one.get("difficulty")), one,
+        )
+        for editor, found in sorted(data["editors"].items(), key=lambda item: item[0] not in tried)
+        for one in found["cases"]
+    )  # fmt: skip
+    columns = tuple(
+        Column(name, 5.0 if name in ("IF", "VQ") else 1.0)
+        for name in dict.fromkeys(name for case in cases for name in case.values)
+        if _any(cases, name) or name in ("IF", "VQ")
+    )
+    main = next((name for name in ("IF", "edit") if _any(cases, name)), "IF")
+    left_out = data.get("left_out") or ()
+    gone = (f"Left out by all: {', '.join(map(str, left_out))}.",) if left_out else ()
+    notes = (*map(str, data.get("facts") or ()), *gone, *_spent(data))
+    apart = frozenset(data["editors"].keys() - tried)
+    return ReadRun("pptarena", columns, main, cases, "", notes, len(left_out), apart)
+
+
+def _arena_difficulty(told: Any) -> str:
+    if not isinstance(told, dict):
+        return ""
+    words = (("cross_slide", "several slides"), ("text_visual", "text and pictures"))
+    return ", ".join(word for key, word in words if told.get(key)) or "one thing"
+
+
+def _ppteval(data: Mapping[str, Any]) -> ReadRun:
+    by = str(data.get("model") or "")
+    system = str(data.get("agent") or data.get("editor") or "editor")
+    cases = tuple(
+        RunCase(
+            str(one["task"]), f"{system}, {by}" if by else system,
+            {"score": number_or_reason(one["score"], one.get("reason")),
+             "done": _done(one), "steps": number_or_reason(one.get("steps"), "nobody counts them"),
+             "seconds": number_or_reason(one.get("seconds"))},
+            tuple(map(str, one.get("categories") or ())), str(one.get("difficulty") or ""), one,
+        )
+        for one in data["tasks"]
+    )  # fmt: skip
+    columns = (
+        Column("score", 1.0), Column("done", 1.0), Column("steps", None, True),
+        Column("seconds", None, True),
+    )  # fmt: skip
+    judge = (f"Leaves asked {data['judge']}.",) if data.get("judge") else ()
+    return ReadRun("ppteval", columns, "score", cases, by, (*judge, *_spent(data)))
+
+
+def _done(one: Mapping[str, Any]) -> float | NotScored:
+    """Whether a task was done perfectly; not known where the score is open up to 1."""
+    score = number_or_reason(one["score"], one.get("reason"))
+    return score if isinstance(score, NotScored) else float(score >= 1 - 1e-9)
+
+
+def _slidesgen(data: Mapping[str, Any]) -> ReadRun:
+    cases = tuple(
+        RunCase(
+            str(one["topic"]), str(one["system"]),
+            {name: number_or_reason(one["values"].get(name), one["reasons"].get(name))
+             for name in DECK_MEASURES},
+            (purpose_name(str(one["purpose"])),), str(one.get("richness") or ""), one,
+        )
+        for one in data["decks"]
+        if not one.get("absent")
+    )  # fmt: skip
+    best = {"content": 1.0, "level": 5.0, "quality": 100.0}
+    columns = tuple(
+        Column(name, best.get(name), name in LOWER_BETTER)
+        for name in DECK_MEASURES
+        if _any(cases, name) or name == "content"
+    )
+    facts = tuple(f"{word}: {said}" for word, said in dict(data.get("facts") or {}).items())
+    proxy = ("Content is a proxy: a program made or answered the questions.",)
+    notes = (*facts, *(proxy if data.get("proxy") else ()), *_spent(data))
+    return ReadRun("slidesgen", columns, "content", cases, "", notes)
+
+
+_UNIPPT_MAIN: Final = ("average", "judged")
+"""The mean of all metrics, or of those with a score."""
+
+
+def _unippt(data: Mapping[str, Any]) -> ReadRun:
+    cases = tuple(
+        RunCase(
+            str(one["task"]), str(one["system"]),
+            _plain({**one["scores"], **one["means"]}, "score"), (str(one["setting"]),), "", one,
+        )
+        for one in data["decks"]
+    )  # fmt: skip
+    names = dict.fromkeys(name for case in cases for name in case.values)
+    columns = tuple(Column(name, 10.0) for name in names if _any(cases, name))
+    main = next((name for name in _UNIPPT_MAIN if _any(cases, name)), _UNIPPT_MAIN[0])
+    if not _any(cases, main):
+        columns = (*columns, Column(main, 10.0))
+    judge = f"Judged by {data.get('judge') or 'decklab, by program'}."
+    return ReadRun(
+        "unippt", columns, main, cases, str(data.get("model") or ""), (judge, *_spent(data))
+    )
+
+
+def _score(data: Mapping[str, Any]) -> ReadRun:
+    cases = tuple(
+        RunCase(str(one["deck"]), "decklab score", _score_values(one), (), "", one)
+        for one in data["decks"]
+    )
+    best = {"quality.score": 100.0, "editability.level": 5.0}
+    known = [name for name in SCORE_COLUMNS if _any(cases, name)] or ["quality.score"]
+    main = "quality.score" if "quality.score" in known else known[0]
+    columns = tuple(Column(name, best.get(name)) for name in known)
+    return ReadRun("score", columns, main, cases)
+
+
+def _score_values(one: Mapping[str, Any]) -> dict[str, float | NotScored]:
+    rows = {
+        row["metric"]: number_or_reason(row.get("value"), row.get("reason"))
+        for row in one.get("measurements") or ()
+        if row.get("slide") is None
+    }
+    why = NotScored(str(one.get("error") or "it was not measured"))
+    return {name: rows.get(name, why) for name in SCORE_COLUMNS}
+
+
+def _listed(data: Any) -> Sequence[Mapping[str, Any]]:
+    return data if isinstance(data, list) else [data]
+
+
+def _judge(data: Any) -> ReadRun:
+    cases = tuple(
+        RunCase(
+            str(one["deck"]), str(one["judge"]),
+            {**{str(metric["name"]): number_or_reason(metric.get("score"), metric.get("reason"))
+                for metric in one["metrics"]},
+             **_plain({"shared": one["shared"], "average": one["average"]}, "score")},
+            (str(one["setting"]),), "", one,
+        )
+        for one in _listed(data)
+    )  # fmt: skip
+    names = [name for name in dict.fromkeys(n for case in cases for n in case.values)
+             if _any(cases, name)]  # fmt: skip
+    main = next((name for name in ("average", "shared", *names) if name in names), "average")
+    columns = tuple(Column(name, 10.0) for name in (names or ["average"]))
+    notes = tuple(dict.fromkeys(str(line) for one in _listed(data) for line in one.get("told", ())))
+    return ReadRun("judge", columns, main, cases, "", notes)
+
+
+def _quiz(data: Any) -> ReadRun:
+    cases = tuple(
+        RunCase(
+            str(one["deck"]), str(one["examinee"]),
+            {"right": number_or_reason(one["accuracy"].get("share"), "no question was scored"),
+             **{f"right, {name}": number_or_reason(part.get("share"), "no question was scored")
+                for name, part in one.get("by_kind", {}).items()}},
+            (str(one["bank"]),), "", one,
+        )
+        for one in _listed(data)
+    )  # fmt: skip
+    names = dict.fromkeys(name for case in cases for name in case.values)
+    notes = tuple(dict.fromkeys(str(line) for one in _listed(data) for line in one.get("told", ())))
+    return ReadRun("quiz", tuple(Column(name, 1.0) for name in names), "right", cases, "", notes)
+
+
+def _grade(data: Mapping[str, Any]) -> ReadRun:
+    root = data["root"]
+    why = f"open, from {root['low']:.3g} to {root['high']:.3g}"
+    values = {"score": number_or_reason(data.get("score"), why)}
+    cases = (RunCase(str(root["name"]), "decklab grade", values, (), "", {"tree": data}),)
+    return ReadRun("grade", (Column("score", 1.0),), "score", cases)
+
+
+def _prefer(data: Mapping[str, Any]) -> ReadRun:
+    found: dict[str, dict[str, float | NotScored]] = {}
+    for row in data["scores"]:
+        value = number_or_reason(row.get("value"), row.get("reason"))
+        found.setdefault(str(row["deck"]), {})[str(row["metric"])] = value
+    cases = tuple(
+        RunCase(deck, str(data["model"]), values, (), "", {"deck": deck, "task": data["task"]})
+        for deck, values in found.items()
+    )
+    names = list(dict.fromkeys(name for values in found.values() for name in values))
+    notes = (str(data["task"]), *map(str, data.get("not_scored") or ()))
+    return ReadRun("prefer", tuple(map(Column, names)), names[0], cases, str(data["model"]), notes)
+
+
+_READERS: Final[tuple[tuple[frozenset[str], Callable[[Any], ReadRun]], ...]] = (
+    (frozenset({"version", "editors"}), _arena),
+    (frozenset({"summary", "tasks"}), _ppteval),
+    (frozenset({"table_1", "decks"}), _slidesgen),
+    (frozenset({"settings", "decks", "systems"}), _unippt),
+    (frozenset({"deck", "metrics", "setting"}), _judge),
+    (frozenset({"deck", "examinee", "accuracy"}), _quiz),
+    (frozenset({"root", "rule", "low"}), _grade),
+    (frozenset({"scores", "model", "arena"}), _prefer),
+    (frozenset({"decks"}), _score),
+)
+"""What a file has, and who reads it; the first that fits."""
+
+
+_INPUTS: Final = (
+    frozenset({"prompt", "original", "ground_truth"}), frozenset({"questions", "made_by"}),
+    frozenset({"quiz_bank"}), frozenset({"key_points"}),
+)  # fmt: skip

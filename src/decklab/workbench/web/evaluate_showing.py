@@ -1,0 +1,162 @@
+"""What pages and the JSON API say of runs, cases and trajectories: plain data, without paths."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import PurePath
+from typing import Any
+
+from decklab.core.results import NotScored
+from decklab.evals.desktop.marks import StepFrame
+from decklab.evals.desktop.trajectory import Trajectory
+from decklab.pages.wording import number
+from decklab.workbench.web.evaluate_details import CaseDetail, ShownMetric
+from decklab.workbench.web.evaluate_filter import BoardPlace, PairedCase
+from decklab.workbench.web.evaluate_index import FoundSteps
+from decklab.workbench.web.evaluate_jobs import SeenDeck, changes_between
+from decklab.workbench.web.evaluate_model import KINDS_OF_RUNS, Column, FoundRun, RunCase, RunMean
+
+
+def shown_value(value: float | NotScored | None) -> str:
+    """A value with as many decimals as help; an en dash for what is not known.
+
+    >>> shown_value(0.123456), shown_value(4.0), shown_value(26.2099), shown_value(None)
+    ('0.12', '4', '26.2', '–')
+    """
+    if value is None or isinstance(value, NotScored):
+        return "–"
+    told = number(value, 2 if abs(value) < 10 else 1)
+    return told.rstrip("0").rstrip(".") if "." in told else told
+
+
+def shown_time(seconds: float) -> str:
+    """A time of this machine's clock, to the minute."""
+    return datetime.fromtimestamp(seconds).strftime("%d %b %Y, %H:%M")
+
+
+def shown_case(name: str) -> str:
+    """The name of a case; of the path of a deck only the deck's name.
+
+    >>> shown_case("talks/One talk.pptx"), shown_case("Crew / leaders")
+    ('One talk.pptx', 'Crew / leaders')
+    """
+    return PurePath(name).name if name.lower().endswith((".pptx", ".pdf", ".html")) else name
+
+
+def value_json(value: float | NotScored) -> dict[str, Any]:
+    """A value, or null with the reason."""
+    if isinstance(value, NotScored):
+        return {"value": None, "reason": value.reason}
+    return {"value": value}
+
+
+def column_json(column: Column) -> dict[str, Any]:
+    """A column: its name, its best value, and which way is better."""
+    return asdict(column)
+
+
+def run_json(run: FoundRun) -> dict[str, Any]:
+    """A run in short: means of its main column by system."""
+    return {
+        "id": run.id, "kind": run.kind, "benchmark": KINDS_OF_RUNS[run.kind], "title": run.title,
+        "made": run.made, "by": run.by, "main": run.main,
+        "columns": [column_json(one) for one in run.columns], "cases": len(run.cases),
+        "not_scored": run.unscored, "left_out": run.left_out, "notes": list(run.notes),
+        "systems": {name: means_json(cells) for name, cells in run.means.items()},
+    }  # fmt: skip
+
+
+def means_json(cells: Mapping[str, RunMean]) -> dict[str, Any]:
+    """Means by column."""
+    return {name: cell.to_json() for name, cell in cells.items()}
+
+
+def case_json(case: RunCase) -> dict[str, Any]:
+    """A case in short."""
+    return {
+        "id": case.id, "name": shown_case(case.name), "system": case.system,
+        "labels": list(case.labels), "difficulty": case.difficulty,
+        "values": {name: value_json(value) for name, value in case.values.items()},
+    }  # fmt: skip
+
+
+def detail_json(detail: CaseDetail, decks: Sequence[SeenDeck], job: str) -> dict[str, Any]:
+    """All that is known of a case; ``pictures`` of a deck is null until it is drawn."""
+    return {
+        "instruction": detail.instruction, "style_target": detail.target,
+        "verdicts": [asdict(one) for one in detail.verdicts],
+        "not_made": list(detail.not_made), "unasked": list(detail.unasked),
+        "tree": asdict(detail.tree) if detail.tree else None,
+        "did": list(detail.did), "trajectory": detail.steps.id if detail.steps else None,
+        "questions": [asdict(one) for one in detail.questions],
+        "metrics": list(map(_metric_json, detail.metrics)),
+        "costs": list(detail.costs), "notes": [*detail.notes, *detail.missing_decks],
+        "decks": [_deck_json(one) for one in decks],
+        "changes": {one.what: changes_between(decks[0], one) for one in decks[1:]},
+        "job": job or None,
+    }  # fmt: skip
+
+
+def _metric_json(metric: ShownMetric) -> dict[str, Any]:
+    return {
+        "title": metric.title, **value_json(metric.score), "proxy": metric.proxy,
+        "items": [asdict(one) for one in metric.things],
+    }  # fmt: skip
+
+
+def _deck_json(deck: SeenDeck) -> dict[str, Any]:
+    told = deck.told
+    return {
+        "what": deck.what, "sha256": deck.digest, "slides": told and told["slides"],
+        "not_drawn": told and told["error"],
+        "pictures": told and [
+            f"/api/evaluate/pictures/{deck.digest}/{slide}.webp"
+            for slide in range(1, told["slides"] + 1)
+        ],
+    }  # fmt: skip
+
+
+def place_json(place: BoardPlace) -> dict[str, Any]:
+    """A system of a run on a leaderboard."""
+    return {
+        "run": place.run.id, "title": place.run.title, "system": place.system,
+        "cases": len([one for one in place.run.cases if one.system == place.system]),
+        "left_out": place.run.left_out, "means": means_json(place.cells),
+    }  # fmt: skip
+
+
+def pair_json(pair: PairedCase, column: str) -> dict[str, Any]:
+    """A case in two runs."""
+    before = pair.before.value(column) if pair.before else NotScored("not in this run")
+    after = pair.after.value(column) if pair.after else NotScored("not in this run")
+    return {
+        "name": shown_case(pair.name), "verdict": pair.verdict, "before": value_json(before),
+        "after": value_json(after), "change": value_json(pair.change)["value"],
+    }  # fmt: skip
+
+
+def steps_json(found: FoundSteps) -> dict[str, Any]:
+    """A trajectory in short."""
+    return {
+        "id": found.id, "title": found.title, "made": found.made, "by": found.by,
+        "instruction": found.instruction, "steps": found.steps, "ended": found.ended,
+        "failure": found.failure or None,
+    }  # fmt: skip
+
+
+def frame_json(frame: StepFrame, place: int, steps_id: str) -> dict[str, Any]:
+    """A step with what it did, its marks in pixels of the screen, and the address of the screen."""
+    step = frame.step
+    return {
+        "step": place, "words": frame.words, "thought": step.thought if step else "",
+        "call": dict(step.call) if step else None, "refused": step.refused if step else "",
+        "marks": [asdict(one) for one in frame.marks],
+        "screen": f"/api/evaluate/trajectories/{steps_id}/screens/{place}.png",
+    }  # fmt: skip
+
+
+def failed_steps(trajectory: Trajectory) -> list[int]:
+    """The places, from 1, of steps that were not done; of a run that failed its last step too."""
+    refused = [place for place, one in enumerate(trajectory.steps, start=1) if one.refused]
+    failed = bool(trajectory.end.failure) and bool(trajectory.steps)
+    return sorted({*refused, *([len(trajectory.steps)] if failed else [])})

@@ -1,0 +1,314 @@
+"""The queue of work: bounded, in processes with limits, and lasting over a killed server."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import and_, case, func, not_, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from decklab.core.errors import DecklabError, one_line
+from decklab.core.files import Closing
+from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
+from decklab.workbench.web.database import JobRow, is_away
+from decklab.workbench.web.library import Library, NotThere, checked_id
+from decklab.workbench.web.work import WorkDone, WorkTask
+from decklab.workbench.web.worker import worker
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """What the server does for a kind of job before and after a process does its work."""
+
+    prepare: Callable[["Jobs", JobRow], WorkTask]
+    finish: Callable[["Jobs", JobRow, WorkTask, dict[str, Any]], None]
+    """Takes what was made into the library; may change the result, which is told after it."""
+    order: int = 0
+    """Jobs of a lower number have a head start; those of ``SLOW`` come last, do not count in the
+    bound of the queue, and leave one process free."""
+    in_turn: bool = False
+    """Whether jobs of such kinds on one deck wait for each other."""
+
+
+OPEN = ("queued", "running", "stopping")
+MOST_QUEUED = 200
+"""Jobs that may wait (ours): more is refused, so that an upload without end ends."""
+MEGABYTES = 4096
+"""Memory of a process with LibreOffice at most (ours)."""
+MOST_TRIES = 2
+"""How often a job is begun; what ended the server twice is told as failed."""
+HEAD_START_SECONDS = 15.0
+"""By which a job of a lower number goes before an older one (ours): nobody waits for ever."""
+SLOW = 2
+"""Order of the kinds of jobs that nobody waits for; one process does none of them (ours)."""
+_IDLE_SECONDS = 1.0
+
+
+class QueueFull(DecklabError):
+    """Too much work waits already."""
+
+
+class _Stopped(DecklabError):
+    """Somebody stopped the job."""
+
+
+class Jobs(Closing):
+    """Work for a library, done by ``processes`` at once in the order of its ``kinds``.
+
+    Each piece of work may take ``seconds``, and ``megabytes`` of memory with LibreOffice; ``work``
+    is what a process does.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        kinds: Mapping[str, JobKind],
+        *,
+        processes: int = 2,
+        seconds: float = 600.0,
+        megabytes: int = MEGABYTES,
+        work: Work[WorkTask, WorkDone] = worker,
+    ) -> None:
+        self.library, self._kinds = library, kinds
+        self._pool = StandingPool(
+            work, processes=processes, task_seconds=seconds, memory_bytes=megabytes * 2**20
+        )
+        self._news = threading.Event()
+        self._closed = threading.Event()
+        self._resume()
+        self._threads = [
+            threading.Thread(
+                target=self._work,
+                args=(processes == 1 or number > 0,),
+                name=f"decklab-job-{number}",
+                daemon=True,
+            )
+            for number in range(processes)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
+        """Queue a piece of work on a version; gives the job's id. Raises QueueFull."""
+        return self.queue(kind, asked, deck=deck, number=number)
+
+    def ask_about(self, kind: str, about: str, **asked: Any) -> str:
+        """Queue a piece of work on what is no deck; gives the job's id. Raises QueueFull."""
+        return self.queue(kind, asked, about=about)
+
+    def queue(
+        self,
+        kind: str,
+        asked: Mapping[str, Any],
+        *,
+        deck: str | None = None,
+        number: int | None = None,
+        about: str | None = None,
+        follows: bool = False,
+    ) -> str:
+        """Queue work; raises QueueFull where too much waits, but not for what follows from work."""
+        slow = [name for name, kind in self._kinds.items() if kind.order >= SLOW]
+        with self.library.writing() as session:
+            waiting = session.scalar(
+                select(func.count())
+                .select_from(JobRow)
+                .where(JobRow.state == "queued", JobRow.kind.not_in(slow))
+            )
+            if not follows and (waiting or 0) >= MOST_QUEUED:
+                raise QueueFull("too much work waits; try again in a minute")
+            job = JobRow(
+                id=uuid4().hex, kind=kind, deck=deck, number=number, about=about,
+                asked=dict(asked), state="queued", message="", created=time.time(), tries=0,
+            )  # fmt: skip
+            session.add(job)
+        self._news.set()
+        return job.id
+
+    def job(self, job_id: str) -> JobRow:
+        """A job by its id; raises NotThere."""
+        with self.library.sessions() as session:
+            found = session.get(JobRow, checked_id(job_id))
+        if found is None:
+            raise NotThere(f"no job {job_id}")
+        return found
+
+    def of_deck(self, deck: str, *kinds: str) -> list[JobRow]:
+        """The jobs of a deck, of some kinds or all, oldest first."""
+        chosen = select(JobRow).where(JobRow.deck == checked_id(deck)).order_by(JobRow.created)
+        if kinds:
+            chosen = chosen.where(JobRow.kind.in_(kinds))
+        with self.library.sessions() as session:
+            return list(session.scalars(chosen))
+
+    def of(self, about: str) -> list[JobRow]:
+        """The jobs on what is no deck, oldest first."""
+        chosen = select(JobRow).where(JobRow.about == checked_id(about)).order_by(JobRow.created)
+        with self.library.sessions() as session:
+            return list(session.scalars(chosen))
+
+    def last_looks(self, decks: Iterable[str]) -> dict[tuple[str, int], JobRow]:
+        """The last look or score of each version of some decks, by deck and number of version."""
+        chosen = (
+            select(JobRow)
+            .where(JobRow.deck.in_(list(decks)), JobRow.kind.in_(("look", "score")))
+            .order_by(JobRow.created)
+        )
+        with self.library.sessions() as session:
+            return {
+                (one.deck, one.number): one
+                for one in session.scalars(chosen)
+                if one.deck is not None and one.number is not None
+            }
+
+    def stage(self, job: JobRow) -> str:
+        """What a running job is at, in a word; empty where it does not say."""
+        with suppress(OSError):
+            return self.stage_file(job.id).read_text(encoding="utf-8")
+        return ""
+
+    def stop(self, job_id: str) -> None:
+        """Stop a job that waits or runs; one that has ended stays as it is."""
+        with self.library.writing() as session:
+            job = session.get(JobRow, checked_id(job_id))
+            if job is None:
+                raise NotThere(f"no job {job_id}")
+            if job.state == "queued":
+                job.state, job.ended = "stopped", time.time()
+            elif job.state == "running":
+                job.state = "stopping"
+
+    def at_work(self) -> bool:
+        """Whether jobs are taken as they come."""
+        return not self._closed.is_set() and all(thread.is_alive() for thread in self._threads)
+
+    def withdraw(self, kind: str, deck: str, *, but: int) -> None:
+        """Stop what waits of a kind on other versions of a deck than the one numbered ``but``."""
+        with self.library.writing() as session:
+            for job in session.scalars(
+                select(JobRow).where(
+                    JobRow.kind == kind, JobRow.deck == deck, JobRow.number != but,
+                    JobRow.state == "queued",
+                )
+            ):  # fmt: skip
+                job.state, job.ended = "stopped", time.time()
+
+    def close(self) -> None:
+        """Stop the work; what was running is begun anew when the server starts again."""
+        self._closed.set()
+        self._news.set()
+        for thread in self._threads:
+            thread.join(timeout=10)
+        self._pool.close()
+
+    def _resume(self) -> None:
+        """Queue again what ran when the server ended."""
+        with self.library.writing() as session:
+            for job in session.scalars(select(JobRow).where(JobRow.state.in_(OPEN[1:]))):
+                if job.state == "stopping":
+                    job.state, job.ended = "stopped", time.time()
+                elif job.tries >= MOST_TRIES:
+                    job.state, job.ended = "failed", time.time()
+                    job.message = "the server ended twice during this work"
+                else:
+                    job.state = "queued"
+
+    def _work(self, slow: bool) -> None:
+        """Do jobs as they come; without ``slow`` this process stays free for what is quick."""
+        while not self._closed.is_set():
+            with suppress(SQLAlchemyError):  # it was busy or away: the thread tries again
+                job = self._next(slow)
+                if job is not None:
+                    self._do(job)
+                    continue
+            self._news.wait(_IDLE_SECONDS)
+            self._news.clear()
+
+    def _next(self, slow: bool) -> JobRow | None:
+        """Take the next job: the oldest, where what a person waits for has a head start."""
+        orders = {name: kind.order for name, kind in self._kinds.items()}
+        order = case(orders, value=JobRow.kind, else_=0)
+        chosen = select(JobRow).where(JobRow.state == "queued")
+        if not slow:
+            chosen = chosen.where(order < SLOW)
+        turns = [name for name, kind in self._kinds.items() if kind.in_turn]
+        busy = select(JobRow.deck).where(JobRow.state.in_(OPEN[1:]), JobRow.kind.in_(turns))
+        chosen = chosen.where(not_(and_(JobRow.kind.in_(turns), JobRow.deck.in_(busy))))
+        with self.library.writing() as session:
+            job = session.scalar(
+                chosen.order_by(order >= SLOW, JobRow.created + HEAD_START_SECONDS * order)
+                .limit(1)
+                .with_for_update(skip_locked=True)
+            )
+            if job is not None:
+                job.state, job.begun, job.tries = "running", time.time(), job.tries + 1
+            return job
+
+    def _do(self, job: JobRow) -> None:
+        try:
+            task = self._kinds[job.kind].prepare(self, job)
+            outcome = self._pool.do(task, check=lambda: self._check(job))
+        except _Stopped:
+            self._end(job, "queued" if self._closed.is_set() else "stopped")
+            return
+        except DecklabError as error:
+            self._end(job, "failed", str(error))
+            return
+        except SQLAlchemyError:  # the work has not begun
+            self._end(job, "queued")
+            return
+        finally:
+            self.stage_file(job.id).unlink(missing_ok=True)
+        if isinstance(outcome, WorkerDied):
+            self._end(job, "failed", outcome.reason)
+        elif outcome.failure:
+            self._end(job, "failed", outcome.failure)
+        else:
+            self._finish(job, task, outcome)
+
+    def _finish(self, job: JobRow, task: WorkTask, outcome: WorkDone) -> None:
+        """Take what was made into the library, then tell that the job is done."""
+        result = dict(outcome.result)
+        try:
+            self._kinds[job.kind].finish(self, job, task, result)
+            self._end(job, "done", result=result)
+        except (DecklabError, OSError, ValueError, SQLAlchemyError) as error:
+            self._end(job, "failed", one_line(str(error)))
+
+    def _check(self, job: JobRow) -> None:
+        if self._closed.is_set():
+            raise _Stopped("stopped")
+        with suppress(SQLAlchemyError):  # it is away for a while: the work goes on
+            if self.job(job.id).state == "stopping":
+                raise _Stopped("stopped")
+
+    def _end(
+        self, job: JobRow, state: str, message: str = "", result: Mapping[str, Any] | None = None
+    ) -> None:
+        """Tell how a job ended; where the database is away, as soon as it is back."""
+        while True:
+            try:
+                self._write_end(job.id, state, message, result)
+                return
+            except SQLAlchemyError as error:
+                if not is_away(error) or self._closed.wait(_IDLE_SECONDS):
+                    raise
+
+    def _write_end(
+        self, job: str, state: str, message: str, result: Mapping[str, Any] | None
+    ) -> None:
+        with self.library.writing() as session:
+            row = session.get(JobRow, job)
+            if row is None:  # its deck was removed
+                return
+            row.state, row.message = state, message
+            row.result = None if result is None else dict(result)
+            row.ended = time.time()
+
+    def stage_file(self, job: str) -> Path:
+        """The file in which a process tells the stage of a job."""
+        return self.library.folder / "unfinished" / f"{job}.stage"

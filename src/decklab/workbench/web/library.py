@@ -1,0 +1,294 @@
+"""The library: decks with their versions in a folder, and what is known of each version."""
+
+import json
+import os
+import re
+import shutil
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session, sessionmaker
+
+from decklab.core.errors import DecklabError
+from decklab.pages.wording import clean, clean_line
+from decklab.workbench.web.database import DeckRow, VersionRow
+
+DECK_SUFFIXES = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
+_ID = re.compile(r"[0-9a-f]{32}\Z")
+_NAME_LENGTH = 200
+_MOST = 2**31 - 1
+"""The largest number that databases keep."""
+
+
+class NotThere(DecklabError):
+    """No such deck, version, slide or job."""
+
+
+class UploadRefused(DecklabError):
+    """A file that the library does not take; the text says why."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What was found in a version; the same for the same file."""
+
+    slides: int = 0
+    titles: tuple[str, ...] = ()
+    findings: tuple[dict[str, Any], ...] = ()
+    not_run: tuple[str, ...] = ()
+    scores: tuple[dict[str, Any], ...] = ()
+    """Metric, label, value or None, and the reason where there is none."""
+    picture_size: tuple[int, ...] = (1280, 720)
+    """Width and height of the pictures of slides."""
+    not_drawn: str = ""
+    """Why there are no pictures; empty where there are."""
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> "Facts":
+        """The facts as they are kept in a file."""
+        lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
+        return cls(**{**found, **lists})
+
+
+class Library:
+    """Decks in a ``folder``: files by their checksum, and what was drawn and found of each."""
+
+    def __init__(self, folder: Path, sessions: sessionmaker[Session]) -> None:
+        self.folder, self.sessions = folder, sessions
+        self._lock = threading.Lock()
+        for name in ("files", "seen", "unfinished"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        for left in (folder / "unfinished").iterdir():
+            with suppress(OSError):
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session whose changes are committed at the end; one thread has one at a time.
+
+        SQLite fails a transaction that read before another one wrote; so they do not meet.
+        """
+        with self._lock, self.sessions.begin() as session:
+            yield session
+
+    def unfinished(self, suffix: str = "") -> Path:
+        """A new path for a file or folder that is being made; nobody else sees it."""
+        return self.folder / "unfinished" / f"{uuid4().hex}{suffix}"
+
+    def add(self, name: str, upload: Path) -> DeckRow:
+        """Take in an uploaded file, which is moved into the library, as a new deck.
+
+        Raises UploadRefused for a name that is not that of a PowerPoint deck.
+        """
+        shown = shown_name(name)
+        suffix = Path(shown).suffix.lower()
+        if suffix not in DECK_SUFFIXES:
+            raise UploadRefused(f"{shown}: the library takes {', '.join(DECK_SUFFIXES)}")
+        digest, size = measured(upload)
+        deck = DeckRow(id=uuid4().hex, name=shown, created=time.time(), current=1, words="")
+        version = VersionRow(
+            deck=deck.id, number=1, parent=None, digest=digest, suffix=suffix, size=size,
+            made_by=f"Uploaded as {shown}", job=None, created=deck.created,
+        )  # fmt: skip
+        with self.writing() as session:
+            upload.replace(self.file(version))
+            session.add(deck)
+            session.flush()
+            session.add(version)
+        return deck
+
+    def add_version(
+        self, deck_id: str, parent: int, made: Path, made_by: str, job: str
+    ) -> VersionRow:
+        """A new version of a deck from ``made``, which is moved into the library; it is current."""
+        suffix = self.version(deck_id, parent).suffix
+        digest, size = measured(made)
+        with self.writing() as session:
+            deck = session.get(DeckRow, deck_id, with_for_update=True)
+            if deck is None:
+                raise NotThere("the deck was removed meanwhile")
+            last = session.scalar(
+                select(func.max(VersionRow.number)).where(VersionRow.deck == deck_id)
+            )
+            row = VersionRow(
+                deck=deck_id, number=(last or 0) + 1, parent=parent, digest=digest, suffix=suffix,
+                size=size, made_by=made_by, job=job, created=time.time(),
+            )  # fmt: skip
+            made.replace(self.file(row))
+            session.add(row)
+            deck.current = row.number
+        return row
+
+    def choose(self, deck_id: str, number: int) -> None:
+        """Make a version the current one; the others stay."""
+        self.version(deck_id, number)
+        with self.writing() as session:
+            deck = session.get(DeckRow, deck_id)
+            if deck is None:
+                raise NotThere(f"no deck {deck_id}")
+            deck.current = number
+
+    def remove(self, deck_id: str) -> None:
+        """Forget a deck with its versions; files that no other deck has are deleted."""
+        with self._lock:  # until the files are gone: the same file may be uploaded meanwhile
+            with self.sessions.begin() as session:
+                deck = session.get(DeckRow, checked_id(deck_id))
+                if deck is None:
+                    raise NotThere(f"no deck {deck_id}")
+                own = session.scalars(select(VersionRow).where(VersionRow.deck == deck_id)).all()
+                session.delete(deck)
+                session.flush()
+                used = set(session.scalars(
+                    select(VersionRow.digest)
+                    .where(VersionRow.digest.in_([one.digest for one in own]))
+                ))  # fmt: skip
+            for version in own:
+                if version.digest not in used:
+                    self.file(version).unlink(missing_ok=True)
+                    shutil.rmtree(self.seen(version), ignore_errors=True)
+
+    def decks(self, words: str = "", *, first: int = 0, most: int = 24) -> Sequence[DeckRow]:
+        """Decks whose name or text has all ``words``, newest first: ``most`` of them."""
+        chosen = select(DeckRow).order_by(DeckRow.created.desc(), DeckRow.id)
+        for word in clean(words).split()[:10]:
+            chosen = chosen.where(or_(
+                DeckRow.name.icontains(word, autoescape=True),
+                DeckRow.words.icontains(word, autoescape=True),
+            ))  # fmt: skip
+        with self.sessions() as session:
+            return session.scalars(chosen.offset(min(first, _MOST)).limit(most)).all()
+
+    def count(self) -> int:
+        """How many decks there are."""
+        with self.sessions() as session:
+            return session.scalar(select(func.count()).select_from(DeckRow)) or 0
+
+    def deck(self, deck_id: str) -> DeckRow:
+        """A deck by its id; raises NotThere."""
+        with self.sessions() as session:
+            found = session.get(DeckRow, checked_id(deck_id))
+        if found is None:
+            raise NotThere(f"no deck {deck_id}")
+        return found
+
+    def versions(self, deck_ids: Iterable[str]) -> dict[str, list[VersionRow]]:
+        """The versions of each deck, oldest first."""
+        found: dict[str, list[VersionRow]] = {one: [] for one in deck_ids}
+        with self.sessions() as session:
+            for row in session.scalars(
+                select(VersionRow).where(VersionRow.deck.in_(found)).order_by(VersionRow.number)
+            ):
+                found[row.deck].append(row)
+        return found
+
+    def version(self, deck_id: str, number: int) -> VersionRow:
+        """One version; raises NotThere."""
+        if not 0 < number <= _MOST:
+            raise NotThere(f"no version of that number of deck {checked_id(deck_id)}")
+        with self.sessions() as session:
+            row = session.scalar(select(VersionRow).where(
+                VersionRow.deck == checked_id(deck_id), VersionRow.number == number
+            ))  # fmt: skip
+        if row is None:
+            raise NotThere(f"no version {number} of deck {deck_id}")
+        return row
+
+    def file(self, version: VersionRow) -> Path:
+        """The file of a version."""
+        return self.folder / "files" / f"{version.digest}{version.suffix}"
+
+    def seen(self, version: VersionRow) -> Path:
+        """The folder of what was drawn and found of a version."""
+        return self.folder / "seen" / version.digest
+
+    def facts(self, version: VersionRow) -> Facts | None:
+        """What was found in a version; None where it was not looked at yet."""
+        path = self.seen(version) / "facts.json"
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        return Facts.of(found)
+
+    def changes(self, version: VersionRow, base: VersionRow) -> list[dict[str, Any]] | None:
+        """What changed from ``base`` to a version, in words; None where it is not known yet."""
+        try:
+            found = json.loads(self.changes_file(version, base).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        return list(found)
+
+    def changes_file(self, version: VersionRow, base: VersionRow) -> Path:
+        """Where the changes from ``base`` to a version are."""
+        return self.seen(version) / f"changes-{base.digest}.json"
+
+    def shapes(self, version: VersionRow, slide: int) -> list[dict[str, Any]]:
+        """The shapes of a slide, counted from 1, with their boxes; none where it is not known."""
+        try:
+            found = json.loads((self.seen(version) / "shapes.json").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return []
+        return list(found[slide - 1]) if 0 < slide <= len(found) else []
+
+    def rename(self, deck_id: str, name: str) -> DeckRow:
+        """Give a deck another name, which keeps its suffix. Raises ValueError for no name."""
+        stem = clean_line(name)
+        if not stem or len(stem) > _NAME_LENGTH:
+            raise ValueError(f"a name has 1 to {_NAME_LENGTH} characters")
+        suffix = Path(self.deck(deck_id).name).suffix
+        with self.writing() as session:
+            deck = session.get(DeckRow, deck_id)
+            if deck is None:
+                raise NotThere(f"no deck {deck_id}")
+            deck.name = shown_name(stem.removesuffix(suffix) + suffix)
+        return deck
+
+    def picture(self, version: VersionRow, slide: int) -> Path | None:
+        """The picture of a slide, counted from 1; None where it is not drawn."""
+        if not 0 < slide <= _MOST:
+            return None
+        path = self.seen(version) / f"slide-{slide:03}.webp"
+        return path if path.is_file() else None
+
+    def remember_words(self, deck_id: str, words: str) -> None:
+        """Keep the text by which a deck is found."""
+        with self.writing() as session:
+            deck = session.get(DeckRow, deck_id)
+            if deck is not None:
+                deck.words = words
+
+
+def measured(file: Path) -> tuple[str, int]:
+    """The checksum of a file and its bytes; it is whole on the disk then."""
+    with file.open("rb") as opened:
+        digest = sha256()
+        while piece := opened.read(2**20):
+            digest.update(piece)
+        os.fsync(opened.fileno())
+    return digest.hexdigest(), file.stat().st_size
+
+
+def shown_name(name: str) -> str:
+    """The last part of a file name as people see it, without control characters.
+
+    >>> shown_name("../../etc/My talk.pptx"), shown_name("C:\\\\talks\\\\a.pptx")
+    ('My talk.pptx', 'a.pptx')
+    """
+    last = re.split(r"[/\\]", name)[-1]
+    last = "".join(char for char in last if char.isprintable()).strip(" .")
+    return f"{Path(last).stem[:_NAME_LENGTH] or 'deck'}{Path(last).suffix[:10]}"
+
+
+def checked_id(given: str) -> str:
+    """An id in its form; raises NotThere for anything else."""
+    if not _ID.match(given):
+        raise NotThere("no such id")
+    return given

@@ -1,0 +1,179 @@
+"""The Rank pages of whoever runs a study: its decks, its annotators, and what came of it."""
+
+import shutil
+from collections.abc import Sequence
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+
+from decklab.workbench.web.pages import render
+from decklab.workbench.web.rank_results import scores_csv, study_result
+from decklab.workbench.web.rank_studies import Studies
+from decklab.workbench.web.rank_tables import StudyRow
+from decklab.workbench.web.workbench import Workbench
+
+MOST_CHOICES = 500
+"""Decks of the library that can be chosen from a list (ours)."""
+
+
+def rank_pages(bench: Workbench) -> APIRouter:
+    """Studies, for whoever runs them."""
+    router = APIRouter(prefix="/rank", default_response_class=HTMLResponse)
+    studies = Studies(bench.library)
+
+    @router.get("")
+    def all_studies() -> str:
+        shown = [_summary(studies, one) for one in studies.all()]
+        return render("rank.html", here="/rank", studies=shown)
+
+    @router.post("")
+    def create(
+        name: Annotated[str, Form()], question: Annotated[str, Form()] = ""
+    ) -> RedirectResponse:
+        return RedirectResponse(f"/rank/{studies.create(name, question).id}", 303)
+
+    @router.get("/{study}")
+    def study_page(study: str, request: Request, told: str = "") -> str:
+        row = studies.study(study)
+        return render(
+            "study.html", here="/rank", study=row, study_id=study, told=told[:500],
+            topics=_topics(bench, studies, study), link=f"{request.base_url}rank/link/",
+            annotators=_annotators(studies, study), result=study_result(studies, study),
+            choices=bench.library.decks(most=MOST_CHOICES),
+        )  # fmt: skip
+
+    @router.get("/{study}/result")
+    def result(study: str) -> str:
+        studies.study(study)
+        return render("study-result.html", study_id=study, result=study_result(studies, study))
+
+    @router.post("/{study}/remove")
+    def remove(study: str) -> RedirectResponse:
+        studies.remove(study)
+        return RedirectResponse("/rank", 303)
+
+    _add_parts(router, bench, studies)
+    _add_files(router, bench, studies)
+    return router
+
+
+def _add_parts(router: APIRouter, bench: Workbench, studies: Studies) -> None:
+    """Decks and annotators come and go."""
+
+    @router.post("/{study}/entries")
+    def add_entry(
+        study: str,
+        topic: Annotated[str, Form()],
+        product: Annotated[str, Form()],
+        deck: Annotated[str, Form()],
+    ) -> RedirectResponse:
+        studies.add_entry(study, topic, product, deck)
+        return RedirectResponse(f"/rank/{study}#decks", 303)
+
+    @router.post("/{study}/decks")
+    def upload(
+        study: str, topic: Annotated[str, Form()], files: Annotated[list[UploadFile], File()]
+    ) -> RedirectResponse:
+        """Add decks to the library and to a topic; each is the product its file name says."""
+        studies.study(study)
+        for one in files:
+            deck = bench.upload(one)
+            studies.add_entry(study, topic, deck.name.rpartition(".")[0], deck.id)
+        return RedirectResponse(f"/rank/{study}#decks", 303)
+
+    @router.post("/{study}/entries/{entry}/remove")
+    def remove_entry(study: str, entry: str) -> RedirectResponse:
+        studies.remove_entry(study, entry)
+        return RedirectResponse(f"/rank/{study}#decks", 303)
+
+    @router.post("/{study}/annotators")
+    def add_annotator(study: str, name: Annotated[str, Form()]) -> RedirectResponse:
+        studies.add_annotator(study, name)
+        return RedirectResponse(f"/rank/{study}#annotators", 303)
+
+    @router.post("/{study}/annotators/{annotator}/revoke")
+    def revoke(study: str, annotator: str) -> RedirectResponse:
+        studies.revoke(study, annotator)
+        return RedirectResponse(f"/rank/{study}#annotators", 303)
+
+
+def _add_files(router: APIRouter, bench: Workbench, studies: Studies) -> None:
+    """Tables go out and come in."""
+
+    @router.get("/{study}/ranks.csv")
+    def ranks(study: str) -> PlainTextResponse:
+        return _csv(studies.ranks_csv(studies.study(study).id), "ranks.csv")
+
+    @router.get("/{study}/scores.csv")
+    def scores(study: str) -> PlainTextResponse:
+        return _csv(scores_csv(studies, studies.study(study).id), "scores.csv")
+
+    @router.post("/{study}/ranks")
+    def take(study: str, file: Annotated[UploadFile, File()]) -> RedirectResponse:
+        taken, faults = take_ranks(bench, studies, study, file)
+        told = f"{taken} rankings taken" + (f"; left out: {faults[0]}" if faults else "")
+        if len(faults) > 1:
+            told += f" and {len(faults) - 1} more"
+        query = urlencode({"told": told})
+        return RedirectResponse(f"/rank/{studies.study(study).id}?{query}", 303)
+
+
+def take_ranks(
+    bench: Workbench, studies: Studies, study: str, upload: UploadFile
+) -> tuple[int, Sequence[str]]:
+    """Take an uploaded CSV of rankings; gives how many, and what was left out."""
+    studies.study(study)
+    place = bench.library.unfinished(".csv")
+    try:
+        with place.open("wb") as file:
+            shutil.copyfileobj(upload.file, file, 2**20)
+        taken, faults = studies.take_csv(study, place)
+    finally:
+        place.unlink(missing_ok=True)
+    return taken, [one.replace(str(place), upload.filename or "the file") for one in faults]
+
+
+def _csv(text: str, name: str) -> PlainTextResponse:
+    return PlainTextResponse(
+        text, media_type="text/csv", headers={"content-disposition": f"attachment; filename={name}"}
+    )
+
+
+def _summary(studies: Studies, study: StudyRow) -> dict[str, Any]:
+    entries, progress = studies.entries(study.id), studies.progress(study.id)
+    topics = {one.topic for one in entries}
+    return {
+        "id": study.id, "name": study.name, "topics": len(topics), "decks": len(entries),
+        "annotators": len(progress),
+        "done": sum(order.done for orders in progress.values() for order in orders),
+        "wanted": len(topics) * len(progress),
+    }  # fmt: skip
+
+
+def _topics(bench: Workbench, studies: Studies, study: str) -> dict[str, list[dict[str, Any]]]:
+    """The decks of a study by topic, as its page shows them."""
+    topics: dict[str, list[dict[str, Any]]] = {}
+    for entry in studies.entries(study):
+        version = bench.library.version(entry.deck, entry.number)
+        topics.setdefault(entry.topic, []).append({
+            "id": entry.id, "product": entry.product, "deck": entry.deck, "number": entry.number,
+            "picture": bench.library.picture(version, 1) is not None,
+        })  # fmt: skip
+    return topics
+
+
+def _annotators(studies: Studies, study: str) -> list[dict[str, Any]]:
+    topics = {one.topic for one in studies.entries(study)}
+    progress = studies.progress(study)
+    return [
+        {
+            "row": one, "topics": len(topics),
+            "done": sum(order.done and order.topic in topics for order in progress[one.id]),
+            "minutes": sum(order.seconds for order in progress[one.id]) / 60,
+            "flags": sum(len(order.flags) for order in progress[one.id]),
+            "notes": [(order.topic, order.note) for order in progress[one.id] if order.note],
+        }
+        for one in studies.annotators(study)
+    ]  # fmt: skip

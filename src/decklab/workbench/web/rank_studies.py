@@ -1,0 +1,375 @@
+"""Ranking studies: who ranks which decks, blind and shuffled, and what came of it."""
+
+import csv
+import hmac
+import io
+import random
+import re
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from decklab.evals.agreement.rankings import Ranking
+from decklab.evals.agreement.tables import RANK_COLUMNS, RankTable, read_rankings
+from decklab.pages.wording import clean_line
+from decklab.workbench.web.library import Library, NotThere, checked_id
+from decklab.workbench.web.rank_tables import AnnotatorRow, EntryRow, OrderRow, StudyRow
+
+FLAGS: Final[Mapping[str, str]] = {
+    "broken": "it cannot be read",
+    "off-topic": "it is not about the topic",
+    "same": "it is the same as another",
+}
+"""What an annotator can say is wrong with a deck."""
+
+_TOKEN = re.compile(r"[\w-]{32}\Z", re.ASCII)
+MOST_NAME: Final = 120
+MOST_NOTE: Final = 2000
+MOST_SECONDS: Final = 600.0
+"""Counted from one save to the next at most (ours): a page saves at least every half minute."""
+
+
+@dataclass(frozen=True)
+class BlindDeck:
+    """A deck as one annotator knows it."""
+
+    key: str
+    """Its name in addresses: another one for each annotator."""
+    letter: str
+    entry: EntryRow
+
+
+@dataclass(frozen=True)
+class BlindTopic:
+    """A topic as one annotator sees it: its decks in an order of their own."""
+
+    number: int
+    """From 1, in the annotator's own order of topics."""
+    name: str
+    decks: tuple[BlindDeck, ...]
+    order: OrderRow | None
+    """What the annotator has done so far."""
+
+    def by_key(self, key: str) -> BlindDeck:
+        """The deck of a key; raises NotThere."""
+        for one in self.decks:
+            if one.key == key:
+                return one
+        raise NotThere("no such deck in this topic")
+
+
+class Studies:
+    """The ranking studies of a library."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    def create(self, name: str, question: str) -> StudyRow:
+        """A new study. Raises ValueError without a name."""
+        row = StudyRow(
+            id=uuid4().hex, name=_named(name, "study"),
+            question=clean_line(question)[:MOST_NOTE] or "Which deck would you rather present?",
+            created=time.time(),
+        )  # fmt: skip
+        with self.library.writing() as session:
+            session.add(row)
+        return row
+
+    def all(self) -> Sequence[StudyRow]:
+        """The studies, the newest first."""
+        with self.library.sessions() as session:
+            return session.scalars(select(StudyRow).order_by(StudyRow.created.desc())).all()
+
+    def study(self, study: str) -> StudyRow:
+        """A study by its id; raises NotThere."""
+        with self.library.sessions() as session:
+            found = session.get(StudyRow, checked_id(study))
+        if found is None:
+            raise NotThere(f"no study {study}")
+        return found
+
+    def remove(self, study: str) -> None:
+        """Forget a study with its rankings; its decks stay in the library."""
+        self.study(study)
+        with self.library.writing() as session:
+            session.delete(session.get(StudyRow, study))
+
+    def add_entry(self, study: str, topic: str, product: str, deck: str) -> EntryRow:
+        """Add the current version of a deck to a topic.
+
+        Raises NotThere, and ValueError where the topic has this product already.
+        """
+        self.study(study)
+        row = EntryRow(
+            id=uuid4().hex, study=study, topic=_named(topic, "topic"),
+            product=_named(product, "system"), deck=deck,
+            number=self.library.deck(deck).current,
+        )  # fmt: skip
+        try:
+            with self.library.writing() as session:
+                session.add(row)
+        except IntegrityError:
+            raise ValueError(f"{row.topic} has a deck of {row.product} already") from None
+        return row
+
+    def remove_entry(self, study: str, entry: str) -> None:
+        """Take a deck out of a study; orders leave it out from then on."""
+        with self.library.writing() as session:
+            row = session.get(EntryRow, checked_id(entry))
+            if row is None or row.study != study:
+                raise NotThere(f"no deck {entry} in this study")
+            session.delete(row)
+
+    def entries(self, study: str) -> Sequence[EntryRow]:
+        """The decks of a study, by topic and product."""
+        chosen = select(EntryRow).where(EntryRow.study == checked_id(study))
+        with self.library.sessions() as session:
+            return session.scalars(chosen.order_by(EntryRow.topic, EntryRow.product)).all()
+
+    def add_annotator(self, study: str, name: str) -> AnnotatorRow:
+        """A new annotator with a link of their own; raises ValueError where the name is taken."""
+        self.study(study)
+        row = AnnotatorRow(
+            id=uuid4().hex, study=study, name=_named(name, "annotator"),
+            token=secrets.token_urlsafe(24), created=time.time(), revoked=False,
+        )  # fmt: skip
+        try:
+            with self.library.writing() as session:
+                session.add(row)
+        except IntegrityError:
+            raise ValueError(f"{row.name} is an annotator of this study already") from None
+        return row
+
+    def revoke(self, study: str, annotator: str) -> None:
+        """End an annotator's link; what they ranked stays."""
+        with self.library.writing() as session:
+            row = session.get(AnnotatorRow, checked_id(annotator))
+            if row is None or row.study != study:
+                raise NotThere(f"no annotator {annotator} in this study")
+            row.revoked = True
+
+    def annotators(self, study: str) -> Sequence[AnnotatorRow]:
+        """The annotators of a study, in the order they came."""
+        chosen = select(AnnotatorRow).where(AnnotatorRow.study == checked_id(study))
+        with self.library.sessions() as session:
+            return session.scalars(chosen.order_by(AnnotatorRow.created)).all()
+
+    def by_token(self, token: str) -> AnnotatorRow:
+        """The annotator of a link; raises NotThere where it is unknown or was revoked."""
+        row = None
+        if _TOKEN.match(token):  # databases take no other characters
+            with self.library.sessions() as session:
+                row = session.scalar(select(AnnotatorRow).where(AnnotatorRow.token == token))
+        if row is None or row.revoked:
+            raise NotThere("this link is not valid; ask who sent it for a new one")
+        return row
+
+    def topics(self, annotator: AnnotatorRow) -> list[BlindTopic]:
+        """The topics of an annotator with the decks of each, both in an order of their own."""
+        entries: dict[str, list[EntryRow]] = {}
+        for entry in self.entries(annotator.study):
+            entries.setdefault(entry.topic, []).append(entry)
+        orders = {one.topic: one for one in self._orders([annotator.id])}
+        names = _shuffled(sorted(entries), annotator.token)
+        return [
+            BlindTopic(number, name, _blind(entries[name], annotator), orders.get(name))
+            for number, name in enumerate(names, start=1)
+        ]
+
+    def topic(self, annotator: AnnotatorRow, number: int) -> BlindTopic:
+        """One topic of an annotator by its number; raises NotThere."""
+        return numbered(self.topics(annotator), number)
+
+    def slides(self, entry: EntryRow) -> int:
+        """How many slides of a deck can be shown; 0 while it is not drawn."""
+        facts = self.library.facts(self.library.version(entry.deck, entry.number))
+        return facts.slides if facts else 0
+
+    def save(self, annotator: AnnotatorRow, topic: BlindTopic, given: Mapping[str, Any]) -> None:
+        """Keep what an annotator has done on a topic.
+
+        ``given`` has ``ranked`` (keys, the best first, tied ones in one list), ``flags`` by key,
+        ``note``, ``seconds`` since the last save, and ``done``. Raises ValueError or NotThere
+        where it does not fit the topic.
+        """
+        ranked = _ranked(topic, given.get("ranked"))
+        flags = _flags(topic, given.get("flags"))
+        note = "\n".join(map(clean_line, str(given.get("note") or "")[:MOST_NOTE].splitlines()))
+        spent = _seconds(given.get("seconds"))
+        with self.library.writing() as session:
+            row = session.scalar(
+                select(OrderRow)
+                .where(OrderRow.annotator == annotator.id, OrderRow.topic == topic.name)
+                .with_for_update()
+            )
+            if row is None:
+                row = OrderRow(annotator=annotator.id, topic=topic.name, seconds=0.0)
+                session.add(row)
+            row.ranked, row.flags, row.note = ranked, flags, note
+            row.seconds, row.done = row.seconds + spent, bool(given.get("done"))
+            row.changed = time.time()
+
+    def rankings(self, study: str) -> RankTable:
+        """The rankings of a study, with what cannot be used of them."""
+        annotators = {one.id: one.name for one in self.annotators(study)}
+        products = {one.id: one for one in self.entries(study)}
+        found = []
+        for order in self._orders(annotators):
+            ranks = dict(_ranks(order, products))
+            if len(ranks) > 1:
+                found.append(Ranking(order.topic, annotators[order.annotator], ranks))
+        return RankTable(tuple(found))
+
+    def progress(self, study: str) -> dict[str, list[OrderRow]]:
+        """What each annotator has done, by the annotator's id."""
+        found: dict[str, list[OrderRow]] = {one.id: [] for one in self.annotators(study)}
+        for order in self._orders(found):
+            found[order.annotator].append(order)
+        return found
+
+    def ranks_csv(self, study: str) -> str:
+        """The rankings as ``decklab agree`` reads them, with time, flags and notes beside them."""
+        out = io.StringIO()
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow([*RANK_COLUMNS, "flag", "seconds", "done", "note"])
+        annotators = {one.id: one.name for one in self.annotators(study)}
+        products = {one.id: one for one in self.entries(study)}
+        orders = self._orders(annotators)
+        for order in sorted(orders, key=lambda one: (one.topic, annotators[one.annotator])):
+            ranks = dict(_ranks(order, products))
+            for entry in products.values():
+                if entry.topic != order.topic:
+                    continue
+                rank = ranks.get(entry.product)
+                table.writerow([
+                    order.topic, annotators[order.annotator], entry.product,
+                    "" if rank is None else f"{rank:g}", order.flags.get(entry.id, ""),
+                    f"{order.seconds:.0f}", int(order.done), _as_text(order.note),
+                ])  # fmt: skip
+        return out.getvalue()
+
+    def take_csv(self, study: str, file: Path) -> tuple[int, tuple[str, ...]]:
+        """Take rankings from a CSV; gives how many were taken, and what was left out and why.
+
+        Topics and products must be those of the study; a new annotator gets a link. What an
+        annotator ranked before stays. Raises ResultsError where it is no table of ranks.
+        """
+        read = read_rankings([file])
+        entries = {(one.topic, one.product): one.id for one in self.entries(study)}
+        known = {one.name: one for one in self.annotators(study)}
+        done = {(one.annotator, one.topic) for one in self._orders(a.id for a in known.values())}
+        faults, taken = list(read.faults), 0
+        for ranking in read.rankings:
+            missing = [p for p in ranking.ranks if (ranking.topic, p) not in entries]
+            if missing:
+                faults.append(f"{ranking.topic}: the study has no deck of {missing[0]}")
+                continue
+            who = known.get(ranking.annotator) or self.add_annotator(study, ranking.annotator)
+            known[who.name] = known[ranking.annotator] = who
+            if (who.id, ranking.topic) in done:
+                faults.append(f"{ranking.topic}: {who.name} has ranked it already")
+                continue
+            by_rank: dict[float, list[str]] = {}
+            for product, rank in ranking.ranks.items():
+                by_rank.setdefault(rank, []).append(entries[ranking.topic, product])
+            with self.library.writing() as session:
+                session.add(OrderRow(
+                    annotator=who.id, topic=ranking.topic, flags={}, note="", seconds=0.0,
+                    ranked=[by_rank[rank] for rank in sorted(by_rank)], done=True,
+                    changed=time.time(),
+                ))  # fmt: skip
+            taken += 1
+        return taken, tuple(faults)
+
+    def _orders(self, annotators: Any) -> Sequence[OrderRow]:
+        chosen = select(OrderRow).where(OrderRow.annotator.in_(list(annotators)))
+        with self.library.sessions() as session:
+            return session.scalars(chosen.order_by(OrderRow.topic, OrderRow.annotator)).all()
+
+
+def numbered(topics: Sequence[BlindTopic], number: int) -> BlindTopic:
+    """The topic of a number; raises NotThere."""
+    if not 0 < number <= len(topics):
+        raise NotThere(f"there is no topic {number}")
+    return topics[number - 1]
+
+
+def _blind(entries: Sequence[EntryRow], annotator: AnnotatorRow) -> tuple[BlindDeck, ...]:
+    """The decks of a topic in the annotator's order, by letters."""
+    shuffled = _shuffled(list(entries), f"{annotator.token} {entries[0].topic}")
+    return tuple(
+        BlindDeck(_key(annotator, entry), _letter(place), entry)
+        for place, entry in enumerate(shuffled)
+    )
+
+
+def _key(annotator: AnnotatorRow, entry: EntryRow) -> str:
+    """Unlike for any two annotators, so that they cannot tell each other which deck is which."""
+    return hmac.new(annotator.token.encode(), entry.id.encode(), sha256).hexdigest()[:16]
+
+
+def _letter(place: int) -> str:
+    """A, B, ... Z, A1, B1 ...
+
+    >>> _letter(0), _letter(27)
+    ('A', 'B1')
+    """
+    return chr(65 + place % 26) + (str(place // 26) if place >= 26 else "")
+
+
+def _shuffled(items: list[Any], seed: str) -> list[Any]:
+    random.Random(sha256(seed.encode()).hexdigest()).shuffle(items)
+    return items
+
+
+def _named(name: str, what: str) -> str:
+    words = clean_line(name)[:MOST_NAME].strip()
+    if not words:
+        raise ValueError(f"the {what} needs a name")
+    return words
+
+
+def _as_text(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") else cell
+
+
+def _ranked(topic: BlindTopic, given: Any) -> list[list[str]]:
+    if not isinstance(given, list) or not all(isinstance(group, list) for group in given):
+        raise ValueError("ranked is a list of lists of decks")
+    groups = [[topic.by_key(str(key)).entry.id for key in group] for group in given]
+    flat = [one for group in groups for one in group]
+    if len(flat) != len(set(flat)):
+        raise ValueError("a deck is ranked twice")
+    return [group for group in groups if group]
+
+
+def _flags(topic: BlindTopic, given: Any) -> dict[str, str]:
+    flags = given if isinstance(given, dict) else {}
+    unknown = [flag for flag in flags.values() if flag not in FLAGS]
+    if unknown:
+        raise ValueError(f"a flag is one of {', '.join(FLAGS)}")
+    return {topic.by_key(str(key)).entry.id: flag for key, flag in flags.items()}
+
+
+def _seconds(given: Any) -> float:
+    if not isinstance(given, int | float) or isinstance(given, bool) or not 0 <= given < 1e9:
+        return 0.0
+    return min(float(given), MOST_SECONDS)
+
+
+def _ranks(order: OrderRow, entries: Mapping[str, EntryRow]) -> Iterator[tuple[str, float]]:
+    """The rank of each product of an order; tied ones have the same, the next one goes on."""
+    rank = 1
+    for group in order.ranked:
+        there = [entries[one].product for one in group if one in entries]
+        yield from ((product, float(rank)) for product in there)
+        rank += len(there)

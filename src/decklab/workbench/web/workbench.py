@@ -1,0 +1,147 @@
+"""What pages and the JSON API do with the library and its queue of work."""
+
+import shutil
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from fastapi import UploadFile
+
+from decklab.editor.edit import slide_numbers
+from decklab.pages.wording import clean_line
+from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
+from decklab.workbench.web.documents import DocumentRow, add_document, remove_document
+from decklab.workbench.web.evaluate_index import RunIndex
+from decklab.workbench.web.jobs import OPEN, Jobs, QueueFull
+from decklab.workbench.web.library import Library, NotThere
+from decklab.workbench.web.reviewing import named, review
+
+_LONGEST_REQUEST = 2000
+_TRY_AGAIN_SECONDS = 60.0
+"""How long a comparison that failed is told as failed before it is tried again (ours)."""
+
+
+class Workbench:
+    """What pages and the API do, in one place."""
+
+    def __init__(
+        self,
+        library: Library,
+        jobs: Jobs,
+        model: str | None = None,
+        *,
+        runs: RunIndex | None = None,
+    ) -> None:
+        self.library, self.jobs, self.model = library, jobs, model
+        self.runs = runs or RunIndex()
+
+    def upload(self, upload: UploadFile) -> DeckRow:
+        """Take an uploaded deck into the library, and look at it."""
+        with self._received(upload) as place:
+            deck = self.library.add(upload.filename or "", place)
+        try:
+            self.jobs.ask("look", deck.id, 1)
+        except QueueFull:
+            self.library.remove(deck.id)
+            raise
+        return deck
+
+    def upload_document(self, upload: UploadFile) -> DocumentRow:
+        """Take an uploaded document into the library, and read it."""
+        with self._received(upload) as place:
+            row = add_document(self.library, upload.filename or "", place)
+        try:
+            self.jobs.ask_about("read", row.id)
+        except QueueFull:
+            remove_document(self.library, row.id)
+            raise
+        return row
+
+    @contextmanager
+    def _received(self, upload: UploadFile) -> Iterator[Path]:
+        """An upload as a file, which is gone afterwards unless it was moved."""
+        place = self.library.unfinished()
+        try:
+            with place.open("wb") as file:
+                shutil.copyfileobj(upload.file, file, 2**20)
+            yield place
+        finally:
+            place.unlink(missing_ok=True)
+
+    def edit(self, deck: str, number: int, instruction: str, slides: str, by_model: bool) -> str:
+        """Queue a request to edit a version; gives the job's id. Raises ValueError."""
+        words = clean_line(instruction)
+        if not words or len(words) > _LONGEST_REQUEST:
+            raise ValueError(f"a request has 1 to {_LONGEST_REQUEST} characters")
+        asked: dict[str, Any] = {"instruction": words}
+        if slides.strip():
+            asked["slides"] = list(slide_numbers(slides))
+        if by_model:
+            if self.model is None:
+                raise ValueError("the workbench was started without a model")
+            asked["model"] = self.model
+        self.library.version(deck, number)
+        return self.jobs.ask("edit", deck, number, **asked, **self._after(deck, number))
+
+    def _after(self, deck: str, number: int) -> dict[str, Any]:
+        """What a request on a version says of others: those on the current one follow each other.
+
+        So a request that is asked while another one runs goes on from what that makes.
+        """
+        follows = self.library.deck(deck).current == number
+        asked = [
+            one.id
+            for one in self.jobs.of_deck(deck, "edit", "take_back")
+            if one.state in OPEN and bool(one.asked.get("follows")) == follows
+            and (follows or one.number == number)
+        ]  # fmt: skip
+        return {"follows": follows} | ({"after": asked[-1]} if asked else {})
+
+    def base_of(self, version: VersionRow) -> int | None:
+        """The version that a version is reviewed against: the one before the request.
+
+        A version without some changes of another one is reviewed against the same as that.
+        """
+        if version.job is not None:
+            with suppress(NotThere):
+                against = self.jobs.job(version.job).asked.get("against")
+                return int(against) if against else version.parent
+        return version.parent
+
+    def choose(self, deck: str, number: int) -> None:
+        """Make a version the current one, and have it scored where it was not."""
+        self.library.choose(deck, number)
+        facts = self.library.facts(self.library.version(deck, number))
+        last = self.jobs.last_looks([deck]).get((deck, number))
+        if facts and not facts.scores and last is not None and last.state == "stopped":
+            self.jobs.queue("score", {}, deck=deck, number=number, follows=True)
+
+    def compare(self, deck: str, number: int, older: int) -> JobRow | None:
+        """The job that finds what changed between two versions; None where that is known."""
+        version, base = self.library.version(deck, number), self.library.version(deck, older)
+        if self.library.changes_file(version, base).is_file():
+            return None
+        for job in self.jobs.of_deck(deck, "compare", "look"):
+            fresh = job.state in OPEN or time.time() - (job.ended or 0) < _TRY_AGAIN_SECONDS
+            if job.number == number and job.asked.get("against") == older and fresh:
+                return job
+        return self.jobs.job(self.jobs.ask("compare", deck, number, against=older))
+
+    def take_back(self, deck: str, number: int, older: int, keys: Collection[str]) -> str:
+        """Queue taking changes since an older version back; gives the job's id.
+
+        Raises NotThere for changes that are not there.
+        """
+        version, base = self.library.version(deck, number), self.library.version(deck, older)
+        reviewed = review(self.library, version, base) or []
+        chosen = [one for group in reviewed for one in group.changes if one["key"] in keys]
+        if not chosen:
+            raise NotThere("these changes are not there")
+        return self.jobs.ask(
+            "take_back", deck, number, against=older, keys=[one["key"] for one in chosen],
+            instruction=named(reviewed, keys),
+            slides=sorted({one["slide"] for one in chosen if one["slide"]}),
+            **self._after(deck, number),
+        )  # fmt: skip

@@ -1,0 +1,41 @@
+"""What the workbench's processes do: each kind of work, over one renderer."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+from decklab.core.errors import DecklabError, one_line
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
+from decklab.workbench.web.deck_work import DECK_WORK
+from decklab.workbench.web.document_work import DOCUMENT_WORK
+from decklab.workbench.web.evaluate_work import EVALUATE_WORK
+from decklab.workbench.web.work import WorkDone, WorkKind, WorkTask
+from decklab.workbench.web.write_work import WRITE_WORK
+
+WORK: Final[Mapping[str, WorkKind]] = {
+    **DECK_WORK, **DOCUMENT_WORK, **WRITE_WORK, **EVALUATE_WORK,
+}  # fmt: skip
+"""Each kind of work by its name."""
+
+
+@contextmanager
+def worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
+    """Give the function that does one piece of work; LibreOffice is started when needed."""
+    with Renderer(cache=Cache()).started() as renderer:
+
+        def do(task: WorkTask) -> WorkDone:
+            try:
+                return WorkDone(WORK[task.kind](task, renderer))
+            except DecklabError as error:
+                line = str(error)
+            except (OSError, ValueError) as error:
+                line = f"{type(error).__name__}: {error}"
+            return WorkDone(failure=_without_place(one_line(line), task))
+
+        yield do
+
+
+def _without_place(line: str, task: WorkTask) -> str:
+    """A line for people, without the place of the server's files."""
+    return line.replace(f"{task.file}: ", "").replace(str(task.file), "the deck")

@@ -1,0 +1,226 @@
+"""The pages of drafts: what is wanted, the outline, and the decks that were written."""
+
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+
+from decklab.workbench.web.database import JobRow
+from decklab.workbench.web.documents import documents
+from decklab.workbench.web.jobs import OPEN
+from decklab.workbench.web.pages import render
+from decklab.workbench.web.showing import job_json
+from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.write_showing import draft_state, take_json, theme_choices
+from decklab.workbench.web.write_tables import DraftRow
+from decklab.workbench.web.writing import DraftForm, Writing
+
+SOURCE_SUFFIXES = (
+    ".pdf,.docx,.pptx,.potx,.md,.markdown,.txt,.html,.htm,.csv,.tsv,.xlsx,.png,.jpg,.jpeg,.webp"
+)
+WISHES = ("shorter", "longer", "as a timeline", "as a table", "as cards", "with a picture")
+"""What can be said of a slide without a model, among other things."""
+_MOST_DECKS = 200
+_YEAR = "private, max-age=31536000, immutable"
+
+
+def write_pages(bench: Workbench) -> APIRouter:
+    """The pages of drafts."""
+    router = APIRouter(default_response_class=HTMLResponse)
+    writing = Writing(bench)
+    writing.drafts.sweep()
+
+    @router.get("/write")
+    def new_draft(source: str = "") -> str:
+        held = documents(bench.library, most=_MOST_DECKS)
+        if source and source not in {one.id for one in held}:
+            bench.library.deck(source)
+        return render(
+            "write.html", here="/write", themes=theme_choices(), model=bench.model, chosen=source,
+            held=held, decks=bench.library.decks(most=_MOST_DECKS), drafts=_list(writing),
+            suffixes=SOURCE_SUFFIXES, deck_suffixes=".pptx,.potx",
+        )  # fmt: skip
+
+    @router.post("/write")
+    def create(
+        form: Annotated[DraftForm, Form(media_type="multipart/form-data")],
+    ) -> RedirectResponse:
+        return _to(writing.create(form).id)
+
+    @router.get("/write/{draft_id}")
+    def draft_page(draft_id: str, view: str = "", take: int | None = None, slide: int = 1) -> str:
+        return render("draft.html", here="/write", **_context(writing, draft_id, view, take, slide))
+
+    @router.get("/write/{draft_id}/body")
+    def body(draft_id: str, view: str = "", take: int | None = None, slide: int = 1) -> str:
+        return render("draft_body.html", **_context(writing, draft_id, view, take, slide))
+
+    @router.get("/write/{draft_id}/takes/{number}/scores")
+    def scores(draft_id: str, number: int) -> str:
+        draft = writing.drafts.draft(draft_id)
+        return render("draft_scores.html", **_scores(writing, draft, number))
+
+    _add_acts(router, writing)
+    add_draft_files(router, writing, "/write")
+    return router
+
+
+def _add_acts(router: APIRouter, writing: Writing) -> None:
+    """Add what people do with a draft."""
+
+    @router.post("/write/{draft_id}/write")
+    def write(draft_id: str, start: Annotated[str, Form()] = "outline") -> RedirectResponse:
+        writing.write(draft_id, start)
+        return _to(draft_id)
+
+    @router.post("/write/{draft_id}/outline")
+    def outline_again(draft_id: str) -> RedirectResponse:
+        writing.outline_again(draft_id)
+        return _to(draft_id)
+
+    @router.post("/write/{draft_id}/theme")
+    def theme(draft_id: str, theme: Annotated[str, Form()] = "") -> RedirectResponse:
+        writing.retheme(draft_id, theme)
+        return _to(draft_id)
+
+    @router.post("/write/{draft_id}/redo")
+    def redo(
+        draft_id: str, slide: Annotated[int, Form()], wish: Annotated[str, Form()]
+    ) -> RedirectResponse:
+        writing.redo(draft_id, slide, wish)
+        return _to(draft_id, f"?slide={slide}")
+
+    @router.post("/write/{draft_id}/stop")
+    def stop(draft_id: str) -> RedirectResponse:
+        writing.drafts.draft(draft_id)
+        for job in writing.main_jobs(draft_id):
+            writing.jobs.stop(job.id)
+        return _to(draft_id)
+
+    @router.post("/write/{draft_id}/takes/{number}/choose")
+    def choose(draft_id: str, number: int) -> RedirectResponse:
+        writing.choose(draft_id, number)
+        return _to(draft_id)
+
+    @router.post("/write/{draft_id}/takes/{number}/open")
+    def opened(draft_id: str, number: int) -> RedirectResponse:
+        return RedirectResponse(f"/decks/{writing.open_in_library(draft_id, number)}", 303)
+
+    @router.post("/write/{draft_id}/remove")
+    def remove(draft_id: str) -> RedirectResponse:
+        writing.remove(draft_id)
+        return RedirectResponse("/write", 303)
+
+
+def add_draft_files(router: APIRouter, writing: Writing, root: str) -> None:
+    """Add pictures and files of drafts to the pages or to the JSON API."""
+
+    @router.get(root + "/{draft_id}/takes/{number}/slides/{slide}.webp")
+    def picture(draft_id: str, number: int, slide: int) -> FileResponse:
+        found = writing.picture(draft_id, number, slide)
+        return FileResponse(found, media_type="image/webp", headers={"cache-control": _YEAR})
+
+    @router.get(root + "/{draft_id}/visuals/{number}.png")
+    def visual(draft_id: str, number: int) -> FileResponse:
+        found = writing.drafts.visual_picture(draft_id, number)
+        return FileResponse(found, media_type="image/png", headers={"cache-control": "no-cache"})
+
+    @router.get(root + "/{draft_id}/takes/{number}/file.{suffix}")
+    def download(draft_id: str, number: int, suffix: str) -> FileResponse:
+        draft, path = writing.drafts.draft(draft_id), writing.take_file(draft_id, number, suffix)
+        name = quote(f"{draft.name}.{suffix}", safe="")
+        return FileResponse(
+            path, media_type="application/octet-stream",
+            headers={"content-disposition": f"attachment; filename*=UTF-8''{name}"},
+        )  # fmt: skip
+
+
+def _to(draft_id: str, query: str = "") -> RedirectResponse:
+    return RedirectResponse(f"/write/{draft_id}{query}", 303)
+
+
+def _list(writing: Writing) -> list[dict[str, Any]]:
+    """The drafts as the page lists them."""
+    rows = writing.drafts.drafts()
+    takes = writing.drafts.takes(one.id for one in rows)
+    found = []
+    for row in rows:
+        jobs = writing.main_jobs(row.id)
+        shown = next((one for one in takes[row.id] if one.number == row.take), None)
+        found.append({
+            "id": row.id, "name": row.name, "take": row.take,
+            "state": _listed(draft_state(writing, row, jobs), row),
+            "job": jobs[-1].id if jobs and jobs[-1].state in OPEN else "",
+            "slides": len(shown.result["slides"]) if shown else None,
+            "drawn": shown is not None and _drawn(writing, row.id, shown.number, 1),
+        })  # fmt: skip
+    return found
+
+
+def _listed(state: str, draft: DraftRow) -> str:
+    """A state in the list: a draft that has a deck is written, whatever was tried after it."""
+    return "written" if draft.take is not None and state in ("failed", "stopped") else state
+
+
+def _drawn(writing: Writing, draft_id: str, take: int, slide: int) -> bool:
+    folder: Path = writing.drafts.take_folder(writing.drafts.take(draft_id, take))
+    return (folder / f"slide-{slide:03}.webp").is_file()
+
+
+def _context(
+    writing: Writing, draft_id: str, view: str, number: int | None, slide: int
+) -> dict[str, Any]:
+    """All that the page of a draft shows."""
+    draft = writing.drafts.draft(draft_id)
+    jobs = writing.main_jobs(draft_id)
+    last = jobs[-1] if jobs else None
+    outline = writing.drafts.outline(draft_id)
+    number = number or draft.take
+    take = take_json(writing, writing.drafts.take(draft_id, number)) if number else None
+    newest_outline = last is not None and last.kind == "draft-outline" and last.state == "done"
+    wanted = view or ("outline" if take is None or newest_outline else "slides")
+    count = len(take["slides"]) if take else 0
+    return {
+        "draft": draft, "job": job_json(writing.jobs, last) if last else None,
+        "stages": _stages(writing, last), "outline": outline, "take": take,
+        "view": wanted if wanted == "slides" or outline is not None else "slides",
+        "slide": min(max(slide, 1), max(count, 1)),
+        "drawn": [
+            n for n in range(1, count + 1) if number and _drawn(writing, draft_id, number, n)
+        ],
+        "takes": writing.drafts.takes([draft_id])[draft_id],
+        "visuals": writing.drafts.visuals(draft_id), "themes": theme_choices(),
+        "forms": POINT_FORMS, "wishes": WISHES, "model": writing.model_of(draft),
+        "scored": _scores(writing, draft, number) if number else None,
+    }  # fmt: skip
+
+
+POINT_FORMS = (
+    ("points", "Points"), ("steps", "Steps"), ("timeline", "Timeline"),
+    ("numbers", "Big numbers"), ("columns", "Columns"),
+)  # fmt: skip
+"""How the points of a page belong together, in words."""
+
+
+def _scores(writing: Writing, draft: DraftRow, number: int) -> dict[str, Any]:
+    """The score card of a take, and the job that scores it still."""
+    take = take_json(writing, writing.drafts.take(draft.id, number))
+    scoring = [
+        one for one in writing.jobs.of(draft.id)
+        if one.kind == "draft-score" and one.asked.get("take") == number
+    ]  # fmt: skip
+    job = scoring[-1] if scoring else None
+    return {
+        "draft_id": draft.id, "number": number, "scores": take["scores"],
+        "findings": take["findings"], "waiting": job.id if job and job.state in OPEN else "",
+        "failed": job.message if job and job.state == "failed" else "",
+    }  # fmt: skip
+
+
+def _stages(writing: Writing, job: JobRow | None) -> list[str]:
+    """The stages that running work has reached; the last one is under way."""
+    if job is None or job.state not in OPEN:
+        return []
+    return writing.jobs.stage(job).splitlines() if job.state == "running" else []

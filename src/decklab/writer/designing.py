@@ -1,0 +1,124 @@
+"""From the plan of a deck to its slides: the style, places, and what drawing them shows.
+
+Paper 004, sections V-B and V-C. Without a model the theme and the layouts of the library make the
+deck; a style that was kept is used again.
+"""
+
+import json
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from decklab.board.blueprint import DeckPlan
+from decklab.board.compose import Composed, compose
+from decklab.board.themes import THEMES
+from decklab.core.files import write_whole
+from decklab.core.stages import Stages
+from decklab.models.asking import Ask, Usage
+from decklab.rendering.renderer import Renderer
+from decklab.writer.defects import DefectFinder, SlideDefect
+from decklab.writer.narrative import system_words
+from decklab.writer.places import ask_places
+from decklab.writer.refining import RefinedDeck, refine
+from decklab.writer.request import WriteOptions
+from decklab.writer.style import StyledTheme, ask_style, kept_style, style_of, write_style
+
+PLAN_FILE: Final = "plan.json"
+STYLE_FILE: Final = "style.json"
+REFINE_FILE: Final = "refine.json"
+
+
+@dataclass(frozen=True)
+class DesignedDeck:
+    """A deck ready to be written, what was not used of what a model asked for, and what is left."""
+
+    plan: DeckPlan
+    """The plan as it was composed: with places of its own and what was mended."""
+    composed: Composed
+    told: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    defects: tuple[SlideDefect, ...] = ()
+    not_looked: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+def design(
+    plan: DeckPlan,
+    options: WriteOptions,
+    folder: Path,
+    *,
+    ask: Ask | None,
+    kept: bool,
+    stages: Stages,
+    renderer: Renderer,
+) -> DesignedDeck:
+    """Compose a plan: in its style, with places of its own, mended where its drawing has defects.
+
+    Artefacts go into ``folder``; with ``kept`` the style that is there is used. ``renderer`` is a
+    started one with a cache. Raises PlanError where the plan or the kept style gives no deck, and
+    what ``ask`` raises.
+    """
+    if ask is not None:
+        ask = partial(ask, system=system_words(plan.language))
+    look = _styled(plan, options, folder, ask=ask, kept=kept, stages=stages)
+    told, usage = list(look.told), look.usage
+    if ask is not None and options.free_layout:
+        with stages.stage("layout"):
+            placed = ask_places(plan, look.theme, ask)
+        told += placed.told
+        usage += placed.usage
+        plan = placed.plan
+    looks_again = ask is not None if options.refine is None else options.refine
+    if not looks_again:
+        with stages.stage("compose"):
+            composed = compose(plan, look.theme)
+        return DesignedDeck(plan, composed, (*told, *composed.told), usage=usage)
+    with stages.stage("refine"):
+        finder = DefectFinder(renderer, ask)
+        refined = refine(plan, look.theme, finder, ask=ask, tell=stages.tell)
+    _write_refined(refined, folder)
+    return DesignedDeck(
+        refined.plan,
+        refined.composed,
+        (*told, *refined.composed.told, *refined.told),
+        refined.changes,
+        refined.defects,
+        refined.not_run,
+        usage + refined.usage,
+    )
+
+
+def _styled(
+    plan: DeckPlan,
+    options: WriteOptions,
+    folder: Path,
+    *,
+    ask: Ask | None,
+    kept: bool,
+    stages: Stages,
+) -> StyledTheme:
+    """The theme of a deck: in the style that was kept, in one by the model, or as it is."""
+    theme, path = THEMES[options.theme], folder / STYLE_FILE
+    if not options.style:
+        return StyledTheme(theme, style_of(theme))
+    if kept and path.exists():
+        return kept_style(path, theme)
+    if ask is None:
+        return StyledTheme(theme, style_of(theme))
+    with stages.stage("style"):
+        made = ask_style(plan, options, theme, ask)
+    write_style(theme.name, made.style, path)
+    return made
+
+
+def write_plan(plan: DeckPlan, folder: Path) -> None:
+    """Write the plan of a deck as JSON that a person can read and change, whole or not at all."""
+    text = plan.model_dump_json(indent=1, exclude_defaults=True)
+    write_whole(folder / PLAN_FILE, f"{text}\n".encode())
+
+
+def _write_refined(refined: RefinedDeck, folder: Path) -> None:
+    """Keep what was found and changed."""
+    text = json.dumps(refined.as_json(), indent=1, ensure_ascii=False)
+    write_whole(folder / REFINE_FILE, f"{text}\n".encode())

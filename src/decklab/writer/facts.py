@@ -1,0 +1,78 @@
+"""Points that state amounts or years: numbers that stand out, and events in their order."""
+
+from collections.abc import Sequence
+
+from decklab.documents.numbers import parse_numbers
+from decklab.documents.shortening import leans
+from decklab.writer.outline import OutlinePoint
+
+_FACT_CHARACTERS = 90
+_LABEL_CHARACTERS = 18
+
+
+def states_amount(text: str) -> bool:
+    """Whether a text states a percentage, a sum of money or a count.
+
+    >>> states_amount("Sales fell by 12%"), states_amount("Sales fell in 2019")
+    (True, False)
+    """
+    return any(item.kind in ("percent", "money", "count") for item in parse_numbers(text))
+
+
+def number_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
+    """Points with the number of each as its label; none where they are not all short facts.
+
+    Two to four points of at most 90 characters, each with an amount that no other has.
+    """
+    if not 2 <= len(points) <= 4 or any(len(point.text) > _FACT_CHARACTERS for point in points):
+        return ()
+    labels = [amount_of(point.text) for point in points]
+    if "" in labels or len(set(labels)) < len(labels):
+        return ()
+    return tuple(
+        point.model_copy(update={"label": label})
+        for point, label in zip(points, labels, strict=True)
+    )
+
+
+def amount_of(text: str) -> str:
+    """The first amount of a text as it is written, with its unit; empty where it has none.
+
+    >>> amount_of("Sales fell by 12% in 2019"), amount_of("It took 4 days of work")
+    ('12%', '4 days')
+    """
+    for item in parse_numbers(text):
+        label = text[item.start : item.end]
+        if item.kind in ("percent", "money") or (item.kind == "count" and item.unit):
+            if item.unit and label.isdigit() and item.kind == "count":
+                follows = text[item.end :].split(maxsplit=1)
+                label = f"{label} {item.unit}" if follows[:1] == [item.unit] else label
+            return label if len(label) <= _LABEL_CHARACTERS else ""
+    return ""
+
+
+def is_figure(text: str, label: str) -> bool:
+    """Whether a short text states a percentage or a sum of money, its ``label``, that can stand by
+    itself on a slide.
+
+    >>> is_figure("Sales fell by 12%", "12%"), is_figure("It took 4 days", "4 days")
+    (True, False)
+    """
+    found = next(iter(parse_numbers(label)), None)
+    whole = found is not None and found.kind in ("percent", "money")
+    return whole and len(text) <= _FACT_CHARACTERS and text[:1].isupper() and not leans(text)
+
+
+def year_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
+    """Points with the year of each as its label, in the order of the years; none where they are not
+    three to five short ones with a year each that no other has."""
+    if not 3 <= len(points) <= 5 or any(len(point.text) > _FACT_CHARACTERS for point in points):
+        return ()
+    years = [
+        [int(item.values[0]) for item in parse_numbers(point.text) if item.kind == "year"]
+        for point in points
+    ]
+    if any(len(found) != 1 for found in years) or len({found[0] for found in years}) < len(years):
+        return ()
+    order = sorted(range(len(points)), key=lambda at: years[at][0])
+    return tuple(points[at].model_copy(update={"label": str(years[at][0])}) for at in order)

@@ -1,0 +1,120 @@
+"""From the plan of a deck to its PPTX: in a theme, in a template, or like another deck."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from decklab.board.blueprint import DeckPlan
+from decklab.board.examples.deck import LikeDeck, check_deck, write_like
+from decklab.board.html_deck import write_html
+from decklab.board.icons.placing import with_icons
+from decklab.board.pptx_deck import write_pptx
+from decklab.board.templates.filling import Unheld, fill
+from decklab.board.templates.reading import read_template
+from decklab.board.templates.writing import write_filled
+from decklab.core.errors import PlanError
+from decklab.core.stages import Stages
+from decklab.models.asking import Ask, Usage
+from decklab.rendering.renderer import Renderer
+from decklab.writer.defects import SlideDefect
+from decklab.writer.designing import design
+from decklab.writer.request import WriteOptions
+
+
+@dataclass(frozen=True)
+class MadeDeck:
+    """A deck that was written, and what of its plan it could not show as it was meant."""
+
+    plan: DeckPlan
+    """The plan as it was used: with places of its own and what was mended."""
+    slides: int
+    theme: str
+    """Its name; empty for a template or a deck to write like."""
+    told: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    defects: tuple[SlideDefect, ...] = ()
+    not_looked: tuple[str, ...] = ()
+    unheld: tuple[Unheld, ...] = ()
+    """What the template has no place for, and what was done instead."""
+    like: LikeDeck | None = None
+    """Which examples were used, and what they could not show."""
+    usage: Usage = field(default_factory=Usage)
+
+
+def check_design(options: WriteOptions) -> None:
+    """Raise PlanError where options on the design do not go together, or DeckError where the deck
+    that they name cannot be used."""
+    named = {"template": options.template, "deck to write like": options.like}
+    given = [name for name, path in named.items() if path]
+    if not given:
+        return
+    if len(given) > 1:
+        raise PlanError("give a template or a deck to write like, not both")
+    if options.theme:
+        raise PlanError(f"a {given[0]} has its own design: give it or a theme, not both")
+    if "html" in options.formats:
+        raise PlanError(f"a deck by a {given[0]} has no HTML: choose pptx and pdf, or a theme")
+    if options.icons or options.free_layout:
+        raise PlanError(f"icons and free places need a theme: leave them out with a {given[0]}")
+    if options.like:
+        check_deck(options.like)
+
+
+def make_deck(
+    plan: DeckPlan,
+    options: WriteOptions,
+    targets: Sequence[Path],
+    folder: Path,
+    *,
+    ask: Ask | None,
+    kept: bool,
+    stages: Stages,
+    renderer: Renderer,
+) -> MadeDeck:
+    """Write the slides of a plan as PPTX, the first of ``targets``, and as HTML where that is one.
+
+    ``folder`` takes artefacts; with ``kept`` the style that is there is used. ``renderer`` is a
+    started one with a cache. A template and a deck to write like bring their own style and places:
+    nothing is asked for these. Raises PlanError where the plan gives no deck, and what ``ask``
+    raises.
+    """
+    if options.template:
+        return _in_template(plan, options.template, targets[0], stages)
+    if options.like:
+        return _like(plan, options.like, targets[0], stages)
+    designed = design(
+        plan, options, folder, ask=ask, kept=kept, stages=stages, renderer=renderer
+    )  # fmt: skip
+    composed = with_icons(designed.composed) if options.icons else designed.composed
+    with stages.stage("write"):
+        write_pptx(composed, targets[0])
+        for path in targets:
+            if path.suffix == ".html":
+                write_html(composed, path)
+    return MadeDeck(
+        designed.plan,
+        len(composed.slides),
+        composed.theme.name,
+        told=designed.told,
+        changes=designed.changes,
+        defects=designed.defects,
+        not_looked=designed.not_looked,
+        usage=designed.usage,
+    )
+
+
+def _in_template(plan: DeckPlan, path: str, out: Path, stages: Stages) -> MadeDeck:
+    template = read_template(path)
+    with stages.stage("compose"):
+        filled = fill(plan, template)
+    with stages.stage("write"):
+        write_filled(filled, out)
+    told = tuple(f"template: {item}" for item in filled.unheld)
+    return MadeDeck(plan, len(filled.slides), "", told=told, unheld=filled.unheld)
+
+
+def _like(plan: DeckPlan, path: str, out: Path, stages: Stages) -> MadeDeck:
+    with stages.stage("write"):
+        like = write_like(plan, path, out)
+    told = tuple(str(fact) for fact in like.facts)
+    return MadeDeck(plan, len(like.used), "", told=told, like=like)

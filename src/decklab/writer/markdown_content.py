@@ -1,0 +1,462 @@
+"""One slide in Markdown: which layout shows what stands on it, and what goes on slides of its own.
+
+A slide may name its layout; else what it holds decides. A slide that holds more than one layout
+shows becomes several with the same title.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, cast
+from urllib.parse import unquote, urlsplit
+
+from decklab.board.blueprint import (
+    LAYOUT_NAMES,
+    BigNumber,
+    ChartPlan,
+    Column,
+    LayoutName,
+    PicturePlan,
+    Point,
+    Quote,
+    Role,
+    SlidePlan,
+    Step,
+    TablePlan,
+)
+from decklab.writer.markdown_charts import chart_of_rows, csv_rows
+from decklab.writer.markdown_groups import (
+    DEEPEST_LEVEL,
+    TextGroup,
+    by_outer_points,
+    points_of,
+    steps_of,
+)
+from decklab.writer.markdown_parts import ListItem, MarkdownPart
+
+_ALIASES: Final = {
+    "cover": "title", "lead": "title", "bullets": "body", "default": "body", "agenda": "contents",
+    "two_cols": "two_columns", "three_cols": "three_columns", "steps": "process", "end": "closing",
+    "big_number": "big_numbers", "fact": "big_numbers", "image_right": "picture_right",
+    "image_left": "picture_left", "image": "picture_full", "columns": "two_columns",
+}  # fmt: skip
+"""Names that Marp, Slidev and people use for layouts."""
+_BACKGROUND = re.compile(r"bg\b((?: [\w.:%-]+)*)\Z")
+"""The words of a picture that Marp puts behind a slide, or beside its text."""
+_BESIDE_CHARACTERS = 300
+_BESIDE_POINTS = 5
+_SUBTITLE_CHARACTERS = 110
+_TITLE_CHARACTERS = 90
+_COLUMN_LAYOUTS: Final = {"two_columns": 2, "three_columns": 3, "comparison": 2}
+_STEP_FIELDS: Final = {"cards": "cards", "process": "steps", "timeline": "steps"}
+_SHOWS_SUBTITLE: Final = frozenset({"table", "process", "chart", "picture_full"})
+
+_Fields = dict[str, Any]
+
+
+@dataclass
+class _Steps:
+    """A numbered list."""
+
+    items: list[ListItem]
+    first: int
+
+
+_Object = PicturePlan | ChartPlan | TablePlan | Quote | _Steps
+
+
+class MarkdownSlide:
+    """The content of one slide, as it is read. ``told`` is what is not on it as it is written."""
+
+    def __init__(
+        self, file: Path, parts: Sequence[MarkdownPart], source: str, *, first: bool, last: bool
+    ) -> None:
+        self._file, self._source, self._first, self._last = file, source, first, last
+        self._line = parts[0].line
+        self.told: list[str] = []
+        self._title, self._subtitle = "", ""
+        self._values: dict[str, str] = {}
+        self._groups: list[TextGroup] = []
+        self._objects: list[_Object] = []
+        self._notes: list[str] = []
+        self._lists = self._left = False
+        resting = False
+        for part in parts:
+            resting = resting or (part.kind == "notes" and part.name == "rest")
+            self._add(part, resting=resting)
+
+    def section_after(self, before: str | None, known: set[str | None]) -> str | None:
+        """The section that the slide is in, where ``before`` is that of the slide before.
+
+        A slide that is a heading alone begins one; a directive names one, or none.
+        """
+        if "section" in self._values:
+            return self._values["section"] or None
+        begins = self._title and self._layout() == "section" and self._title not in known
+        return self._title if begins else before
+
+    def plans(self, before: str, section: str | None) -> list[SlidePlan]:
+        """The slides; ``before`` is the title where the slide has none. None where it is empty."""
+        if not (self._title or self._groups or self._objects):
+            if self._notes:
+                left = " ".join(" ".join(self._notes).split())
+                self._tell(self._line, f"nothing is to be shown, so the notes are left out: {left}")
+            return []
+        made = [self._next(self._layout())]
+        while self._groups or self._objects:
+            made.append(self._next(self._fitting()))
+        title = self._title or self._made_up_title(made, before)
+        common = self._common(section)
+        plans = []
+        for number, fields in enumerate(made, start=1):
+            name = title if len(made) == 1 else f"{title} ({number}/{len(made)})"
+            own = {**common, "notes": ""} if number > 1 else common
+            plans.append(SlidePlan(**{**own, **fields, "title": name}))
+        return plans
+
+    def _tell(self, line: int, text: str) -> None:
+        self.told.append(f"line {line}: {text}")
+
+    # reading
+
+    def _add(self, part: MarkdownPart, *, resting: bool) -> None:
+        if resting and part.kind in ("paragraph", "list", "heading", "quote"):
+            self._notes += [part.text] if part.text else [item.text for item in part.items]
+        elif part.kind == "heading":
+            self._heading(part)
+        elif part.kind == "directive":
+            self._directive(part)
+        elif part.kind == "notes":
+            self._notes.append(part.text)
+            if part.name == "link":
+                self._tell(part.line, f"the address of a link stands in the notes: {part.text}")
+        elif part.kind == "paragraph":
+            self._group().items.append(ListItem(part.text, 0))
+        elif part.kind == "list":
+            self._list(part)
+        elif part.kind == "html":
+            self._tell(part.line, f"HTML is not shown: {part.text[:300]}")
+        else:
+            self._object(part)
+
+    def _heading(self, part: MarkdownPart) -> None:
+        empty = not (self._groups or self._objects)
+        if not self._title and empty and part.text:
+            self._title = part.text
+        elif part.level == 2 and empty and not self._subtitle:
+            self._subtitle = part.text
+        else:
+            self._groups.append(TextGroup(part.text, marked=True))
+
+    def _directive(self, part: MarkdownPart) -> None:
+        if part.name == "column":
+            self._groups.append(TextGroup(part.text, marked=True))
+        elif part.name == "layout":
+            name = part.text.replace("-", "_").casefold()
+            name = _ALIASES.get(name, name)
+            if name in LAYOUT_NAMES:
+                self._values["layout"] = name
+            else:
+                self._tell(part.line, f"there is no layout {part.text!r}; what fits is taken")
+        else:
+            self._values[part.name] = part.text
+
+    def _group(self) -> TextGroup:
+        if not self._groups:
+            self._groups.append(TextGroup())
+        return self._groups[-1]
+
+    def _list(self, part: MarkdownPart) -> None:
+        self._lists = True
+        deep = max(item.level for item in part.items)
+        if deep > DEEPEST_LEVEL:
+            self._tell(
+                part.line, f"points of level {deep + 1} are shown on level {DEEPEST_LEVEL + 1}"
+            )
+        top = sum(item.level == 0 for item in part.items)
+        as_text = self._values.get("layout") in ("body", "contents", "closing")
+        if part.start and top > 1 and not as_text:
+            self._objects.append(_Steps(list(part.items), part.start))
+            return
+        if part.start and as_text:
+            self._values["first"] = str(part.start)
+        self._group().items.extend(part.items)
+
+    def _object(self, part: MarkdownPart) -> None:
+        if part.kind == "picture":
+            self._picture(part)
+        elif part.kind == "quote":
+            self._objects.append(Quote(text=part.text or part.by, by=part.by or None))
+        elif part.kind == "table":
+            self._table(part)
+        elif part.kind == "fence" and part.name.split(" ")[0] == "chart":
+            kind = part.name.partition(" ")[2].strip()
+            self._values["chart"] = kind or self._values.get("chart", "")
+            self._chart(part.line, csv_rows(part.text))
+        else:
+            self._notes.append(part.text.rstrip())
+            self._tell(part.line, "a block of code is not on the slide; it stands in the notes")
+
+    def _picture(self, part: MarkdownPart) -> None:
+        address = urlsplit(part.name)
+        if address.scheme or address.netloc:
+            self._tell(part.line, f"the picture {part.name[:80]} is no file; nothing is fetched")
+            return
+        path = self._file.parent / unquote(part.name)
+        if not path.is_file():
+            self._tell(part.line, f"the picture {part.name[:80]} is not there")
+            return
+        background = _BACKGROUND.match(part.text)
+        self._left = self._left or (background is not None and "left" in background[1])
+        words = "" if background else part.text
+        photograph = path.suffix.lower() in (".jpg", ".jpeg")
+        kind = part.by if part.by in ("photograph", "figure") else ""
+        self._objects.append(
+            PicturePlan(
+                path=str(path),
+                alt=words or path.stem,
+                kind=cast(Any, kind or ("photograph" if photograph else "figure")),
+            )
+        )
+
+    def _table(self, part: MarkdownPart) -> None:
+        if "chart" in self._values:
+            self._chart(part.line, part.rows)
+            return
+        header = tuple(name or "–" for name in part.rows[0])
+        if len(part.rows) < 2:
+            self._tell(part.line, "a table of headings alone is shown as a list")
+            self._group().items.extend(ListItem(name, 0) for name in header)
+            return
+        self._objects.append(TablePlan(header=header, rows=part.rows[1:]))
+
+    def _chart(self, line: int, rows: Sequence[tuple[str, ...]]) -> None:
+        made = chart_of_rows(rows, self._values, self._source)
+        if isinstance(made, ChartPlan):
+            self._objects.append(made)
+            return
+        self._tell(line, f"no chart can be made: {made}")
+        if len(rows) > 1 and len({len(row) for row in rows}) == 1:
+            header = tuple(name or "–" for name in rows[0])
+            self._objects.append(TablePlan(header=header, rows=tuple(rows[1:])))
+        else:
+            self._notes += ["; ".join(row) for row in rows]
+
+    # layouts
+
+    def _layout(self) -> LayoutName:
+        """The layout that the slide names, where it can be filled; else what fits."""
+        name = self._values.get("layout")
+        return cast(LayoutName, name) if name else self._fitting()
+
+    def _fitting(self) -> LayoutName:
+        if self._objects:
+            return self._object_layout(self._objects[0])
+        if self._groups:
+            return self._text_layout()
+        return "title" if self._first else "closing" if self._last else "section"
+
+    def _object_layout(self, shown: _Object) -> LayoutName:
+        """The layout of an object; that of the text where both do not fit one slide."""
+        alone: dict[type, LayoutName] = {
+            PicturePlan: "picture_full", ChartPlan: "chart", TablePlan: "table", Quote: "quote",
+            _Steps: "process",
+        }  # fmt: skip
+        beside: dict[type, LayoutName] = {
+            PicturePlan: "picture_right", ChartPlan: "chart_takeaways",
+        }  # fmt: skip
+        name = alone[type(shown)]
+        if not self._groups or (name in _SHOWS_SUBTITLE and self._lead()):
+            return name
+        items = [item for group in self._groups for item in group.items]
+        short = sum(len(item.text) for item in items) <= _BESIDE_CHARACTERS
+        if type(shown) in beside and short and len(items) <= _BESIDE_POINTS:
+            return "picture_left" if name == "picture_full" and self._left else beside[type(shown)]
+        return self._text_layout()
+
+    def _lead(self) -> str:
+        """The text of a slide where it is one short paragraph that can be its subtitle."""
+        single = len(self._groups) == 1 and not self._groups[0].marked and not self._lists
+        items = self._groups[0].items if single else []
+        fits = len(items) == 1 and len(items[0].text) <= _SUBTITLE_CHARACTERS
+        return items[0].text if fits and not (self._subtitle or "subtitle" in self._values) else ""
+
+    def _text_layout(self) -> LayoutName:
+        marked = [group for group in self._groups if group.marked]
+        if len(marked) > 1 and len(marked) == len(self._groups):
+            if all(group.heading and len(group.items) < 2 for group in marked):
+                return "cards"
+            if len(marked) < 4 and all(group.items for group in marked):
+                return "two_columns" if len(marked) == 2 else "three_columns"
+        texts = [item for group in self._groups for item in group.items]
+        if self._first and not (marked or self._lists or self._objects) and len(texts) < 3:
+            return "title"
+        return "body"
+
+    def _next(self, layout: LayoutName) -> _Fields:
+        """The fields of a slide of a layout, taken from what is left; of what fits where it cannot
+        be filled."""
+        fields = self._fields(layout)
+        if fields is None:
+            self._values.pop("layout", None)
+            other = self._fitting()
+            self._tell(self._line, f"the slide does not hold what the layout {layout!r} shows; "
+                       f"it is shown as {other!r}")  # fmt: skip
+            fields, layout = self._fields(other) or {"body": self._all_points()}, other
+        return {"layout": layout, **fields}
+
+    def _fields(self, layout: LayoutName) -> _Fields | None:
+        if layout in ("title", "section", "closing"):
+            return self._large(layout)
+        if layout in ("body", "contents"):
+            points = self._all_points()
+            first = int(self._values.pop("first", "1") or 1)
+            return {"body": points, "first": first, **self._below(layout)} if points else None
+        if layout in _COLUMN_LAYOUTS:
+            return self._columns(layout)
+        if layout in _STEP_FIELDS or layout == "big_numbers":
+            return self._rows(layout)
+        return self._shown(layout)
+
+    def _below(self, layout: str) -> _Fields:
+        subtitle = self._values.pop("subtitle", "") or self._subtitle
+        self._subtitle = ""
+        return {"subtitle": subtitle} if subtitle else {}
+
+    def _large(self, layout: str) -> _Fields | None:
+        """Title, section, closing: the first paragraph is the subtitle, the second the byline."""
+        fields = self._below(layout)
+        texts = [item.text for group in self._groups for item in group.items]
+        marked = any(group.marked for group in self._groups)
+        if byline := self._values.pop("byline", ""):
+            fields["byline"] = byline
+        if layout == "closing" and self._lists:
+            fields["body"] = self._all_points()
+            return fields
+        for name in ("subtitle", "byline") if layout == "title" else ("subtitle",):
+            if texts and name not in fields:
+                fields[name] = texts.pop(0)
+        if texts or marked or self._lists:
+            return None
+        self._groups = []
+        return fields
+
+    def _all_points(self) -> tuple[Point, ...]:
+        points: list[Point] = []
+        for group in self._groups:
+            if any(item.label and item.rest for item in group.items):
+                self._tell(self._line, "bold at the beginning of points is not kept")
+            if group.heading:
+                points.append(Point(text=group.heading))
+            points += points_of(group.items, 1 if group.heading else 0)
+        self._groups = []
+        return tuple(points)
+
+    def _columns(self, layout: str) -> _Fields | None:
+        groups = self._groups
+        if len(groups) == 1 and not groups[0].marked:
+            groups = by_outer_points(groups[0])
+        filled = [group for group in groups if group.items]
+        if len(filled) != _COLUMN_LAYOUTS[layout] or len(filled) != len(groups):
+            return None
+        if layout == "comparison" and not all(group.heading for group in filled):
+            return None
+        columns = tuple(
+            Column(heading=group.heading or None, points=group.points) for group in filled
+        )
+        self._groups = []
+        return {"columns": columns, **self._below(layout)}
+
+    def _rows(self, layout: str) -> _Fields | None:
+        """Cards, steps, dates or numbers: of headings with text, or of the items of a list."""
+        steps, first = self._step_items()
+        if len(steps) < (1 if layout == "big_numbers" else 2):
+            return None
+        made: _Fields
+        if layout == "big_numbers":
+            if len(steps) > 4 or not all(step.text for step in steps):
+                return None
+            made = {"numbers": tuple(
+                BigNumber(value=step.label, label=step.text or "") for step in steps
+            )}  # fmt: skip
+        else:
+            made = {_STEP_FIELDS[layout]: tuple(steps)}
+            if layout == "process" and first > 1:
+                made["first"] = first
+        if self._objects and isinstance(self._objects[0], _Steps):
+            self._objects.pop(0)
+            lead = self._lead()
+        else:
+            self._groups, lead = [], ""
+        made |= self._below(layout)
+        if lead:
+            made["subtitle"], self._groups = lead, []
+        return made
+
+    def _step_items(self) -> tuple[list[Step], int]:
+        if self._objects and isinstance(self._objects[0], _Steps):
+            return steps_of(self._objects[0].items), self._objects[0].first
+        marked = [group for group in self._groups if group.marked and group.heading]
+        if marked and len(marked) == len(self._groups):
+            texts = ["; ".join(item.text for item in group.items) for group in marked]
+            return [
+                Step(label=group.heading, text=text or None)
+                for group, text in zip(marked, texts, strict=True)
+            ], 1
+        items: list[ListItem] = []
+        for group in self._groups:
+            deeper = 1 if group.heading else 0
+            items += [ListItem(group.heading, 0)] if group.heading else []
+            items += [replace(item, level=item.level + deeper) for item in group.items]
+        return steps_of(items), 1
+
+    def _shown(self, layout: LayoutName) -> _Fields | None:
+        """A picture, chart, table or quote, with the text that the layout shows beside it."""
+        wanted: dict[str, tuple[str, type]] = {
+            "picture_left": ("picture", PicturePlan), "picture_right": ("picture", PicturePlan),
+            "picture_full": ("picture", PicturePlan), "chart": ("chart", ChartPlan),
+            "chart_takeaways": ("chart", ChartPlan), "table": ("table", TablePlan),
+            "quote": ("quote", Quote),
+        }  # fmt: skip
+        name, kind = wanted[layout]
+        shown = next((one for one in self._objects if isinstance(one, kind)), None)
+        if shown is None:
+            return None
+        self._objects.remove(shown)
+        fields: _Fields = {name: shown}
+        if layout in ("picture_left", "picture_right", "chart_takeaways"):
+            points = self._all_points()
+            return {**fields, "body": points} if points else fields
+        if layout == "quote":
+            return fields
+        if lead := self._lead():
+            self._groups, fields["subtitle"] = [], lead
+        return {**self._below(layout), **fields}
+
+    # what all slides of it share
+
+    def _common(self, section: str | None) -> _Fields:
+        fields: _Fields = {"section": section, "notes": "\n".join(self._notes).strip()}
+        charted = any(key in self._values for key in ("chart",))
+        source = self._values.get("source", "")
+        if source and ("chart-source" in self._values or not charted):
+            fields["source"] = source
+        role = self._values.get("role", "")
+        if role in ("opening", "contents", "section", "body", "ending"):
+            fields["role"] = cast(Role, role)
+        elif role:
+            self._tell(self._line, f"there is no role {role!r}")
+        if left := self._subtitle or self._values.get("subtitle"):
+            self._tell(self._line, f"the layout shows no subtitle; it stands in the notes: {left}")
+            fields["notes"] = f"{left}\n{fields['notes']}".strip()
+        return fields
+
+    def _made_up_title(self, made: Sequence[_Fields], before: str) -> str:
+        """The title of a slide without a heading: its picture's words, else that before it."""
+        picture = made[0].get("picture")
+        title = picture.alt if picture is not None else before
+        if len(title) > _TITLE_CHARACTERS:
+            title = before
+        self._tell(self._line, f"the slide has no heading; its title is {title!r}")
+        return str(title)

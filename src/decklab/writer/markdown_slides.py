@@ -1,0 +1,153 @@
+"""Slides that somebody wrote in Markdown, as the plan of a deck.
+
+The form is that of Marp, Slidev and Pandoc; ``markdown_parts`` reads it. Words stay as they are.
+What a slide cannot show is told with its line.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault, language_tag
+from decklab.core.errors import PlanError
+from decklab.writer.markdown_content import MarkdownSlide
+from decklab.writer.markdown_parts import FrontMatter, MarkdownPart, MarkdownParts, front_matter
+from decklab.writer.wording import fixed_words
+
+
+@dataclass(frozen=True)
+class MarkdownSlides:
+    """The plan of a deck that was written in Markdown."""
+
+    plan: DeckPlan
+    lines: tuple[int, ...]
+    """Where each slide of the plan begins in the file, counted from 1."""
+    told: tuple[str, ...] = ()
+    """What of the file is not on the slides as it is written, a line each."""
+    theme: str = ""
+    """The theme that the file names; empty where it names none."""
+
+
+def read_markdown_slides(
+    path: str | Path, *, title: str = "", language: str = ""
+) -> MarkdownSlides:
+    """The slides of a Markdown file.
+
+    ``title`` and ``language`` (a BCP 47 tag) stand before those of the file's front matter. Raises
+    PlanError, in a line that names file and line, where it cannot be read or a slide cannot be made
+    of it; Unavailable without ``decklab[write]``.
+    """
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlanError(f"{file}: it cannot be read: {error}") from error
+    return markdown_slides(text, file, title=title, language=language)
+
+
+def markdown_slides(
+    text: str, file: Path, *, title: str = "", language: str = ""
+) -> MarkdownSlides:
+    """The slides of Markdown text as ``read_markdown_slides`` gives them.
+
+    ``file`` is where the text stands, or will: pictures are looked for beside it.
+    """
+    front = front_matter(text)
+    parts = MarkdownParts(text, front.end)
+    drafts = list(_drafts(parts.read()))
+    plans: list[SlidePlan] = []
+    lines: list[int] = []
+    told = [*front.told, *parts.told]
+    section: str | None = None
+    tag = language or front.values.get("language", "en")
+    source = f"{fixed_words(tag).source}: {file.name}"
+    for number, draft in enumerate(drafts):
+        last = number == len(drafts) - 1 and number > 1
+        known = {plan.section for plan in plans}
+        before = plans[-1].title if plans else title or front.values.get("title", file.stem)
+        try:
+            slide = MarkdownSlide(file, draft, source, first=number == 0, last=last)
+            section = slide.section_after(section, known)
+            made = slide.plans(before, section)
+        except ValidationError as error:
+            raise PlanError(f"{file}, line {draft[0].line}: {first_fault(error)}") from error
+        told += slide.told
+        plans += made
+        lines += [draft[0].line] * len(made)
+    if not plans:
+        raise PlanError(f"{file}: there is no slide in it")
+    opening = _title_page(plans[0], front, title)
+    if opening is not None:
+        plans, lines = [opening, *plans], [1, *lines]
+    elif plans[0].layout == "title":
+        plans[0], unused = _titled(plans[0], front)
+        told += unused
+    plan = _deck(plans, file, front, title, tag)
+    shown = tuple(dict.fromkeys(f"{file.name}, {line}" for line in told))
+    return MarkdownSlides(plan, tuple(lines), shown, front.values.get("theme", ""))
+
+
+def _drafts(parts: Sequence[MarkdownPart]) -> Iterator[list[MarkdownPart]]:
+    """The parts of each slide: breaks part slides, in a file without any the headings 1 and 2."""
+    broken = any(part.kind == "break" for part in parts)
+    draft: list[MarkdownPart] = []
+    for part in parts:
+        heading = not broken and part.kind == "heading" and part.level < 3
+        if part.kind == "break" or (heading and any(_is_content(one) for one in draft)):
+            if draft:
+                yield draft
+            draft = []
+        if part.kind != "break":
+            draft.append(part)
+    if draft:
+        yield draft
+
+
+def _is_content(part: MarkdownPart) -> bool:
+    """Whether a part is more than a setting, which may stand above the heading of its slide."""
+    return part.kind != "directive"
+
+
+def _title_page(first: SlidePlan, front: FrontMatter, title: str) -> SlidePlan | None:
+    """The front matter's title as a slide; None where the first slide is a title page already."""
+    values = front.values
+    if first.layout == "title" or "title" not in values or values.get("title-page") == "no":
+        return None
+    return SlidePlan(
+        layout="title", title=title or values["title"], subtitle=values.get("subtitle"),
+        byline=_byline(front) or None,
+    )  # fmt: skip
+
+
+def _byline(front: FrontMatter) -> str:
+    """Author and date of the front matter in one line."""
+    return " · ".join(front.values[name] for name in ("author", "date") if name in front.values)
+
+
+def _titled(slide: SlidePlan, front: FrontMatter) -> tuple[SlidePlan, list[str]]:
+    """A title page with what it lacks of the front matter, and what of that it cannot show."""
+    wanted = {"subtitle": front.values.get("subtitle", ""), "byline": _byline(front)}
+    missing = {name: text for name, text in wanted.items() if text and not getattr(slide, name)}
+    kept = [text for name, text in wanted.items() if text and name not in missing]
+    unused = [text for text in kept if text not in (slide.subtitle, slide.byline)]
+    return slide.model_copy(update=missing), [f"line 1: not shown: {text}" for text in unused]
+
+
+def _deck(
+    plans: Sequence[SlidePlan], file: Path, front: FrontMatter, title: str, language: str
+) -> DeckPlan:
+    values: dict[str, Any] = {"title": title or front.values.get("title", plans[0].title)}
+    values["language"] = language
+    if "footer" in front.values:
+        values["footer"] = front.values["footer"]
+    try:
+        language_tag(values["language"])
+        sections = tuple(dict.fromkeys(plan.section for plan in plans if plan.section))
+        return DeckPlan(sections=sections, slides=tuple(plans), **values)
+    except ValidationError as error:
+        raise PlanError(f"{file}: {first_fault(error)}") from error
+    except ValueError as error:
+        raise PlanError(f"{file}: {error}") from error

@@ -1,0 +1,223 @@
+"""One slide of a kept plan made anew by a wish, such as "shorter, as a timeline".
+
+Without a model wishes are fulfilled by program. With one the page is asked anew with the wish and
+the passages that a search found; quotes and numbers are looked up, as for every page.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from decklab.board.blueprint import DeckPlan, Point, SlidePlan, first_fault
+from decklab.core.errors import PlanError
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.retrieval import retrieve, search_words
+from decklab.documents.sections import Passage
+from decklab.documents.sentences import sentences
+from decklab.documents.shortening import point_text
+from decklab.models.answering import answered
+from decklab.models.asking import Ask, Usage, fill_prompt
+from decklab.writer.evidence import evidence_lines, page_problem
+from decklab.writer.forms import WrittenPage
+from decklab.writer.narrative import outline_page, system_words
+from decklab.writer.outline import Outline, OutlinePage, VisualRef
+from decklab.writer.own_pictures import read_pictures, with_pictures
+from decklab.writer.request import WriteOptions
+from decklab.writer.slides import deck_plan
+from decklab.writer.wishes import (
+    SAYABLE,
+    Wished,
+    in_layout,
+    read_wishes,
+    rebuilt,
+    shortened,
+    without_chart,
+    without_picture,
+)
+
+_MORE_POINTS = 2
+_LIKE = 0.6
+"""Share of the words of a sentence above which the deck says it already. Ours."""
+_TITLE_CHARACTERS = 80
+
+
+@dataclass(frozen=True)
+class Redone:
+    """A slide made anew; ``told`` is what it lost, ``usage`` what a model cost."""
+
+    slide: SlidePlan
+    told: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True)
+class Redoing:
+    """What a slide is made anew from: the deck's plan, its sources, and a folder for pictures."""
+
+    plan: DeckPlan
+    sources: KnowledgeBase
+    options: WriteOptions
+    pictures: Path
+
+    def redone(self, place: int, wish: str, ask: Ask | None) -> Redone:
+        """The slide at a place of the plan, from 0, as it is wished for.
+
+        Raises PlanError where the wish is not understood (without a model) or cannot be fulfilled;
+        Unanswered where a model gives no usable page, and ModelError where it cannot be asked.
+        """
+        slide = self.plan.slides[place]
+        wishes, unknown = read_wishes(wish)
+        told: tuple[str, ...] = ()
+        usage = Usage()
+        if not wish.strip():
+            raise PlanError(f"say what the slide should be, such as: {SAYABLE}")
+        if ask is not None:
+            slide, usage = self._written(slide, wish, ask)
+            wishes = [one for one in wishes if one.layout or "out" in one.name]
+        elif unknown:
+            raise PlanError(f"without a model {unknown[0]!r} is not understood; say: {SAYABLE}")
+        for one in sorted(wishes, key=lambda one: one.layout is not None):
+            if ask is not None and one.layout == slide.layout:
+                continue
+            try:
+                made = (
+                    in_layout(slide, one.layout) if one.layout else self._changed(slide, one.name)
+                )
+            except ValidationError as error:
+                raise PlanError(f"the slide cannot be made so: {first_fault(error)}") from error
+            slide, told = made.slide, (*told, *made.told)
+        return Redone(slide, told, usage)
+
+    def _changed(self, slide: SlidePlan, name: str) -> Wished:
+        if name == "shorter":
+            return shortened(slide)
+        if name == "without picture":
+            return without_picture(slide)
+        if name == "without chart":
+            return without_chart(slide)
+        return self._longer(slide) if name == "longer" else self._with_picture(slide)
+
+    def _longer(self, slide: SlidePlan) -> Wished:
+        """A slide with up to two more points, sentences of the sources that fit it best."""
+        if not slide.body:
+            raise PlanError("longer works for slides with a list of points")
+        if not self.sources.documents:
+            raise PlanError("longer needs the sources: name them with --source")
+        query = " ".join((slide.title, *(point.text for point in slide.body)))
+        said = [set(search_words(text)) for text in _texts(self.plan)]
+        points, notes = list(slide.body), [slide.notes] if slide.notes else []
+        for text, quote, passage in self._sentences(query):
+            words = set(search_words(text))
+            if any(len(words & other) > _LIKE * min(len(words), len(other)) for other in said):
+                continue
+            said.append(words)
+            points.append(Point(text=text))
+            page = f", p. {passage.page}" if passage.page else ""
+            notes.append(f"“{quote}” ({passage.document}{page})")
+            if len(points) == len(slide.body) + _MORE_POINTS:
+                break
+        if len(points) == len(slide.body):
+            raise PlanError("the sources have nothing more to say on this slide")
+        update = {"body": tuple(points), "notes": "\n".join(notes)}
+        return Wished(slide.model_copy(update=update))
+
+    def _sentences(self, query: str) -> Iterator[tuple[str, str, Passage]]:
+        """Sentences of the passages that fit a query, as points, with their quotes."""
+        for passage in retrieve(self.sources, query):
+            for sentence in sentences(passage.quote):
+                text = point_text(sentence)
+                if text is not None and self.sources.find_quote(sentence) is not None:
+                    yield text, sentence, passage
+
+    def _with_picture(self, slide: SlidePlan) -> Wished:
+        """A slide with the figure of the sources whose caption shares most words with it."""
+        if slide.picture is not None:
+            raise PlanError("the slide has a picture already")
+        if self.options.pictures:
+            return self._with_own_picture(slide)
+        words = set(search_words(" ".join(slide.texts)))
+        used = {one.picture.path for one in self.plan.slides if one.picture}
+        rated = [
+            (len(words & set(search_words(figure.caption))), figure)
+            for figure in self.sources.figures
+        ]
+        rated = [(shared, figure) for shared, figure in rated if shared]
+        for _, figure in sorted(rated, key=lambda one: -one[0]):
+            visual = VisualRef(kind="figure", document=figure.document, number=figure.number)
+            shown = self._page(OutlinePage(title=slide.title, visual=visual))
+            if shown.picture is None or shown.picture.path in used:
+                continue
+            body = slide.body or in_layout(slide, "body").slide.body
+            fields = {"layout": "picture_right", "picture": shown.picture, "body": body}
+            return Wished(rebuilt(slide, {**fields, "source": shown.source}))
+        raise PlanError("no figure of the sources has a caption that fits the slide")
+
+    def _with_own_picture(self, slide: SlidePlan) -> Wished:
+        """A slide with the picture of the user's folder that fits it, and is on no other."""
+        used = {one.picture.path for one in self.plan.slides if one.picture}
+        pictures, _ = read_pictures(self.options.pictures, self.pictures)
+        free = [one for one in pictures if str(one.path) not in used]
+        alone = self.plan.model_copy(update={"slides": (slide,)})
+        made = with_pictures(alone, free, self.options.theme)[0].slides[0]
+        if made.picture is None:
+            raise PlanError("no picture of the folder fits the slide and its text")
+        return Wished(made)
+
+    def _page(self, page: OutlinePage) -> SlidePlan:
+        outline = Outline(title=self.plan.title, language=self.plan.language, pages=(page,))
+        return deck_plan(outline, self.sources, self.pictures).slides[0]
+
+    def _written(self, slide: SlidePlan, wish: str, ask: Ask) -> tuple[SlidePlan, Usage]:
+        """The slide as a model writes it, with what it showed beside its text."""
+        if slide.shown_role in ("opening", "contents", "section"):
+            raise PlanError(f"a {slide.layout} slide is not written by a model")
+        evidence = self._evidence(slide, wish)
+        prompts = "decklab.writer", "prompts/redo.txt"
+        others = "; ".join(one.title for one in self.plan.slides if one is not slide)
+        prompt = fill_prompt(
+            *prompts, wish=wish, slide="\n".join(slide.texts), others=others,
+            evidence=evidence_lines(evidence),
+        )  # fmt: skip
+        system = system_words(self.options.spoken)
+        reply = answered(
+            ask, prompt, WrittenPage, check=lambda page: _problem(page, evidence), stage="redo",
+            system=system,
+        )  # fmt: skip
+        page = self._page(outline_page(reply.answer, evidence))
+        fields: dict[str, Any] = {"section": slide.section, "role": slide.role}
+        if page.layout == "body" and (slide.picture or slide.chart):
+            shown = {"picture": slide.picture, "chart": slide.chart, "source": slide.source}
+            layout = slide.layout if slide.layout in _BESIDE else "picture_right"
+            layout = layout if slide.picture else "chart_takeaways"
+            fields |= {**shown, "layout": layout, "subtitle": None}
+        made = page.model_copy(update=fields)
+        return SlidePlan.model_validate(made.model_dump()), reply.usage
+
+    def _evidence(self, slide: SlidePlan, wish: str) -> Sequence[Passage]:
+        if not self.sources.documents:
+            return []
+        return retrieve(self.sources, " ".join((*slide.texts, wish)))
+
+
+_BESIDE = ("picture_left", "picture_right")
+
+
+def replaced(plan: DeckPlan, place: int, slide: SlidePlan) -> DeckPlan:
+    """A plan with another slide at a place."""
+    slides = (*plan.slides[:place], slide, *plan.slides[place + 1 :])
+    return plan.model_copy(update={"slides": slides})
+
+
+def _problem(page: WrittenPage, evidence: Sequence[Passage]) -> str | None:
+    if len(page.title) > _TITLE_CHARACTERS:
+        return f"title: it has {len(page.title)} characters, at most {_TITLE_CHARACTERS} fit"
+    if not page.points:
+        return "points: give at least one"
+    return page_problem(page, evidence)
+
+
+def _texts(plan: DeckPlan) -> list[str]:
+    return [text for slide in plan.slides for text in slide.texts]

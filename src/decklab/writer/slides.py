@@ -1,0 +1,305 @@
+"""From the outline to the plan of slides: for each page the layout that shows what it has."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from decklab.board.blueprint import (
+    BigNumber,
+    Column,
+    DeckPlan,
+    LayoutName,
+    PicturePlan,
+    Point,
+    Quote,
+    SlidePlan,
+    Step,
+)
+from decklab.core.errors import PlanError
+from decklab.core.files import write_whole
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import DocumentTable, Figure
+from decklab.writer.facts import states_amount
+from decklab.writer.figures import shown_chart, shown_table
+from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.tables import excerpt_of, table_plan
+from decklab.writer.titling import is_claim
+from decklab.writer.wording import FixedWords, fixed_words
+
+_SUBTITLE_CHARACTERS = 90
+_BESIDE_CHART = 4
+_CARD_CHARACTERS, _WIDE_CARD, _MOST_CARDS = 115, 140, 4
+_LEAST_BESIDE_KEY = 3
+_LEAST_KEY, _MOST_KEY = 40, 110
+"""Points that a page with one that stands out has at least, and characters of that one. Ours."""
+_NAMED_DOCUMENTS = 3
+_OPPOSITES = (
+    ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
+    ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
+    ("with", "without"), ("opportunities", "threats"), ("opportunities", "risks"),
+    ("chances", "risks"), ("problem", "solution"), ("now", "later"), ("vorteile", "nachteile"),
+    ("stärken", "schwächen"), ("chancen", "risiken"), ("vorher", "nachher"), ("mit", "ohne"),
+)  # fmt: skip
+_WordLook = Literal["body", "cards", "key", "quote"]
+
+
+def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckPlan:
+    """The slides of an outline. Figures are drawn into the folder ``pictures``.
+
+    What a page cannot show beside its visual goes on over a page of its own, so that nothing of the
+    outline is dropped. Raises PlanError where the outline names a figure or table that no source
+    has.
+    """
+    maker = _PlanMaker(sources, pictures, fixed_words(outline.language))
+    slides = [slide for page in outline.pages for slide in maker.slides(page, outline)]
+    sections = tuple(dict.fromkeys(slide.section for slide in slides if slide.section))
+    return DeckPlan(
+        title=_line(outline.title), language=outline.language, sections=sections,
+        footer=_line(outline.title)[:80], slides=tuple(slides),
+    )  # fmt: skip
+
+
+class _PlanMaker:
+    def __init__(self, sources: KnowledgeBase, pictures: Path, words: FixedWords) -> None:
+        self._sources, self._pictures, self._words = sources, pictures, words
+        self._look: _WordLook = "body"
+        self._figures = 0
+
+    def slides(self, page: OutlinePage, outline: Outline) -> Iterator[SlidePlan]:
+        make: Callable[[OutlinePage], Iterator[SlidePlan]] = self._body
+        if page.role == "opening":
+            yield SlidePlan(
+                layout="title", title=_line(page.title), subtitle=_line(outline.subtitle) or None,
+                byline=self._documents() or None, notes=self._notes(page),
+            )  # fmt: skip
+            return
+        if page.role == "contents":
+            make = self._contents
+        elif page.role == "ending":
+            make = self._ending
+        yield from make(page)
+
+    def _documents(self) -> str:
+        """The names of the documents that a deck is from; of many the first."""
+        names = [_line(document.name) for document in self._sources.documents]
+        more = [f"+ {len(names) - _NAMED_DOCUMENTS}"] if len(names) > _NAMED_DOCUMENTS else []
+        shown = ", ".join([*names[:_NAMED_DOCUMENTS], *more])
+        return f"{self._words.source}: {shown}" if len(shown) <= _SUBTITLE_CHARACTERS else ""
+
+    def _contents(self, page: OutlinePage) -> Iterator[SlidePlan]:
+        yield SlidePlan(layout="contents", title=_line(page.title), body=_points(page.points))
+
+    def _ending(self, page: OutlinePage) -> Iterator[SlidePlan]:
+        if page.points:
+            yield SlidePlan(
+                layout="body", role="ending", title=_line(page.title), body=_points(page.points),
+                notes=self._notes(page),
+            )  # fmt: skip
+        else:
+            yield SlidePlan(layout="closing", title=_line(page.title))
+
+    def _body(self, page: OutlinePage) -> Iterator[SlidePlan]:
+        made = self._visual(page) if page.visual else None
+        if made is not None:
+            yield made
+            shown = {point.text for point in made.body}
+            rest = tuple(point for point in page.points if _line(point.text) not in shown)
+            if rest:
+                yield self._words_only(page.model_copy(update={"points": rest, "visual": None}))
+        else:
+            yield self._words_only(page)
+
+    def _words_only(self, page: OutlinePage) -> SlidePlan:
+        common = self._common(page)
+        labelled = bool(page.points) and all(point.label for point in page.points)
+        if page.form == "numbers" and labelled and len(page.points) <= 4:
+            numbers = tuple(
+                BigNumber(value=_line(point.label), label=_line(point.text))
+                for point in page.points
+            )
+            return SlidePlan(layout="big_numbers", numbers=numbers, **common)
+        if page.form == "timeline" and labelled and len(page.points) >= 2:
+            steps = tuple(
+                Step(label=_line(point.label), text=_line(point.text)) for point in page.points
+            )
+            return SlidePlan(layout="timeline", steps=steps, **common)
+        if page.form == "columns" and labelled:
+            names = list(dict.fromkeys(point.label for point in page.points))
+            columns = tuple(
+                Column(heading=_line(name), points=_points(
+                    tuple(point for point in page.points if point.label == name)
+                ))
+                for name in names
+            )  # fmt: skip
+            if 2 <= len(columns) <= 3:
+                layout: LayoutName = "two_columns" if len(columns) == 2 else "three_columns"
+                if len(columns) == 2 and opposed(*names):
+                    layout = "comparison"
+                return SlidePlan(layout=layout, columns=columns, **common)
+        if page.form == "steps" and labelled and len(page.points) >= 2:
+            steps = tuple(_step(point) for point in page.points)
+            return SlidePlan(layout="process", steps=steps, **common)
+        if not page.points:
+            return SlidePlan(layout="section", title=_line(page.title), section=common["section"])
+        subtitle = _line(page.topic) if len(page.topic) <= _SUBTITLE_CHARACTERS else ""
+        common["subtitle"] = subtitle or None
+        self._look = _word_look(page.points, self._look)
+        if self._look == "quote":
+            quote = Quote(text=_line(page.points[0].text), by=self._said_by(page.points[0]))
+            return SlidePlan(layout="quote", quote=quote, **{**common, "subtitle": None})
+        if self._look == "cards":
+            cards = tuple(Step(label=_line(point.text)) for point in page.points)
+            return SlidePlan(layout="cards", cards=cards, **common)
+        key = _key_of(page.points) if self._look == "key" else None
+        return SlidePlan(layout="body", body=_points(page.points), key=key, **common)
+
+    def _said_by(self, point: OutlinePoint) -> str | None:
+        return next((self._place(item) for item in point.evidence), None)
+
+    def _visual(self, page: OutlinePage) -> SlidePlan | None:
+        """The slide with the visual; None where it is a table that can only be read."""
+        assert page.visual is not None
+        if page.visual.kind == "figure":
+            return self._with_picture(page, self._figure(page.visual))
+        whole = self._table(page.visual)
+        table = shown_table(whole, page.visual)
+        chart = shown_chart(whole, page.visual, self._source_line(whole))
+        if chart is not None:
+            points = _points(page.points[:_BESIDE_CHART])
+            layout: LayoutName = "chart_takeaways" if points else "chart"
+            return SlidePlan(layout=layout, chart=chart, body=points, **self._common(page))
+        plan = table_plan(table)
+        if plan is not None:
+            common = {**self._common(page), "source": self._source_line(table)}
+            return SlidePlan(layout="table", table=plan, **common)
+        return self._excerpt(page, table) or self._with_picture(page, table)
+
+    def _excerpt(self, page: OutlinePage, table: DocumentTable) -> SlidePlan | None:
+        """The beginning of a large table; its notes say of how many rows and columns."""
+        plan = excerpt_of(table)
+        if plan is None:
+            return None
+        common = self._common(page)
+        shown = (
+            f"{len(plan.rows)} x {len(plan.header)} / {len(table.rows) - 1} x {len(table.rows[0])}"
+        )
+        notes = f"{self._source_line(table)}: {shown}\n{common['notes']}".strip()
+        source = f"{self._source_line(table)}, {self._words.excerpt}"
+        return SlidePlan(layout="table", table=plan, **{**common, "source": source, "notes": notes})
+
+    def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
+        try:
+            data = shown.draw()
+        except ValueError:
+            return None
+        kind = "figure" if isinstance(shown, Figure) else "table"
+        name = re.sub(r"[^\w.-]+", "_", shown.document)[:60]
+        path = self._pictures / f"{name}-{kind}-{shown.number}.png"
+        write_whole(path, data)
+        alt = _line(shown.caption or f"{page.title}: {kind} {shown.number}")[:240]
+        common = {**self._common(page), "source": self._source_line(shown)}
+        body = _points(page.points)
+        self._figures += 1
+        beside: LayoutName = "picture_right" if self._figures % 2 else "picture_left"
+        layout: LayoutName = beside if body else "picture_full"
+        picture = PicturePlan(path=str(path), alt=alt)
+        return SlidePlan(layout=layout, picture=picture, body=body, **common)
+
+    def _common(self, page: OutlinePage) -> dict[str, Any]:
+        return {
+            "title": _line(page.title), "section": _line(page.section) or None,
+            "notes": self._notes(page),
+        }  # fmt: skip
+
+    def _notes(self, page: OutlinePage) -> str:
+        """The sources of a page: its quotes and where they stand, one a line."""
+        quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
+        sources = [f"“{item.quote}” ({self._place(item)})" for item in dict.fromkeys(quoted)]
+        return "\n".join([*([page.notes] if page.notes else []), *sources])
+
+    def _place(self, item: Evidence) -> str:
+        return f"{item.document}{self._where(item.document, item.page)}"
+
+    def _where(self, name: str, page: int | None) -> str:
+        """The page of a document in words; of a workbook the name of its sheet."""
+        document = next((doc for doc in self._sources.documents if doc.name == name), None)
+        if page is None or document is None or document.kind in ("csv", "image"):
+            return ""
+        names = document.page_names
+        return f", {names[page - 1]}" if page <= len(names) else f", {self._words.page} {page}"
+
+    def _source_line(self, shown: Figure | DocumentTable) -> str:
+        label = f", {shown.label}" if shown.label else ""
+        place = self._where(shown.document, shown.page)
+        return f"{self._words.source}: {shown.document}{place}{label}"
+
+    def _figure(self, visual: VisualRef) -> Figure:
+        for figure in self._sources.figures:
+            if (figure.document, figure.number) == (visual.document, visual.number):
+                return figure
+        raise PlanError(f"{visual.document} has no figure {visual.number}")
+
+    def _table(self, visual: VisualRef) -> DocumentTable:
+        for table in self._sources.tables:
+            if (table.document, table.number) == (visual.document, visual.number):
+                return table
+        raise PlanError(f"{visual.document} has no table {visual.number}")
+
+
+def _step(point: OutlinePoint) -> Step:
+    text = None if point.text == point.label else _line(point.text)
+    return Step(label=_line(point.label), text=text)
+
+
+def _word_look(points: Sequence[OutlinePoint], before: _WordLook) -> _WordLook:
+    """How points that only belong to one topic are shown: as the ``before`` page was not, where
+    there is a choice, so that no look comes five times in a row."""
+    plain = all(point.level == 0 and not point.label for point in points)
+    if plain and len(points) == 1:
+        return "quote"
+    if plain and len(points) == 2:
+        return "cards" if all(len(point.text) <= _WIDE_CARD for point in points) else "body"
+    fitting: list[_WordLook] = []
+    if plain and len(points) <= _MOST_CARDS and all(
+        len(point.text) <= _CARD_CHARACTERS for point in points
+    ):  # fmt: skip
+        fitting.append("cards")
+    if plain and len(points) >= _LEAST_BESIDE_KEY and _key_of(points) is not None:
+        fitting.append("key")
+    fitting.append("body")
+    return next((look for look in fitting if look != before), fitting[0])
+
+
+def _key_of(points: Sequence[OutlinePoint]) -> int | None:
+    """The point that stands out: the first short statement with an amount, else the shortest
+    statement, else the shortest that is no mere name; None where all are long."""
+    short = [at for at, point in enumerate(points) if is_claim(point.text)]
+    short = short or [
+        at for at, point in enumerate(points) if _LEAST_KEY <= len(point.text) <= _MOST_KEY
+    ]
+    facts = [at for at in short if states_amount(points[at].text)]
+    return next(iter(facts), min(short, key=lambda at: (len(points[at].text), at), default=None))
+
+
+def opposed(first: str, second: str) -> bool:
+    """Whether two headings name opposites, such as advantages and disadvantages.
+
+    >>> opposed("Costs in 2024", "Savings in 2024"), opposed("Costs", "Staff")
+    (True, False)
+    """
+    one, other = (set(re.findall(r"[^\W\d_]+", name.casefold())) for name in (first, second))
+    return any(
+        (left in one and right in other) or (right in one and left in other)
+        for left, right in _OPPOSITES
+    )
+
+
+def _points(points: tuple[OutlinePoint, ...]) -> tuple[Point, ...]:
+    return tuple(Point(text=_line(point.text), level=point.level) for point in points)
+
+
+def _line(text: str) -> str:
+    return " ".join(
+        re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]", " ", text).split()
+    )

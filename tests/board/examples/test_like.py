@@ -1,0 +1,461 @@
+"""Decks written in the design of an example, as python-pptx, a ZIP reader and openpyxl see them."""
+
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from openpyxl import load_workbook
+from PIL import Image
+from pptx import Presentation
+from pptx.chart.data import XyChartData
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Inches
+from tests.board.examples.example_deck import FOOTER, company_deck, photograph, titled
+
+from decklab.board.blueprint import DeckPlan, read_plan
+from decklab.board.examples.deck import LikeDeck, write_like
+from decklab.board.examples.reading import read_examples, representatives
+from decklab.core.errors import DeckError, PlanError
+from decklab.deck.reading import read_elements
+from decklab.linting.lint import lint
+from decklab.ooxml.package import Package
+from decklab.ooxml.validity.validating import validate_deck
+
+
+def planned(*slides: dict[str, Any], **deck: Any) -> DeckPlan:
+    return read_plan({"title": "Harbour", "slides": list(slides), **deck})
+
+
+def cards(*labels: str, text: str | None = "A text below") -> dict[str, Any]:
+    shown = [{"label": label, "text": text} if text else {"label": label} for label in labels]
+    return {"layout": "cards", "title": "What we do", "cards": shown}
+
+
+CHART: dict[str, Any] = {
+    "layout": "chart", "title": "Ships rise", "chart": {
+        "kind": "column", "categories": ["Q1", "Q2", "Q3"], "unit": "Ships", "source": "harbour.md",
+        "series": [{"name": "Ships", "values": [210, 262, 301]}],
+    },
+}  # fmt: skip
+TABLE: dict[str, Any] = {
+    "layout": "table", "title": "Costs", "source": "harbour.md", "table": {
+        "header": ["Item", "2024", "2025"],
+        "rows": [["Staff", "11.9", "13.1"], ["Energy", "6.1", "4.8"], ["Repairs", "3.9", "2.7"]],
+    },
+}  # fmt: skip
+BODY = {
+    "layout": "body", "title": "Outlook", "notes": "“A quote” (harbour.md)",
+    "body": [{"text": "A second crane in 2027"}, {"text": "and its rail link", "level": 1},
+             {"text": "More cold storage"}],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return company_deck(tmp_path_factory.mktemp("company") / "company.pptx")
+
+
+@pytest.fixture(scope="module")
+def figure(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("figure") / "figure.png"
+    Image.new("RGB", (600, 200), "navy").save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(
+    company: Path, figure: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[LikeDeck, Any]:
+    picture = {"path": str(figure), "alt": "A drawing of the quay"}
+    plan = planned(
+        {"layout": "title", "title": "The harbour in 2025", "subtitle": "Report"},
+        {"layout": "section", "title": "Traffic", "section": "Traffic"},
+        BODY, cards("Berths", "Cranes", "Rail"), CHART, TABLE,
+        {"layout": "picture_full", "title": "The quay", "picture": picture},
+        {"layout": "closing", "title": "Thanks"},
+        sections=["Traffic"],
+    )  # fmt: skip
+    out = tmp_path_factory.mktemp("made") / "made.pptx"
+    like = write_like(plan, company, out)
+    return like, Presentation(str(out))
+
+
+def texts(slide: Any) -> list[str]:
+    return [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
+
+
+def everything(path: Path) -> str:
+    """All that the parts of a package say, those of its workbooks too."""
+    with ZipFile(path) as package:
+        found = []
+        for name in package.namelist():
+            data = package.read(name)
+            if name.endswith(".xlsx"):
+                found += [str(value) for row in rows_of(data) for value in row]
+            elif name.startswith(("ppt/slides", "ppt/notesSlides", "ppt/charts", "docProps")):
+                found.append(data.decode("utf-8", "ignore"))
+    return "\n".join(found)
+
+
+def rows_of(workbook: bytes) -> Sequence[tuple[Any, ...]]:
+    sheet: Any = load_workbook(BytesIO(workbook)).active
+    return list(sheet.iter_rows(values_only=True))
+
+
+def test_slides_are_sorted_by_their_roles_and_kinds(company: Path) -> None:
+    with Package.open(company) as package:
+        examples = read_examples(read_elements(package))
+    found = [(one.number, one.role, one.kind) for one in examples]
+    assert found == [
+        (1, "opening", "title"), (2, "section", "title"), (3, "body", "bullets"),
+        (4, "body", "bullets"), (5, "body", "bullets"), (6, "body", "items"),
+        (7, "body", "chart"), (8, "body", "table"), (9, "body", "picture"),
+        (10, "ending", "title"),
+    ]  # fmt: skip
+    assert len(examples[5].lists[0].items) == 3
+    assert {len(item.parts) for item in examples[5].lists[0].items} == {3}
+    assert all(FOOTER in one.stays for one in examples)
+
+
+def test_of_near_duplicates_the_cleanest_stands_for_all(company: Path) -> None:
+    with Package.open(company) as package:
+        numbers = {one.number for one in representatives(read_examples(read_elements(package)))}
+    assert numbers & {3, 4, 5} == {3}
+
+
+def test_each_slide_follows_the_example_of_its_kind(made: tuple[LikeDeck, Any]) -> None:
+    like, _deck = made
+    assert [one.example for one in like.used] == [1, 2, 3, 6, 7, 8, 9, 10]
+    assert like.facts == ()
+
+
+def test_nothing_of_the_example_is_left_but_what_repeats(made: tuple[LikeDeck, Any]) -> None:
+    like, deck = made
+    said = everything(like.path)
+    assert "zebra" not in said.casefold()
+    assert like.stays == (FOOTER,)
+    assert all(FOOTER in texts(slide) for slide in deck.slides)
+    with ZipFile(like.path) as package:
+        names = package.namelist()
+    assert sum(name.startswith("ppt/slides/slide") for name in names) == 8
+    assert sum(name.startswith("ppt/charts/chart") for name in names) == 1
+    assert not any("thumbnail" in name for name in names)
+    assert validate_deck(like.path) == []
+
+
+def test_titles_points_and_notes_are_those_of_the_plan(made: tuple[LikeDeck, Any]) -> None:
+    deck = made[1]
+    titles = [slide.shapes.title.text for slide in deck.slides]
+    assert titles == [
+        "The harbour in 2025", "Traffic", "Outlook", "What we do", "Ships rise", "Costs",
+        "The quay", "Thanks",
+    ]  # fmt: skip
+    body = deck.slides[2].placeholders[1].text_frame
+    assert [(item.text, item.level) for item in body.paragraphs] == [
+        ("A second crane in 2027", 0), ("and its rail link", 1), ("More cold storage", 0)
+    ]  # fmt: skip
+    assert deck.slides[2].notes_slide.notes_text_frame.text == "“A quote” (harbour.md)"
+    assert not deck.slides[1].has_notes_slide
+
+
+def test_runs_look_as_the_first_of_their_level(made: tuple[LikeDeck, Any]) -> None:
+    body = made[1].slides[2].placeholders[1].text_frame
+    outer, inner, last = (paragraph.runs[0].font for paragraph in body.paragraphs)
+    assert outer.bold and last.bold and inner.bold is None
+    assert str(inner.color.rgb) == "116622"
+
+
+def test_links_of_the_example_do_not_stay(made: tuple[LikeDeck, Any]) -> None:
+    first = made[1].slides[0]
+    links = [link.reltype for link in first.part.rels.values()]
+    assert not any(kind.endswith("/hyperlink") for kind in links)
+    assert "Report" in texts(first)
+
+
+def test_a_chart_keeps_its_look_and_says_nothing_of_its_old_data(
+    made: tuple[LikeDeck, Any],
+) -> None:
+    frame = next(shape for shape in made[1].slides[4].shapes if shape.has_chart)
+    chart = frame.chart
+    assert list(chart.plots[0].categories) == ["Q1", "Q2", "Q3"]
+    assert list(chart.plots[0].series[0].values) == [210, 262, 301]
+    assert str(chart.plots[0].series[0].format.fill.fore_color.rgb) == "AA2233"
+    assert chart.value_axis.maximum_scale is None and not chart.value_axis.has_title
+    forms = {item.get("formatCode") for item in chart._chartSpace.iter() if "numFmt" in item.tag}
+    assert forms <= {"General"}
+    rows = rows_of(chart.part.chart_workbook.xlsx_part.blob)
+    assert rows == [(None, "Ships"), ("Q1", 210), ("Q2", 262), ("Q3", 301)]
+    assert "301" in frame._element.nvGraphicFramePr.cNvPr.get("descr")
+
+
+def test_a_table_gets_the_rows_and_columns_of_the_plan(made: tuple[LikeDeck, Any]) -> None:
+    frame = next(shape for shape in made[1].slides[5].shapes if shape.has_table)
+    shown = [[cell.text for cell in row.cells] for row in frame.table.rows]
+    assert shown == [TABLE["table"]["header"], *TABLE["table"]["rows"]]  # type: ignore[index]
+    assert sum(column.width for column in frame.table.columns) == pytest.approx(frame.width, abs=9)
+    assert "harbour.md" in texts(made[1].slides[5])
+
+
+def test_a_figure_stands_whole_in_the_place_of_the_picture(made: tuple[LikeDeck, Any]) -> None:
+    pictures = [shape for shape in made[1].slides[6].shapes if shape.shape_type == 13]
+    assert len(pictures) == 1
+    picture = pictures[0]
+    assert picture.width / picture.height == pytest.approx(3.0, rel=0.01)
+    assert picture._element.nvPicPr.cNvPr.get("descr") == "A drawing of the quay"
+    assert picture.left >= Inches(1) - 9 and picture.left + picture.width <= Inches(6) + 9
+    assert picture.top >= Inches(2) - 9 and picture.top + picture.height <= Inches(6) + 9
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_cards_are_taken_out_or_added_and_share_the_row(
+    count: int, company: Path, tmp_path: Path
+) -> None:
+    like = write_like(planned(cards(*"ABCD"[:count])), company, tmp_path / "cards.pptx")
+    slide: Any = Presentation(str(like.path)).slides[0]
+    assert like.used[0].example == 6
+    backs = [shape for shape in slide.shapes if shape.shape_type == 1]
+    assert len(backs) == count and len({shape.width for shape in backs}) == 1
+    assert len({shape.shape_id for shape in slide.shapes}) == len(slide.shapes)
+    lefts = sorted(shape.left for shape in backs)
+    gaps = {round((second - first - backs[0].width) / 9525) for first, second in pairwise(lefts)}
+    assert len(gaps) == 1 and min(gaps) > 0
+    assert lefts[0] == pytest.approx(Inches(0.6), abs=20)
+    assert lefts[-1] + backs[0].width == pytest.approx(Inches(9.3), abs=40)
+    for label in "ABCD"[:count]:
+        text = next(shape for shape in slide.shapes if shape.has_text_frame
+                    and shape.text_frame.text == label)  # fmt: skip
+        assert any(back.left < text.left < back.left + back.width for back in backs)
+        assert text.text_frame.paragraphs[0].runs[0].font.bold
+
+
+def test_too_much_text_is_split_and_never_set_below_12_points(
+    company: Path, tmp_path: Path
+) -> None:
+    points = [{"text": f"Point {number} " + "of quite a few words " * 8} for number in range(18)]
+    plan = planned({"layout": "body", "title": "Much to say", "body": points})
+    like = write_like(plan, company, tmp_path / "much.pptx")
+    deck: Any = Presentation(str(like.path))
+    assert len(deck.slides) > 1 and like.facts
+    said = " ".join(text for slide in deck.slides for text in texts(slide))
+    assert all(f"Point {number} of" in said for number in range(18))
+    sizes = [
+        run.font.size.pt for slide in deck.slides for shape in slide.shapes
+        if shape.has_text_frame for item in shape.text_frame.paragraphs for run in item.runs
+        if run.font.size
+    ]  # fmt: skip
+    assert all(size >= 12 for size in sizes)
+
+
+def test_what_an_example_lacks_is_made_and_told(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    titled(prs, 0, "Old title")
+    titled(prs, 1, "Old plan").placeholders[1].text_frame.text = "Old point"
+    prs.save(str(tmp_path / "two.pptx"))
+    like = write_like(planned(CHART), tmp_path / "two.pptx", tmp_path / "made.pptx")
+    deck: Any = Presentation(str(like.path))
+    assert any(shape.has_chart for shape in deck.slides[0].shapes)
+    assert [str(fact) for fact in like.facts] == [
+        "slide 1: the example has no such chart: it was made in its place for content"
+    ]
+    assert like.used[0].example == 2
+
+
+def test_a_chart_that_cannot_take_the_data_is_replaced_by_a_new_one(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    data: Any = XyChartData()
+    data.add_series("Old points").add_data_point(1, 2)
+    for number in range(2):
+        slide = titled(prs, 5, f"Old points {number}")
+        sides = Inches(1), Inches(2), Inches(8), Inches(4.5)
+        slide.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER, *sides, data)
+    prs.save(str(tmp_path / "points.pptx"))
+    like = write_like(planned(CHART), tmp_path / "points.pptx", tmp_path / "made.pptx")
+    deck: Any = Presentation(str(like.path))
+    charts = [shape.chart for shape in deck.slides[0].shapes if shape.has_chart]
+    assert [list(chart.plots[0].categories) for chart in charts] == [["Q1", "Q2", "Q3"]]
+    assert "Old points" not in everything(like.path)
+
+
+@pytest.mark.office
+def test_the_drawn_deck_has_no_error_that_lint_finds(made: tuple[LikeDeck, Any]) -> None:
+    found = lint(made[0].path).findings
+    assert [finding for finding in found if finding.severity == "error"] == []
+
+
+def test_equal_input_gives_equal_bytes_and_the_example_is_not_changed(
+    company: Path, tmp_path: Path
+) -> None:
+    before = sha256(company.read_bytes()).digest()
+    first = write_like(planned(BODY), company, tmp_path / "a.pptx").path.read_bytes()
+    second = write_like(planned(BODY), company, tmp_path / "b.pptx").path.read_bytes()
+    assert first == second
+    assert sha256(company.read_bytes()).digest() == before
+
+
+@pytest.mark.parametrize("slides", ["none", "pictures", "blank"])
+def test_a_poor_example_falls_back_to_the_layouts_of_its_deck(slides: str, tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    for _ in range({"none": 0, "pictures": 2, "blank": 1}[slides]):
+        slide = prs.slides.add_slide(prs.slide_layouts[6])
+        if slides == "pictures":
+            slide.shapes.add_picture(photograph(), 0, 0, prs.slide_width, prs.slide_height)
+    prs.save(str(tmp_path / "poor.pptx"))
+    like = write_like(planned(BODY), tmp_path / "poor.pptx", tmp_path / "made.pptx")
+    assert [one.example for one in like.used] == [None]
+    assert "layout" in str(like.facts[0])
+    deck: Any = Presentation(str(like.path))
+    assert len(deck.slides) == 1 and deck.slides[0].shapes.title.text == "Outlook"
+
+
+def test_a_deck_without_any_title_is_refused_in_one_line(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    for layout in list(prs.slide_layouts):
+        for holder in list(layout.placeholders):
+            holder._element.getparent().remove(holder._element)
+    prs.slides.add_slide(prs.slide_layouts[6])
+    prs.save(str(tmp_path / "bare.pptx"))
+    with pytest.raises(PlanError, match=r"bare\.pptx: no slide or layout of it has a title"):
+        write_like(planned(BODY), tmp_path / "bare.pptx", tmp_path / "made.pptx")
+    assert not (tmp_path / "made.pptx").exists()
+
+
+def test_what_is_no_deck_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "no.pptx").write_text("no deck")
+    with pytest.raises(DeckError, match=r"no\.pptx"):
+        write_like(planned(BODY), tmp_path / "no.pptx", tmp_path / "made.pptx")
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["long_slides_29", "full_intro-react_slides"])
+def test_no_words_of_a_real_example_are_left(name: str, shared: Path, tmp_path: Path) -> None:
+    source = shared / "decks" / "real" / f"{name}.pptx"
+    plan = planned(
+        {"layout": "title", "title": "The harbour"}, BODY, cards("Berths", "Cranes", "Rail"), CHART
+    )
+    like = write_like(plan, source, tmp_path / "made.pptx")
+    old: Any = Presentation(str(source))
+    runs = {
+        " ".join(paragraph.text.split())
+        for slide in old.slides for shape in slide.shapes if shape.has_text_frame
+        for paragraph in shape.text_frame.paragraphs
+    }  # fmt: skip
+    said = " ".join(everything(like.path).split())
+    assert [run for run in runs if len(run.split()) > 1 and run in said] == []
+    assert validate_deck(like.path) == []
+    assert any(one.example is not None for one in like.used)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["presentationml.slideshow", "presentationml.template", "ms-powerpoint.presentation.macro"],
+)
+def test_shows_templates_and_decks_with_macros_become_ordinary_decks(
+    kind: str, company: Path, tmp_path: Path
+) -> None:
+    ordinary = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+    stated = ordinary.replace("presentationml.presentation", kind)
+    if "macro" in kind:
+        stated = "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
+    with ZipFile(company) as old, ZipFile(tmp_path / "show.pptx", "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "[Content_Types].xml":
+                assert ordinary.encode() in data
+                data = data.replace(ordinary.encode(), stated.encode())
+            new.writestr(name, data)
+    like = write_like(planned(BODY), tmp_path / "show.pptx", tmp_path / "made.pptx")
+    with ZipFile(like.path) as made:
+        assert ordinary.encode() in made.read("[Content_Types].xml")
+    assert Presentation(str(like.path)).slides[0].shapes.title is not None
+
+
+@pytest.mark.parametrize("family", ["Lucida Sans Unicode", "Monotype Corsiva"])
+def test_a_font_with_code_in_its_name_is_no_font_for_code(family: str, tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    slide.placeholders[1].text_frame.text = "Old point"
+    slide.placeholders[1].text_frame.paragraphs[0].runs[0].font.name = family
+    prs.save(str(tmp_path / "old.pptx"))
+    like = write_like(planned(BODY), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    assert [one.example for one in like.used] == [1]
+
+
+def test_a_text_whose_levels_begin_below_the_first_has_one_level(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    frame = slide.placeholders[1].text_frame
+    frame.text = "Old point"
+    frame.add_paragraph().text = "Another old point"
+    for paragraph in frame.paragraphs:
+        paragraph.level = 1
+    prs.save(str(tmp_path / "old.pptx"))
+    numbers = {
+        "layout": "big_numbers", "title": "Numbers",
+        "numbers": [{"value": "42 %", "label": "of ships"}, {"value": "7", "label": "cranes"}],
+    }  # fmt: skip
+    like = write_like(planned(numbers), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    made: Any = Presentation(str(like.path))
+    assert texts(made.slides[0])[-1].splitlines() == ["42 %: of ships", "7: cranes"]
+
+
+def test_an_example_written_from_right_to_left_is_turned_for_english(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    slide.placeholders[1].text_frame.text = "Old point"
+    old = slide.placeholders[1].text_frame.paragraphs[0]._p.get_or_add_pPr()
+    old.set("rtl", "1")
+    old.set("algn", "r")
+    prs.save(str(tmp_path / "old.pptx"))
+    for language, stated in (("en", ("0", "l")), ("ar", ("1", "r"))):
+        plan = planned(BODY, language=language)
+        like = write_like(plan, tmp_path / "old.pptx", tmp_path / f"{language}.pptx")
+        made: Any = Presentation(str(like.path))
+        first = made.slides[0].placeholders[1].text_frame.paragraphs[0]._p.pPr
+        assert (first.get("rtl"), first.get("algn")) == stated
+
+
+def test_every_word_of_a_plan_is_on_a_slide_in_the_notes_or_told(
+    company: Path, tmp_path: Path
+) -> None:
+    columns = [{"heading": "Pros", "points": [{"text": "Cheap berths"}]},
+               {"heading": "Cons", "points": [{"text": "Noisy cranes"}]}]  # fmt: skip
+    plan = planned(
+        {"layout": "title", "title": "Harbours", "subtitle": "Yearly", "byline": "Board"},
+        BODY, CHART, TABLE, cards("Berths", "Cranes", "Rail", "Sheds", "Roads"),
+        {"layout": "comparison", "title": "Compared", "columns": columns},
+        {"layout": "quote", "title": "Said", "quote": {"text": "Build it", "by": "Captain"}},
+        {"layout": "timeline", "title": "Dates", "steps": [
+            {"label": "1999", "text": "Founded"}, {"label": "2020", "text": "Doubled"}]},
+        {"layout": "closing", "title": "Goodbye", "subtitle": "Questions"},
+    )  # fmt: skip
+    like = write_like(plan, company, tmp_path / "made.pptx")
+    shown = everything(like.path) + " ".join(map(str, like.facts))
+    table = [cell for row in (TABLE["table"]["header"], *TABLE["table"]["rows"]) for cell in row]
+    wanted = [*(text for slide in plan.slides for text in slide.texts), "Captain", *table]
+    wanted += [*CHART["chart"]["categories"], "210", "262", "301", "A quote"]
+    words = {word for text in wanted for word in re.findall(r"\w+", text)}
+    assert {word for word in words if word not in shown} == set()
+
+
+def test_words_of_a_chart_are_read_where_the_panel_of_a_text_went(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    panel = slide.placeholders[1]
+    panel.text_frame.text = "Old point"
+    panel.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(0xFF, 0xFF, 0xFF)
+    panel.fill.solid()
+    panel.fill.fore_color.rgb = RGBColor(0x00, 0x30, 0x70)
+    prs.save(str(tmp_path / "old.pptx"))
+    like = write_like(planned(CHART), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    made: Any = Presentation(str(like.path))
+    shown = next(shape for shape in made.slides[0].shapes if shape.has_chart)
+    assert [one.example for one in like.used] == [1]
+    assert shown.chart.font.color.rgb != RGBColor(0xFF, 0xFF, 0xFF)
+    assert all(shape.name != panel.name for shape in made.slides[0].shapes)

@@ -1,0 +1,103 @@
+"""Plans for tests: every layout with text of one language, from the shortest to the longest."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from generate.composing.showcase import showcase_plan
+
+from decklab.board.blueprint import DeckPlan
+
+# language, title, sentence, half a sentence, one word
+_TEXTS = {
+    "short": ("en", "A", "B", "C", "D"),
+    "long": (
+        "en-GB",
+        "Broken pumps rather than dry wells leave most of the forty villages without water",
+        "Spare parts took forty-seven days on average to arrive in the villages that had no "
+        "trained mechanic of their own, and a visit of an engineer took as long again",
+        "Spare parts took forty-seven days on average",
+        "Spare",
+    ),
+    "german": (
+        "de-DE",
+        "Wasserversorgungsgenossenschaften der Donaudampfschifffahrtsgesellschaft brauchen "
+        "Ersatzteile",
+        "Instandhaltungsverantwortliche und Gemeindeverwaltungen vereinbaren "
+        "Wartungsintervalle für Grundwasserentnahmeeinrichtungen",
+        "Instandhaltungsverantwortliche und Gemeinden",
+        "Ersatzteillieferungen",
+    ),
+    "arabic": (
+        "ar",
+        "المضخات المعطلة هي التي تترك القرى بلا ماء وليست الآبار الجافة",
+        "قطع الغيار تصل بعد سبعة وأربعين يوما في المتوسط إلى القرى البعيدة",
+        "قطع الغيار تصل بعد سبعة وأربعين يوما",
+        "المضخات",
+    ),
+    "chinese": (
+        "zh-CN",
+        "没有水的村庄不是因为井干了，而是因为水泵坏了，需要更多备件",
+        "备件平均需要四十七天才能送到偏远的村庄，培训后的技工六天就能修好",
+        "备件平均需要四十七天",
+        "水泵",
+    ),
+}
+LANGUAGES = tuple(_TEXTS)
+
+
+def plan_of(data: dict[str, Any]) -> DeckPlan:
+    """A plan from plain data, lists and all."""
+    return DeckPlan.model_validate(data, strict=False)
+
+
+def every_layout(language: str, pictures: Path) -> DeckPlan:
+    """Each layout once, filled with the text of a language; ``long`` with much of it."""
+    tag, title, sentence, half, word = _TEXTS[language]
+    count = {"short": 1, "long": 8}.get(language, 3)
+    shown = _shown(pictures)
+    slides = []
+    for slide in shown.slides:
+        data = slide.model_dump(exclude_defaults=True)
+        data = {key: data[key] for key in ("layout", "picture") if key in data}
+        data |= _content(slide.layout, (sentence, half, word), count) | {"title": title}
+        slides.append(data)
+    return plan_of({"title": title, "language": tag, "footer": half, "slides": slides})
+
+
+@cache
+def _shown(pictures: Path) -> DeckPlan:
+    return showcase_plan(pictures)
+
+
+def _content(layout: str, texts: tuple[str, str, str], count: int) -> dict[str, Any]:
+    sentence, half, word = texts
+    points = [{"text": sentence}] * count
+    few = points[:3]
+    column = {"heading": word, "points": points}
+    steps = [{"label": word, "text": half}] * max(min(count, 8), 2)
+    series = [{"name": name, "values": [1.5, 2.5, 4.0]} for name in (word, f"{word} 2")]
+    chart = {"kind": "line", "categories": ["1", "2", "3"], "series": series, "unit": half,
+             "source": half}  # fmt: skip
+    rows = [[word, sentence, "12"]] * (3 * count)
+    return {
+        "title": {"subtitle": sentence, "byline": half},
+        "contents": {"body": points},
+        "section": {"subtitle": sentence},
+        "body": {"subtitle": half, "body": points, "source": sentence},
+        "picture_left": {"body": few},
+        "picture_right": {"body": few},
+        "picture_full": {"subtitle": half, "source": half},
+        "chart": {"subtitle": half, "chart": chart},
+        "chart_takeaways": {"chart": {**chart, "kind": "column"}, "body": few},
+        "table": {"table": {"header": [word, half, half], "rows": rows}},
+        "big_numbers": {"numbers": [{"value": "1,234", "label": half}] * 3},
+        "quote": {"quote": {"text": sentence, "by": half}},
+        "two_columns": {"columns": [column] * 2},
+        "three_columns": {"columns": [column] * 3},
+        "comparison": {"columns": [column] * 2},
+        "process": {"steps": steps},
+        "timeline": {"steps": steps},
+        "cards": {"cards": [{"label": word, "text": sentence}] * max(min(count, 6), 2)},
+        "closing": {"subtitle": sentence, "body": points[:1]},
+    }[layout]

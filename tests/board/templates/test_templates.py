@@ -1,0 +1,310 @@
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate.writing import __file__ as writing
+from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.util import Pt
+from tests.board.plans import every_layout, plan_of
+from tests.board.templates.conftest import (
+    SECRET,
+    Change,
+    made,
+    right_to_left,
+    three_bodies,
+    with_picture_place,
+    without,
+    without_titles,
+)
+
+import decklab
+from decklab.board.templates.filling import Filled, fill
+from decklab.board.templates.reading import read_template
+from decklab.board.templates.writing import write_filled
+from decklab.core.errors import DeckError, PlanError
+from decklab.writer.request import WriteOptions
+
+HARBOUR = Path(writing).parent / "harbour.md"
+CHART = {
+    "kind": "column", "categories": ["North", "South"], "source": "Survey",
+    "series": [{"name": "Wells", "values": [3, 5]}, {"name": "Pumps", "values": [2, 4]}],
+}  # fmt: skip
+COLUMNS = [
+    {"points": [{"text": text}, {"text": f"More of {text}"}]} for text in ("One", "Two", "Three")
+]
+
+
+def filled(template: Path, *slides: dict[str, Any], language: str = "en") -> Filled:
+    plan = plan_of({"title": "Deck", "language": language, "footer": "Deck", "slides": slides})
+    return fill(plan, read_template(template))
+
+
+def written(template: Path, out: Path, *slides: dict[str, Any], language: str = "en") -> Any:
+    write_filled(filled(template, *slides, language=language), out)
+    assert not [one for one in decklab.validate(out) if one.severity == "error"]
+    return Presentation(str(out))
+
+
+def odd(tmp_path: Path, change: Change) -> Path:
+    return made(tmp_path / "odd.pptx", change, slides=0)
+
+
+def test_nothing_of_the_example_is_left_and_the_design_stays_whole(
+    company: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "deck.pptx"
+    text = {"layout": "body", "title": "Text", "body": [{"text": "A"}, {"text": "B"}]}
+    deck = written(company, out, {"layout": "title", "title": "Ours"}, text)
+    assert len(deck.slides) == 2
+    with zipfile.ZipFile(company) as before, zipfile.ZipFile(out) as after:
+        for name in after.namelist():
+            assert SECRET.encode() not in after.read(name), name
+        kept = [name for name in before.namelist() if "slideLayouts/s" in name or "/theme1" in name]
+        assert kept and all(after.read(name) for name in kept)
+        assert after.read("ppt/theme/theme1.xml") == before.read("ppt/theme/theme1.xml")
+    names = [layout.name for layout in Presentation(str(company)).slide_layouts]
+    assert [layout.name for layout in deck.slide_layouts] == names
+    assert deck.core_properties.title == "Deck"
+
+
+def test_text_stands_in_the_placeholders_that_are_for_it(company: Path, tmp_path: Path) -> None:
+    points = [{"text": "Outer"}, {"text": "Inner", "level": 1}]
+    deck = written(
+        company, tmp_path / "deck.pptx",
+        {"layout": "title", "title": "Opening", "subtitle": "Below", "byline": "By us"},
+        {"layout": "body", "title": "Text", "body": points, "notes": "Said"},
+    )  # fmt: skip
+    opening, text = deck.slides
+    assert opening.slide_layout.name == "Title Slide"
+    kinds = {one.placeholder_format.type: one.text_frame.text for one in opening.placeholders}
+    assert kinds[PP_PLACEHOLDER.CENTER_TITLE] == "Opening"
+    assert kinds[PP_PLACEHOLDER.SUBTITLE] == "Below\nBy us"
+    assert text.slide_layout.name == "Title and Content"
+    body = text.placeholders[1].text_frame
+    assert [(one.text, one.level) for one in body.paragraphs] == [("Outer", 0), ("Inner", 1)]
+    assert text.notes_slide.notes_text_frame.text == "Said"
+    run = body.paragraphs[0].runs[0]
+    assert run._r.rPr.get("lang") == "en"
+    assert run.font.color.type is None  # the colour is the template's
+    footers = {one.placeholder_format.type: one.text_frame.text for one in text.placeholders}
+    assert footers[PP_PLACEHOLDER.FOOTER] == "Deck"
+    assert PP_PLACEHOLDER.SLIDE_NUMBER in footers
+
+
+def test_columns_in_odd_order_of_their_indexes_are_filled_by_place(tmp_path: Path) -> None:
+    template = odd(tmp_path, three_bodies)
+    slide = {"layout": "three_columns", "title": "Three", "columns": COLUMNS}
+    deck = written(template, tmp_path / "deck.pptx", slide)
+    assert deck.slides[0].slide_layout.name == "Custom 4"
+    found = {one.placeholder_format.idx: one.text_frame.paragraphs[0].text
+             for one in deck.slides[0].placeholders}  # fmt: skip
+    assert (found[7], found[19], found[31]) == ("One", "Two", "Three")
+
+
+def test_columns_of_a_language_written_from_right_to_left_begin_at_the_right(
+    tmp_path: Path,
+) -> None:
+    template = odd(tmp_path, three_bodies)
+    slide = {"layout": "three_columns", "title": "Three", "columns": COLUMNS}
+    deck = written(template, tmp_path / "deck.pptx", slide, language="ar")
+    found = {one.placeholder_format.idx: one for one in deck.slides[0].placeholders}
+    assert found[31].text_frame.paragraphs[0].text == "One"
+    properties = found[31].text_frame.paragraphs[0]._p.pPr
+    assert properties.get("rtl") == "1" and properties.get("algn") == "r"
+
+
+def test_a_template_written_from_right_to_left_takes_a_text_from_left_to_right(
+    tmp_path: Path,
+) -> None:
+    template = odd(tmp_path, right_to_left)
+    slide = {"layout": "body", "title": "Text", "body": [{"text": "A"}, {"text": "B"}]}
+    deck = written(template, tmp_path / "deck.pptx", slide)
+    properties = deck.slides[0].placeholders[1].text_frame.paragraphs[0]._p.pPr
+    assert properties.get("rtl") == "0" and properties.get("algn") == "l"
+
+
+def test_columns_without_a_layout_stay_columns_and_are_told(company: Path, tmp_path: Path) -> None:
+    slide = {"layout": "three_columns", "title": "Three", "columns": COLUMNS}
+    made_slides = filled(company, slide)
+    assert [(one.slide, one.what) for one in made_slides.unheld] == [(1, "the columns")]
+    assert "no layout for three columns" in str(made_slides.unheld[0])
+    deck = written(company, tmp_path / "deck.pptx", slide)
+    boxes = [one for one in deck.slides[0].shapes if one.name.startswith("Column")
+             and one.has_text_frame and one.text_frame.text]  # fmt: skip
+    assert [one.text_frame.paragraphs[0].text for one in boxes] == ["One", "Two", "Three"]
+    lefts = [one.left for one in boxes]
+    assert lefts == sorted(lefts) and len(set(lefts)) == 3
+
+
+def test_a_chart_stands_in_the_placeholder_with_its_numbers_in_theme_colours(
+    company: Path, tmp_path: Path
+) -> None:
+    deck = written(company, tmp_path / "deck.pptx",
+                   {"layout": "chart", "title": "Chart", "chart": CHART},
+                   {"layout": "chart_takeaways", "title": "Both", "chart": CHART,
+                    "body": [{"text": "A"}, {"text": "B"}]})  # fmt: skip
+    first, second = deck.slides
+    frame = next(one for one in first.shapes if one.has_chart)
+    assert frame.is_placeholder and frame.placeholder_format.idx == 1
+    assert [list(one.values) for one in frame.chart.plots[0].series] == [[3, 5], [2, 4]]
+    fill_color = frame.chart.plots[0].series[0].format.fill.fore_color
+    assert "ACCENT_1" in str(fill_color.theme_color)
+    assert second.slide_layout.name == "Two Content"
+    chart = next(one for one in second.shapes if one.has_chart)
+    text = next(one for one in second.placeholders if one.has_text_frame
+                and one.text_frame.text == "A\nB")  # fmt: skip
+    assert chart.is_placeholder and chart.left < text.left
+
+
+def test_photographs_are_cropped_to_their_placeholder_and_figures_are_not(
+    tmp_path: Path, pictures: Path
+) -> None:
+    from PIL import Image
+
+    path = pictures / "wide.png"
+    Image.new("RGB", (400, 100), "navy").save(path)
+    template = odd(tmp_path, with_picture_place)
+    common = {"layout": "picture_right", "title": "Seen", "body": [{"text": "A"}, {"text": "B"}]}
+    deck = written(
+        template, tmp_path / "deck.pptx",
+        *({**common, "picture": {"path": str(path), "alt": "A pier", "kind": kind}}
+          for kind in ("photograph", "figure")),
+    )  # fmt: skip
+    photograph, figure = (
+        next(one for one in slide.shapes if one._element.tag.endswith("}pic"))
+        for slide in deck.slides
+    )
+    place = next(one for one in deck.slides[0].slide_layout.placeholders
+                 if one.placeholder_format.type == PP_PLACEHOLDER.PICTURE)  # fmt: skip
+    assert photograph.is_placeholder and photograph.crop_left > 0.2
+    assert abs(photograph.width - place.width) < Pt(1)
+    assert figure.crop_left == 0
+    assert figure.width / figure.height == pytest.approx(4, rel=0.01)
+    assert figure._element.xpath(".//p:cNvPr")[0].get("descr") == "A pier"
+
+
+def test_without_a_layout_for_it_a_picture_stands_beside_a_narrower_text(
+    tmp_path: Path, pictures: Path
+) -> None:
+    from PIL import Image
+
+    path = pictures / "square.png"
+    Image.new("RGB", (100, 100), "navy").save(path)
+    template = odd(tmp_path, without("Two Content", "Comparison", "Content with Caption"))
+    slide = {"layout": "picture_right", "title": "Seen", "body": [{"text": "A"}, {"text": "B"}],
+             "picture": {"path": str(path), "alt": "A pier"}}  # fmt: skip
+    assert filled(template, slide).unheld[0].what == "the picture beside text"
+    deck = written(template, tmp_path / "deck.pptx", slide)
+    text = deck.slides[0].placeholders[1]
+    picture = next(one for one in deck.slides[0].shapes if one._element.tag.endswith("}pic"))
+    assert text.left + text.width <= picture.left
+
+
+def test_a_template_without_titles_gets_titles_of_its_own_and_it_is_told(tmp_path: Path) -> None:
+    template = odd(tmp_path, without_titles)
+    slide = {"layout": "body", "title": "Text", "body": [{"text": "A"}, {"text": "B"}]}
+    assert "the title" in {one.what for one in filled(template, slide).unheld}
+    deck = written(template, tmp_path / "deck.pptx", slide)
+    assert deck.slides[0].shapes.title.text_frame.text == "Text"
+    words = "\n".join(one.text_frame.text for one in deck.slides[0].shapes if one.has_text_frame)
+    assert "A" in words and "B" in words
+
+
+def test_a_potx_becomes_a_presentation(tmp_path: Path) -> None:
+    template = made(tmp_path / "company.potx")
+    out = tmp_path / "deck.pptx"
+    written(template, out, {"layout": "section", "title": "Part"})
+    with zipfile.ZipFile(out) as archive:
+        types = archive.read("[Content_Types].xml").decode()
+    assert "presentation.main+xml" in types and "template.main" not in types
+
+
+def test_long_text_is_split_and_never_below_12_points(company: Path, tmp_path: Path) -> None:
+    sentence = "Spare parts took forty-seven days on average to arrive in the far villages"
+    body = [{"text": f"{sentence}, case {number}"} for number in range(40)]
+    deck = written(company, tmp_path / "deck.pptx",
+                   {"layout": "body", "title": "Cases", "body": body})  # fmt: skip
+    assert len(deck.slides) > 1
+    said = [line.text for slide in deck.slides
+            for line in slide.placeholders[1].text_frame.paragraphs]  # fmt: skip
+    assert said == [point["text"] for point in body]
+    sizes = [run.font.size.pt for slide in deck.slides
+             for line in slide.placeholders[1].text_frame.paragraphs
+             for run in line.runs if run.font.size]  # fmt: skip
+    assert min(sizes) >= 12
+
+
+@pytest.mark.parametrize("language", ["long", "arabic"])
+def test_every_layout_of_a_plan_is_held(
+    language: str, company: Path, tmp_path: Path, pictures: Path
+) -> None:
+    made_slides = fill(every_layout(language, pictures), read_template(company))
+    out = write_filled(made_slides, tmp_path / "deck.pptx")
+    assert not [one for one in decklab.validate(out) if one.severity == "error"]
+    again = write_filled(made_slides, tmp_path / "again.pptx")
+    assert out.read_bytes() == again.read_bytes()
+
+
+def test_a_template_that_cannot_be_read_gives_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "broken.pptx"
+    path.write_bytes(b"PK\x03\x04 and no more")
+    with pytest.raises(DeckError) as caught:
+        read_template(path)
+    assert "broken.pptx" in str(caught.value) and "\n" not in str(caught.value)
+    bare = Presentation()
+    for layout in list(bare.slide_layouts):
+        bare.slide_layouts.remove(layout)
+    bare.save(str(tmp_path / "bare.pptx"))
+    with pytest.raises(DeckError, match="no slide layout"):
+        read_template(tmp_path / "bare.pptx")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"formats": ("pptx", "html")}, "no HTML"), ({"theme": "dark"}, "not both")],
+)
+def test_what_does_not_go_with_a_template_is_refused(
+    options: dict[str, Any], said: str, company: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(PlanError, match=said):
+        decklab.write([HARBOUR], tmp_path / "deck.pptx",
+                      options=WriteOptions(template=str(company), **options))  # fmt: skip
+    assert not (tmp_path / "deck.pptx").exists()
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    "name",
+    [
+        "full_build-resume-website_slides.pptx",
+        "test-data_slideshow_2411-Performance_Up.pptx",
+        "test-data_slideshow_ca.ubc.cs.people_~emhill_presentations_HowWeRefactor.pptx",
+    ],
+)
+def test_real_decks_as_templates_keep_their_design_and_none_of_their_words(
+    name: str, shared: Path, tmp_path: Path
+) -> None:
+    template, out = shared / "decks/real" / name, tmp_path / "deck.pptx"
+    done = decklab.write([HARBOUR], out, options=WriteOptions(template=str(template)))
+    assert done.numbers and not done.unfounded
+    assert not [one for one in decklab.validate(out) if one.severity == "error"]
+    before, after = Presentation(str(template)), Presentation(str(out))
+    for first, second in zip(before.slide_masters, after.slide_masters, strict=True):
+        assert [one.name for one in first.slide_layouts] == [
+            one.name for one in second.slide_layouts
+        ]
+    said = HARBOUR.read_text().casefold()
+    theirs = {one.text_frame.text.strip() for slide in before.slides for one in slide.shapes
+              if one.has_text_frame and len(one.text_frame.text.strip()) > 12}  # fmt: skip
+    ours = "\n".join(one.text_frame.text for slide in after.slides for one in slide.shapes
+                     if one.has_text_frame)  # fmt: skip
+    assert theirs and not [text for text in theirs if text in ours and text.casefold() not in said]
+    with zipfile.ZipFile(out) as archive:
+        slides = [one for one in archive.namelist() if one.startswith("ppt/slides/slide")]
+        notes = [one for one in archive.namelist() if one.startswith("ppt/notesSlides/n")]
+        assert len(slides) == done.slides and len(notes) <= done.slides
+        assert not [
+            one for one in archive.namelist() if "comment" in one or "docProps/thumb" in one
+        ]

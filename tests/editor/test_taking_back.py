@@ -1,0 +1,198 @@
+"""Single changes taken back; decks are made and read by python-pptx."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.dml.color import RGBColor
+from pptx.util import Inches, Pt
+
+from decklab.editor.taking_back import CannotTakeBack, keyed_changes, take_back
+
+Edit = Callable[[Any], None]
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("deck") / "old.pptx"
+    deck = Presentation()
+    for title in ("Harbour", "Costs", "Plan"):
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = "Two cranes\nOne quay"
+    frame = deck.slides[2].shapes.add_table(2, 2, Inches(1), Inches(4), Inches(6), Inches(1))
+    for row in range(2):
+        for column in range(2):
+            frame.table.cell(row, column).text = f"{row}{column}"
+    deck.save(str(path))
+    return path
+
+
+def made(original: Path, folder: Path, *edits: Edit) -> Path:
+    """The deck after some edits."""
+    deck = Presentation(str(original))
+    for edit in edits:
+        edit(deck)
+    path = folder / "new.pptx"
+    deck.save(str(path))
+    return path
+
+
+def retitle(deck: Any) -> None:
+    deck.slides[0].shapes.title.text = "Port"
+
+
+def enlarge(deck: Any) -> None:
+    deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.size = Pt(50)
+
+
+def move(deck: Any) -> None:
+    title = deck.slides[0].shapes.title
+    title.left, title.top, title.width, title.height = (Inches(one) for one in (1, 2, 5, 1))
+
+
+def fill(deck: Any) -> None:
+    title = deck.slides[0].shapes.title
+    title.fill.solid()
+    title.fill.fore_color.rgb = RGBColor(200, 0, 0)
+
+
+def boxed(deck: Any) -> None:
+    box = deck.slides[0].shapes.add_textbox(Inches(1), Inches(6), Inches(3), Inches(1))
+    box.text_frame.text = "New"
+
+
+def recost(deck: Any) -> None:
+    deck.slides[1].shapes.title.text = "Budget"
+
+
+def cells(deck: Any) -> None:
+    table = deck.slides[2].shapes[2].table
+    table.cell(0, 0).text, table.cell(1, 1).text = "A", "B"
+
+
+def drop_second(deck: Any) -> None:
+    items = deck.slides._sldIdLst
+    deck.part.drop_rel(items[1].rId)
+    items.remove(items[1])
+
+
+def append(deck: Any) -> None:
+    deck.slides.add_slide(deck.slide_layouts[1]).shapes.title.text = "More"
+
+
+def key(original: Path, edited: Path, words: str) -> str:
+    (found,) = [one.key for one in keyed_changes(original, edited) if words in one.words]
+    return found
+
+
+def titles(path: Path) -> list[str]:
+    return [slide.shapes.title.text for slide in Presentation(str(path)).slides]
+
+
+def test_text_position_and_fill_of_one_shape_go_back_one_by_one(
+    original: Path, tmp_path: Path
+) -> None:
+    edited = made(original, tmp_path, retitle, move, fill)
+    out = tmp_path / "out.pptx"
+    taken = take_back(original, edited, [key(original, edited, "became")], out)
+    title = Presentation(str(out)).slides[0].shapes.title
+    assert (title.text, title.left) == ("Harbour", Inches(1))
+    assert title.fill.fore_color.rgb == RGBColor(200, 0, 0)
+    assert (len(taken.gone), taken.left) == (1, ())
+    moved = [one.key for one in keyed_changes(original, edited) if one.change.kind == "geometry"]
+    take_back(original, edited, moved, out)
+    title = Presentation(str(out)).slides[0].shapes.title
+    assert title._element.spPr.find("{*}xfrm") is None
+    assert (title.text, title.fill.fore_color.rgb) == ("Port", RGBColor(200, 0, 0))
+    filled = {one.key for one in keyed_changes(original, edited)} - {*moved}
+    take_back(original, edited, filled - {key(original, edited, "became")}, out)
+    title = Presentation(str(out)).slides[0].shapes.title
+    assert (title.text, title.left, title.fill.type) == ("Port", Inches(1), None)
+
+
+def test_keys_stay_while_other_changes_go(original: Path, tmp_path: Path) -> None:
+    edited = made(original, tmp_path, retitle, move, boxed, recost, cells)
+    changes = keyed_changes(original, edited)
+    keys = [one.key for one in changes]
+    assert len(set(keys)) == len(keys)
+    out = tmp_path / "out.pptx"
+    for gone in [one.key for one in changes if one.change.kind != "geometry"]:
+        take_back(original, edited, [gone], out)
+        assert [one.key for one in keyed_changes(original, out)] == [k for k in keys if k != gone]
+
+
+def test_a_cell_goes_back_and_another_one_stays(original: Path, tmp_path: Path) -> None:
+    edited = made(original, tmp_path, cells)
+    take_back(original, edited, [key(original, edited, "row 2, column 2")], tmp_path / "out.pptx")
+    table = Presentation(str(tmp_path / "out.pptx")).slides[2].shapes[2].table
+    assert [table.cell(0, 0).text, table.cell(1, 1).text] == ["A", "11"]
+
+
+def test_size_weight_and_colour_of_one_text_go_back_one_by_one(
+    original: Path, tmp_path: Path
+) -> None:
+    def paint(deck: Any) -> None:
+        font = deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font
+        font.size, font.bold, font.color.rgb, font.name = Pt(50), True, RGBColor(9, 9, 9), "Georgia"
+
+    edited = made(original, tmp_path, paint)
+    found = {one.change.property: one.key for one in keyed_changes(original, edited)}
+    assert set(found) == {"font.size", "font.bold", "font.color", "font.name"}
+    stated = {"font.size": "size", "font.bold": "bold", "font.name": "name"}
+    for gone, key in found.items():
+        take_back(original, edited, [key], tmp_path / "out.pptx")
+        title = Presentation(str(tmp_path / "out.pptx")).slides[0].shapes.title
+        font = title.text_frame.paragraphs[0].runs[0].font
+        left = {name for name, said in stated.items() if getattr(font, said) is not None}
+        left |= {"font.color"} if font.color.type is not None else set()
+        assert left == set(found) - {gone}
+
+
+def test_an_added_shape_goes_and_a_whole_slide_goes_back(original: Path, tmp_path: Path) -> None:
+    edited = made(original, tmp_path, retitle, boxed, recost)
+    out = tmp_path / "out.pptx"
+    take_back(original, edited, [key(original, edited, "was added")], out)
+    assert [len(slide.shapes) for slide in Presentation(str(out)).slides] == [2, 2, 3]
+    first = [one.key for one in keyed_changes(original, edited) if one.older == 1]
+    assert len(first) == 2
+    take_back(original, edited, first, out)
+    assert titles(out) == ["Harbour", "Budget", "Plan"]
+
+
+def test_added_and_removed_slides_go_and_come_back(original: Path, tmp_path: Path) -> None:
+    edited = made(original, tmp_path, append, drop_second, retitle)
+    out = tmp_path / "out.pptx"
+    assert titles(edited) == ["Port", "Plan", "More"]
+    take_back(original, edited, [key(original, edited, "slide was added")], out)
+    assert titles(out) == ["Port", "Plan"]
+    again = made(original, tmp_path, drop_second, retitle)
+    take_back(original, again, [key(original, again, "slide was removed")], out)
+    assert titles(out) == ["Port", "Costs", "Plan"]
+
+
+def test_all_changes_taken_back_give_the_original(original: Path, tmp_path: Path) -> None:
+    edited = made(original, tmp_path, retitle, enlarge, move, boxed, recost, cells)
+    out = tmp_path / "out.pptx"
+    take_back(original, edited, [one.key for one in keyed_changes(original, edited)], out)
+    assert keyed_changes(original, out) == ()
+
+
+def test_what_goes_only_with_another_change_says_so(original: Path, tmp_path: Path) -> None:
+    edited = made(original, tmp_path, retitle, enlarge)
+    with pytest.raises(CannotTakeBack, match=r"goes only together with: .*size"):
+        take_back(original, edited, [key(original, edited, "became")], tmp_path / "out.pptx")
+    assert not (tmp_path / "out.pptx").exists()
+    with pytest.raises(CannotTakeBack, match="not there"):
+        take_back(original, edited, ["f" * 16], tmp_path / "out.pptx")
+
+
+def test_a_removed_slide_stays_away_while_an_added_one_stays(
+    original: Path, tmp_path: Path
+) -> None:
+    edited = made(original, tmp_path, append, drop_second)
+    gone = key(original, edited, "was removed")
+    with pytest.raises(CannotTakeBack, match="take those back, too"):
+        take_back(original, edited, [gone], tmp_path / "out.pptx")

@@ -1,0 +1,52 @@
+import numpy as np
+from tests.evals.judges.editing.conftest import Judged
+from tests.openai_server import images_of, prompt_of, serving
+
+from decklab.core.results import NotScored
+from decklab.evals.judges.editing.judging import judge_from_pictures, judge_together
+from decklab.models.inspect import asking
+
+BOTH = (
+    '{"instruction_following": 2, "instruction_reason": "Half of it.",'
+    ' "visual_quality": 4, "visual_reason": "Hardly to be seen."}'
+)
+
+
+def test_one_judge_sees_everything_in_one_call(
+    judged: dict[str, Judged], slides: list[np.ndarray]
+) -> None:
+    one = judged["Crew leaders"]
+    with serving([BOTH]) as server, asking(server.model()) as ask:
+        instruction, visual = judge_together(
+            ask, one.question, one.evidence, slides[:7], slides[:7]
+        )
+    [request] = server.requests
+    assert len(images_of(request)) == 14
+    assert one.evidence.remaining in prompt_of(request)
+    assert (instruction.score, visual.score) == (2, 4)
+    assert visual.reason == "Hardly to be seen."
+
+
+def test_one_judge_without_a_fitting_reply_scores_nothing(
+    judged: dict[str, Judged], slides: list[np.ndarray]
+) -> None:
+    one = judged["Crew leaders"]
+    with serving(['{"score": 3, "reason": "x"}']) as server, asking(server.model()) as ask:
+        verdicts = judge_together(ask, one.question, one.evidence, slides[:1], slides[:1])
+    assert all(isinstance(verdict.score, NotScored) for verdict in verdicts)
+
+
+def test_without_differences_all_slides_are_shown_and_nothing_else(
+    judged: dict[str, Judged], slides: list[np.ndarray]
+) -> None:
+    one = judged["Crew leaders"]
+    replies = ['{"score": 5, "reason": "a"}', '{"score": 3, "reason": "b"}']
+    with serving(replies) as server, asking(server.model()) as ask:
+        found = judge_from_pictures(ask, one.question, slides[:6], slides[:6])
+    assert [len(images_of(request)) for request in server.requests] == [10, 2]
+    assert "differs from the truth" not in prompt_of(server.requests[0])
+    assert (found.score, found.reason) == (3, "b")
+    with serving(replies) as server, asking(server.model()) as ask:
+        assert judge_from_pictures(ask, one.question, [], []).score == NotScored(
+            "there are no slides"
+        )

@@ -1,0 +1,106 @@
+"""Tasks, small decks, and a model that answers each stage by a rule."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pptx import Presentation
+
+from decklab.evals.judges.scenario.task import ScenarioTask
+from decklab.models.asking import ModelReply, Usage
+
+REPORT = """# The harbour
+
+Container traffic grew by 12% in 2025. The crane cost 4.2 million euros and was paid from reserves.
+Accidents fell from 14 to 9 in one year. Every operator trains for 40 hours a year.
+
+| Quarter | Ships |
+|---|---|
+| Q1 | 210 |
+| Q2 | 262 |
+| Q3 | 301 |
+| Q4 | 244 |
+"""
+
+
+def quote(document: str, text: str) -> dict[str, Any]:
+    return {"document": document, "quote": text}
+
+
+def key_point(name: str, text: str, weight: float = 1.0) -> dict[str, Any]:
+    return {"id": name, "statement": text, "weight": weight, "evidence": quote("report.md", text)}
+
+
+LONG_DOC: dict[str, Any] = {
+    "title": "The harbour",
+    "setting": "long-doc",
+    "sources": ["report.md"],
+    "key_points": [
+        key_point("traffic", "Container traffic grew by 12% in 2025.", 2),
+        key_point("crane", "The crane cost 4.2 million euros and was paid from reserves."),
+        key_point("accidents", "Accidents fell from 14 to 9 in one year."),
+    ],
+}
+
+
+def task(**changes: Any) -> ScenarioTask:
+    return ScenarioTask.model_validate({**LONG_DOC, **changes})
+
+
+def write_slides(path: Path, slides: Sequence[tuple[str, Sequence[str]]]) -> Path:
+    """A deck of titles with points."""
+    deck = Presentation()
+    for title, points in slides:
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = "\n".join(points)
+    deck.save(str(path))
+    return path
+
+
+class Script:
+    """A model that answers each stage with its replies in turn, the last one for ever."""
+
+    def __init__(self, **replies: Sequence[Any]) -> None:
+        self.replies = {stage.replace("_", " "): said for stage, said in replies.items()}
+        self.asked = Counter[str]()
+        self.prompts: list[str] = []
+        self.pictures: list[int] = []
+
+    def __call__(self, prompt: str, *, stage: str = "", images: Sequence[bytes] = (), **_: Any):
+        replies = self.replies[stage]
+        said = replies[min(self.asked[stage], len(replies) - 1)]
+        self.asked[stage] += 1
+        self.prompts.append(prompt)
+        self.pictures.append(len(images))
+        if isinstance(said, Exception):
+            raise said
+        if isinstance(said, Callable):
+            said = said(prompt)
+        text = said if isinstance(said, str) else json.dumps(said)
+        return ModelReply(text, usage=Usage(100, 10, 0.1, 1), model="script")
+
+
+def items(*states: Any, first: int = 1, evidence: str = "slide 1 says so") -> dict[str, Any]:
+    """A reply with these states for the items from ``first`` on."""
+    return {
+        "items": [
+            {"item": number, "state": state, "evidence": evidence, "slide": 1}
+            for number, state in enumerate(states, start=first)
+        ]
+    }
+
+
+def always_full(prompt: str) -> str:
+    """A judge that finds all of every item, and 9 of 10 for every mark."""
+    if "Mark from 0 to 10" in prompt:
+        return json.dumps({"score": 9, "reason": "seen"})
+    if "List every atomic" in prompt:
+        claim = "The crane cost 4.2 million euros"
+        return json.dumps({"claims": [{"slide": 1, "claim": claim}]})
+    numbers = re.findall(r"^(\d+)\. ", prompt.split("The items:")[1], re.MULTILINE)
+    evidence = "The crane cost 4.2 million euros and was paid from reserves."
+    return json.dumps(items(*["full"] * len(numbers), evidence=evidence))

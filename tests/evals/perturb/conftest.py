@@ -1,0 +1,11 @@
+"""What these tests share."""
+
+import pytest
+from tests.evals.perturb.slides import plain
+
+from decklab.deck.model.plain import PlainSlide
+
+
+@pytest.fixture
+def slide() -> PlainSlide:
+    return plain()

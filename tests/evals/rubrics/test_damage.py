@@ -1,0 +1,139 @@
+"""Damage beside a task: what takes from a score, and what a rubric may let change."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.dml.color import RGBColor
+
+from decklab.core.results import NotScored
+from decklab.evals.rubrics.damage import AllowedChanges, damage_of
+from decklab.evals.rubrics.decks import ComparedDecks
+from decklab.evals.rubrics.graded import Damage, GradedNode, GradedTree, Harm
+from decklab.evals.rubrics.rubric import Rubric, RubricNode
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
+
+ASKED = AllowedChanges(({"slide": 1, "shapes": ["Title*"]},))
+
+
+@pytest.fixture(scope="module")
+def look(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Damage]]:
+    folder = tmp_path_factory.mktemp("damage")
+    deck = Presentation()
+    for number in range(1, 4):
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text = f"Topic {number}"
+        slide.placeholders[1].text = f"What there is to say of {number}"
+    before = folder / "before.pptx"
+    deck.save(str(before))
+    with Office() as office:
+
+        def go(edit: Callable[[Any], None], scope: AllowedChanges | None = ASKED) -> Damage:
+            edited = Presentation(str(before))
+            edit(edited)
+            after = folder / "after.pptx"
+            edited.save(str(after))
+            cache = Cache(folder / "cache")
+            with ComparedDecks(before, after, renderer=Renderer(office, cache)) as decks:
+                return damage_of(decks, scope)
+
+        yield go
+
+
+def retitle(deck: Any) -> None:
+    deck.slides[0].shapes.title.text = "Asked for"
+
+
+def whiten(deck: Any) -> None:
+    retitle(deck)
+    run = deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0]
+    run.font.color.rgb = RGBColor(255, 255, 255)
+
+
+def plate(deck: Any) -> None:
+    retitle(deck)
+    slide = deck.slides[2]
+    cover = slide.shapes.add_shape(1, 0, 0, deck.slide_width, deck.slide_height)
+    cover.fill.solid()
+    cover.fill.fore_color.rgb = RGBColor(255, 255, 255)
+
+
+def redden(deck: Any) -> None:
+    retitle(deck)
+    deck.slide_masters[0].background.fill.solid()
+    deck.slide_masters[0].background.fill.fore_color.rgb = RGBColor(255, 0, 0)
+
+
+def resize(deck: Any) -> None:
+    retitle(deck)
+    deck.slide_width, deck.slide_height = 3 * 914_400, 20 * 914_400
+
+
+def reword(deck: Any) -> None:
+    retitle(deck)
+    deck.slides[1].placeholders[1].text = "Something else"
+
+
+@pytest.mark.office
+def test_what_was_asked_is_no_damage_and_what_was_not_is(look: Callable[..., Damage]) -> None:
+    assert look(retitle) == Damage((), 0.0, 1.0)
+    [*harms] = look(reword).harms
+    assert {one.slide for one in harms} == {2}
+    assert 0 < look(reword).share < 0.2
+    assert look(plate).share == pytest.approx(1 / 4)  # one of three slides and the deck
+    assert look(redden).share > 0.7
+    assert look(resize).share > 0.7
+
+
+@pytest.mark.office
+def test_work_that_nobody_sees_counts_for_nothing_with_any_rubric(
+    look: Callable[..., Damage],
+) -> None:
+    for scope in (ASKED, None):
+        found = look(whiten, scope)
+        assert found.work == 0 and found.factor == 0
+
+
+@pytest.mark.office
+def test_without_a_scope_only_what_can_no_longer_be_seen_is_harm(
+    look: Callable[..., Damage],
+) -> None:
+    assert look(reword, None) == Damage((), 0.0, 1.0)
+    assert look(plate, None).share == pytest.approx(1 / 4)
+    told = look(resize, None)
+    assert any("another size" in one.what for one in told.harms)
+
+
+def graded(low: float, high: float) -> GradedTree:
+    return GradedTree(GradedNode("root", "all", "", False, low, high, "as asked"))
+
+
+def test_damage_takes_from_the_root_and_is_open_where_it_is_not_known() -> None:
+    found = Damage((Harm(2, "gone", 1.0),), 0.25, 1.0)
+    tree = graded(0.8, 0.8).with_damage(found, counted=True)
+    assert tree.score == pytest.approx(0.6) and tree.passed is False
+    assert "damage leaves 75%" in tree.root.reason
+    assert tree.to_json()["damage"]["factor"] == 0.75
+    assert graded(0.8, 0.8).with_damage(found, counted=False).score == 0.8
+    lost = graded(1.0, 1.0).with_damage(NotScored("no office"), counted=True)
+    assert (lost.root.low, lost.root.high, lost.passed) == (0.0, 1.0, None)
+    assert lost.score == NotScored("no office")
+    assert graded(1.0, 1.0).with_damage(Damage((), 0.0, 1.0), counted=True).passed is True
+
+
+def test_a_rubric_states_what_may_change() -> None:
+    leafless = RubricNode("all")
+    assert AllowedChanges.of(Rubric(leafless)) is None
+    stated = [{"slide": 2, "shapes": ["* box"], "words": ["port"], "new": 1}, {"added": 4},
+              {"removed": 5}, {"moved": True}, {"deck": ["theme"]}]  # fmt: skip
+    scope = AllowedChanges.of(Rubric(leafless, {"may_change": stated}))
+    assert scope is not None
+    assert scope.shape(2, "Storage box", "") and scope.shape(2, "x", "The Port")
+    assert not scope.shape(2, "Title", "") and not scope.shape(3, "Storage box", "")
+    assert (scope.added, set(scope.removed), scope.moved, set(scope.deck)) == (
+        1, {5}, True, {"theme"},
+    )  # fmt: skip
+    assert (scope.new_shapes(2), scope.new_shapes(3)) == (1, 0)

@@ -1,0 +1,64 @@
+import re
+from xml.etree import ElementTree
+
+import pytest
+from tests.scoring.reports.conftest import PictureMaker, ResultMaker
+
+from decklab.core.colors import contrast_ratio, parse_color
+from decklab.core.results import DeckResult, Measurement, NotScored
+from decklab.scoring.reports.cards import BADGE_COLOURS, CARD_SIZE, score_badge, score_card
+from decklab.scoring.reports.markdown import markdown_report, plain_markdown
+
+
+def judged(quality: float | NotScored) -> DeckResult:
+    standing = {"standing": {"percentile": 80, "decks": 18}}
+    evidence = {} if isinstance(quality, NotScored) else standing
+    row = Measurement.of("quality.score", quality, direction="higher", evidence=evidence)
+    return DeckResult(deck="talks/a.pptx", status="scored", slides=2, measurements=(row,))
+
+
+def test_a_card_is_one_picture_with_scores_and_cover(
+    scored: ResultMaker, pictures: PictureMaker
+) -> None:
+    root = ElementTree.fromstring(score_card(scored(slides=3), pictures(1)[1]))
+    assert (int(root.attrib["width"]), int(root.attrib["height"])) == CARD_SIZE
+    words = " ".join(root.itertext())
+    assert "kickoff.pptx" in words and "L2 of L5" in words
+    assert len(root.findall(".//{*}image")) == 1
+
+
+def test_cards_and_badges_take_any_text(hostile: DeckResult, without_slides: DeckResult) -> None:
+    for result in (hostile, without_slides):
+        for made in (score_card(result), score_badge(result)):
+            tags = {node.tag.rpartition("}")[2] for node in ElementTree.fromstring(made).iter()}
+            assert tags <= {"svg", "rect", "text", "path", "g", "clipPath"}
+
+
+def test_a_badge_says_the_score_or_that_there_is_none() -> None:
+    good, none = score_badge(judged(68.2)), score_badge(judged(NotScored("no elements")))
+    assert "quality 68" in good and BADGE_COLOURS["good"] in good
+    assert "not scored" in none and BADGE_COLOURS[None] in none
+
+
+@pytest.mark.parametrize("colour", BADGE_COLOURS.values())
+def test_badges_can_be_read(colour: str) -> None:
+    assert contrast_ratio(parse_color(colour), parse_color("#FFFFFF")) >= 4.5
+
+
+def test_markdown_tells_scores_with_standing_and_every_finding(scored: ResultMaker) -> None:
+    result = scored(findings=12)
+    text = markdown_report(result)
+    assert "| Aesthetics | 25.8 of 45 |" in text
+    for finding in result.findings:
+        assert plain_markdown(finding.message) in text
+    assert "| Quality | 68.0 of 100 | good | better than 80% of 18 reference decks |" in (
+        markdown_report(judged(68.0))
+    )
+
+
+def test_markdown_of_hostile_failed_and_empty_decks_holds_no_markup(
+    hostile: DeckResult, failed: DeckResult, without_slides: DeckResult
+) -> None:
+    assert not re.search(r"(?<!\\)<", markdown_report(hostile))
+    assert "could not be read" in markdown_report(failed)
+    assert "not scored" in markdown_report(without_slides)

@@ -1,0 +1,119 @@
+"""Libraries and queues of the workbench."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import uvicorn
+from playwright.sync_api import Page, sync_playwright
+from pptx import Presentation
+from tests.workbench.web.postgres import Postgres
+from tests.workbench.web.web_fakes import EVIL, fake_worker
+
+from decklab.core.options import HttpAddress
+from decklab.workbench.listening import host_names, listening_socket
+from decklab.workbench.web.app import make_app
+from decklab.workbench.web.database import engine_of, open_database
+from decklab.workbench.web.jobs import Jobs
+from decklab.workbench.web.kinds import KINDS
+from decklab.workbench.web.library import Library
+from decklab.workbench.web.protection import Access, Protected
+from decklab.workbench.web.workbench import Workbench
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A running PostgreSQL; tests that need it are skipped where none is installed."""
+    with TemporaryDirectory(prefix="decklab-pg-") as folder:  # its socket needs a short path
+        Path(folder).chmod(0o755)
+        try:
+            server = Postgres(Path(folder) / "server")
+        except FileNotFoundError as error:
+            pytest.skip(f"{error}: apt-get install postgresql")
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def empty_postgres(postgres: Postgres) -> str:
+    """The URL of a PostgreSQL database without tables."""
+    return postgres.emptied()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database, of each kind in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'w.sqlite'}"
+    return str(request.getfixturevalue("empty_postgres"))
+
+
+@pytest.fixture
+def library(database_url: str, tmp_path: Path) -> Iterator[Library]:
+    folder = tmp_path / "bench"
+    folder.mkdir()
+    sessions = open_database(database_url)
+    yield Library(folder, sessions)
+    engine_of(sessions).dispose()
+
+
+@pytest.fixture
+def jobs(library: Library) -> Iterator[Jobs]:
+    with Jobs(library, KINDS, processes=1, seconds=20, work=fake_worker) as made:
+        yield made
+
+
+@pytest.fixture
+def add(library: Library, tmp_path: Path) -> Callable[..., str]:
+    """Add a file with some bytes to the library; gives the id of the deck."""
+
+    def added(data: bytes = b"deck", name: str = "talk.pptx") -> str:
+        upload = tmp_path / "upload"
+        upload.write_bytes(data)
+        return library.add(name, upload).id
+
+    return added
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("deck") / f"Plan & {EVIL[:8]}.pptx"
+    made = Presentation()
+    for title in ("Harbour plan", EVIL, "Costs"):
+        slide = made.slides.add_slide(made.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = "Two cranes\nOne quay"
+    made.save(str(path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Workbench]]:
+    """The workbench on the loopback: its address, and what it does."""
+    folder = tmp_path_factory.mktemp("bench")
+    sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
+    address = HttpAddress(port=0)
+    with listening_socket(address, "") as listener, Jobs(Library(folder, sessions), KINDS) as jobs:
+        port = listener.getsockname()[1]
+        bench = Workbench(jobs.library, jobs)
+        app = Protected(make_app(bench), Access(frozenset(host_names(address, port))))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield f"http://127.0.0.1:{port}", bench
+        server.should_exit = True
+        thread.join()
+    engine_of(sessions).dispose()
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+        )
+        yield browser.new_page(viewport={"width": 1300, "height": 900})
+        browser.close()

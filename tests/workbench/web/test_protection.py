@@ -1,0 +1,108 @@
+"""What may come in, and what goes out with every answer."""
+
+import anyio
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from decklab.workbench.web.protection import PAGE_POLICY, SMALL_BODY, Access, Protected
+
+HOST = "127.0.0.1:8321"
+
+
+async def echo(request: Request) -> PlainTextResponse:
+    return PlainTextResponse(str(len(await request.body())))
+
+
+def client(token: str = "", upload: int = 3 * 2**20) -> TestClient:
+    plain = Starlette(routes=[
+        Route("/", echo, methods=["GET", "POST"]), Route("/decks", echo, methods=["POST"]),
+    ])  # fmt: skip
+    access = Access(frozenset({HOST}), token, upload)
+    return TestClient(Protected(plain, access), base_url=f"http://{HOST}", follow_redirects=False)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:80", "", f"{HOST}.evil"])
+def test_another_host_name_is_refused(host: str) -> None:
+    assert client().get("/", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": f"http://{HOST}"}, 200),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"x-decklab": "1"}, 200),
+        ({}, 403),
+        ({"origin": "null", "x-decklab": "1"}, 403),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": f"http://{HOST}.evil.example"}, 403),
+        ({"origin": "http://127.0.0.1:9999"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "cross-site", "x-decklab": "1"}, 403),
+    ],
+)
+def test_only_our_own_pages_and_programs_change_anything(
+    headers: dict[str, str], status: int
+) -> None:
+    assert client().post("/", headers=headers).status_code == status
+
+
+def test_a_token_opens_and_leaves_the_address() -> None:
+    with client("secret-secret-secret") as used:
+        assert used.get("/").status_code == 401
+        assert used.get("/?token=wrong").status_code == 401
+        assert used.get("/", headers={"authorization": "Bearer wrong"}).status_code == 401
+        entered = used.get("/?token=secret-secret-secret")
+        assert (entered.status_code, entered.headers["location"]) == (303, "/")
+        assert "HttpOnly" in entered.headers["set-cookie"]
+        assert "samesite=strict" in entered.headers["set-cookie"].lower()
+        assert used.get("/").status_code == 200
+    headers = {"authorization": "Bearer secret-secret-secret"}
+    assert client("secret-secret-secret").get("/", headers=headers).status_code == 200
+
+
+def test_an_entry_leads_to_no_other_site() -> None:
+    token = "secret-secret-secret"
+    location = client(token).get(f"//evil.example/?token={token}").headers["location"]
+    assert location.startswith("/")
+    assert not location.startswith("//")
+
+
+def test_bodies_are_bounded_as_declared_and_as_they_come() -> None:
+    own = {"x-decklab": "1"}
+    used = client()
+    assert used.post("/", content=b"x" * SMALL_BODY, headers=own).text == str(SMALL_BODY)
+    assert used.post("/", content=b"x" * (SMALL_BODY + 1), headers=own).status_code == 413
+    assert used.post("/decks", content=b"x" * 2 * SMALL_BODY, headers=own).status_code == 200
+    assert used.post("/decks", content=b"x" * 4 * SMALL_BODY, headers=own).status_code == 413
+    endless = (b"x" * SMALL_BODY for _ in range(10))
+    assert used.post("/decks", content=endless, headers=own).status_code == 413
+
+
+def test_every_answer_has_the_headers() -> None:
+    for answer in (client().get("/"), client().get("/", headers={"host": "x"}), client().post("/")):
+        assert answer.headers["content-security-policy"] == PAGE_POLICY
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "unsafe" not in PAGE_POLICY
+
+
+def test_other_kinds_of_connections_get_no_answer() -> None:
+    sent = []
+
+    async def run() -> None:
+        async def send(message: object) -> None:
+            sent.append(message)
+
+        async def receive() -> dict[str, str]:
+            return {"type": "websocket.connect"}
+
+        await Protected(Starlette(), Access(frozenset({HOST})))(
+            {"type": "websocket"}, receive, send
+        )
+
+    anyio.run(run)
+    assert sent == []

@@ -1,0 +1,250 @@
+"""Slides in Markdown: what each form becomes, what is told, and that a plan reads back."""
+
+from pathlib import Path
+
+import pytest
+from generate.composing.showcase import showcase_plan
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from tests.board.plans import LANGUAGES, every_layout
+
+from decklab.board.blueprint import DeckPlan, Point, SlidePlan
+from decklab.core.errors import PlanError
+from decklab.writer.markdown_out import plan_markdown
+from decklab.writer.markdown_slides import MarkdownSlides, markdown_slides, read_markdown_slides
+
+HERE = Path("talk.md")
+
+
+def slides(text: str, file: Path = HERE) -> tuple[SlidePlan, ...]:
+    return markdown_slides(text, file).plan.slides
+
+
+def one(text: str) -> SlidePlan:
+    (found,) = slides(f"## Name\n\n{text}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the pictures that plans show."""
+    return tmp_path_factory.mktemp("pictures")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_layout_reads_back_as_the_same_plan(language: str, pictures: Path) -> None:
+    plan = every_layout(language, pictures)
+    text = plan_markdown(plan, pictures / "slides.md")
+    assert text is not None
+    assert markdown_slides(text, pictures / "slides.md").plan == plan
+
+
+def test_a_whole_deck_reads_back_without_a_word_to_tell(pictures: Path) -> None:
+    plan = showcase_plan(pictures)
+    text = plan_markdown(plan, pictures / "slides.md")
+    assert text is not None
+    told = markdown_slides(text, pictures / "slides.md").told
+    assert [line for line in told if "bold" not in line] == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(max_size=30), min_size=2, max_size=4), st.text(max_size=60))
+def test_any_text_reads_back_or_is_not_written(texts: list[str], notes: str) -> None:
+    try:
+        body = tuple(Point(text=text, level=at % 2) for at, text in enumerate(texts[1:]))
+        slide = SlidePlan(layout="body", title=texts[0], body=body, notes=notes)
+        plan = DeckPlan(title=texts[0], slides=(slide,))
+    except ValueError:
+        return
+    text = plan_markdown(plan, HERE)
+    assert text is None or markdown_slides(text, HERE).plan == plan
+
+
+def test_marks_of_markdown_stay_words() -> None:
+    texts = ("# no heading", "1. no number", "- no item", "a * b * c [x](y) <z> `q` & | ~", "a_b_c")
+    body = tuple(Point(text=text) for text in texts)
+    plan = DeckPlan(title="T", slides=(SlidePlan(layout="body", title="**T**", body=body),))
+    text = plan_markdown(plan, HERE)
+    assert text is not None and markdown_slides(text, HERE).plan == plan
+
+
+def test_breaks_part_slides_and_headings_do_where_there_is_no_break() -> None:
+    marp = "# A\n\nwords\n\n---\n\n## B\n\n- b\n\n---\n\n## C\n\n- c\n\n### d\n\n- e\n"
+    assert [slide.title for slide in slides(marp)] == ["A", "B", "C"]
+    pandoc = "# A\n\nwords\n\n## B\n\n- b\n\n# Part\n\n## C\n\n- c\n"
+    made = slides(pandoc)
+    assert [(slide.layout, slide.title) for slide in made] == [
+        ("title", "A"), ("body", "B"), ("section", "Part"), ("body", "C"),
+    ]  # fmt: skip
+    assert [slide.section for slide in made] == [None, None, "Part", "Part"]
+
+
+def test_slidev_settings_of_a_slide_name_its_layout() -> None:
+    text = "# A\n\nwords\n\n---\nlayout: two-cols\n---\n\n# B\n\n- left\n\n::right::\n\n- right\n"
+    made = slides(text)
+    assert made[1].layout == "two_columns"
+    assert [column.points[0].text for column in made[1].columns] == ["left", "right"]
+
+
+def test_lists_keep_their_levels_and_deeper_ones_are_told() -> None:
+    text = "## Name\n\n- a\n  - b\n    - c\n      - d\n- e\n"
+    read = markdown_slides(text, HERE)
+    (slide,) = read.plan.slides
+    assert [(at.text, at.level) for at in slide.body] == [
+        ("a", 0), ("b", 1), ("c", 2), ("d", 2), ("e", 0),
+    ]  # fmt: skip
+    assert read.told == ("talk.md, line 3: points of level 4 are shown on level 3",)
+
+
+def test_numbered_lists_are_processes() -> None:
+    made = one("1. **Plan**: two weeks\n2. Build: nine months\n3. Test\n   - twice\n")
+    assert made.layout == "process"
+    assert [(step.label, step.text) for step in made.steps] == [
+        ("Plan", "two weeks"), ("Build", "nine months"), ("Test", "twice"),
+    ]  # fmt: skip
+
+
+def test_tables_are_tables_and_charts_where_asked() -> None:
+    table = "| Quarter | Ships |\n|---|---|\n| Q1 | 2,100 |\n| Q2 | 262 |\n"
+    made = one(table)
+    assert made.table is not None and made.table.rows == (("Q1", "2,100"), ("Q2", "262"))
+    made = one(f"<!-- chart: bar -->\n<!-- source: Port office -->\n\n{table}")
+    assert made.chart is not None and made.layout == "chart"
+    assert (made.chart.kind, made.chart.source) == ("bar", "Port office")
+    assert made.chart.series[0].values == (2100, 262)
+
+
+def test_a_chart_block_holds_csv_and_a_wrong_one_becomes_a_table_that_is_told() -> None:
+    made = one("```chart line\nYear;Cost\n2020;1.5\n2021;\n```\n\n- cheap\n")
+    assert made.layout == "chart_takeaways" and made.chart is not None
+    assert made.chart.series[0].values == (1.5, None)
+    assert made.chart.source == "Source: talk.md"
+    read = markdown_slides("## N\n\n```chart\na,b\nx,many\ny,few\n```\n", HERE)
+    assert read.plan.slides[0].table is not None
+    assert "line 3: no chart can be made" in read.told[0]
+
+
+def test_headings_below_the_title_are_columns_or_cards() -> None:
+    made = one("### Rent\n\n- cheap\n- soon\n\n### Buy\n\n- dear\n")
+    assert [column.heading for column in made.columns] == ["Rent", "Buy"]
+    made = one("### Rent\n\ncheap\n\n### Buy\n\ndear\n")
+    assert [(card.label, card.text) for card in made.cards] == [("Rent", "cheap"), ("Buy", "dear")]
+    made = one(":::: columns\n::: column\n- a\n:::\n::: column\n- b\n:::\n::::\n")
+    assert made.layout == "two_columns"
+
+
+def test_a_quote_knows_whose_words_it_is() -> None:
+    quote = one("> Ships do not wait.\n>\n> — A captain\n").quote
+    assert quote is not None and (quote.text, quote.by) == ("Ships do not wait.", "A captain")
+
+
+def test_notes_of_all_forms() -> None:
+    assert one("- a\n\n<!-- notes: Say\nhello. -->").notes == "Say\nhello."
+    assert one("- a\n\n<!-- a plain comment -->").notes == "a plain comment"
+    assert one("- a\n\n::: notes\nPandoc's\n\nnotes\n:::\n").notes == "Pandoc's\n\nnotes"
+    made = one("- a\n\nNote: of reveal.js\n\n- more of it\n")
+    assert made.notes == "of reveal.js\nmore of it" and len(made.body) == 1
+
+
+def test_pictures_beside_text_alone_and_several(tmp_path: Path) -> None:
+    for name in ("a b.png", "c.jpg"):
+        Image.new("RGB", (8, 6)).save(tmp_path / name)
+    file = tmp_path / "talk.md"
+    made = slides("## N\n\n- words\n\n![A crane](<a b.png>)\n\n![Ships](c.jpg)\n", file)
+    assert [slide.layout for slide in made] == ["picture_right", "picture_full"]
+    assert [slide.title for slide in made] == ["N (1/2)", "N (2/2)"]
+    pictures = [slide.picture for slide in made if slide.picture]
+    assert [(at.alt, at.kind) for at in pictures] == [
+        ("A crane", "figure"), ("Ships", "photograph"),
+    ]  # fmt: skip
+
+
+def test_what_marp_and_pandoc_add_to_pictures_and_headings(tmp_path: Path) -> None:
+    Image.new("RGB", (8, 6)).save(tmp_path / "quay.png")
+    text = "# <!-- fit --> N {#n .unnumbered}\n\n![bg left:40%](quay.png)\n\n- a\n\n. . .\n\n- b\n"
+    read = markdown_slides(text, tmp_path / "talk.md")
+    (made,) = read.plan.slides
+    assert (made.title, made.layout) == ("N", "picture_left")
+    assert made.picture is not None and made.picture.alt == "quay"
+    assert read.told == ("talk.md, line 1: not used: fit", "talk.md, line 7: a pause is not kept")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("![x](nowhere.png)\n\n- a", "line 3: the picture nowhere.png is not there"),
+        ("![x](https://a.example/b.png)\n\n- a", "line 3: the picture https://a.example/b.png is"),
+        ("<table><tr><td>1</td></tr></table>\n\n- a", "line 3: HTML is not shown: <table>"),
+        ("```python\nprint()\n```\n\n- a", "line 3: a block of code is not on the slide"),
+        ("- a [port](https://a.example)", "line 3: the address of a link stands in the notes"),
+        ("<!-- layout: spiral -->\n\n- a", "line 3: there is no layout 'spiral'"),
+        ("<!-- layout: quote -->\n\n- a", "line 1: the slide does not hold what the layout 'quo"),
+        ("- **a** and *b*", "bold, italics and code in texts are not kept: 1 times"),
+        ("- **a** and b", "line 1: bold at the beginning of points is not kept"),
+        ("- a\n\n<!-- role: king -->", "there is no role 'king'"),
+    ],
+)
+def test_what_cannot_be_placed_is_told_with_its_line(text: str, told: str) -> None:
+    read = markdown_slides(f"## N\n\n{text}\n", HERE)
+    assert any(told in line for line in read.told), read.told
+    assert read.plan.slides[0].texts[1:] != ()
+
+
+def test_front_matter_names_title_theme_and_language() -> None:
+    front = "marp: true\ntitle: Häfen\nauthor: A. Lotse\nlang: de\ntheme: dark\n"
+    text = f"---\n{front}---\n\n## N\n\n- a\n"
+    read = markdown_slides(text, HERE)
+    assert (read.plan.title, read.plan.language, read.theme) == ("Häfen", "de", "dark")
+    first = read.plan.slides[0]
+    assert (first.layout, first.title, first.byline) == ("title", "Häfen", "A. Lotse")
+    assert read.told == ("talk.md, line 2: not used: marp: true",)
+
+
+def test_a_title_page_takes_what_it_lacks_of_the_front_matter() -> None:
+    front = "---\ntitle: T\nsubtitle: S\nauthor: A\ndate: D\n---\n\n"
+    first = markdown_slides(f"{front}# Name\n", HERE).plan.slides[0]
+    assert (first.title, first.subtitle, first.byline) == ("Name", "S", "A · D")
+    read = markdown_slides(f"{front}# Name\n\nown\n\nwords\n", HERE)
+    assert (read.plan.slides[0].subtitle, read.plan.slides[0].byline) == ("own", "words")
+    assert read.told == ("talk.md, line 1: not shown: S", "talk.md, line 1: not shown: A · D")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no slide"),
+        ("---\ntitle: A\n---\n", "there is no slide"),
+        ("---\nlang: German!\n---\n\n# A\n", "no language tag"),
+        ("# A\n\n## B\n\n|a|b|c|d|e|f|g|h|i|\n|-|-|-|-|-|-|-|-|-|\n|1|2|3|4|5|6|7|8|9|\n",
+         "line 3"),
+        ("# P\n\n## B\n\n- a\n\n## C\n\n<!-- section: Q -->\n\n- a\n\n## D\n\n"
+         "<!-- section: P -->\n\n- a\n", "is over already"),
+    ],
+)  # fmt: skip
+def test_what_gives_no_deck_is_one_clear_line(text: str, said: str) -> None:
+    with pytest.raises(PlanError, match=said):
+        markdown_slides("# P2\n\n- x\n\n" * ("over" in said) + text, HERE)
+
+
+def test_what_is_no_text_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "talk.md").write_bytes(b"\xff\xfe\x00")
+    for path in (tmp_path / "talk.md", tmp_path / "nowhere.md", tmp_path):
+        with pytest.raises(PlanError, match="cannot be read"):
+            read_markdown_slides(path)
+
+
+_LINES = """# A|## B|### C|---|- a|  - b|1. x|2. y|> q|words|**b** c|```chart bar|```|a,1|<!--|-->
+<!-- notes: n -->|<!-- layout: cards -->|<!-- section: s -->|:::|::: column|Note: n|![i](i.png)|"""
+_MIXED = [*_LINES.replace("\n", "|").split("|"), "|a|b|", "|-|-|", "|1|2|"]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from(_MIXED), max_size=14))
+def test_any_mixture_gives_slides_or_one_clear_line(lines: list[str]) -> None:
+    try:
+        read = markdown_slides("\n".join(lines), HERE)
+    except PlanError as error:
+        assert str(HERE) in str(error)
+        return
+    assert isinstance(read, MarkdownSlides) and len(read.lines) == len(read.plan.slides)

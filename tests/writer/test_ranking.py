@@ -1,0 +1,54 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decklab.writer.extractive import page_shares
+from decklab.writer.ranking import DAMPING, centrality, chosen_apart, sentence_words, word_vectors
+
+TEXTS = ["cats eat fish", "cats eat meat", "dogs eat meat", "stones roll downhill"]
+
+
+def test_ranks_are_the_stationary_distribution_of_the_walk_between_like_sentences() -> None:
+    vectors = word_vectors(TEXTS)
+    likeness = vectors @ vectors.T - np.eye(4)
+    moves = np.full((4, 4), 1 / 4)
+    moves[:3] = likeness[:3] / likeness[:3].sum(axis=1, keepdims=True)
+    walk = (1 - DAMPING) / len(TEXTS) + DAMPING * moves
+    values, left = np.linalg.eig(walk.T)
+    stationary = np.abs(np.real(left[:, np.argmax(np.real(values))]))
+    assert centrality(vectors) == pytest.approx(stationary / stationary.max(), abs=1e-6)
+    assert np.argmax(centrality(vectors)) == 1
+    assert np.argmin(centrality(vectors)) == 3
+
+
+def test_nothing_to_rank_gives_nothing() -> None:
+    assert len(centrality(word_vectors([]))) == 0
+    assert word_vectors(["..."]).shape == (1, 1)
+    assert centrality(word_vectors(["...", "!"])) == pytest.approx([1, 1])
+
+
+def test_words_are_compared_without_case_and_plural() -> None:
+    assert sentence_words("Models and the MODEL of 12.5% loss") == [
+        "model", "and", "the", "model", "12.5%", "loss",
+    ]  # fmt: skip
+
+
+def test_rows_that_say_the_same_are_taken_once() -> None:
+    vectors = word_vectors([*TEXTS, TEXTS[0]])
+    scores = np.array([1.0, 0.5, 0.4, 0.1, 0.9])
+    assert chosen_apart(scores, vectors, 2) == [0, 2] or chosen_apart(scores, vectors, 2) == [0, 1]
+    assert 4 not in chosen_apart(scores, vectors, 5)
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=20), st.integers(min_value=0, max_value=40))
+def test_pages_are_all_given_out_and_heavier_chapters_never_get_fewer(
+    weights: list[float], pages: int
+) -> None:
+    shares = page_shares(weights, pages)
+    assert sum(shares) == (pages if any(weights) else 0)
+    order = sorted(range(len(weights)), key=lambda at: weights[at])
+    pairs = [(a, b) for a, b in pairwise(order) if weights[a] < weights[b]]
+    assert all(shares[a] <= shares[b] for a, b in pairs)

@@ -1,0 +1,149 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.writer.story import STYLE, Script
+
+from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.themes import THEMES
+from decklab.core.errors import ModelFailed, PlanError
+from decklab.writer.request import WriteOptions
+from decklab.writer.style import (
+    DeckStyle,
+    StyledTheme,
+    ask_style,
+    kept_style,
+    readable_part,
+    style_of,
+    style_problem,
+    styled,
+    write_style,
+)
+
+LIGHT = THEMES["light"]
+DECK = DeckPlan(title="T", slides=(SlidePlan(layout="title", title="The harbour"),))
+
+
+def style(**colors: str) -> dict[str, Any]:
+    return {**STYLE, "colors": {**STYLE["colors"], **colors}}
+
+
+def asked(*replies: Any, theme: str = "light") -> tuple[StyledTheme, Script]:
+    script = Script(style=list(replies))
+    return ask_style(DECK, WriteOptions(prompt="ships"), THEMES[theme], script), script
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2 relative luminance, by its formula."""
+
+    def luminance(color: str) -> float:
+        parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(
+            share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True)
+        )
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "editorial", "academic", "corporate", "playful"])
+def test_a_theme_with_its_own_slots_is_the_same_theme(name: str) -> None:
+    theme = THEMES[name]
+    assert styled(theme, style_of(theme)) == theme
+
+
+def test_slots_reach_the_theme() -> None:
+    got, script = asked({**style(accent="#0b6e4f"), "spacing": 6, "opening": {
+        "ground": "accent", "align": "center",
+    }})  # fmt: skip
+    assert script.asked["style"] == 1 and got.told == ()
+    theme = got.theme
+    assert (theme.name, theme.colors.accent, theme.spacing) == ("light", "#0B6E4F", 6)
+    opening = theme.role("opening")
+    assert (opening.ground, opening.title, opening.align) == ("accent", "background", "center")
+    assert all(shape.box.width >= 864 for shape in opening.decor)
+    assert theme.role("body") == LIGHT.role("body")
+    assert "ships" in script.prompts[0] and "The harbour" in script.prompts[0]
+
+
+def test_a_pair_that_cannot_be_read_is_sent_back_with_the_cause() -> None:
+    got, script = asked(style(muted="#C0C0C0"), style(muted="#505050"))
+    assert script.asked["style"] == 2
+    ratio = contrast("#C0C0C0", "#FFFFFF")
+    assert f"muted on background has a contrast of {ratio:.1f}:1" in script.prompts[1]
+    assert got.theme.colors.muted == "#505050" and got.told == ()
+
+
+def test_a_model_that_insists_keeps_what_can_be_read() -> None:
+    got, script = asked(style(muted="#C0C0C0", accent="#0B6E4F"))
+    assert script.asked["style"] == 3
+    assert got.theme.colors.accent == "#0B6E4F"
+    assert got.theme.colors.muted == LIGHT.colors.muted
+    assert any("muted keeps the theme's colour" in line for line in got.told)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["no JSON", {}, style(accent="green"), {**STYLE, "spacing": 99}, {"colors": STYLE["colors"]}],
+    ids=["prose", "empty", "a colour by name", "a space too large", "slots missing"],
+)
+def test_a_style_in_another_form_is_asked_again_then_the_theme_stands(bad: Any) -> None:
+    got, script = asked(bad, style(accent="#0B6E4F"))
+    assert script.asked["style"] == 2 and got.theme.colors.accent == "#0B6E4F"
+    got, script = asked(bad)
+    assert script.asked["style"] == 3
+    assert got.theme == LIGHT
+    (line,) = got.told
+    assert line.startswith("style: the theme light stays as it is: ")
+
+
+def test_a_server_that_fails_ends_the_stage() -> None:
+    with pytest.raises(ModelFailed):
+        asked(ModelFailed("script", "down"))
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "editorial", "academic", "corporate", "playful"])
+def test_whatever_colours_are_given_the_rest_can_be_read(name: str) -> None:
+    theme = THEMES[name]
+    for color in ("#FFFFFF", "#000000", "#808080", "#FF0000"):
+        given = DeckStyle.model_validate({
+            **style_of(theme).model_dump(), "colors": dict.fromkeys(STYLE["colors"], color),
+            "opening": {"ground": "tint", "align": "base"},
+        })  # fmt: skip
+        assert style_problem(theme, given) is not None
+        kept, told = readable_part(theme, given)
+        assert told and style_problem(theme, kept) is None
+        made = styled(theme, kept)
+        assert contrast(made.colors.text, made.colors.background) >= 4.5
+
+
+def test_a_kept_style_can_be_changed_by_a_person(tmp_path: Path) -> None:
+    path = tmp_path / "style.json"
+    write_style("light", DeckStyle.model_validate(style(accent="#0B6E4F")), path)
+    path.write_text(path.read_text().replace("#0B6E4F", "#8A1C1C"))
+    assert kept_style(path, LIGHT).theme.colors.accent == "#8A1C1C"
+    other = kept_style(path, THEMES["dark"])
+    assert other.theme == THEMES["dark"] and "for the theme light" in other.told[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda data: data["style"]["colors"].update(text="#FFFFFF"), "text on background"),
+        (lambda data: data["style"]["colors"].update(text="white"), "style.colors.text"),
+        (lambda data: data.pop("theme"), "theme: Field required"),
+    ],
+)
+def test_a_kept_style_that_gives_no_theme_is_one_line(
+    tmp_path: Path, change: Any, said: str
+) -> None:
+    data = {"theme": "light", "style": style()}
+    change(data)
+    path = tmp_path / "style.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(PlanError, match=said) as caught:
+        kept_style(path, LIGHT)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,248 @@
+"""Whole runs with a scripted model: every stage good, malformed, aborted and resumed."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pptx import Presentation
+from tests.openai_server import Answer, images_of, prompt_of, serving
+from tests.writer.story import (
+    END,
+    GOOD,
+    NO_VISUAL,
+    OUTLINED,
+    PLAN,
+    SAFE,
+    STYLE,
+    Script,
+    page,
+    point,
+    visual,
+)
+
+from decklab.core.errors import ModelFailed, PlanError
+from decklab.core.options import Spending
+from decklab.linting.lint import LintResult
+from decklab.models.answering import Unanswered
+from decklab.models.sight import sight_number
+from decklab.rendering.model import RenderedSlide
+from decklab.writer import defects
+from decklab.writer.request import WriteOptions
+from decklab.writer.write import WrittenDeck, write_deck
+
+GREEN = {**STYLE, "colors": {**STYLE["colors"], "accent": "#0B6E4F"}}
+PLACES = {"places": [
+    {"content": "chart", "column": 5, "columns": 8, "row": 16, "rows": 40},
+    {"content": "text", "column": 1, "columns": 4, "row": 16, "rows": 40},
+]}  # fmt: skip
+SMALLER = {"action": "smaller", "text_number": 0, "text": "", "layout": "", "reason": "r"}
+
+
+def figures(prompt: str) -> dict[str, Any]:
+    return visual("V1") if "The slide: Traffic" in prompt else NO_VISUAL
+
+
+def inspection(prompt: str) -> dict[str, Any]:
+    """One overlap on the slide about staff, until its text is smaller."""
+    if "Work is safer" not in prompt or "text_size" in prompt:
+        return {"defects": []}
+    return {"defects": [{"kind": "overlap_unreadable", "where": "left", "what": "two words"}]}
+
+
+MARKS: dict[str, tuple[str, Any]] = {
+    "plan": ("Plan the story", PLAN), "outline": ("Turn the plan", OUTLINED),
+    "page2": ("Write page 2", GOOD), "page3": ("Write page 3", SAFE),
+    "page4": ("Write page 4", END), "figures": ("Choose what a slide shows", figures),
+    "style": ("Fill in the style", GREEN), "layout": ("Arrange the contents", PLACES),
+    "sight": ("Which number do you see", sight_number("any")),
+    "defects": ("Look at the picture", inspection), "patch": ("Mend a slide", SMALLER),
+}  # fmt: skip
+"""Stages, the words by which their questions are known, and good replies."""
+OPTIONS = WriteOptions(slides=4, free_layout=True)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the model looks at slides, and each is drawn in one grey of its own."""
+
+    @contextmanager
+    def drawn(deck: Path, **_: Any) -> Iterator[list[RenderedSlide]]:
+        count = len(Presentation(str(deck)).slides)
+        yield [
+            RenderedSlide(number, np.full((54, 96, 3), number, np.uint8), (), "layout")
+            for number in range(1, count + 1)
+        ]
+
+    monkeypatch.setattr(defects, "open_rendered", drawn)
+    monkeypatch.setattr(defects, "html_overflows", lambda _path: [])
+    monkeypatch.setattr(defects, "lint", lambda *_, **__: LintResult("deck.pptx", 1, ()))
+
+
+def script(**replies: list[Any]) -> Script:
+    return Script(**{**{name: [good] for name, (_, good) in MARKS.items()}, **replies})
+
+
+def accent_of(deck: Path) -> str:
+    """The first accent colour of the theme part, as it stands in the package."""
+    theme = next(
+        part.blob for part in Presentation(str(deck)).part.package.iter_parts()
+        if str(part.partname).startswith("/ppt/theme/")
+    ).decode()  # fmt: skip
+    return theme.split("<a:accent1>")[1].split('val="')[1][:6]
+
+
+def test_every_stage_leaves_its_artefact_and_its_mark_on_the_deck(
+    harbour: Path, tmp_path: Path
+) -> None:
+    asked, keep = script(), tmp_path / "keep"
+    told: list[str] = []
+    got = write_deck(
+        [harbour], tmp_path / "deck.pptx", options=OPTIONS, model=asked, keep=keep,
+        progress=told.append,
+    )  # fmt: skip
+    assert sorted(path.name for path in keep.glob("*.json")) == [
+        "figures.json", "outline.json", "pages.json", "plan.json", "refine.json",
+        "settings.json", "story.json", "style.json",
+    ]  # fmt: skip
+    for name in ("outline", "pages", "figures", "style", "layout", "refine, round 1"):
+        assert name in told
+    assert accent_of(got.files[0]) == "0B6E4F"
+    assert got.defects == () and got.left_out == () and got.unfounded == ()
+    assert got.changes == ("slide 3 of the plan: its text was set at the scale's small size",)
+    plan = json.loads((keep / "plan.json").read_text())
+    assert plan["slides"][1]["boxes"][0]["content"] == "chart"
+    assert plan["slides"][2]["text_size"] == "small"
+    (chart,) = [
+        shape.chart for slide in Presentation(str(got.files[0])).slides for shape in slide.shapes
+        if shape.has_chart
+    ]  # fmt: skip
+    assert list(chart.plots[0].series[0].values) == [210, 262, 301, 244]
+    assert got.usage.requests == sum(asked.asked.values())
+    assert asked.asked["patch"] == 1 and asked.asked["defects"] == 5
+
+
+def test_a_kept_style_is_used_again_and_may_be_changed(harbour: Path, tmp_path: Path) -> None:
+    options = WriteOptions(slides=4, refine=False, theme="light")
+    out, keep = tmp_path / "deck.pptx", tmp_path / "keep"
+    write_deck([harbour], out, options=options, model=script(), keep=keep)
+    style = keep / "style.json"
+    style.write_text(style.read_text().replace("#0B6E4F", "#8A1C1C"))
+    again = write_deck([harbour], out, options=options, keep=keep, start="plan")
+    assert accent_of(again.files[0]) == "8A1C1C"
+    asked = script()
+    write_deck([harbour], out, options=options, model=asked, keep=keep, start="outline")
+    assert not asked.asked
+    dark = WriteOptions(slides=4, refine=False, theme="dark")
+    other = write_deck([harbour], out, options=dark, keep=keep, start="plan")
+    assert "is for the theme light and was not used" in other.left_out[0]
+    style.write_text(style.read_text().replace('"#18202C"', '"#FFFFFF"'))
+    with pytest.raises(PlanError, match=r"style\.json: text on background has a contrast"):
+        write_deck([harbour], out, options=options, keep=keep, start="plan")
+
+
+ENDINGS = {
+    "plan": None, "outline": None, "page2": "page 2: ", "figures": "page 2: no figure or table: ",
+    "style": "style: the theme light stays", "layout": "slide 2: the layout of the library stays: ",
+}  # fmt: skip
+"""How a stage ends whose replies have no form for ever; None where there is no deck then."""
+
+
+@pytest.mark.parametrize("stage", ENDINGS)
+@pytest.mark.parametrize("bad", ["Sure, here you are!", {"answer": 42}], ids=["prose", "no form"])
+def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
+    harbour: Path, tmp_path: Path, stage: str, bad: Any
+) -> None:
+    options = WriteOptions(slides=4, free_layout=True, refine=False)
+
+    def run(*replies: Any) -> tuple[WrittenDeck, Script]:
+        asked = script(**{stage: list(replies)})
+        return write_deck([harbour], tmp_path / "d.pptx", options=options, model=asked), asked
+
+    good = script()
+    write_deck([harbour], tmp_path / "d.pptx", options=options, model=good)
+    got, asked = run(bad, MARKS[stage][1])
+    assert sum(asked.asked.values()) == sum(good.asked.values()) + 1
+    if stage != "figures":  # the second of two pages gets the good reply
+        assert got.left_out == ()
+    line = ENDINGS[stage]
+    if line is None:
+        (tmp_path / "d.pptx").unlink()
+        with pytest.raises(Unanswered, match=rf"no usable answer \({stage}\): ") as caught:
+            run(bad)
+        assert "\n" not in str(caught.value)
+        assert not (tmp_path / "d.pptx").exists()
+        return
+    got, asked = run(bad)
+    assert asked.asked[stage] % 3 == 0
+    assert any(one.startswith(line) for one in got.left_out), got.left_out
+    assert len(Presentation(str(got.files[0])).slides) == got.slides
+
+
+def test_invented_numbers_and_quotes_are_caught_and_named(harbour: Path, tmp_path: Path) -> None:
+    invented = page(points=[
+        *GOOD["points"], point("Profits rose by 99%", "Container traffic grew by 12% to 48,000"),
+        point("Ships love it", "Captains adore the harbour"),
+    ])  # fmt: skip
+    chart = {"table": "V1", "kind": "column", "categories": ["Q1", "Q2", "Q3"],
+             "series": [{"name": "Ships", "values": [210, 262, 999]}]}  # fmt: skip
+    asked = script(page2=[invented], figures=[visual("V1", chart=chart)])
+    options = WriteOptions(slides=4, refine=False)
+    got = write_deck([harbour], tmp_path / "d.pptx", options=options, model=asked)
+    told = "\n".join(got.left_out)
+    for words in ("Profits rose by 99%", "Ships love it", "the chart is refused", "not 999"):
+        assert words in told
+    texts = [
+        shape.text_frame.text for slide in Presentation(str(got.files[0])).slides
+        for shape in slide.shapes if shape.has_text_frame
+    ]  # fmt: skip
+    assert not any("99" in text or "love" in text for text in texts)
+    assert got.unfounded == ()
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("broken", [name for name in MARKS if name not in ("page3", "page4")])
+def test_a_run_that_was_aborted_at_any_stage_goes_on_without_asking_again(
+    harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    failing = [broken]
+
+    def answer(request: dict[str, Any]) -> Answer | str:
+        prompt = prompt_of(request)
+        stage, (_, reply) = next(item for item in MARKS.items() if item[1][0] in prompt)
+        if stage in failing:
+            return Answer("out of order", status=401)
+        said = reply(prompt) if callable(reply) else reply
+        return said if isinstance(said, str) else json.dumps(said)
+
+    def run() -> WrittenDeck:
+        return write_deck(
+            [harbour], tmp_path / "deck.pptx", options=OPTIONS, model="any",
+            spending=Spending(record=tmp_path / "record"),
+        )  # fmt: skip
+
+    with serving(answer) as server:
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        if broken == "sight":  # a server that refuses pictures is one that does not see
+            assert any("out of order" in line for line in run().not_looked)
+            return
+        with pytest.raises(ModelFailed, match="out of order"):
+            run()
+        assert not (tmp_path / "deck.pptx").exists()
+        failing.clear()
+        got = run()
+        asked = Counter(
+            (prompt_of(request), tuple(images_of(request))) for request in server.requests
+        )
+        again = {prompt for (prompt, _), count in asked.items() if count > 1}
+        assert again and all(MARKS[broken][0] in prompt for prompt in again)
+        assert got.changes and got.defects == ()
+        if broken != "patch":
+            return
+        before = len(server.requests)
+        assert run().as_json()["changes"] == list(got.changes)
+        assert len(server.requests) == before
