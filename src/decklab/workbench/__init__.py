@@ -1,8 +1,9 @@
 """decklab served: in the browser, to models by MCP, and over many machines and decks.
 
 ``serve`` starts the workbench, ``serve_mcp`` the tools for models; ``run_job`` runs a ``Job`` over
-many decks. ``corpus_annotate``, ``corpus_duplicates``, ``corpus_select`` and ``corpus_summary``
-read what it wrote, by ``SelectionWishes``; ``draft_cases`` and ``check_cases`` make benchmarks of it.
+many decks. ``corpus_annotate``, ``corpus_duplicates``, ``corpus_summary`` and ``corpus_select``
+(with ``SelectionWishes``) read what it wrote; ``draft_cases`` and ``check_cases`` make benchmarks
+of it.
 """
 
 from typing import TYPE_CHECKING
