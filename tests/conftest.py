@@ -1,15 +1,26 @@
 """What all tests share: the outside programs and inputs a test may need, or an honest skip."""
 
+import os
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.drawing import SharedOffice
 
+from decklab.rendering import renderer as renderer_module
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import DECK_SECONDS, Office
 from decklab.sandbox.limits import SandboxUnavailable
 from decklab.sandbox.sandbox import Sandbox
 
-SHARED = Path(__file__).parents[2] / "shared"
+ROOT = Path(__file__).parents[1]
+SHARED = ROOT.parent / "shared"
+DRAWN = ROOT / "build" / "drawn"
+
+# What commands draw is kept from one run of the tests to the next, apart from the user's own.
+os.environ["XDG_CACHE_HOME"] = str(DRAWN)
 
 # How long one example takes says more of what else the machine does than of our code.
 settings.register_profile("decklab", deadline=None)
@@ -44,3 +55,38 @@ def caged() -> None:
             pass
     except SandboxUnavailable as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def libreoffice() -> Iterator[Callable[[], Office]]:
+    """The one LibreOffice of all tests of a process, started when it is first asked for."""
+    running: list[Office] = []
+
+    def found() -> Office:
+        if not running:
+            running.append(Office())
+        return running[0]
+
+    yield found
+    for one in running:
+        one.close()
+
+
+@pytest.fixture(scope="session")
+def office(libreoffice: Callable[[], Office]) -> SharedOffice:
+    """LibreOffice, or what it drew before; tests that draw carry the ``office`` marker."""
+    return SharedOffice(libreoffice(), Cache(DRAWN / "decklab"))
+
+
+@pytest.fixture(autouse=True)
+def one_libreoffice(libreoffice: Callable[[], Office], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Renderers without an office of their own share one, and what it drew before."""
+
+    path = os.environ["PATH"]
+
+    def shared(*, deadline: float = DECK_SECONDS) -> SharedOffice | Office:
+        if os.environ["PATH"] != path:  # a test that says where LibreOffice is, or is not
+            return Office(deadline=deadline)
+        return SharedOffice(libreoffice(), Cache(DRAWN / "decklab"), deadline)
+
+    monkeypatch.setattr(renderer_module, "Office", shared)

@@ -23,7 +23,7 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
 def test_the_page_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = dict(os.environ, PATH=path, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    environment = dict(os.environ, PATH=path)
     for kind, text in blocks(page):
         if kind == "console":
             for line in text.splitlines():

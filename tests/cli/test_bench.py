@@ -20,7 +20,7 @@ def folder(tmp_path_factory):
 
 
 def decklab(folder, *words):
-    environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
+    environment = dict(os.environ)
     return subprocess.run(
         [sys.executable, "-m", "decklab", "bench", *words],
         check=False, capture_output=True, text=True, cwd=folder, env=environment,
@@ -114,7 +114,7 @@ def test_inspect_finds_the_tasks_by_name(folder):
             "--display", "none", "--log-dir", "by-name",
         ],
         check=False, capture_output=True, text=True, cwd=folder,
-        env=dict(os.environ, XDG_CACHE_HOME=str(folder / "cache")),
+        env=dict(os.environ),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     [log] = (folder / "by-name").glob("*.eval")

@@ -25,12 +25,6 @@ pytestmark = pytest.mark.office
 
 
 @pytest.fixture(scope="module")
-def office() -> Any:
-    with Office() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
     return Cache(tmp_path_factory.mktemp("cache"))
 

@@ -23,7 +23,7 @@ from decklab.editor.verify import OriginalDeck, verify
 Edit = Callable[[Any, random.Random, int], None]
 """An edit of an open deck; the number is that of the slide to edit, from 0."""
 
-REAL = Path(__file__).parents[4] / "shared" / "decks" / "real"
+REAL = Path(__file__).parents[3] / "shared" / "decks" / "real"
 PLANNED = "What was asked for"
 
 

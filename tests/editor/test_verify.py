@@ -114,12 +114,6 @@ def test_better_versions_rank_higher(deck_file: Path, copy: Editor, tmp_path: Pa
     assert len(set(ranks)) == 4
 
 
-@pytest.fixture(scope="module")
-def office() -> Any:
-    with Office() as running:
-        yield running
-
-
 def test_a_copy_of_a_slide_may_have_its_errors(deck_file: Path, tmp_path: Path) -> None:
     flawed, path = tmp_path / "flawed.pptx", tmp_path / "edited.pptx"
     with ZipFile(deck_file) as old, ZipFile(flawed, "w") as new:

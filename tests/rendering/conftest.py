@@ -1,6 +1,6 @@
 """Decks and PDFs for the tests of pictures: written by hand or by python-pptx."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,12 @@ from pptx.util import Emu, Pt
 from decklab.rendering.office.office import Office
 
 WriteDeck = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def office(libreoffice: Callable[[], Office]) -> Office:
+    """LibreOffice itself, which draws each time."""
+    return libreoffice()
 
 
 def minimal_pdf(*contents: str, size: tuple[int, int] = (612, 792), extra: str = "") -> bytes:
@@ -44,13 +50,6 @@ def minimal_pdf(*contents: str, size: tuple[int, int] = (612, 792), extra: str =
 def make_pdf() -> Callable[..., bytes]:
     """Writes a PDF from page content streams."""
     return minimal_pdf
-
-
-@pytest.fixture(scope="session")
-def office() -> Iterator[Office]:
-    """One LibreOffice for all tests that draw; they carry the ``office`` marker."""
-    with Office() as running:
-        yield running
 
 
 def blank_deck(size: tuple[int, int] = (12192000, 6858000)) -> Deck:

@@ -16,7 +16,6 @@ from decklab.deck.model.slide import Animation, DeckElements, SlideElements
 from decklab.deck.reading import read_outline
 from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.ooxml.package import Package
-from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import score_deck, still_rows, unread_slides
 
@@ -192,7 +191,6 @@ def test_a_deck_of_unread_slides_only_has_no_score_and_says_so(
 @pytest.fixture
 def no_cache_score() -> Callable[[Path], DeckResult]:
     def score(path: Path) -> DeckResult:
-        with Office() as office:
-            return score_deck(path, renderer=Renderer(office)).result
+        return score_deck(path, renderer=Renderer()).result
 
     return score

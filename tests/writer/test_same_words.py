@@ -12,13 +12,13 @@ import openpyxl
 import pypdfium2
 import pytest
 from pptx import Presentation
+from tests.drawing import SharedOffice
 
 from decklab.ooxml.validity.validating import validate_deck
-from decklab.rendering.office.office import Office
 from decklab.writer.request import WriteOptions
 from decklab.writer.write import WrittenDeck, write_deck
 
-HARBOUR = Path(__file__).parents[3] / "generate" / "writing" / "harbour.md"
+HARBOUR = Path(__file__).parents[2] / "generate" / "writing" / "harbour.md"
 Words = Counter[str]
 
 
@@ -138,10 +138,11 @@ def test_workbooks_of_charts_open_and_hold_their_numbers(written: WrittenDeck) -
 
 
 @pytest.mark.office
-def test_libreoffice_opens_the_deck_and_loses_no_word(written: WrittenDeck, tmp_path: Path) -> None:
+def test_libreoffice_opens_the_deck_and_loses_no_word(
+    written: WrittenDeck, tmp_path: Path, office: SharedOffice
+) -> None:
     deck = written.files[0]
     assert [str(problem) for problem in validate_deck(deck) if problem.severity == "error"] == []
     again = tmp_path / "again.pptx"
-    with Office() as office:
-        again.write_bytes(office.resaved(deck))
+    again.write_bytes(office.resaved(deck))
     assert pptx_slides(again, labels=False) == pptx_slides(deck, labels=False)

@@ -13,18 +13,11 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 from decklab.deck.styles.table_styles import BUILTIN_TABLE_STYLES
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
-from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 
 DIFFERS = ("Light Style 1", "Dark Style 1")
 """Families whose text LibreOffice paints otherwise than the definitions PowerPoint writes."""
-
-
-@pytest.fixture(scope="module")
-def office():
-    with Office() as one:
-        yield one
 
 
 def apart(one, other):

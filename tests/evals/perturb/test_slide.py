@@ -164,7 +164,7 @@ def test_other_processes_with_other_hash_seeds_give_the_same_bytes(slide):
         "for axis in AXES:\n"
         "    print(perturb(plain(), axis, 0.7, seed=11, key='x').model_dump_json())\n"
     )
-    root = str(Path(__file__).parents[2])
+    root = str(Path(__file__).parents[3])
     outputs = {
         subprocess.run(
             [sys.executable, "-c", program],

@@ -1,6 +1,5 @@
 """The starter set, written once, and attempts at it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,14 +7,6 @@ import pytest
 from decklab.evals.ppteval.starter import write_starter
 from decklab.evals.ppteval.tasks import EditingTask, load_editing_tasks
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
-
-
-@pytest.fixture(scope="session")
-def office() -> Iterator[Office]:
-    """One LibreOffice for all tests that draw; they carry the ``office`` marker."""
-    with Office() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Damage beside a task: what takes from a score, and what a rubric may let change."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,14 +13,13 @@ from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import Damage, GradedNode, GradedTree, Harm
 from decklab.evals.rubrics.rubric import Rubric, RubricNode
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
 
 ASKED = AllowedChanges(({"slide": 1, "shapes": ["Title*"]},))
 
 
 @pytest.fixture(scope="module")
-def look(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Damage]]:
+def look(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Damage]:
     folder = tmp_path_factory.mktemp("damage")
     deck = Presentation()
     for number in range(1, 4):
@@ -29,18 +28,17 @@ def look(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Dam
         slide.placeholders[1].text = f"What there is to say of {number}"
     before = folder / "before.pptx"
     deck.save(str(before))
-    with Office() as office:
 
-        def go(edit: Callable[[Any], None], scope: AllowedChanges | None = ASKED) -> Damage:
-            edited = Presentation(str(before))
-            edit(edited)
-            after = folder / "after.pptx"
-            edited.save(str(after))
-            cache = Cache(folder / "cache")
-            with ComparedDecks(before, after, renderer=Renderer(office, cache)) as decks:
-                return damage_of(decks, scope)
+    def go(edit: Callable[[Any], None], scope: AllowedChanges | None = ASKED) -> Damage:
+        edited = Presentation(str(before))
+        edit(edited)
+        after = folder / "after.pptx"
+        edited.save(str(after))
+        renderer = Renderer(cache=Cache(folder / "cache"))
+        with ComparedDecks(before, after, renderer=renderer) as decks:
+            return damage_of(decks, scope)
 
-        yield go
+    return go
 
 
 def retitle(deck: Any) -> None:

@@ -18,7 +18,6 @@ from decklab.metrics.quality.flaws import layout_flaws, style_flaws
 from decklab.metrics.statistics import rank_correlation
 from decklab.ooxml.package import Package
 from decklab.rendering.model import TextSpan
-from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import measured_slide
@@ -95,10 +94,10 @@ def ladder(package, office, folder, axis, slide, *, severities):
 
 
 @pytest.mark.office
-def test_damage_is_noticed_on_every_axis(tmp_path):
+def test_damage_is_noticed_on_every_axis(tmp_path, office):
     deck = write_samples(tmp_path)[0]
     severities = [0, 0.5, 1]
-    with Office() as office, Package.open(deck) as package:
+    with Package.open(deck) as package:
         for axis in AXES:
             rungs = [
                 ladder(package, office, tmp_path, axis, n, severities=severities) for n in (2, 4)
@@ -109,10 +108,10 @@ def test_damage_is_noticed_on_every_axis(tmp_path):
 
 @pytest.mark.shared
 @pytest.mark.office
-def test_scores_of_real_slides_follow_severity(shared, tmp_path):
+def test_scores_of_real_slides_follow_severity(shared, tmp_path, office):
     deck = shared / "decks" / "real" / "full_intro-git-github-version-control_slides.pptx"
     severities = [0, 0.25, 0.5, 0.75, 1]
-    with Office() as office, Package.open(deck) as package:
+    with Package.open(deck) as package:
         for axis in AXES:
             points = [
                 (float(severity), found)

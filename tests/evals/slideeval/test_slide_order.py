@@ -27,7 +27,6 @@ from decklab.evals.slideeval.slide_order import (
     path_cost,
     view_of,
 )
-from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 
@@ -154,14 +153,11 @@ def test_texts_are_alike_by_their_rare_words():
 
 @pytest.mark.shared
 @pytest.mark.office
-def test_real_lessons_come_out_well_in_order_without_page_numbers(shared):
+def test_real_lessons_come_out_well_in_order_without_page_numbers(shared, office):
     folder = shared / "decks" / "real"
     found = []
-    with Office() as office:
-        for name in ("full_django-get-started_slides", "presentation", "test-data_slideshow_aptia"):
-            with open_rendered(
-                folder / f"{name}.pptx", renderer=Renderer(office), ocr=False
-            ) as drawn:
-                slides = [view_of(slide) for slide in drawn]
-            found.append(tau(order_slides(slides, use_page_numbers=False)))
+    for name in ("full_django-get-started_slides", "presentation", "test-data_slideshow_aptia"):
+        with open_rendered(folder / f"{name}.pptx", renderer=Renderer(office), ocr=False) as drawn:
+            slides = [view_of(slide) for slide in drawn]
+        found.append(tau(order_slides(slides, use_page_numbers=False)))
     assert fmean(found) > 0.3

@@ -16,7 +16,6 @@ from pptx.util import Emu
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.reading import read_outline
 from decklab.ooxml.package import Package
-from decklab.rendering.office.office import Office
 
 PIXEL = 12700  # one frame pixel of a slide 13.33 by 7.5 inches, in EMU
 
@@ -77,12 +76,6 @@ def opened(tmp_path: Path) -> Iterator[Callable[[Draft], Opened]]:
     yield save
     for package in packages:
         package.close()
-
-
-@pytest.fixture(scope="session")
-def libreoffice() -> Iterator[Office]:
-    with Office() as office:
-        yield office
 
 
 def png(image: Image.Image) -> bytes:

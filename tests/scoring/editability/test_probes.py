@@ -52,56 +52,56 @@ def titled(draft, count=4, fade=True):
 
 
 @pytest.mark.office
-def test_native_text_charts_and_motion_are_cinematic(draft, opened, libreoffice):
+def test_native_text_charts_and_motion_are_cinematic(draft, opened, office):
     slides = titled(draft, 3)
     chart_slide = draft.slide(5)
     chart_slide.shapes.title.text = "Sales by quarter"
     draft.chart(chart_slide)
     chart_slide._element.cSld.addnext(parse_xml(FADE))
     assert len(slides) == 3
-    verdict = judged(*opened(draft), libreoffice)
+    verdict = judged(*opened(draft), office)
     assert verdict.level == 5, [gate.summary for gate in verdict.gates]
 
 
 @pytest.mark.office
-def test_words_in_placeholders_are_structural(draft, opened, libreoffice):
+def test_words_in_placeholders_are_structural(draft, opened, office):
     titled(draft, fade=False)
     package, outline = opened(draft)
-    assert judged(package, outline, libreoffice).level == 3
-    assert judged(package, outline, libreoffice, no_data="not_applicable").level == 4
+    assert judged(package, outline, office).level == 3
+    assert judged(package, outline, office, no_data="not_applicable").level == 4
 
 
 @pytest.mark.office
-def test_loose_boxes_on_blank_layouts_are_vector(draft, opened, libreoffice):
+def test_loose_boxes_on_blank_layouts_are_vector(draft, opened, office):
     for _ in range(4):
         draft.text(draft.slide(), LONG, (100, 100, 800, 300))
-    assert judged(*opened(draft), libreoffice).level == 2
+    assert judged(*opened(draft), office).level == 2
 
 
 @pytest.mark.office
-def test_a_picture_pasted_on_titled_slides_hides_the_master(draft, opened, libreoffice, noise):
+def test_a_picture_pasted_on_titled_slides_hides_the_master(draft, opened, office, noise):
     for slide in titled(draft, 5):
         picture = draft.picture(slide, noise, (0, 0, 960, 540))
         slide.shapes._spTree.insert(2, picture._element)
-    verdict = judged(*opened(draft), libreoffice)
+    verdict = judged(*opened(draft), office)
     assert verdict.level == 2
     assert "pasted" in verdict.gates[2].summary
 
 
 @pytest.mark.office
-def test_words_over_baked_drawings_are_patchwork(draft, opened, libreoffice, flat):
+def test_words_over_baked_drawings_are_patchwork(draft, opened, office, flat):
     for n in range(4):
         slide = draft.slide()
         draft.picture(slide, flat + bytes(n + 1), (0, 0, 960, 540))
         draft.text(slide, LONG, (100, 100, 800, 300))
-    assert judged(*opened(draft), libreoffice).level == 1
+    assert judged(*opened(draft), office).level == 1
 
 
 @pytest.mark.office
-def test_lines_that_do_not_wrap_are_patchwork(draft, opened, libreoffice):
+def test_lines_that_do_not_wrap_are_patchwork(draft, opened, office):
     for slide in (draft.slide() for _ in range(3)):
         draft.text(slide, LONG, (100, 100, 800, 150), wraps=False)
-    verdict = judged(*opened(draft), libreoffice)
+    verdict = judged(*opened(draft), office)
     assert verdict.level == 1 and "does not wrap" in verdict.gates[0].evidence[0].message
 
 
@@ -125,8 +125,8 @@ def test_without_a_renderer_the_level_is_not_scored_but_structure_is_told(draft,
 @pytest.mark.office
 @pytest.mark.shared
 @pytest.mark.parametrize("name", sorted(REAL_LEVELS))
-def test_real_decks_get_the_level_a_person_would_give(shared: Path, name, libreoffice):
+def test_real_decks_get_the_level_a_person_would_give(shared: Path, name, office):
     with Package.open(shared / "decks" / "real" / f"{name}.pptx") as package:
-        verdict = judged(package, read_outline(package), libreoffice)
+        verdict = judged(package, read_outline(package), office)
     assert verdict.level == REAL_LEVELS[name], [gate.summary for gate in verdict.gates]
     assert [gate.level for gate in verdict.gates] == [1, 2, 3, 4, 5]

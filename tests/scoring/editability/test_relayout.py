@@ -156,11 +156,11 @@ def test_every_layout_is_tried(draft, opened):
 
 
 @pytest.mark.office
-def test_wrapped_text_stays_in_its_box_and_unwrapped_text_leaves_it(draft, opened, libreoffice):
+def test_wrapped_text_stays_in_its_box_and_unwrapped_text_leaves_it(draft, opened, office):
     slide = draft.slide()
     wrapped = draft.text(slide, LONG, (100, 100, 500, 300))
     single = draft.text(slide, LONG, (100, 400, 500, 440), wraps=False)
-    seen = relayout(*opened(draft), renderer=Renderer(libreoffice))
+    seen = relayout(*opened(draft), renderer=Renderer(office))
     assert not isinstance(seen, NotScored)
     facts = {fact.shape: fact for fact in seen.reflow}
     inside, outside = facts[wrapped.shape_id], facts[single.shape_id]
@@ -170,20 +170,20 @@ def test_wrapped_text_stays_in_its_box_and_unwrapped_text_leaves_it(draft, opene
 
 
 @pytest.mark.office
-def test_a_patch_shows_on_a_plain_slide_and_not_under_a_picture(draft, opened, libreoffice, noise):
+def test_a_patch_shows_on_a_plain_slide_and_not_under_a_picture(draft, opened, office, noise):
     draft.text(draft.slide(5), "words", (100, 200, 400, 300))
     draft.picture(draft.slide(6), noise, (0, 0, 960, 540))
-    seen = relayout(*opened(draft), renderer=Renderer(libreoffice))
+    seen = relayout(*opened(draft), renderer=Renderer(office))
     assert not isinstance(seen, NotScored)
     assert {fact.slide: fact.appeared for fact in seen.inheritance} == {1: True, 2: False}
 
 
 @pytest.mark.office
-def test_slides_that_hide_their_master_do_not_show_the_patch(draft, opened, libreoffice):
+def test_slides_that_hide_their_master_do_not_show_the_patch(draft, opened, office):
     slide = draft.slide()
     slide._element.set("showMasterSp", "0")
     draft.text(slide, "words", (100, 200, 400, 300))
-    seen = relayout(*opened(draft), renderer=Renderer(libreoffice))
+    seen = relayout(*opened(draft), renderer=Renderer(office))
     assert not isinstance(seen, NotScored)
     assert [fact.appeared for fact in seen.inheritance] == [False]
 
@@ -197,7 +197,7 @@ def test_a_drawing_that_fails_is_the_reason(draft, opened):
 def test_a_missing_renderer_is_the_reason(draft, opened):
     class Missing(RecordedOffice):
         def pdf(self, path):
-            raise RendererMissing(path, "LibreOffice is not installed; apt install libreoffice")
+            raise RendererMissing(path, "LibreOffice is not installed; apt install office")
 
     draft.text(draft.slide(), LONG, (100, 100, 500, 300))
     seen = relayout(*opened(draft), renderer=Renderer(Missing({})))

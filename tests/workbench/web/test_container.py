@@ -8,7 +8,7 @@ import typer
 
 from decklab.cli.serve import app
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize("name", ["Containerfile", "compose.yaml"])

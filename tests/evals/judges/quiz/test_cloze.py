@@ -14,7 +14,7 @@ from decklab.evals.judges.quiz.quantities import (
     same_values,
 )
 
-HARBOUR = Path(__file__).parents[3] / "generate" / "writing" / "harbour.md"
+HARBOUR = Path(__file__).parents[4] / "generate" / "writing" / "harbour.md"
 SEEDS = range(6)
 
 

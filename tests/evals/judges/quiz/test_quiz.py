@@ -15,7 +15,7 @@ from decklab.evals.judges.quiz.quiz import build_quiz, take_quiz
 from decklab.writer.request import WriteOptions
 from decklab.writer.write import write_deck as write_from
 
-HARBOUR = Path(__file__).parents[3] / "generate" / "writing" / "harbour.md"
+HARBOUR = Path(__file__).parents[4] / "generate" / "writing" / "harbour.md"
 CATS = """# Cats
 
 Cats sleep for 16 hours a day in a quiet corner. The oldest cat of the town is 24 years old. A cat

@@ -10,11 +10,11 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
+from tests.drawing import SharedOffice
 
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.visibility.slides import AudienceView
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.office
@@ -102,7 +102,7 @@ WAYS: list[tuple[Callable[..., None], str | None, str | None]] = [
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AudienceView]:
+def seen(tmp_path_factory: pytest.TempPathFactory, office: SharedOffice) -> Iterator[AudienceView]:
     folder = tmp_path_factory.mktemp("seen")
     deck = Presentation()
     deck.slide_width, deck.slide_height = Emu(12_192_000), Emu(6_858_000)
@@ -111,10 +111,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AudienceView]:
         way(slide, say(slide), picture(slide))
     path = folder / "ways.pptx"
     deck.save(str(path))
-    with (
-        Office() as office,
-        ComparedDecks(path, path, renderer=Renderer(office, Cache(folder / "cache"))) as pair,
-    ):
+    cache = Cache(folder / "cache")
+    with ComparedDecks(path, path, renderer=Renderer(office, cache)) as pair:
         yield pair.seen("modified")
 
 
