@@ -23,8 +23,8 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "src" / "decklab"
 RECORD = HERE / "made_with.json"
 FOLDERS = (
-    "deck/data", "benchmarks/pptarena/data", "benchmarks/ppteval/data",
-    "benchmarks/unippt/data/sources",
+    "deck/data", "evals/pptarena/data", "evals/ppteval/data",
+    "evals/unippt/data/sources",
 )  # fmt: skip
 """Where the data is, below the package: nothing else is in these folders."""
 

@@ -69,7 +69,7 @@ def test_what_xml_says_always_counts(made: Path, other: Path) -> None:
 
 
 def test_decks_that_are_kept_as_differences_are_compared_by_part(made: Path, other: Path) -> None:
-    name = "benchmarks/pptarena/data/decks.json.xz"
+    name = "evals/pptarena/data/decks.json.xz"
     decks = json.loads(lzma.decompress((other / name).read_bytes()))
     (other / name).write_bytes(lzma.compress(json.dumps(decks).encode(), preset=0))
     assert changed_files(made, other, exact=True) == []
@@ -105,9 +105,9 @@ def test_pictures_may_differ_in_stray_pixels_only(made: Path, other: Path) -> No
 
 def test_files_too_many_or_too_few_are_named(made: Path, other: Path) -> None:
     (other / "deck/data/new.pptx").write_bytes(b"")
-    (other / "benchmarks/ppteval/data/attempts.json").unlink()
+    (other / "evals/ppteval/data/attempts.json").unlink()
     assert changed_files(made, other, exact=False) == [
-        "benchmarks/ppteval/data/attempts.json", "deck/data/new.pptx",
+        "deck/data/new.pptx", "evals/ppteval/data/attempts.json",
     ]  # fmt: skip
 
 
@@ -115,10 +115,10 @@ def test_check_names_what_differs_and_writes_nothing(
     program_on_copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--check"]) == 0
-    attempts = program_on_copy / "benchmarks/ppteval/data/attempts.json"
+    attempts = program_on_copy / "evals/ppteval/data/attempts.json"
     attempts.write_text("{}")
     assert main(["--check"]) == 1
-    assert "differs: benchmarks/ppteval/data/attempts.json" in capsys.readouterr().out
+    assert "differs: evals/ppteval/data/attempts.json" in capsys.readouterr().out
     assert attempts.read_text() == "{}"
 
 
@@ -128,7 +128,7 @@ def test_without_an_option_the_data_is_written_and_the_libraries_recorded(
     other = program_on_copy
     monkeypatch.setattr(program, "RECORD", tmp_path / "made_with.json")
     (other / "deck/data/new.pptx").write_bytes(b"")
-    (other / "benchmarks/ppteval/data/attempts.json").unlink()
+    (other / "evals/ppteval/data/attempts.json").unlink()
     assert main([]) == 0
     assert json.loads((tmp_path / "made_with.json").read_text()) == libraries()
     assert all(changed_files(other / one, PACKAGE / one, exact=False) == [] for one in FOLDERS)

@@ -266,7 +266,7 @@ def test_the_answers_of_decklab_are_hidden_from_every_editor() -> None:
     own = Path(decklab.__file__).parent
     hidden = IsolatedEditor(FunctionReference("json", "loads"))._host_files().hidden
     assert {path.relative_to(own).as_posix() for path in hidden if path.is_relative_to(own)} == {
-        "benchmarks/ppteval/data", "benchmarks/pptarena/data",
+        "evals/ppteval/data", "evals/pptarena/data",
     }  # fmt: skip
     assert all(path.is_dir() for path in hidden if path.is_relative_to(own))
     assert own.parents[1] / "generate" in hidden

@@ -51,8 +51,8 @@ _WITHOUT = (
 )
 _OWN = Path(__file__).parents[2]
 ANSWER_FOLDERS = (
-    _OWN / "benchmarks/ppteval/data",
-    _OWN / "benchmarks/pptarena/data",
+    _OWN / "evals/ppteval/data",
+    _OWN / "evals/pptarena/data",
     _OWN.parents[1] / "generate",
 )
 """Folders with rubrics, truths and perfect attempts, or with the programs that make them; the last
