@@ -68,12 +68,3 @@ def test_every_command_is_documented_with_an_example() -> None:
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert f"Example: decklab {name}" in " ".join(usage.stdout.split())
-
-
-@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
-def test_the_modules_that_a_page_names_are_there(page):
-    named = set(re.findall(r"`((?:\w+/)*\w+\.py)`", (ROOT / page).read_text()))
-    source = ROOT / "src" / "decklab"
-    beside = [*source.rglob("*.py"), *(ROOT / "src").glob("*/*.py")]
-    for name in named:
-        assert any(str(path).endswith(f"/{name}") for path in beside), name

@@ -8,7 +8,7 @@ Lengths are pixels of the 960x540 frame. What cannot be done raises ``EditError`
 says why; functions that add a shape return its id, functions that may find nothing to do how many
 places they changed.
 
-This module and what it imports run in the sandbox too (see ``agents.editor.steps``), so they
+This module and what it imports run in the sandbox too (see ``decklab.editor.steps``), so they
 import the standard library, lxml, python-pptx, Pillow, and modules of ``decklab.ooxml`` that need
 no more than those.
 """

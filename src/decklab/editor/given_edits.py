@@ -42,8 +42,10 @@ def edit_with_program(
 
     ::
 
+        from decklab.editor.given_edits import edit_with_program
+
         code = "def edit(prs): set_title(prs, 2, 'What we found')"
-        result = decklab.edit_with_program("talk.pptx", code, out="talk-2.pptx")
+        result = edit_with_program("talk.pptx", code, out="talk-2.pptx")
         print(result.outcome, result.sentences, result.undone)
 
     Raises DeckError where the deck cannot be read, OSError where the output cannot be written, and
@@ -73,9 +75,12 @@ def edit_with_patches(
 
     ::
 
-        patch = decklab.Patch("ppt/slides/slide2.xml", "set", "//p:sp[1]//a:rPr",
-                              attribute="sz", value="2400")
-        result = decklab.edit_with_patches("talk.pptx", [patch], out="talk-2.pptx")
+        from decklab.editor.given_edits import edit_with_patches
+        from decklab.ooxml.patch_paths import Patch
+
+        patch = Patch("ppt/slides/slide2.xml", "set", "//p:sp[1]//a:rPr",
+                      attribute="sz", value="2400")
+        result = edit_with_patches("talk.pptx", [patch], out="talk-2.pptx")
     """
 
     def make(source: Path, target: Path) -> str:

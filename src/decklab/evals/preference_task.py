@@ -39,8 +39,8 @@ def prefer_task(
     """One sample for each topic of which two systems below ``folder`` have a deck.
 
     ``prompt`` says what the decks were to be about; ``{topic}`` in it is the name of the files.
-    ``how`` and ``repeats`` are as in ``decklab.prefer``. Raises ValueError where nothing can meet,
-    for a way that is none, and for no repeats.
+    ``how`` and ``repeats`` are as in ``decklab.evals.prefer``. Raises ValueError if no two systems
+    can be compared, for a way that is not known, and for no repeats.
     """
     found = find_topic_decks(sorted(path for path in Path(folder).iterdir() if path.is_dir()))
     check_ways(found.systems, [how], repeats)

@@ -1,6 +1,6 @@
 """Slides entered into the deck's list of slides, its sections, and its count of slides.
 
-The deck is a ``Draft`` of a file, or one open in python-pptx (``editing.open_parts``).
+The deck is a ``Draft`` of a file, or one open in python-pptx (``decklab.editing.open_parts``).
 """
 
 from typing import Protocol

@@ -102,7 +102,7 @@ def agree(
 
     ::
 
-        found = decklab.agree("results", "ranks.csv", ablate=True)
+        found = decklab.evals.agree("results", "ranks.csv", ablate=True)
         print(found.metrics[0].metric, found.metrics[0].rho)
 
     Raises ResultsError where a table cannot be used or has too many metrics for all subsets,

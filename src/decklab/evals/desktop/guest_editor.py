@@ -1,6 +1,6 @@
 """LibreOffice Impress with a deck open in its window: opened, saved and described over UNO.
 
-Runs inside bubblewrap under the system's Python, beside ``rendering.office.worker``.
+Runs inside bubblewrap under the system's Python, beside ``decklab.rendering.office.worker``.
 """
 
 from __future__ import annotations

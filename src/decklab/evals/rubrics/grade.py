@@ -66,7 +66,7 @@ def grade(
 
     ::
 
-        tree = decklab.grade("before.pptx", "after.pptx", "task.json")
+        tree = decklab.evals.grade("before.pptx", "after.pptx", "task.json")
         print(tree.score, [node.name for node in tree.root.children if node.state != "met"])
 
     Raises DeckError where a deck cannot be read, RubricError where the rubric cannot, UnknownName

@@ -43,7 +43,7 @@ class CategoryCounts:
     """One row of table 2."""
 
     category: str
-    """As in ``metrics.extraction.dataset.DatasetRow``."""
+    """As in ``decklab.metrics.extraction.dataset.DatasetRow``."""
     per_deck: CountSpread | None
     per_slide: CountSpread | None
     """None where the count does not apply; so in ``per_deck``."""

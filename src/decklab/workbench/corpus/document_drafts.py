@@ -1,8 +1,9 @@
 """Tasks about documents, for UniPPTBench and QuizBank, each with two decks that try it out.
 
-Annotations and questions are those of ``judges.scenario`` and ``judges.quiz``, by program or by a
-model, whose quotes are looked up in the documents. The truth is a deck of the quotes themselves,
-the other deck is empty. A task that does not tell the two apart is left out.
+Annotations are made by ``decklab.evals.judges.scenario``, questions by
+``decklab.evals.judges.quiz``, by program or by a model, whose quotes are looked up in the
+documents. The truth is a deck of the quotes themselves, the other deck is empty. A task that does
+not tell the two apart is left out.
 """
 
 from collections.abc import Iterator

@@ -179,7 +179,9 @@ def prefer(
 
     ::
 
-        found = decklab.prefer(["a.pptx", "b.pptx"], model="openai/gpt-5", task="5G for investors")
+        found = decklab.evals.prefer(
+            ["a.pptx", "b.pptx"], model="openai/gpt-5", task="5G for investors"
+        )
         print([(one.name, one.rating, one.interval) for one in found.arena.strengths])
 
     Raises DeckError and RenderError where a deck cannot be drawn, ModelUnavailable, Unavailable

@@ -98,7 +98,7 @@ def prefer_systems(
 
     ::
 
-        found = decklab.prefer_systems(["ours", "theirs"], model="openai/gpt-5")
+        found = decklab.evals.prefer_systems(["ours", "theirs"], model="openai/gpt-5")
         print([(one.name, one.rating, one.interval) for one in found.arena.strengths])
     """
     found = find_topic_decks(folders)

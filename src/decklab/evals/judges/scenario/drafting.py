@@ -1,7 +1,8 @@
 """A task drafted from its sources by program, for decks whose task nobody has annotated.
 
 A person has to check a draft before scores by it are compared: it takes for important what stands
-near titles and abstracts (``judges.quiz.source_sentences``), and for the same what shares words.
+near titles and abstracts (``decklab.evals.judges.quiz.source_sentences``), and for the same what
+shares words.
 """
 
 from collections.abc import Iterator, Sequence

@@ -77,7 +77,7 @@ def judge_decks(
 
     ::
 
-        (found,) = decklab.judge(["talk.pptx"], sources=["report.pdf"], setting="long-doc")
+        (found,) = decklab.evals.judge(["talk.pptx"], sources=["report.pdf"], setting="long-doc")
         print(found.scores, found.average)
 
     Raises ScenarioTaskError for a task that cannot be used, DeckError where a deck or source cannot
