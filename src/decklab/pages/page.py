@@ -61,12 +61,12 @@ def _environment(package: str) -> Environment:
 
 
 def write_page(
-    path: str | Path, template: str, script: str, *, package: str = "decklab.pages", **context: Any
+    path: str | Path, template: str, script: str, *, package: str, **context: Any
 ) -> None:
     """Write ``template`` filled with ``context`` to ``path``, whole or not at all.
 
-    Templates lie in the folder ``templates`` of ``package``; templates that are not there, such as
-    the frame of all pages, in that of this room. ``script`` names the one script template of the
+    Templates lie in the folder ``templates`` of ``package``, such as ``decklab.diffing``; templates
+    that are not there, such as the frame of all pages, in that of this room. ``script`` names the one script template of the
     page. Its hash goes into the page's content security policy, so that nothing else could run or
     be fetched even if deck text got through.
     """

@@ -64,6 +64,7 @@ def write_deck_page(
         path,
         "deck.html",
         "open-for-print.js",
+        package="decklab.scoring.reports",
         result=result,
         row=LeaderboardRow.of(result),
         parts=[_score_line(result, *part) for part in PARTS],

@@ -335,6 +335,7 @@ def write_index(
         path,
         "index.html",
         "sort.js",
+        package="decklab.scoring.reports",
         entries=scored,
         failed=[entry for entry in entries if entry.row.status == "failed"],
         columns=[
