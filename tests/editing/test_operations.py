@@ -45,7 +45,9 @@ def test_programs_in_the_sandbox_get_little_of_decklab() -> None:
     sources = bundle_module("decklab.editing.operations")[1]["_decklab_modules"]
     assert isinstance(sources, dict)
     rooms = {name.split(".")[1] for name in sources if "." in name}
-    assert rooms == {"editing", "errors", "geometry", "ooxml"}
+    assert rooms == {"core", "editing", "ooxml"}
+    of_core = {name.split(".")[2] for name in sources if name.startswith("decklab.core.")}
+    assert of_core == {"errors", "geometry"}
     assert "decklab.ooxml.draft" not in sources
     imported = {
         name.split(".")[0]
