@@ -66,9 +66,9 @@ def write_page(
     """Write ``template`` filled with ``context`` to ``path``, whole or not at all.
 
     Templates lie in the folder ``templates`` of ``package``, such as ``decklab.diffing``; templates
-    that are not there, such as the frame of all pages, in that of this room. ``script`` names the one script template of the
-    page. Its hash goes into the page's content security policy, so that nothing else could run or
-    be fetched even if deck text got through.
+    that are not there, such as the frame of all pages, in that of this room. ``script`` names the
+    one script template of the page. Its hash goes into the page's content security policy, so that
+    nothing else could run or be fetched even if deck text got through.
     """
     environment = _environment(package)
     source = environment.get_template(script).render()
