@@ -25,7 +25,7 @@ test-long: setup
 checks:
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	.venv/bin/mypy --num-workers 2
+	.venv/bin/mypy
 	.venv/bin/lint-imports
 
 bench: setup
