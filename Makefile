@@ -1,12 +1,13 @@
 # make demo   set up, build three sample decks, score them, show where the report is
-# make test   set up, then every check: style, types, import contracts, tests
+# make test   set up, then every check: style, types, import contracts, tests of every room
+# make test-long   set up, then the slower tests, and all examples of property tests
 # make bench  set up, then the speed budgets, side by side
 # make bench-slideeval   set up, then VLM-SlideEval with decklab's baselines on DECKS, and its report
 # make live   install two small open models in .live, serve them here, and ask them all decklab asks
 # make site   set up, then build the documentation as a site in build/site
 # make lock   resolve the Python dependencies, keeping what still fits (UPGRADE=--upgrade: anew)
 
-.PHONY: demo test bench bench-slideeval live lock setup site
+.PHONY: demo test test-long checks bench bench-slideeval live lock setup site
 
 setup:
 	@scripts/setup
@@ -15,12 +16,17 @@ demo: setup
 	@.venv/bin/decklab samples build/samples
 	@.venv/bin/decklab score build/samples --out build/demo
 
-test: setup
+test: setup checks
+	.venv/bin/python -m pytest -n 2 --dist loadfile -m "not long"
+
+test-long: setup
+	.venv/bin/python -m pytest -n 2 --dist loadfile -m "long or property" --hypothesis-profile=long
+
+checks:
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports
-	.venv/bin/python -m pytest -n 2 --dist loadfile
 
 bench: setup
 	@.venv/bin/python -m bench

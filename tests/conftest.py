@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 from tests.drawing import SharedOffice
+from tests.examples import LONG
 
 from decklab.rendering import renderer as renderer_module
 from decklab.rendering.cache import Cache
@@ -23,8 +24,9 @@ DRAWN = ROOT / "build" / "drawn"
 os.environ["XDG_CACHE_HOME"] = str(DRAWN)
 
 # How long one example takes says more of what else the machine does than of our code.
-settings.register_profile("decklab", deadline=None)
-settings.load_profile("decklab")
+settings.register_profile("day", deadline=None, max_examples=20, derandomize=True)
+settings.register_profile(LONG, deadline=None, max_examples=100)
+settings.load_profile("day")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -34,6 +36,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         "shared": None if SHARED.is_dir() else "../shared is not here",
     }
     for item in items:
+        if getattr(item, "obj", None) is not None and is_hypothesis_test(item.obj):
+            item.add_marker("property")
         for marker, reason in missing.items():
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
@@ -78,10 +82,9 @@ def office(libreoffice: Callable[[], Office]) -> SharedOffice:
     return SharedOffice(libreoffice(), Cache(DRAWN / "decklab"))
 
 
-@pytest.fixture(autouse=True)
-def one_libreoffice(libreoffice: Callable[[], Office], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def one_libreoffice(libreoffice: Callable[[], Office]) -> Iterator[None]:
     """Renderers without an office of their own share one, and what it drew before."""
-
     path = os.environ["PATH"]
 
     def shared(*, deadline: float = DECK_SECONDS) -> SharedOffice | Office:
@@ -89,4 +92,6 @@ def one_libreoffice(libreoffice: Callable[[], Office], monkeypatch: pytest.Monke
             return Office(deadline=deadline)
         return SharedOffice(libreoffice(), Cache(DRAWN / "decklab"), deadline)
 
-    monkeypatch.setattr(renderer_module, "Office", shared)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(renderer_module, "Office", shared)
+        yield

@@ -4,12 +4,13 @@ from collections import Counter
 from dataclasses import asdict
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.shapes.group import GroupShape
+from tests.examples import examples
 
 from decklab.core.errors import (
     DecklabError,
@@ -311,7 +312,7 @@ def read_or_refuse(outline, parts):
     assert time.perf_counter() - start < 5
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(data=st.data())
 def test_parts_that_swap_vanish_or_break_never_crash_the_reader(outline, many_kinds, data):
     names = sorted(many_kinds)
@@ -331,7 +332,7 @@ def test_parts_that_swap_vanish_or_break_never_crash_the_reader(outline, many_ki
     read_or_refuse(outline, parts)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(data=st.data())
 def test_attributes_of_any_kind_never_crash_the_reader(outline, many_kinds, data):
     """Values are what a format reader trusts most easily: numbers, ids, references."""

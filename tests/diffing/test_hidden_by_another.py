@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from lxml import etree
 from pptx import Presentation
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Inches
+from tests.examples import examples
 
 from decklab.diffing.changes import Change
 from decklab.diffing.packages import diff_packages
@@ -123,7 +124,7 @@ def grouped_deck() -> Any:
     return deck
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     turn=st.integers(0, 359),
     flips=st.tuples(st.booleans(), st.booleans()),

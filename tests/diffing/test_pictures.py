@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from skimage.metrics import structural_similarity
+from tests.examples import examples
 
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
@@ -84,7 +85,7 @@ def reference(a: np.ndarray, b: np.ndarray) -> float:
     )
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.integers(0, 2**32 - 1), st.integers(11, 60), st.integers(11, 60))
 def test_values_are_those_of_scikit_image(seed: int, height: int, width: int) -> None:
     chance = np.random.default_rng(seed)

@@ -2,8 +2,9 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
@@ -122,7 +123,7 @@ def test_empty_decks_ask_for_nothing(deck: Deck) -> None:
     assert isinstance(found.precision, NotScored)
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     moves=st.lists(
         st.tuples(st.integers(0, 6), st.integers(0, 4), st.floats(-300, 300, width=16)), max_size=5

@@ -1,8 +1,9 @@
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from decklab.core.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
 from decklab.ooxml.ole import ole_streams, refuse_ole
@@ -19,7 +20,7 @@ def test_a_chain_that_loops_ends(ole_file):
     assert "a" in ole_streams(io.BytesIO(bytes(data)), "a.ppt")
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(data=st.data())
 def test_damaged_files_give_names_or_an_error_of_ours(ole_file, data):
     damaged = bytearray(ole_file(*"abcdefgh"))

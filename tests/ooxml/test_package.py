@@ -2,8 +2,9 @@ import pickle
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from decklab.core.errors import (
     DecklabError,
@@ -165,7 +166,7 @@ def test_every_truncation_is_an_error_of_ours(deck_bytes):
     assert outcomes == {"NotAPackage", "TruncatedDeck"}
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(data=st.data())
 def test_flipped_bytes_give_a_package_or_an_error_of_ours(deck_bytes, data):
     damaged = bytearray(deck_bytes)
@@ -174,7 +175,7 @@ def test_flipped_bytes_give_a_package_or_an_error_of_ours(deck_bytes, data):
     read_all(bytes(damaged))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(data=st.data())
 def test_flipped_bytes_of_the_directory_give_a_package_or_an_error_of_ours(deck_bytes, data):
     damaged = bytearray(deck_bytes)
@@ -184,13 +185,13 @@ def test_flipped_bytes_of_the_directory_give_a_package_or_an_error_of_ours(deck_
     read_all(bytes(damaged))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(junk=st.binary(max_size=300), at=st.integers(0, 6000), cut=st.integers(0, 300))
 def test_inserted_junk_gives_a_package_or_an_error_of_ours(deck_bytes, junk, at, cut):
     read_all(deck_bytes[:at] + junk + deck_bytes[at + cut :])
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(data=st.binary(max_size=400))
 def test_bytes_of_any_kind_are_an_error_of_ours(data):
     assert read_all(b"PK\x05\x06" + data) != "read"

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 from generate.composing.showcase import showcase_plan
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 from tests.board.plans import LANGUAGES, every_layout
+from tests.examples import examples
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.core.errors import PlanError
@@ -48,7 +49,7 @@ def test_a_whole_deck_reads_back_without_a_word_to_tell(pictures: Path) -> None:
     assert [line for line in told if "bold" not in line] == []
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.text(max_size=30), min_size=2, max_size=4), st.text(max_size=60))
 def test_any_text_reads_back_or_is_not_written(texts: list[str], notes: str) -> None:
     try:
@@ -239,7 +240,7 @@ _LINES = """# A|## B|### C|---|- a|  - b|1. x|2. y|> q|words|**b** c|```chart ba
 _MIXED = [*_LINES.replace("\n", "|").split("|"), "|a|b|", "|-|-|", "|1|2|"]
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.lists(st.sampled_from(_MIXED), max_size=14))
 def test_any_mixture_gives_slides_or_one_clear_line(lines: list[str]) -> None:
     try:

@@ -7,10 +7,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from PIL import Image as Pixels
 from pptx import Presentation
+from tests.examples import examples
 
 from decklab.core.errors import DeckError
 from decklab.deck.model.base import Action
@@ -233,7 +234,7 @@ def stated(slide):
     return found
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(items=slides)
 def test_random_areas_texts_and_lines_come_back_the_same(items, tmp_path):
     slide = slide_with(items)

@@ -3,8 +3,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from decklab.core.errors import DeckError, MissingPart
 from decklab.editing.slide_operations import move_slide
@@ -16,7 +17,7 @@ Looker = Callable[[Path], Any]
 
 
 @given(moves=st.lists(st.tuples(st.integers(1, 14), st.integers(1, 14)), max_size=6))
-@settings(max_examples=40)
+@examples(40)
 def test_the_order_is_that_of_a_list_with_one_item_taken_out_and_put_in(
     rich: Path, moves: list[tuple[int, int]]
 ) -> None:

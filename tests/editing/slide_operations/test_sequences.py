@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pptx import Presentation
+from tests.examples import examples
 
 from decklab.diffing.packages import diff_packages
 from decklab.editing.open_parts import parts_of
@@ -76,7 +77,7 @@ def test_a_sequence_gives_the_same_deck_in_a_file_and_in_python_pptx(
 
 
 @given(steps=STEPS)
-@settings(max_examples=15)
+@examples(15)
 def test_any_sequence_keeps_the_deck_whole(
     full: Path, samples: dict[str, Path], look: Callable[[Path], Any], steps: Any
 ) -> None:

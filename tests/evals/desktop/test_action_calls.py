@@ -3,11 +3,12 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.tool._tool_info import parse_tool_info
 from inspect_ai.tool._tools._computer._computer import computer, is_computer_tool_info
+from tests.examples import examples
 
 from decklab.evals.desktop.action_calls import call_of, calls_in, chords_of, read_call
 from decklab.evals.desktop.actions import Click, Drag, Keys, Move, Screenshot, Scroll, Type, Wait
@@ -183,7 +184,7 @@ NAMES = (
     st.dictionaries(st.sampled_from(ARGUMENTS), ANY, max_size=4),
     st.sampled_from([None, (3, 4)]),
 )
-@settings(max_examples=400)
+@examples(400)
 def test_whatever_a_model_sends_is_done_on_the_screen_or_refused_in_a_line(name, given, pointer):
     try:
         read = read_call({"action": name, **given}, SCREEN, pointer)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 from tests.evals.perturb.slides import plain
+from tests.examples import examples
 
 from decklab.evals.perturb.constants import AXES, LADDER_DRAWS
 from decklab.evals.perturb.deck import perturb
@@ -78,7 +79,7 @@ def test_damage_climbs_coupled_ladders_and_hardly_independent_ones(axis):
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_what_is_gone_stays_gone_and_what_came_in_stays(seed):
     clean = {text.y for text in plain().texts}
     gone = [clean - {text.y for text in one.texts} for one in ladder("text", seed)]
@@ -88,7 +89,7 @@ def test_what_is_gone_stays_gone_and_what_came_in_stays(seed):
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_typefaces_toggles_and_sizes_go_on_in_the_direction_they_took(seed):
     fonts = [one.texts[0].font for one in ladder("style", seed)]
     toggled = [set(font.style) ^ {"bold"} for font in fonts]
@@ -99,7 +100,7 @@ def test_typefaces_toggles_and_sizes_go_on_in_the_direction_they_took(seed):
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_boxes_move_on_along_one_line_and_grow_or_shrink_for_good(seed):
     options = GeometryOptions(extreme=False, reposition=False, collapse=False, allow_clipping=True)
     rungs = [

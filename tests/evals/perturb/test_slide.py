@@ -8,9 +8,10 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.evals.perturb.slides import plain
+from tests.examples import examples
 
 from decklab.deck.model.plain import PlainSlide
 from decklab.evals.perturb.constants import AXES, LADDER_DRAWS
@@ -102,7 +103,7 @@ def test_damage_grows_with_severity_in_the_mean_over_seeds(axis):
 @given(
     x=st.integers(250, 450), y=st.integers(150, 250), w=st.integers(60, 300), h=st.integers(30, 120)
 )
-@settings(max_examples=15)
+@examples(15)
 def test_boxes_anywhere_near_the_middle_are_displaced_further_at_high_severity(x, y, w, h):
     item = (
         plain(1)
@@ -125,7 +126,7 @@ def test_boxes_anywhere_near_the_middle_are_displaced_further_at_high_severity(x
     seed=st.integers(),
     axis=st.sampled_from(AXES),
 )
-@settings(max_examples=150)
+@examples(150)
 def test_whatever_comes_out_fits_the_schema_and_the_frame(texts, severity, seed, axis):
     base = plain(1)
     items = tuple(base.texts[0].model_copy(update={"text": text}) for text in texts)

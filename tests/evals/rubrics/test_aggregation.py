@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.evals.rubrics.conftest import inner, leaf, tree
 from tests.evals.rubrics.library_golden import BY_HAND, GOLDEN, WEIGHTS
+from tests.examples import examples
 
 from decklab.core.errors import UnknownName
 from decklab.core.results import NotScored
@@ -168,7 +169,7 @@ def possible(rubric: Rubric, scores: list[float | None], rule: str) -> Iterator[
         yield value(rubric.root, iter([next(fill) if s is None else s for s in scores]))
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(trees(), st.sampled_from(("ppteval", "mind2web2", "mind2web2-strict")))
 def test_intervals_are_just_what_filling_the_gaps_can_give(
     drawn: tuple[Rubric, list[float | None]], rule: str

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pptx import Presentation
 from tests.evals.rubrics.conftest import leaf, tree
+from tests.examples import examples
 from tests.scoring.reports.conftest import draw_slide
 
 from decklab.core.errors import RenderFailed
@@ -175,7 +176,7 @@ def test_many_changes_are_cut_to_the_largest() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-@settings(max_examples=25)
+@examples(25)
 @given(st.integers(0, 900), st.integers(0, 500), st.integers(1, 60), st.integers(1, 40))
 def test_a_box_holds_the_change_with_a_margin(left: int, top: int, width: int, height: int) -> None:
     after = blank()

@@ -3,9 +3,10 @@
 from math import log
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.evals.perturb.slides import FONT, plain
+from tests.examples import examples
 
 from decklab.core.results import NotScored
 from decklab.evals.perturb.constants import AXES
@@ -101,7 +102,7 @@ def test_style_is_the_mean_of_typeface_size_emphasis_and_colour():
 
 
 @given(st.sampled_from(AXES), st.floats(0, 1), st.integers(0, 999))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_damage_lies_between_none_and_all(axis, severity, seed):
     assert 0 <= slide_damage(plain(), perturb(plain(), axis, severity, seed=seed), axis) <= 1
 
