@@ -54,6 +54,7 @@ def test_links_and_pictures_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+@pytest.mark.long
 def test_every_command_is_documented_with_an_example() -> None:
     helped = subprocess.run(
         [sys.executable, "-m", "decklab", "--help"], capture_output=True, text=True, check=True

@@ -7,6 +7,7 @@ import pytest
 NOTEBOOK = Path(__file__).parents[1] / "docs" / "notebooks" / "research.ipynb"
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_notebook_runs_from_top_to_bottom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -41,6 +41,7 @@ def test_a_baseline_has_no_text_only_questions(folder):
     assert "--baseline needs pictures" in " ".join(done.stderr.split())
 
 
+@pytest.mark.long
 def test_an_unknown_model_is_said_before_anything_is_drawn(folder):
     done = decklab(folder, "slideeval-order", "decks", "--model", "nobody/nothing")
     assert done.returncode == 2
@@ -61,6 +62,7 @@ def test_without_inspect_a_command_says_what_to_install(folder):
     assert done.stderr == "decklab: bench slideeval-report: needs decklab[bench]\n"
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_ordering_baseline_runs_and_writes_its_report(folder):
     words = ("decks", "--baseline", "--out", "out", "--json")
@@ -73,6 +75,7 @@ def test_the_ordering_baseline_runs_and_writes_its_report(folder):
     assert len(list((folder / "out" / "logs").glob("*.eval"))) == 1
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_spent_budget_is_exit_code_3_and_the_record_goes_on_from_there(folder, monkeypatch):
     words = ("slideeval-order", "decks/plain.pptx", "--text-only", "--runs", "1", "--out", "live",

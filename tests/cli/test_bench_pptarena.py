@@ -112,6 +112,7 @@ def test_each_finished_case_is_told_where_there_is_no_terminal(tmp_path: Path) -
     assert all(line.startswith("decklab: Crew leaders, ") for line in lines)
 
 
+@pytest.mark.long
 def test_a_model_that_is_asked_again_is_told_with_case_and_editor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +131,7 @@ def judged(request: dict[str, object]) -> Answer:
     return Answer(json.dumps({"score": 4, "reason": "Nearly."}))
 
 
+@pytest.mark.long
 def test_a_spent_budget_ends_the_run_with_what_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +176,7 @@ def test_a_spent_budget_ends_the_run_with_what_there_is(
     assert "holds the record of another run" in " ".join(told.split())
 
 
+@pytest.mark.long
 def test_a_spent_budget_leaves_the_agents_other_cases_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,7 @@ def alone(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_chosen_starter_tasks_run_and_results_are_written(tmp_path: Path) -> None:
     done = alone(tmp_path, "decklab", "bench", "ppteval", "--starter", "--task", "cover-wording",
                  "--editor", "commands", "--no-pictures", "--out", "out", "--json")  # fmt: skip
@@ -87,6 +88,7 @@ def test_the_report_is_named_beneath_the_numbers(
     assert "0.00 to 1.00" in html and "0.00</td>" not in html
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_spent_budget_leaves_tasks_open_and_the_run_goes_on_from_its_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -114,6 +116,7 @@ def test_a_spent_budget_leaves_tasks_open_and_the_run_goes_on_from_its_record(
     gc.collect()
 
 
+@pytest.mark.long
 def test_inspect_finds_the_task_by_name(tmp_path: Path) -> None:
     done = alone(tmp_path, "inspect_ai", "eval", "decklab/ppteval", "--model", "none",
                  "-T", "editor=truth", "-T", "pictures=false", "--limit", 1,
@@ -205,6 +208,7 @@ def test_options_of_agents_that_do_not_go_together_are_told(words: list[str], to
     assert told in " ".join(done.stderr.replace("│", " ").split())
 
 
+@pytest.mark.long
 def test_a_command_that_cannot_be_is_one_line(tmp_path: Path) -> None:
     done = alone(tmp_path, "decklab", "bench", "ppteval", "--starter", "--agent", "command",
                  "--agent-command", "tool {dek} {instruction}", "--out", "out")  # fmt: skip

@@ -38,6 +38,7 @@ def set_(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_given_decks_are_judged_and_reported_in_order(set_: Path, tmp_path: Path) -> None:
     words = ["unippt", "--tasks", set_ / "tasks", "--decks", set_ / "decks", "--out", tmp_path]
@@ -57,6 +58,7 @@ def test_given_decks_are_judged_and_reported_in_order(set_: Path, tmp_path: Path
     assert bench(*words).exit_code == 2  # an earlier run's results stay
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_spent_budget_leaves_scores_open_and_the_record_goes_on(
     set_: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -87,6 +89,7 @@ def test_a_spent_budget_leaves_scores_open_and_the_record_goes_on(
     assert found["settings"]["multimodal"]["only"]["average"]["score"] is not None
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_inspect_runs_the_task_with_the_writer(set_: Path, tmp_path: Path) -> None:
     log = run_task(unippt(tasks=str(set_ / "tasks"), slides=6), logs=tmp_path)

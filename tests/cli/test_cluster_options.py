@@ -64,6 +64,7 @@ def test_what_only_cluster_heeds_is_refused_without_it(
     assert f"{given[0]}: needs --cluster" in said
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_cache_and_resume_are_heeded(deck: Path, tmp_path: Path) -> None:
     here = [deck, "--cluster", "local:0", "--jobs", 1, "--cache", tmp_path / "kept"]

@@ -54,6 +54,7 @@ def test_hooks_take_decks_and_no_lock_files():
         assert hook["language"] == "python" and hook["require_serial"]
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_hooks_run_as_pre_commit_runs_them(checkout):
     """pre-commit gives the files after the entry; a hook that changes one stops the commit."""

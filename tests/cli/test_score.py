@@ -31,6 +31,7 @@ def score(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     return 0
 
 
+@pytest.mark.long
 def test_limits_and_an_earlier_run_on_the_command_line(
     pictures: Path,
     tmp_path: Path,

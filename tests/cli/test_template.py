@@ -26,6 +26,7 @@ def test_a_file_that_is_no_template_is_exit_code_2(tmp_path: Path) -> None:
     assert done.exit_code == 2 and "notes.pptx" in done.stderr
 
 
+@pytest.mark.long
 def test_write_takes_a_template_and_refuses_what_does_not_go_with_it(tmp_path: Path) -> None:
     template, out = made(tmp_path / "company.pptx"), tmp_path / "talk.pptx"
     source = tmp_path / "report.md"

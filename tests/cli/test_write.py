@@ -192,6 +192,7 @@ def test_another_theme_and_another_slide_without_documents(report: Path, tmp_pat
     assert "as a spiral" in error
 
 
+@pytest.mark.long
 def test_the_score_card_follows_and_its_report_is_kept(tmp_path: Path) -> None:
     talk, keep = tmp_path / "talk.md", tmp_path / "k"
     talk.write_text("# A\n\nwords\n\n## B\n\n- 12 ships\n")

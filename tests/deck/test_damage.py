@@ -79,6 +79,7 @@ def test_garbled_samples_are_read_or_refused(tmp_path, pack, seed):
     assert done > 9, "most garbled decks should still be read"
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_garbled_real_decks_are_read_or_refused(pack):
     rng = random.Random(20)

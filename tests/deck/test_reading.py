@@ -154,6 +154,7 @@ PLOTTED = {
 """What python-pptx reads; it stumbles over most three-dimensional charts."""
 
 
+@pytest.mark.long
 @pytest.mark.timeout(60)
 def test_a_deck_of_nothing_but_shapes_is_stopped_in_time(deck, sp):
     with pytest.raises(LimitExceeded, match="more than 250,000 shapes"):
@@ -235,6 +236,7 @@ def compare_shape(mine, other, deck):
         assert mine.box == pytest.approx(inherited_box(other, deck), abs=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.parametrize("folder", ["real", "features"])
 def test_real_decks_read_as_python_pptx_reads_them(shared, folder):

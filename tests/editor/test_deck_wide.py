@@ -176,6 +176,7 @@ def test_every_question_keeps_to_its_budget(deck: Path, tmp_path: Path) -> None:
         assert re.search(rf"^Slide {number}\b", routed, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_batches_are_asked_about_at_once_with_the_same_result(short: Path, tmp_path: Path) -> None:
     answer, number, both = worded(renamed), count(), threading.Barrier(2, timeout=60)
 

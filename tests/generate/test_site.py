@@ -21,6 +21,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out / "site"
 
 
+@pytest.mark.long
 def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
     assert len(list(site.rglob("*.html"))) > 60
     assert list(link_faults(site)) == []

@@ -109,6 +109,7 @@ def test_an_error_of_the_caller_gives_up_the_deck_at_work(two: tuple[Path, Path]
     assert office.asked == ["one.pptx"], "what was not begun yet is not drawn"
 
 
+@pytest.mark.long
 def test_libreoffice_itself_is_given_up_and_serves_again(tmp_path: Path) -> None:
     deck = write_samples(tmp_path)[0]
     with Office() as office:

@@ -273,6 +273,7 @@ def test_a_lost_warm_process_is_told_and_replaced(caged: None) -> None:
         assert made.run("result = 2").value == 2
 
 
+@pytest.mark.long
 def test_nothing_is_left_when_the_host_is_killed(caged: None) -> None:
     code = """
     import os, threading

@@ -52,6 +52,7 @@ def test_a_task_that_kills_its_process_costs_only_itself() -> None:
     assert results[1] == results[3] == WorkerDied("the process died with exit code 7")
 
 
+@pytest.mark.long
 def test_a_task_that_hangs_is_stopped_and_the_rest_goes_on() -> None:
     started = time.monotonic()
     results = done(["hang", "a", "b"], processes=1, task_seconds=4)
@@ -91,6 +92,7 @@ def leaving_a_mark() -> Iterator[Callable[[str], str]]:
             Path(mark).unlink()
 
 
+@pytest.mark.long
 def test_a_stopped_process_clears_up_after_itself(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     results = dict(run_tasks(leaving_a_mark, [str(mark)], processes=1, task_seconds=5))

@@ -115,6 +115,7 @@ def test_the_samples_are_scored_with_every_metric(samples: Path, tmp_path: Path)
         assert (tmp_path / "decks" / f"{name}.html").stat().st_size < 5_000_000
 
 
+@pytest.mark.long
 def test_pictures_score_without_libreoffice_and_a_deck_says_what_to_install(
     samples: Path, pictures: Path, tmp_path: Path
 ) -> None:
@@ -131,6 +132,7 @@ def test_pictures_score_without_libreoffice_and_a_deck_says_what_to_install(
     assert "\n" not in found["plain.pptx"]["error"]
 
 
+@pytest.mark.long
 def test_bad_files_are_failed_rows_and_only_strict_minds(pictures: Path, tmp_path: Path) -> None:
     (tmp_path / "torn.pptx").write_bytes(b"PK\x03\x04 and then nothing")
     (tmp_path / "empty.pdf").write_bytes(b"")
@@ -148,6 +150,7 @@ def test_bad_files_are_failed_rows_and_only_strict_minds(pictures: Path, tmp_pat
         assert name in (tmp_path / "out" / "index.html").read_text()
 
 
+@pytest.mark.long
 def test_formats_print_what_was_written(pictures: Path, tmp_path: Path) -> None:
     as_json = run("score", pictures, "--out", tmp_path / "out", "--format", "json")
     assert as_json.stdout == (tmp_path / "out" / "results.json").read_text()
@@ -156,6 +159,7 @@ def test_formats_print_what_was_written(pictures: Path, tmp_path: Path) -> None:
     assert len(lines) == 1 + len(decks(tmp_path / "out")["talk"]["measurements"])
 
 
+@pytest.mark.long
 def test_results_are_the_same_each_time_and_over_any_number_of_processes(
     pictures: Path, tmp_path: Path
 ) -> None:
@@ -168,6 +172,7 @@ def test_results_are_the_same_each_time_and_over_any_number_of_processes(
     assert written[0] == written[1]
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_killed_run_resumes_to_the_rows_of_one_never_stopped(
     samples: Path, pictures: Path, tmp_path: Path
@@ -190,6 +195,7 @@ def test_a_killed_run_resumes_to_the_rows_of_one_never_stopped(
     assert all(path.stat().st_mtime_ns == time for path, time in before.items())
 
 
+@pytest.mark.long
 def test_a_changed_deck_is_scored_again_on_resume(pictures: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run("score", pictures, "--out", out)
@@ -199,12 +205,14 @@ def test_a_changed_deck_is_scored_again_on_resume(pictures: Path, tmp_path: Path
     assert (first["slides"], decks(out)["talk"]["slides"]) == (3, 4)
 
 
+@pytest.mark.long
 def test_inputs_are_never_changed(samples: Path, tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in samples.iterdir()}
     run("score", samples, "--out", tmp_path)
     assert {path: path.read_bytes() for path in samples.iterdir()} == before
 
 
+@pytest.mark.long
 def test_files_of_others_are_neither_replaced_nor_removed(pictures: Path, tmp_path: Path) -> None:
     out = tmp_path / "site"
     (out / "decks").mkdir(parents=True)
@@ -221,6 +229,7 @@ def test_files_of_others_are_neither_replaced_nor_removed(pictures: Path, tmp_pa
     assert page.read_text() == "my own page"
 
 
+@pytest.mark.long
 def test_a_second_run_finds_the_decks_and_not_the_reports_of_the_first(
     pictures: Path, tmp_path: Path
 ) -> None:
@@ -229,6 +238,7 @@ def test_a_second_run_finds_the_decks_and_not_the_reports_of_the_first(
         assert set(decks(out)) == {"talk"}
 
 
+@pytest.mark.long
 def test_results_of_several_runs_live_together(pictures: Path, tmp_path: Path) -> None:
     out, second = tmp_path / "out", tmp_path / "other" / "talk"
     shutil.copytree(pictures, second)
@@ -282,6 +292,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("program", "stdin"),
     [(SNIPPET, False), (SNIPPET, True), (IN_A_THREAD, True), (IN_A_NOTEBOOK, True),
@@ -304,6 +315,7 @@ def test_a_program_without_a_guard_scores_once(
     assert deck == "talk" and float(value) > 0
 
 
+@pytest.mark.long
 def test_an_output_folder_that_is_full_ends_the_run_in_one_line(
     pictures: Path, tmp_path: Path
 ) -> None:
@@ -330,6 +342,7 @@ def _hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.parametrize("how", ["ctrl-c", "terminated"])
 def test_a_stopped_run_leaves_nothing_behind_and_can_be_resumed(
@@ -362,6 +375,7 @@ def test_a_stopped_run_leaves_nothing_behind_and_can_be_resumed(
     assert (tmp_path / "out" / "results.json").read_bytes() == never_stopped
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", ["table", "json", "csv"])
 def test_names_of_any_bytes_are_scored_and_printed_in_any_encoding(
     pictures: Path, tmp_path: Path, format: str
@@ -383,6 +397,7 @@ def test_an_empty_path_is_not_taken_for_the_folder_one_is_in(tmp_path: Path) -> 
     assert "a path is empty" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_the_deadline_holds_for_web_decks(tmp_path: Path) -> None:
     page = tmp_path / "loop.html"

@@ -64,6 +64,7 @@ def test_shapes_come_in_the_order_and_number_of_the_outline(shared):
                     assert shape.text.text == other.text.text
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_every_deck_is_read_or_refused_in_one_line(shared):
     read = 0

@@ -192,6 +192,7 @@ def test_processes_that_hash_differently_write_the_same_bytes(tmp_path):
     assert [path.read_bytes() for path in paths] == before
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_processes_that_hash_differently_write_the_same_bytes_of_small_decks():
     paths = [path for path in NAMED if path.stat().st_size < MOST_BYTES]

@@ -19,6 +19,7 @@ def bench() -> dict[str, Any]:
     return runpy.run_path(str(BENCH), run_name="operations")
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.office
 @pytest.mark.parametrize(("name", "other"), PAIRS)

@@ -76,6 +76,7 @@ def test_a_sequence_gives_the_same_deck_in_a_file_and_in_python_pptx(
         assert diff_packages(one, other).edits == ()
 
 
+@pytest.mark.long
 @given(steps=STEPS)
 @examples(15)
 def test_any_sequence_keeps_the_deck_whole(

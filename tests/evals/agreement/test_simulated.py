@@ -99,6 +99,7 @@ def test_icc_with_known_variances():
         assert 0.9 <= count / rounds <= 0.99, (name, count)
 
 
+@pytest.mark.long
 def test_bradley_terry_with_known_strengths():
     rng = np.random.default_rng(14)
     truth = {"a": 1200.0, "b": 1050.0, "c": 950.0, "d": 800.0}

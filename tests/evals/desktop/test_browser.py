@@ -224,6 +224,7 @@ def test_what_is_typed_is_in_the_deck_that_the_page_hands_out(
         page.screenshot()
 
 
+@pytest.mark.long
 def test_a_deck_is_fetched_or_clicked_for(site: Site, tmp_path: Path) -> None:
     with opened(site, tmp_path / "a.pptx", TakeDeck(url="/deck.pptx")) as page:
         page.act(Click(100, 35))
@@ -235,6 +236,7 @@ def test_a_deck_is_fetched_or_clicked_for(site: Site, tmp_path: Path) -> None:
         assert Presentation(page.close().deck).slides[0].shapes.title.text
 
 
+@pytest.mark.long
 def test_a_deck_of_another_host_and_a_page_without_a_deck_end_the_run(
     site: Site, other: Site, tmp_path: Path
 ) -> None:

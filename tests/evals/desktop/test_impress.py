@@ -81,6 +81,7 @@ def edited(deck: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sim
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_any_text_is_typed_and_saved_with_a_dialog_open(edited: SimpleNamespace) -> None:
     assert edited.closed.saved
     assert edited.closed.deck == edited.out
@@ -126,6 +127,7 @@ def written_as_show(deck: Path, show: Path) -> Path:
     return show
 
 
+@pytest.mark.long
 def test_a_deck_and_a_show_side_by_side_leave_nothing_behind(
     deck: Path, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
@@ -158,6 +160,7 @@ def test_a_deck_and_a_show_side_by_side_leave_nothing_behind(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["1.pptx", "2.pptx"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("victim", "blow", "ended"),
     [

@@ -43,6 +43,7 @@ SCRIPT = [
 ]
 
 
+@pytest.mark.long
 def test_a_title_is_changed_and_saved(tmp_path):
     presentation = Presentation()
     slide = presentation.slides.add_slide(presentation.slide_layouts[0])

@@ -41,6 +41,7 @@ def test_an_attack_gets_no_more_than_doing_nothing(attacked: AttackRange, attack
     assert attacked.fire(attack).problems == ()
 
 
+@pytest.mark.long
 def test_the_range_notices_a_score_that_was_bought(tmp_path: Path, attacked: AttackRange) -> None:
     """Without walls the attack succeeds, as the docs of ``--trust-editor`` say."""
     attack = next(one for one in ATTACKS if one.name == "copies_the_perfect_deck")
@@ -49,6 +50,7 @@ def test_the_range_notices_a_score_that_was_bought(tmp_path: Path, attacked: Att
     assert problems[0] == "it got 1.00 to 1.00, where doing nothing gets 0"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["takes_the_answers_of_the_starter_set", "takes_the_answers_where_they_are_made"]
 )

@@ -35,6 +35,7 @@ class Painted(Decks):
         return first, PAPER
 
 
+@pytest.mark.long
 def test_a_case_shows_the_slides_that_changed_and_where_they_are_not_the_truths(
     starter: CaseSet, tmp_path: Path
 ) -> None:
@@ -52,6 +53,7 @@ def test_a_case_shows_the_slides_that_changed_and_where_they_are_not_the_truths(
     assert any("six" in line for line in crew.companions.matched_words)
 
 
+@pytest.mark.long
 def test_pages_link_to_each_other_and_tell_scores_and_reasons(
     starter: CaseSet, tmp_path: Path
 ) -> None:

@@ -60,6 +60,7 @@ def test_a_name_that_the_set_has_not_is_refused_before_anything_is_written(tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_the_set_is_sound_and_every_truth_above_every_flawed_attempt(whole: CaseSet) -> None:
     pairs = 0
     with Decks(pictures=False) as decks:
@@ -83,6 +84,7 @@ def faults(path: Path) -> set[tuple[str, str]]:
         return {(one.rule, one.detail) for one in validate(package)}
 
 
+@pytest.mark.long
 def test_no_deck_of_the_set_is_less_valid_than_its_sample(whole: CaseSet) -> None:
     known = {path: faults(path) for path in {case.original for case in whole}}
     for case in whole:

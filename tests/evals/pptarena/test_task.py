@@ -46,6 +46,7 @@ def test_the_task_scores_an_editor_without_any_model(starter: CaseSet, tmp_path:
     assert log.eval.metadata["cases_version"] == starter.version
 
 
+@pytest.mark.long
 def test_a_judge_is_asked_through_inspect(
     starter: CaseSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,6 +65,7 @@ def test_a_judge_is_asked_through_inspect(
     assert all(images_of(request) == [] for request in server.requests)
 
 
+@pytest.mark.long
 def test_a_recorded_run_of_the_task_asks_nothing_twice(
     starter: CaseSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +111,7 @@ def test_what_an_editor_asks_is_counted_and_priced(starter: CaseSet, tmp_path: P
     assert len(server.requests) == 4
 
 
+@pytest.mark.long
 def test_means_are_over_the_cases_that_have_a_value(tmp_path: Path) -> None:
     cases = starter_cases(tmp_path / "cases", ["Where to sign up", "Storage stands out"])
     task = pptarena_task(cases, BASELINES["commands"], str(tmp_path), pictures=False)

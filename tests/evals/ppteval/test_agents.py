@@ -50,6 +50,7 @@ def tasks(starter: Path) -> dict[str, EditingTask]:
 
 
 # Inspect leaves streams open.
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_on_the_screen_a_save_alone_scores_0_and_a_script_solves_its_task(tmp_path: Path) -> None:
     scripts = tmp_path / "scripts"
@@ -85,6 +86,7 @@ def test_on_the_screen_a_save_alone_scores_0_and_a_script_solves_its_task(tmp_pa
     )
 
 
+@pytest.mark.long
 def test_a_program_is_an_agent(tasks: dict[str, EditingTask], tmp_path: Path, caged: None) -> None:
     program = tmp_path / "agent.py"
     program.write_text(PROGRAM)
@@ -120,6 +122,7 @@ def address(tasks: dict[str, EditingTask]) -> Iterator[str]:
     server.server_close()
 
 
+@pytest.mark.long
 def test_a_page_that_nobody_edits_scores_0(
     tasks: dict[str, EditingTask], address: str, tmp_path: Path
 ) -> None:

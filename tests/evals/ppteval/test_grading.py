@@ -147,6 +147,7 @@ def test_the_truth_is_known_of_starter_tasks_only(
     assert "is not known" in str(failed.error)
 
 
+@pytest.mark.long
 def test_editors_are_named_or_imported_apart(
     caged: None, task: EditingTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +176,7 @@ def retitle(deck, instruction):
 """
 
 
+@pytest.mark.long
 def test_a_function_runs_apart_by_its_name_and_not_without_one(
     caged: None, task: EditingTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

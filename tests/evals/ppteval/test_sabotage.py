@@ -22,6 +22,7 @@ def test_every_task_states_what_may_change() -> None:
         assert task.rubric["metadata"]["may_change"], task.name
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_work_that_nobody_sees_is_not_done_and_harm_costs(
     caged: None, office: Office, cache: Cache

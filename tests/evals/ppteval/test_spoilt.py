@@ -72,6 +72,7 @@ def test_a_leaf_counts_as_0_where_only_the_edited_deck_keeps_it_from_a_score(
         assert "on the untouched deck it can be scored" in found[2]
 
 
+@pytest.mark.long
 def test_a_leaf_that_only_the_edited_deck_keeps_busy_counts_as_0(
     tasks: dict[str, EditingTask], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,6 +103,7 @@ def _contents(deck: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_no_progress_is_0_and_perfect_is_1_and_some_is_less_than_significant(
     graded: list[GradedAttempt],
@@ -135,6 +136,7 @@ def test_no_leaf_fails_whatever_the_attempt(graded: list[GradedAttempt]) -> None
     assert all(leaf.reason for leaf in leaves)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_damage_beside_the_task_costs(
     caged: None, office: Office, cache: Cache, starter: Path, tmp_path: Path

@@ -85,6 +85,7 @@ def test_scores_decks_and_pictures_are_in_the_log(
     assert sample.scores["rubric_tree"].metadata["tree"]["score"] == 1.0
 
 
+@pytest.mark.long
 def test_an_editor_that_does_not_end_costs_its_time_and_its_deck_counts(
     caged: None, tasks: dict[str, EditingTask], tmp_path: Path
 ) -> None:

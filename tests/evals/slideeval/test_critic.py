@@ -106,6 +106,7 @@ def test_damage_is_noticed_on_every_axis(tmp_path, office):
             assert worst > clean + 0.1
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.office
 def test_scores_of_real_slides_follow_severity(shared, tmp_path, office):

@@ -151,6 +151,7 @@ def test_texts_are_alike_by_their_rare_words():
     assert alike[0, 3] == 0
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.office
 def test_real_lessons_come_out_well_in_order_without_page_numbers(shared, office):

@@ -230,6 +230,7 @@ def writes(request: dict[str, object]) -> str:
     return found if isinstance(found, str) else json.dumps(found)
 
 
+@pytest.mark.long
 def test_a_deck_by_the_tasks_model_is_written_and_costs_its_tokens(tmp_path: Path) -> None:
     found = load_instructions(write_set(tmp_path / "set")).only(["harbour"])
     report = Path(__file__).parents[3] / "generate" / "writing" / "harbour.md"

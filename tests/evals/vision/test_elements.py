@@ -204,6 +204,7 @@ def test_bold_stems_are_wider():
     assert 0.03 < widths[0] < 0.125 < widths[1]
 
 
+@pytest.mark.long
 @needs_ocr
 @pytest.mark.shared
 @pytest.mark.office

@@ -11,6 +11,7 @@ from generate.samples.decks import make_samples
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.long
 def test_another_process_at_another_hour_makes_the_same_bytes(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from generate.samples.decks import make_samples; "

@@ -227,6 +227,7 @@ def test_errors_come_first_and_nothing_twice(
     assert len(found) == len(set(found)) > 2
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_no_deck_that_powerpoint_saved_has_an_error(shared: Path) -> None:
     """The one deck left out was broken by hand, by a pictures' reference that leads nowhere."""

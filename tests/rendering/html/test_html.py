@@ -196,6 +196,7 @@ def test_the_request_of_a_window_that_has_no_frame_yet_is_refused(page: WritePag
     assert answers == ["aborted"]
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     "script", ["while (true) {}", "addEventListener('load', () => setTimeout(() => {for (;;);}))"]

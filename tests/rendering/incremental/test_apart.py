@@ -117,6 +117,7 @@ def test_pictures_of_the_others_are_saved(tmp_path: Path) -> None:
     assert "slide 2: LibreOffice dies on it" in str(saved.slides[1].error)
 
 
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.parametrize("layouts", ["whole", "of slide 2 missing", "missing"])
 def test_damaged_properties_of_the_deck_cost_no_slide(

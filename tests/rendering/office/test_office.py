@@ -306,6 +306,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("isolate", [True, False])
 def test_nothing_outlives_a_killed_parent(
     write_deck: WriteDeck, tmp_path: Path, isolate: bool

@@ -170,6 +170,7 @@ def test_lines_pinned_to_their_place_are_level_1(tmp_path):
     assert judge_web(facts).level == 1
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_a_picture_for_a_slide_is_level_0(tmp_path):
     pytest.importorskip("playwright")

@@ -119,6 +119,7 @@ def test_two_folders_of_decks_are_compared(decks: Path, tmp_path: Path) -> None:
     assert json.loads(titles[0]["old"]) == "alpha 1"
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_scores_equal_those_of_the_plain_command(decks: Path, tmp_path: Path) -> None:
     """Also on Dask workers one of which is killed on the way."""
@@ -165,6 +166,7 @@ def one_worker() -> int:
     raise AssertionError("no Dask worker was found")
 
 
+@pytest.mark.long
 def test_a_deck_that_kills_its_process_is_a_row_and_the_rest_goes_on(
     decks: Path, tmp_path: Path
 ) -> None:
@@ -178,6 +180,7 @@ def test_a_deck_that_kills_its_process_is_a_row_and_the_rest_goes_on(
     assert (again.finished, again.failed, again.replaced) == (5, 1, 5)
 
 
+@pytest.mark.long
 def test_work_is_taken_from_the_source_only_as_it_is_done(decks: Path, tmp_path: Path) -> None:
     taken: list[int] = []
 
@@ -201,6 +204,7 @@ def test_no_scheduler_is_one_line(decks: Path, tmp_path: Path, monkeypatch: Any)
         run(decks, tmp_path / "out", machine=machine_named("tcp://127.0.0.1:9"))
 
 
+@pytest.mark.long
 def test_ctrl_c_writes_what_is_done_and_leaves_no_process(decks: Path, tmp_path: Path) -> None:
     source = tmp_path / "decks"
     for number in range(120):

@@ -83,6 +83,7 @@ def test_what_words_do_not_tell_has_its_cause() -> None:
     assert clear == DeckLabel("health", "patients, doctors, drugs")
 
 
+@pytest.mark.long
 def test_a_second_run_does_the_rest_and_a_changed_deck_again(dataset: Path) -> None:
     annotate(dataset)
     assert (annotate(dataset).done, annotate(dataset).before) == (0, 3)

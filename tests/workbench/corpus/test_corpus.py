@@ -165,6 +165,7 @@ def test_no_data_set_is_one_line(tmp_path: Path) -> None:
         summary(tmp_path)
 
 
+@pytest.mark.long
 def test_the_commands_print_and_write(dataset: Path, tmp_path: Path) -> None:
     page, chosen = tmp_path / "corpus.html", tmp_path / "chosen.jsonl"
     said = command("summary", str(dataset), "--html", str(page))

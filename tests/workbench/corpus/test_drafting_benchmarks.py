@@ -55,6 +55,7 @@ def said_by(path: Path) -> str:
     return " ".join(s.text_frame.text for one in slides for s in one.shapes if s.has_text_frame)
 
 
+@pytest.mark.long
 def test_rubrics_of_plain_requests_tell_doing_from_not_doing(deck: Path, tmp_path: Path) -> None:
     out = tmp_path / "tasks"
     found = draft_cases([str(deck)], out, benchmark="ppteval", tasks=9)
@@ -171,6 +172,7 @@ def editing_script(code: str = TITLE) -> Any:
     return says
 
 
+@pytest.mark.long
 def test_a_model_proposes_and_its_edit_is_the_truth(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

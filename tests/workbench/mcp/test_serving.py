@@ -165,6 +165,7 @@ def test_nothing_outside_of_the_folder_is_read_or_written(server: Server, path: 
     assert outside.read_bytes() == (server.folder / "talk.pptx").read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.parametrize("server", ["stdio"], indirect=True)
 def test_a_scripted_model_mends_a_deck_until_lint_finds_nothing(
@@ -212,6 +213,7 @@ def state(server: Server) -> dict[str, object]:
     }
 
 
+@pytest.mark.long
 def test_fifty_calls_leave_nothing_behind(server: Server) -> None:
     calls = [
         ("outline", {"deck": "talk.pptx"}),

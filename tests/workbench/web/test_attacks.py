@@ -211,6 +211,7 @@ def test_a_slow_body_is_given_up(address: tuple[str, int], trickle: bool) -> Non
     assert time.monotonic() - begun < 5
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_zip_bomb_is_told_and_costs_little(tmp_path: Path) -> None:
     bomb = tmp_path / "bomb.pptx"

@@ -108,6 +108,7 @@ def test_a_database_that_cannot_be_had_says_so_without_its_password(url: str, sa
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.long
 def test_work_survives_a_database_that_is_away_for_a_while(
     postgres: Postgres, empty_postgres: str, tmp_path: Path
 ) -> None:
@@ -141,6 +142,7 @@ def test_work_survives_a_database_that_is_away_for_a_while(
     engine_of(sessions).dispose()
 
 
+@pytest.mark.long
 def test_what_ends_while_the_database_is_away_is_told_when_it_is_back(
     postgres: Postgres, empty_postgres: str, tmp_path: Path
 ) -> None:

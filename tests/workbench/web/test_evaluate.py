@@ -190,6 +190,7 @@ def test_two_runs_compared_case_by_case(client: TestClient) -> None:
     assert answer.status_code == 400
 
 
+@pytest.mark.long
 def test_a_case_shows_verdicts_changes_and_decks(client: TestClient, bench: Workbench) -> None:
     run = run_id(client, "arena")
     case = case_id(client, run, "One", "ours")

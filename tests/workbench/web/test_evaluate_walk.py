@@ -66,6 +66,7 @@ def served(tmp_path: Path) -> Iterator[str]:
     assert sorted(path for path in runs.rglob("*")) == before  # results are never written
 
 
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.chromium
 def test_a_person_goes_through_a_run_and_a_trajectory_by_keys(served: str) -> None:

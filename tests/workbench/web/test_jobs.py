@@ -17,6 +17,7 @@ from decklab.workbench.web.workbench import Workbench
 Add = Callable[..., str]
 
 
+@pytest.mark.long
 def test_an_edit_makes_a_version_and_has_it_looked_at(
     library: Library, jobs: Jobs, add: Add
 ) -> None:
@@ -34,6 +35,7 @@ def test_an_edit_makes_a_version_and_has_it_looked_at(
     assert library.decks("cranes")[0].id == deck
 
 
+@pytest.mark.long
 def test_requests_on_the_current_version_go_on_from_each_other(library: Library, add: Add) -> None:
     deck = add(b"deck")
     with Jobs(library, KINDS, processes=2, seconds=20, work=fake_worker) as jobs:
@@ -50,6 +52,7 @@ def test_requests_on_the_current_version_go_on_from_each_other(library: Library,
         assert (aside.parent, library.file(aside).read_bytes()) == (1, b"deckaside")
 
 
+@pytest.mark.long
 def test_work_that_cannot_be_done_says_why_and_changes_nothing(
     library: Library, jobs: Jobs, add: Add
 ) -> None:
@@ -76,6 +79,7 @@ def test_running_work_is_stopped(library: Library, jobs: Jobs, add: Add) -> None
     assert len(library.versions([deck])[deck]) == 1
 
 
+@pytest.mark.long
 def test_a_started_server_takes_up_what_ran(library: Library, add: Add) -> None:
     deck = add()
     with Jobs(library, KINDS, processes=1, work=fake_worker) as first:
@@ -121,6 +125,7 @@ def test_a_deck_that_was_removed_meanwhile_ends_its_work(
     assert ended(jobs, jobs.ask("edit", other, 1, instruction="x")).state == "done"
 
 
+@pytest.mark.long
 def test_work_that_takes_too_much_memory_ends_with_what_it_started(
     library: Library, add: Add
 ) -> None:
@@ -153,6 +158,7 @@ def test_a_result_that_cannot_be_kept_fails_alone(library: Library, jobs: Jobs, 
     assert ended(jobs, jobs.ask("edit", deck, 1, instruction="on")).state == "done"
 
 
+@pytest.mark.long
 def test_scores_of_versions_that_were_edited_on_do_not_wait(
     library: Library, jobs: Jobs, add: Add
 ) -> None:

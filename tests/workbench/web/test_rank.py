@@ -88,6 +88,7 @@ def test_an_annotator_sees_no_names_and_an_order_of_their_own(
     assert len(orders) > 4
 
 
+@pytest.mark.long
 def test_what_is_ranked_is_kept_at_once_and_ends_as_a_table(
     app: Protected, studies: Studies, study: str, tmp_path: Path
 ) -> None:

@@ -88,6 +88,7 @@ def ranked_by_keys(page: Page) -> None:
     assert page.evaluate(GREYS) == [[0], [1], [2], [3]]
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_two_people_rank_eight_decks(
     place: str, study: str, library: Library, browser_page: Page

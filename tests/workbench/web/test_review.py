@@ -23,6 +23,7 @@ from decklab.workbench.web.workbench import Workbench
 TWO_EDITS = "rename slide 1 to 'Port'; rename slide 3 to 'Budget'"
 
 
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.chromium
 def test_a_person_accepts_one_of_two_changes_and_takes_the_other_back(

@@ -77,6 +77,7 @@ def written(api: TestClient, place: str, seconds: float = 90) -> dict[str, Any]:
     raise AssertionError("the draft is being written still")
 
 
+@pytest.mark.long
 @pytest.mark.office
 @pytest.mark.chromium
 def test_a_person_changes_the_outline_and_gets_the_deck(bench: Workbench, tmp_path: Path) -> None:
@@ -163,6 +164,7 @@ def served(bench: Workbench) -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_program_writes_with_a_model_and_in_another_theme(
     library: Library, monkeypatch: pytest.MonkeyPatch

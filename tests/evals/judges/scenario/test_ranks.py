@@ -30,6 +30,7 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RankedMetric]:
     return found
 
 
+@pytest.mark.long
 def test_every_proxy_of_a_setting_orders_the_four_qualities(
     ranked: dict[str, RankedMetric],
 ) -> None:
