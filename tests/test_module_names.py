@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -118,6 +119,24 @@ def test_rooms_and_their_folders_that_a_page_mentions_are_there(page: str) -> No
     assert named
     for name in named:
         assert (SOURCE / "decklab" / name).is_dir() or (ROOT / name).is_dir(), name
+
+
+def test_the_architecture_has_every_room_on_the_floor_of_its_contract() -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    floors = [back_quoted(row) for row in re.findall(r"^\| \d+ \| (.*) \|$", text, re.MULTILINE)]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    assert floors == [sorted(one.split(" | ")) for one in layers if one != "__main__"]
+    table = text.split("## The rooms")[1].split("\n\n")[1]
+    rooms = {name for row in table.splitlines() for name in back_quoted(row.split("|")[1])}
+    wings = {"evals", "workbench"}
+    inside = {
+        f"{wing}/{folder.name}"
+        for wing in wings
+        for folder in (SOURCE / "decklab" / wing).iterdir()
+        if (folder / "__init__.py").exists()
+    }
+    assert rooms == {name for floor in floors for name in floor} - wings | inside
 
 
 def test_files_and_names_that_docstrings_mention_are_there() -> None:
