@@ -242,7 +242,8 @@ def test_a_command_made_by_the_recipe_runs_and_is_in_the_help(
     package: Path, decks: tuple[Path, Path]
 ) -> None:
     follow("A command", {"<name>": "count"}, package)
-    assert decklab(package, "count", decks[0]).strip() == str(len(Presentation(decks[0]).slides))
+    slides = len(Presentation(str(decks[0])).slides)
+    assert decklab(package, "count", decks[0]).strip() == str(slides)
     assert "Print how many slides a deck has." in decklab(package, "--help")
 
 
