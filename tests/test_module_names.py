@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,8 @@ SETTINGS = {"decklab.toml", "decklab.ignore", "decklab.snapshot"}
 """A file of settings, a document property, the schema of snapshots: no modules."""
 FILE = re.compile(r"[\w/*-]+\.py")
 DOTTED = re.compile(r"(?<![\w./@-])decklab(?:\.[A-Za-z_]\w*)+(?!\.?[<{*])\b")
+ADDED = re.compile(r"^ *\+.*$", re.MULTILINE)
+"""Lines of a diff that a recipe adds; they may name what is not there yet."""
 PROGRAM = re.compile(r"-m ((?:bench|generate)(?:\.\w+)*)")
 
 
@@ -105,7 +108,7 @@ def definitions(body: Sequence[ast.stmt]) -> Mapping[str, ast.stmt]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_files_and_names_that_a_page_mentions_are_there(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+    text = ADDED.sub("", page.read_text(encoding="utf-8"))
     assert missing_files(text) + missing_names(text) == []
 
 
@@ -116,6 +119,24 @@ def test_rooms_and_their_folders_that_a_page_mentions_are_there(page: str) -> No
     assert named
     for name in named:
         assert (SOURCE / "decklab" / name).is_dir() or (ROOT / name).is_dir(), name
+
+
+def test_the_architecture_has_every_room_on_the_floor_of_its_contract() -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    floors = [back_quoted(row) for row in re.findall(r"^\| \d+ \| (.*) \|$", text, re.MULTILINE)]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    assert floors == [sorted(one.split(" | ")) for one in layers if one != "__main__"]
+    table = text.split("## The rooms")[1].split("\n\n")[1]
+    rooms = {name for row in table.splitlines() for name in back_quoted(row.split("|")[1])}
+    wings = {"evals", "workbench"}
+    inside = {
+        f"{wing}/{folder.name}"
+        for wing in wings
+        for folder in (SOURCE / "decklab" / wing).iterdir()
+        if (folder / "__init__.py").exists()
+    }
+    assert rooms == {name for floor in floors for name in floor} - wings | inside
 
 
 def test_files_and_names_that_docstrings_mention_are_there() -> None:

@@ -8,6 +8,7 @@ from typing import Final
 import decklab
 from decklab import evals, workbench
 from decklab.core.lazy import listed_names
+from generate.changelog import sections
 
 ROOT: Final = Path(__file__).parents[2]
 NOTEBOOK: Final = "notebooks/research.ipynb"
@@ -65,14 +66,8 @@ def notebook_page() -> str:
 
 
 def changes_page() -> str:
-    """What changed for users, from ``changelog.d``."""
-    notes = [
-        f"## {_title(note)}\n\n{note.read_text(encoding='utf-8').strip()}"
-        for note in sorted((ROOT / "changelog.d").glob("*.md"))
-        if note.name != "README.md"
-    ]
-    return "# What is new\n\nSince the last release:\n\n" + "\n\n".join(notes) + "\n"
-
-
-def _title(note: Path) -> str:
-    return note.stem.replace("-", " ").capitalize()
+    """What changed for users: since the last release, and in each version."""
+    versions = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## ")[2]
+    told = sections(ROOT / "changelog.d")
+    since = f"## Since the last version\n\n{told}\n" if told else ""
+    return f"# What is new\n\n{since}## {versions}"

@@ -11,6 +11,7 @@ from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE, MSO_SHAPE_TYPE, PP_PLACEHOLDER
 from tests.board.plans import every_layout, plan_of
 
+from decklab.board.blueprint import LAYOUT_NAMES
 from decklab.board.boxes import Connector, TextBox
 from decklab.board.compose import Composed, compose
 from decklab.board.fitting import Fitter
@@ -66,7 +67,7 @@ class Words(HTMLParser):
 
 def test_titles_and_texts_are_placeholders_and_objects_are_native(deck: Path) -> None:
     presentation = Presentation(str(deck))
-    assert len(presentation.slide_layouts) == 19
+    assert len(presentation.slide_layouts) == len(LAYOUT_NAMES)
     kinds = Counter()
     for slide in presentation.slides:
         assert slide.shapes.title is not None

@@ -1,4 +1,4 @@
-"""What stands free on a slide of a template: layouts of composing in one area of it."""
+"""What stands free on a slide of a template: layouts of the board in one area of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,6 +1,6 @@
-"""A template's theme colours by what composing needs them for, readable on each layout's ground.
+"""A template's theme colours by what the board needs them for, readable on each layout's ground.
 
-Layouts of composing name colours by purpose. In a template each purpose gets a slot of its theme,
+Layouts of the board name colours by purpose. In a template each purpose gets a slot of its theme,
 lightened or darkened the way office programs offer it, so that a deck follows its template when the
 theme's colours change.
 """

@@ -1,4 +1,4 @@
-"""A template as composing sees it: its layouts, and where each has room for what.
+"""A template as the board sees it: its layouts, and where each has room for what.
 
 All places are in points of the template's own slides.
 """
