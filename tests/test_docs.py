@@ -18,9 +18,19 @@ def blocks(page: Path) -> list[tuple[str, str]]:
     return BLOCK.findall(page.read_text())
 
 
+RUN_BY_DAY = {
+    "deck.md", "diff.md", "documents.md", "models.md", "ooxml.md", "preference.md", "quality.md",
+    "render.md", "sandbox.md", "scenario.md", "scoring.md", "start.md",
+}  # fmt: skip
+RUN_PAGES = [
+    pytest.param(page, marks=() if page.name in RUN_BY_DAY else pytest.mark.long)
+    for page in PAGES[1:] if blocks(page)
+]  # fmt: skip
+
+
 @pytest.mark.office
 @pytest.mark.chromium
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", RUN_PAGES, ids=lambda page: page.name)
 def test_the_page_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = dict(os.environ, PATH=path)

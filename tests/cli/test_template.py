@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from tests.board.templates.conftest import made
 from typer.testing import CliRunner
 

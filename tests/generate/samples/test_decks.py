@@ -6,6 +6,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 from generate.samples.decks import make_samples
 
 ROOT = Path(__file__).parents[3]

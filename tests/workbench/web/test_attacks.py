@@ -30,7 +30,9 @@ EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 HUGE = "9" * 400
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)]
+)
 def bench(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Workbench]:
