@@ -126,3 +126,27 @@ def test_slides_are_added_ordered_and_laid_out(edited: Edit) -> None:
 def test_no_layout_of_that_name(deck: Any) -> None:
     with pytest.raises(EditError, match="there is no layout 'None'; there are 'Title Slide'"):
         add_slide(deck, layout="None")
+
+
+def test_more_texts_than_cells_are_refused_and_nothing_is_added(deck: Any) -> None:
+    before = table_texts(deck, 6)
+    with pytest.raises(EditError, match="has 4 texts; the table has 3 columns"):
+        add_row(deck, 6, ["a", "b", "c", "d"])
+    with pytest.raises(EditError, match="has 9 texts; the table has 2 rows"):
+        add_column(deck, 6, list("123456789"))
+    assert table_texts(deck, 6) == before
+
+
+@pytest.mark.parametrize("after", [-1, 99])
+def test_a_row_behind_one_that_is_not_there_is_refused(deck: Any, after: int) -> None:
+    before = table_texts(deck, 6)
+    with pytest.raises(EditError, match=f"has 2 rows, no row {after}"):
+        add_row(deck, 6, ["a"], after=after)
+    with pytest.raises(EditError, match=f"has 3 columns, no column {after}"):
+        add_column(deck, 6, ["a"], after=after)
+    assert table_texts(deck, 6) == before
+
+
+def test_missing_texts_leave_cells_empty(edited: Edit) -> None:
+    made = edited(lambda prs: add_row(prs, 6, ["only"], after=1)).prs
+    assert table_texts(made, 6)[1] == ["only", "", ""]

@@ -118,3 +118,16 @@ def test_the_fingerprint_of_a_web_page_passes_over_our_reports(tmp_path: Path) -
     reserve(tmp_path / "out", ["index.html"])
     (tmp_path / "out" / "index.html").write_text("report")
     assert fingerprint(page, []) == before
+
+
+def test_a_picture_that_changes_in_a_folder_with_folders_changes_the_fingerprint(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.png").write_bytes(b"one")
+    (tmp_path / "0 notes").mkdir()
+    before = fingerprint(tmp_path, [])
+    assert fingerprint(tmp_path, []) == before
+    (tmp_path / "0 notes" / "unread.txt").write_text("not directly in it")
+    assert fingerprint(tmp_path, []) == before
+    (tmp_path / "a.png").write_bytes(b"two")
+    assert fingerprint(tmp_path, []) != before

@@ -1,7 +1,7 @@
 import pytest
 
 from decklab.documents.model import DocumentTable
-from decklab.writer.tables import chart_of, claim_of, table_numbers, table_plan
+from decklab.writer.tables import chart_of, claim_of, excerpt_of, table_numbers, table_plan
 
 
 def table(*rows: str, native: bool = True, header_rows: int = 1) -> DocumentTable:
@@ -85,3 +85,17 @@ def test_of_years_side_by_side_the_last_stands_out() -> None:
 def test_a_row_that_is_named_by_a_number_is_named_with_its_heading() -> None:
     gates = table("Gate|Accidents", "1|2", "2|1", "4|5")
     assert claim_of(gates) == "Accidents: Gate 4 leads with 5"
+
+
+def test_a_cell_without_a_value_never_leads() -> None:
+    losses = table("Region|Result (million EUR)", "North|-5", "South|-", "East|-3", "West|-4")
+    assert claim_of(losses) == "Result: East leads with -3"
+
+
+def test_only_a_table_that_does_not_fit_has_an_excerpt() -> None:
+    assert excerpt_of(table("Gate|Who", "1|Ann", "2|Bob")) is None
+    wide = table(*("|".join(f"{row}{column}" for column in "abcdefghijkl") for row in range(30)))
+    part = excerpt_of(wide)
+    assert part is not None
+    assert len(part.rows) < 30 and all(len(row) < 12 for row in part.rows)
+    assert part.rows[0][0].endswith("a")

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.diffing.compare.geometry import GroupFrame, geometry_differences
+from decklab.diffing.compare.difference import Difference
+from decklab.diffing.compare.geometry import GroupFrame, geometry_differences, sized_once
 
 NUMBER = st.floats(-500, 1000).map(lambda value: round(value, 2))
 LENGTH = st.floats(20, 600).map(lambda value: round(value, 2))
@@ -55,3 +57,31 @@ def test_a_line_is_told_by_its_ends() -> None:
     old, new = {"x1": 0.0, "x2": 9.0}, {"x1": 0.0, "x2": 9.0, "y2": 40.0, "rotation": 90.0}
     found = list(geometry_differences(old, new, None))
     assert [(one.property, one.old, one.new) for one in found] == [("end", [9, 0], [9, 40])]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "noise"),
+    [(359.98, 0.01, True), (0.01, 359.98, True), (30.0, 60.1, False), (30.0, 60.0, False)],
+)
+def test_a_turn_is_measured_the_short_way_round(before: float, after: float, noise: bool) -> None:
+    old, new = (box(0, 0, 9, 9, rotation=degrees) for degrees in (before, after))
+    (found,) = geometry_differences(old, new, None)
+    assert (found.property, found.old, found.new, found.noise) == (
+        "rotation", before, after, noise,
+    )  # fmt: skip
+
+
+def test_columns_that_swap_their_widths_change_though_the_table_does_not() -> None:
+    old, new = (
+        {**box(0, 0, 300, 50), "table": {"columns": widths, "heights": [50]}}
+        for widths in ([100, 200], [200, 100])
+    )
+    widths = Difference("table", "column width", [100, 200], [200, 100])
+    assert list(sized_once(old, new, [widths])) == [widths]
+
+
+def test_a_shape_that_gets_a_place_of_its_own_is_told_once() -> None:
+    old, new = box(0, 0, 0, 0, placed=False), box(10, 20, 30, 40, placed=True)
+    assert [(one.property, one.old, one.new) for one in geometry_differences(old, new, None)] == [
+        ("placed", False, True)
+    ]

@@ -1,14 +1,17 @@
 """Damage beside a task: what takes from a score, and what a rubric may let change."""
 
+import io
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from PIL import Image
 from pptx import Presentation
 from pptx.dml.color import RGBColor
+from pptx.util import Emu
 
 from decklab.core.results import NotScored
-from decklab.evals.rubrics.damage import AllowedChanges, damage_of
+from decklab.evals.rubrics.damage import OF_THE_DECK, AllowedChanges, damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import Damage, GradedNode, GradedTree, Harm
 from decklab.evals.rubrics.rubric import Rubric, RubricNode
@@ -135,3 +138,34 @@ def test_a_rubric_states_what_may_change() -> None:
         1, {5}, True, {"theme"},
     )  # fmt: skip
     assert (scope.new_shapes(2), scope.new_shapes(3)) == (1, 0)
+
+
+def add_picture(deck: Any, left: int) -> None:
+    data = io.BytesIO()
+    Image.new("RGB", (40, 30), (30, 90, 160)).save(data, "PNG")
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    slide.shapes.add_picture(data, Emu(left), Emu(914_400), Emu(3_000_000), Emu(2_000_000))
+
+
+@pytest.mark.office
+def test_each_thing_of_the_deck_that_nobody_asked_for_is_told(look: Callable[..., Damage]) -> None:
+    def reorder(deck: Any) -> None:
+        retitle(deck)
+        slides = deck.slides._sldIdLst
+        slides.append(slides[1])
+
+    (harm,) = look(reorder).harms
+    assert (harm.slide, harm.what) == (None, "slides changed their order")
+    assert harm.share == pytest.approx(OF_THE_DECK)
+    added = look(lambda deck: (retitle(deck), add_picture(deck, 914_400))).harms
+    assert [(one.slide, one.what) for one in added] == [
+        (None, "1 slides were added that nobody asked for")
+    ]
+    assert [one.slide for one in look(redden).harms].count(None) == 1
+
+
+@pytest.mark.office
+def test_a_picture_on_a_new_slide_is_work_where_it_is_seen(look: Callable[..., Damage]) -> None:
+    allowed = AllowedChanges(({"added": 1},))
+    assert look(lambda deck: add_picture(deck, 914_400), allowed).work == 1
+    assert look(lambda deck: add_picture(deck, 90 * 914_400), allowed).work == 0

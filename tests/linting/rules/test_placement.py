@@ -124,3 +124,25 @@ def test_objects_of_other_sizes_kinds_or_groups_are_not_compared(build):
     assert build.lint(build.slide(*items, build.rect(550, 103, 140, 80))) == []
     assert build.lint(build.slide(*items, build.image(550, 103, 120, 80))) == []
     assert build.lint(build.slide(*items, build.rect(550, 103, 120, 80, groups=(7,)))) == []
+
+
+def test_of_several_texts_near_an_edge_the_nearest_is_told(build):
+    slides, drawn = [], []
+    for number, gap in enumerate([60, 60, 60, 60], start=1):
+        near = 4 if number == 4 else gap
+        texts = [build.text("Body of text", x - 7, y, 300, 40, autofit="grow")
+                 for x, y in ((near, 200), (gap, 300))]  # fmt: skip
+        slides.append(build.slide(*texts, number=number))
+        spans = [build.span("Body of text", x, y + 5, x + 90, y + 21)
+                 for x, y in ((near, 200), (gap, 300))]  # fmt: skip
+        drawn.append(Page(number, spans))
+    (found,) = integrity_findings(build.deck(*slides), drawn)
+    assert (found.rule, found.slide, found.measured) == ("text.margin", 4, 4)
+
+
+def test_turned_and_animated_cards_are_no_peers(build):
+    cards = row(build, 100, 100, 103.5, 100)
+    turned = [card.model_copy(update={"rotation": 10.0}) for card in cards]
+    assert build.lint(build.slide(*turned)) == []
+    assert build.lint(build.slide(*cards, animations=(build.animation(cards[0].id),))) == []
+    assert len(build.lint(build.slide(*cards))) == 1

@@ -225,3 +225,13 @@ def test_the_share_counts_characters_of_all_text(build):
 
 def test_a_deck_without_text_has_no_broken_share(build):
     assert broken_share(build.deck(build.slide(build.shape()))) == (0.0, [])
+
+
+def test_lines_around_one_centre_are_one_paragraph(build):
+    lines = [
+        build.text("We measured every quay and", (300, 100, 660, 126)),
+        build.text("found the same", (400, 128, 560, 154)),
+    ]
+    assert len(broken_paragraphs(build.slide(*lines), 1.0)) == 1
+    aside = build.text("found the same", (600, 128, 760, 154))
+    assert broken_paragraphs(build.slide(lines[0], aside), 1.0) == []

@@ -196,3 +196,11 @@ def test_nothing_moves_a_perfect_reading_but_lost_replies_count(draw) -> None:
 def test_blank_slides_have_no_headline(draw) -> None:
     (first, *_) = headline_by_weights([(draw.slide(), draw.slide())])
     assert isinstance(first.f1, NotScored) and isinstance(first.shift, NotScored)
+
+
+def test_tables_in_one_place_are_told_apart_by_their_cells(draw) -> None:
+    first, second = (draw.table(100, 100, 300, 80, cells) for cells in (("a", "b"), ("c", "d")))
+    truth = draw.slide(tables=[first, second])
+    turned = draw.slide(tables=[second, first])
+    found = match_slide(truth, turned)["tables"]
+    assert [(match.truth, match.prediction) for match in found.matches] == [(0, 1), (1, 0)]

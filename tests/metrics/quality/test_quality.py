@@ -146,3 +146,13 @@ def test_damage_lowers_the_score_at_every_severity(axis, sample_slides):
     clean, *damaged = [score(severity) for severity in (0, 0.2, 0.4, 0.6, 0.8, 1)]
     assert all(worse < clean - 2 for worse in damaged)
     assert damaged[-1] < damaged[0]
+
+
+def test_texts_on_top_of_each_other_crowd_a_slide_by_their_common_area():
+    apart = (text("One", (0, 0, 400, 200)), text("Two", (500, 300, 400, 200)))
+    assert layout_flaws(seen(*apart))["crowded"] == 0
+    half = (text("One", (0, 0, 400, 200)), text("Two", (200, 0, 400, 200)))
+    assert layout_flaws(seen(*half))["crowded"] == pytest.approx(200 * 200 / (960 * 540))
+    three = (*half, text("Three", (0, 100, 400, 200)))
+    common = 200 * 200 + 400 * 100 + 200 * 100  # one and two, one and three, two and three
+    assert layout_flaws(seen(*three))["crowded"] == pytest.approx(common / (960 * 540))

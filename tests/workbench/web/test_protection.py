@@ -1,5 +1,7 @@
 """What may come in, and what goes out with every answer."""
 
+from typing import Any
+
 import anyio
 import pytest
 from starlette.applications import Starlette
@@ -106,3 +108,25 @@ def test_other_kinds_of_connections_get_no_answer() -> None:
 
     anyio.run(run)
     assert sent == []
+
+
+def test_a_body_that_comes_in_pieces_is_taken_though_each_is_late() -> None:
+    sent: list[Any] = []
+    pieces = [b"first ", b"second ", b"third"]
+
+    async def receive() -> dict[str, Any]:
+        await anyio.sleep(0.02)
+        body = pieces.pop(0)
+        return {"type": "http.request", "body": body, "more_body": bool(pieces)}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "POST", "path": "/", "query_string": b"", "http_version": "1.1",
+        "scheme": "http", "headers": [(b"host", HOST.encode()), (b"x-decklab", b"1")],
+    }  # fmt: skip
+    plain = Starlette(routes=[Route("/", echo, methods=["POST"])])
+    anyio.run(Protected(plain, Access(frozenset({HOST}))), scope, receive, send)
+    assert sent[0]["status"] == 200
+    assert sent[1]["body"] == str(len(b"first second third")).encode()
