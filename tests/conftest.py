@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         "shared": None if SHARED.is_dir() else "../shared is not here",
     }
     for item in items:
-        if getattr(item, "obj", None) is not None and is_hypothesis_test(item.obj):
+        if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("property")
         for marker, reason in missing.items():
             if reason and item.get_closest_marker(marker):

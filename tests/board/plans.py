@@ -70,7 +70,7 @@ def _shown(pictures: Path) -> DeckPlan:
     return showcase_plan(pictures)
 
 
-def _content(layout: str, texts: tuple[str, str, str], count: int) -> dict[str, Any]:
+def _content(layout: str, texts: tuple[str, str, str], count: int) -> Any:
     sentence, half, word = texts
     points = [{"text": sentence}] * count
     few = points[:3]

@@ -260,7 +260,7 @@ def test_reading_a_deck_takes_no_more_than_a_blink(shared):
 
 @pytest.mark.shared
 def test_hostile_decks_give_an_outline_or_say_why_not(shared):
-    outcomes = {}
+    outcomes: dict[str, object] = {}
     for path in sorted((shared / "decks" / "hostile").glob("*.pptx")):
         try:
             with Package.open(path) as package:

@@ -4,6 +4,7 @@ import base64
 import gc
 import io
 from functools import partial
+from typing import Any
 
 import anyio
 import pytest
@@ -61,7 +62,7 @@ def test_a_conversation_in_a_task_is_in_its_log(tmp_path):
 
     def talk(model):
         chat = chatting_from_thread(model)
-        turns = [UserTurn("Look.", (picture("red"),))]
+        turns: list[Any] = [UserTurn("Look.", (picture("red"),))]
         turns.append(chat(turns, system="Be brief.", tools=TOOLS))
         turns.append(ToolTurn(turns[1].calls[0], "Pressed.", (picture("blue"),)))
         turns.append(chat(turns, system="Be brief.", tools=TOOLS))

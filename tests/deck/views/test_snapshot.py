@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
-from pptx.util import Pt
+from pptx.util import Emu, Pt
 
 from decklab.core.errors import DecklabError
 from decklab.deck.samples import write_samples
@@ -40,7 +40,7 @@ def rich(tmp_path_factory):
 
 def two_boxes():
     deck = Presentation()
-    deck.slide_width, deck.slide_height = 960 * 12700, 540 * 12700
+    deck.slide_width, deck.slide_height = Emu(960 * 12700), Emu(540 * 12700)
     page = deck.slides.add_slide(deck.slide_layouts[6])
     page.shapes.add_textbox(Pt(1), Pt(2), Pt(3), Pt(4)).text_frame.text = "Words"
     shape = page.shapes.add_shape(1, Pt(10), Pt(20), Pt(30), Pt(40))

@@ -40,8 +40,8 @@ def displacement(one, other):
 
 
 def misspelling(one, other):
-    joined = ["\n".join(item.text for item in slide.texts) for slide in (one, other)]
-    return 1 - SequenceMatcher(None, *joined, autojunk=False).ratio()
+    before, after = ("\n".join(item.text for item in slide.texts) for slide in (one, other))
+    return 1 - SequenceMatcher(None, before, after, autojunk=False).ratio()
 
 
 def channels(color):

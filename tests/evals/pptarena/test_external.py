@@ -82,7 +82,7 @@ def test_a_table_beside_the_decks_names_them_and_tells_costs(
     tmp_path: Path, cases: CaseSet, kind: str
 ) -> None:
     made = folder(tmp_path / "made", "out/a.pptx", "out/b.pptx", "Chart: oil.pptx")
-    rows = [
+    rows: list[dict[str, object]] = [
         {"name": "Less", "modified_pptx_filepath": "/elsewhere/out/a.pptx",
          "generation_time_seconds": 12.5, "prompt_tokens": 900, "completion_tokens": 80,
          "cost": 0.01},

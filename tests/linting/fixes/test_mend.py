@@ -20,7 +20,7 @@ from decklab.core.errors import RenderFailed
 from decklab.diffing.packages import diff_packages
 from decklab.linting.fixes import mend
 from decklab.linting.fixes.mend import fix_deck, unexplained, write_fixed
-from decklab.linting.fixes.survey import FIXABLE
+from decklab.linting.fixes.survey import FIXABLE, survey
 from decklab.linting.lint import lint
 from decklab.linting.project import WITHOUT_PROJECT, LintOptions
 from decklab.linting.settings import LintSettings
@@ -260,7 +260,7 @@ def test_what_brings_another_finding_is_taken_back(build, renderer):
 def test_a_fix_that_changes_more_than_it_says_is_taken_back(build, renderer, monkeypatch):
     slide = build.slide()
     build.box(slide, (1, 0.5, 7, 1), "Our harvest", 32)
-    planned = mend.survey
+    planned = survey
 
     def meddling(path, checks, started, *, planned):
         found = real(path, checks, started, planned=planned)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -165,7 +166,9 @@ def test_a_link_opens_one_study_and_nothing_else(
 ) -> None:
     client = as_annotator(app, studies, study, "ann")
     bench = Workbench(jobs.library, jobs)
-    routes = [(route, "") for pages in PAGES for route in pages(bench).routes]
+    routes: list[tuple[Any, str]] = [
+        (route, "") for pages in PAGES for route in pages(bench).routes
+    ]
     routes += [(route, "/api") for api in API for route in api(bench).routes]
     assert len(routes) > 40
     for route, prefix in routes:
