@@ -1,5 +1,6 @@
 """What all tests share: the outside programs and inputs a test may need, or an honest skip."""
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -41,6 +42,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, reason in missing.items():
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what all tests share out of later garbage collections, which some tests ask for."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")
