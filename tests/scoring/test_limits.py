@@ -53,7 +53,7 @@ def test_decks_below_or_without_the_score_miss_it() -> None:
 
 
 def test_no_metric_of_slides_is_proposed_for_decks() -> None:
-    with pytest.raises(ValueError, match="there is no metric 'quality.slid' of decks") as caught:
+    with pytest.raises(ValueError, match=r"there is no metric 'quality\.slid' of decks") as caught:
         parse_limit("quality.slid=5")
     assert "quality.slide" not in str(caught.value)
     with pytest.raises(ValueError, match="known are ") as caught:

@@ -60,5 +60,5 @@ def test_both_ends_of_a_scale_are_on_it(score: float, y: float) -> None:
 
 @pytest.mark.parametrize("score", [0.99, 5.01, 0, -1])
 def test_what_is_off_the_scale_is_refused(score: float) -> None:
-    with pytest.raises(ValueError, match="is not on the scale 1..5"):
+    with pytest.raises(ValueError, match=r"is not on the scale 1\.\.5"):
         degradation(score, 5)
