@@ -148,3 +148,28 @@ def test_what_hides_a_letter_is_as_wide_as_one_in_the_frame(build, width, hidden
     image[90:150, 180 : 180 + width] = 255
     slide = build.slide(text, band, size_pt=(720.0, 405.0))
     assert ("text.hidden" in build.rules(slide, spans, image)) is hidden
+
+
+def test_an_overlap_is_measured_by_the_lower_of_both_lines(build):
+    one = build.text("Quarterly results", 100, 100, 300, 60)
+    other = build.text("by region", 100, 110, 300, 40)
+    spans = [
+        build.span("Quarterly results", 107, 100, 280, 132, size_pt=40.0, line=0),
+        build.span("by region", 107, 120, 200, 136, line=1),
+    ]
+    (found,) = build.lint(build.slide(one, other), spans, build.inked(spans))
+    assert found.measured == 0.75  # 12 of 16 px, not of 32
+
+
+@pytest.mark.parametrize(("left", "severity"), [(290, "info"), (200, "error")])
+def test_what_hides_only_the_end_of_a_text_in_a_wider_font_is_worth_knowing(build, left, severity):
+    # 233 px are 155 in a font that is a third narrower, which ends at 262
+    text = build.text("Terms and conditions", 100, 100, 300, 40, font="Own")
+    spans = [build.span("Terms and conditions", 107, 105, 340, 121)]
+    band = build.rect(left, 90, 200, 60, name="Band")
+    image = build.inked(spans)
+    image[90:150, left : left + 200] = 255
+    own = {"own": StandIn("Own", "Wide", 1.5, 1.0)}
+    found = build.lint(build.slide(text, band), spans, image, replaced_fonts=own)
+    (hidden,) = [item for item in found if item.rule == "text.hidden"]
+    assert hidden.severity == severity
