@@ -93,3 +93,17 @@ def test_rules_lead_to_their_pages_where_these_are_known():
     (run,) = sarif_log([], "")["runs"]
     assert all("helpUri" not in rule for rule in run["tool"]["driver"]["rules"])
     assert all("**Fix:**" in rule["help"]["markdown"] for rule in run["tool"]["driver"]["rules"])
+
+
+@pytest.mark.parametrize(
+    ("deck", "uri"),
+    [
+        ("caf\udce9.pptx", "caf%E9.pptx"),
+        ("/talks/caf\udce9.pptx", "file:///talks/caf%E9.pptx"),
+        ("50% off #2?.pptx", "50%25%20off%20%232%3F.pptx"),
+        ("/a b.pptx", "file:///a%20b.pptx"),
+    ],
+)
+def test_every_name_of_a_file_is_an_address(deck, uri):
+    (run,) = sarif_log([LintResult(deck, 1, ())])["runs"]
+    assert run["artifacts"] == [{"location": {"uri": uri}}]

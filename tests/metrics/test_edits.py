@@ -195,3 +195,38 @@ def test_everything_is_like_itself(value: Any, kind: str) -> None:
 @given(one=values, other=values)
 def test_likeness_has_no_direction(one: Any, other: Any) -> None:
     assert same_value(one, other) is same_value(other, one)
+
+
+def box(number: int, name: str, x: float) -> dict[str, Any]:
+    return {"kind": "shape", "id": number, "name": name, "content": "", "z": 9 + number,
+            "x": x, "y": 400.0, "w": 50.0, "h": 50.0}  # fmt: skip
+
+
+def test_an_added_shape_is_the_same_under_another_id_and_name(
+    deck: Deck, other: Deck, third: Deck
+) -> None:
+    other["slides"][2]["shapes"].append(box(90, "Box 90", 100.0))
+    third["slides"][2]["shapes"].append(box(95, "Frame 95", 100.0))
+    assert scores(deck, other, third)[0] == 1
+    third["slides"][2]["shapes"][-1]["x"] = 300.0
+    assert scores(deck, other, third)[0] == 0
+
+
+def test_shapes_that_share_a_name_are_told_apart_by_their_ids(
+    deck: Deck, other: Deck, third: Deck
+) -> None:
+    for one in (deck, other, third):
+        one["slides"][2]["shapes"] += [box(90, "Box", 100.0), box(91, "Box", 300.0)]
+    other["slides"][2]["shapes"][-2]["y"] += 100
+    third["slides"][2]["shapes"][-1]["y"] += 100
+    assert scores(deck, other, third) == (0, 0, 0)
+    assert scores(deck, other, other) == (1, 1, 1)
+
+
+def test_a_change_of_a_layout_is_right_on_that_layout_only(
+    deck: Deck, other: Deck, third: Deck
+) -> None:
+    other["layouts"][0]["shapes"][0]["x"] += 100
+    third["layouts"][1]["shapes"][0]["x"] += 100
+    assert scores(deck, other, other) == (1, 1, 1)
+    assert scores(deck, other, third)[0] == 0

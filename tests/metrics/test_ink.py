@@ -119,3 +119,11 @@ def test_contrast_is_the_same_both_ways() -> None:
     one = np.array([[[10, 200, 30], [255, 0, 0]]], np.uint8)
     other = one[:, ::-1]
     assert np.allclose(pixel_contrast(one, other), pixel_contrast(other, one))
+
+
+def test_a_character_in_the_corner_of_the_page_is_seen_like_any_other() -> None:
+    page = np.full((30, 30, 3), 255, np.uint8)
+    full, alone = page.copy(), np.zeros((30, 30), np.uint8)
+    full[0, 0], alone[0, 0] = 0, 255
+    seen, contrast = readable_characters(full, page, alone, [Box(0, 0, 1, 1)])
+    assert seen == [True] and contrast == pytest.approx(21)

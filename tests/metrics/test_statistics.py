@@ -10,6 +10,7 @@ from decklab.metrics.statistics import (
     percentile_interval,
     rank_correlation,
     resampled_correlation,
+    resampled_sums,
     wilson_interval,
 )
 
@@ -85,3 +86,17 @@ def test_few_clusters_widen_an_interval_as_students_t_does():
     assert low == pytest.approx(0.000119, abs=2e-6)
     assert high == pytest.approx(1 - 0.000119, abs=2e-6)
     assert percentile_interval(values, 4) == pytest.approx((0.025, 0.975))
+
+
+def test_sums_of_resamples_are_sums_of_drawn_clusters() -> None:
+    sums = np.array([[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]])
+    found = resampled_sums(sums, resamples=50)
+    assert found.shape == (50, 2)
+    assert found[:, 1] == pytest.approx(10 * found[:, 0])
+    possible = {a + b + c for a in (1, 2, 4) for b in (1, 2, 4) for c in (1, 2, 4)}
+    assert set(found[:, 0]) <= possible and len(set(found[:, 0])) > 1
+
+
+@pytest.mark.parametrize(("clusters", "resamples"), [(0, 10), (1, 10), (3, 0)])
+def test_one_cluster_and_no_resample_have_no_sums(clusters: int, resamples: int) -> None:
+    assert resampled_sums(np.ones((clusters, 2, 3)), resamples=resamples).shape == (0, 2, 3)

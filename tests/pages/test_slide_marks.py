@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.core.geometry import Box
-from decklab.pages.slide_marks import CENTRE, MINIMUM_RATIO, contrast_marks, hue_wheel
+from decklab.pages.slide_marks import CENTRE, MINIMUM_RATIO, contrast_marks, hue_wheel, tag_beside
 
 
 def region(
@@ -118,3 +118,47 @@ def test_a_sector_of_half_the_circle_or_more_goes_the_long_way_round() -> None:
 @pytest.mark.parametrize("evidence", [{}, {"hue_histogram": []}, {"hue_histogram": [0.0] * 72}])
 def test_no_hues_make_no_wheel(evidence: dict[str, list[float]]) -> None:
     assert hue_wheel(evidence) is None
+
+
+def test_a_mark_says_what_its_region_says() -> None:
+    told = region(2.0, figure="#888888", ground="#FFFFFF")
+    (mark,) = contrast_marks({"worst": [told]}, 540)
+    assert (mark.text, mark.figure, mark.ground) == ("words", "#888888", "#FFFFFF")
+    (bare,) = contrast_marks({"worst": [{"box": [100, 100, 300, 140], "ratio": 2.0}]}, 540)
+    assert (bare.text, bare.figure, bare.ground) == ("", "", "")
+
+
+def test_a_number_stands_left_of_its_box_or_above_it_where_asked() -> None:
+    box = Box(100, 100, 300, 140)
+    assert tag_beside(box, [box], [], 540) == Box(62, 100, 100, 134)
+    assert tag_beside(box, [box], [], 540, above=True) == Box(100, 66, 138, 100)
+    at_the_edge = Box(0, 100, 300, 140)
+    assert tag_beside(at_the_edge, [at_the_edge], [], 540) == Box(0, 66, 38, 100)
+    just_fits = Box(38, 100, 300, 140)
+    assert tag_beside(just_fits, [just_fits], [], 540) == Box(0, 100, 38, 134)
+
+
+def test_numbers_of_many_equal_boxes_go_on_in_the_next_line() -> None:
+    whole = Box(0, 0, 960, 540)
+    tags: list[Box] = []
+    for _ in range(60):
+        tags.append(tag_beside(whole, [whole], tags, 540))
+    assert tags[0] == Box(0, 0, 38, 34)
+    # 24 numbers, each 38 units wide with 2 between, fit a line of 960
+    assert tags[23] == Box(920, 0, 958, 34)
+    assert tags[24] == Box(0, 34, 38, 68)
+    assert len(set(tags)) == 60
+    assert all(tag.intersection(whole) == tag for tag in tags)
+
+
+def test_the_angle_of_a_wheel_is_within_one_turn() -> None:
+    evidence = {"hue_histogram": histogram(bin0=1.0), "template": "V", "angle_deg": 725}
+    wheel = hue_wheel(evidence)
+    assert wheel is not None
+    assert (wheel.template, wheel.angle_deg, wheel.chromatic_share) == ("V", 5, None)
+
+
+def test_hues_too_rare_to_be_seen_have_no_wedge() -> None:
+    wheel = hue_wheel({"hue_histogram": histogram(bin0=1.0, bin9=0.003, bin10=0.0029)})
+    assert wheel is not None
+    assert [wedge.hue for wedge in wheel.wedges] == [2.5, 47.5]

@@ -1,9 +1,10 @@
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.pages.wording import clean, shorten, slide_ranges, storable
+from decklab.pages.wording import clean, number, shorten, slide_ranges, storable
 
 
 @given(st.text(st.characters(exclude_categories=())))
@@ -44,3 +45,35 @@ def test_slide_ranges_name_exactly_the_slides_given(slides: set[int]) -> None:
         first, _, last = run.partition("–")
         named |= set(range(int(first), int(last or first) + 1))
     assert named == slides
+
+
+@pytest.mark.parametrize(
+    ("slides", "words"),
+    [
+        ([], ""),
+        ([4], "4"),
+        ([1, 2], "1–2"),
+        ([1, 3], "1, 3"),
+        ([9, 1, 2, 3, 10, 5], "1–3, 5, 9–10"),
+    ],
+)
+def test_slides_that_follow_one_another_are_one_range(slides: list[int], words: str) -> None:
+    assert slide_ranges(slides) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "words"),
+    [
+        (0.0, 2, "0.00"), (-0.0, 2, "0.00"), (-0.004, 2, "0.00"), (-0.005001, 2, "−0.01"),
+        (1234567.0, 0, "1,234,567"), (-1000.0, 1, "−1,000.0"),
+    ],
+)  # fmt: skip
+def test_numbers_have_a_true_minus_and_nothing_is_not_negative(
+    value: float, digits: int, words: str
+) -> None:
+    assert number(value, digits) == words
+
+
+@pytest.mark.parametrize("char", ["\t", "\n", "\x0b", "\x0c", "\r", "\x85", "\u2028", "\u2029"])
+def test_what_breaks_a_line_becomes_a_space(char: str) -> None:
+    assert clean(f"a{char}b") == "a b"

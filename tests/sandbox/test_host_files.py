@@ -72,3 +72,57 @@ def test_functions_are_known_by_name() -> None:
     )
     with pytest.raises(UnknownName, match="no name that another process"):
         FunctionReference.of(lambda deck, instruction: None)
+
+
+def test_files_of_one_name_from_two_folders_are_all_shown(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    named = []
+    for folder in ("a", "b", "c"):
+        (elsewhere / folder).mkdir()
+        (elsewhere / folder / "notes.txt").write_text(folder)
+        named.append(elsewhere / folder / "notes.txt")
+    places = host_files_of(FunctionReference.parse("an_agent.main:edit"), files=[*named, named[0]])
+    seen = [places.imports[path.removeprefix("/run/decklab/imports/")] for path in places.files]
+    assert [path.read_text() for path in seen] == ["a", "b", "c"]
+    assert {Path(path).name for path in places.files} == {"notes.txt"}
+
+
+def test_a_file_beside_the_code_is_beside_it_inside_and_another_is_not(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = tmp_path_factory.mktemp("elsewhere") / "notes.txt"
+    other.touch()
+    places = host_files_of(
+        FunctionReference.parse("an_agent.main:edit"), files=[project / "notes.txt", other]
+    )
+    beside, apart = places.files
+    (code,) = [place for place in places.imports if place.endswith("/an_agent")]
+    number = code.partition("/")[0]
+    assert beside == f"/run/decklab/imports/{number}/notes.txt"
+    assert apart == "/run/decklab/imports/files/notes.txt"
+
+
+@pytest.mark.parametrize(
+    ("source", "shown_too"),
+    [
+        ("import a_third, a_helper as h\n", {"a_third.py", "a_helper.py"}),
+        ("if True:\n    from a_third import x\n", {"a_third.py"}),
+        ("from . import a_third\n", set()),
+        ("important = 1  # import a_third\n", set()),
+        ("import a_third.sub\n", {"a_third.py"}),
+    ],
+)
+def test_what_a_source_imports_is_shown(project: Path, source: str, shown_too: set[str]) -> None:
+    (project / "lone.py").write_text(source)
+    places = host_files_of(FunctionReference.parse("lone:edit"))
+    assert shown(places) - {"decklab", "lone.py"} == shown_too | (
+        {"a_third.py"} if "a_helper.py" in shown_too else set()
+    )
+
+
+def test_modules_and_files_that_are_not_there_are_refused(project: Path) -> None:
+    for name in ("gone.module:edit", "nothing", str(project / "gone.py") + ":edit"):
+        with pytest.raises(UnknownName, match="no editor"):
+            FunctionReference.parse(name)

@@ -74,3 +74,22 @@ def test_what_is_no_run_is_refused_by_name(tmp_path: Path, content: str | None) 
         (tmp_path / "results.json").write_text(content)
     with pytest.raises(ResultsError, match=r"results\.json: "):
         earlier_scores(tmp_path)
+
+
+def test_a_deck_that_stayed_is_not_compared_with_a_new_one_of_its_name(tmp_path: Path) -> None:
+    write_json(tmp_path / "results.json", [deck("a/talk.pptx", 50)])
+    after = [deck("a/talk.pptx", 50), deck("b/talk.pptx", 80)]
+    compared = compare_runs("then", earlier_scores(tmp_path), after)
+    assert {one.deck for one in compared.changes} == {"a/talk.pptx"}
+    assert (compared.new, compared.gone) == (("b/talk.pptx",), ())
+    back = compare_runs("then", earlier_scores(tmp_path), [after[1]])
+    assert {one.deck for one in back.changes} == {"b/talk.pptx"}, "it moved"
+
+
+def test_a_new_deck_of_a_name_that_was_there_twice_is_new(tmp_path: Path) -> None:
+    before = [deck("a/talk.pptx", 50), deck("b/talk.pptx", 80)]
+    write_json(tmp_path / "results.json", before)
+    compared = compare_runs("then", earlier_scores(tmp_path), [before[0], deck("c/talk.pptx", 60)])
+    # b/talk.pptx is the only one left to be found again
+    assert {one.deck for one in compared.changes} == {"a/talk.pptx", "c/talk.pptx"}
+    assert (compared.new, compared.gone) == ((), ())

@@ -50,3 +50,14 @@ def test_decks_below_or_without_the_score_miss_it() -> None:
         "d: quality.score is not scored (d: damaged); at least 60 wanted",
     ]
     assert list(missed_limits(decks, [])) == []
+
+
+def test_no_metric_of_slides_is_proposed_for_decks() -> None:
+    with pytest.raises(ValueError, match=r"there is no metric 'quality\.slid' of decks") as caught:
+        parse_limit("quality.slid=5")
+    assert "quality.slide" not in str(caught.value)
+    with pytest.raises(ValueError, match="known are ") as caught:
+        parse_limit("zzzzzz=5")
+    known = str(caught.value).partition("known are ")[2].split(", ")
+    assert {"quality", "quality.layout", "level", "total"} <= set(known)
+    assert "quality.slide" not in known and known == sorted(known)

@@ -1,15 +1,19 @@
 """References: distributions of scores, and where a deck stands."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.stats import percentileofscore
 
 from decklab.core.errors import ResultsError
 from decklab.core.results import DeckResult, Measurement
+from decklab.scoring.journal import Journal, JournalEntry
 from decklab.scoring.reference import (
     load_reference,
     packaged_reference,
     reference_of,
+    reference_of_run,
     standing_word,
     write_reference,
 )
@@ -64,3 +68,31 @@ def test_the_reference_that_is_shipped_names_its_decks():
     for name in ("aesthetics.total", "editability.level", "quality.score"):
         values = reference.metrics[name].values
         assert list(values) == sorted(values)
+
+
+def test_runs_that_are_nowhere_or_empty_give_no_reference(tmp_path):
+    with pytest.raises(ResultsError, match="there is no such folder"):
+        reference_of_run(tmp_path / "gone", "made here")
+    with pytest.raises(ResultsError, match="0 scored decks; a reference needs 5"):
+        reference_of_run(tmp_path, "made here")
+
+
+def test_decks_that_a_run_scored_are_the_reference(tmp_path):
+    journal = Journal(tmp_path)
+    values = [10.0, 20.0, 30.0, 40.0, 50.0]
+    for value in values:
+        entry = JournalEntry(result(value), page=None, cover=None)
+        journal.write(Path(f"{value}.pptx"), "key", entry)
+    made = reference_of_run(tmp_path, "made here")
+    assert (made.origin, made.decks, list(made.metrics)) == ("made here", 5, ["quality.score"])
+    found = made.metrics["quality.score"]
+    assert found.decks == 5
+    assert found.values == pytest.approx(np.percentile(values, np.linspace(0, 100, 21)).tolist())
+
+
+def test_a_reference_has_numbers_only(tmp_path, uneven):
+    made = reference_of([result(value) for value in uneven], "made here")
+    text = made.model_dump_json().replace(str(made.metrics["quality.score"].values[3]), "NaN")
+    (tmp_path / "bad.json").write_text(text)
+    with pytest.raises(ResultsError, match=r"bad\.json: metrics\.quality\.score\.values\.3: "):
+        load_reference(tmp_path / "bad.json")

@@ -1,5 +1,6 @@
 """Lint results as SARIF 2.1.0 (OASIS), the form in which code hosts and editors show findings."""
 
+import os
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
@@ -150,4 +151,4 @@ def _note(level: str, text: str) -> dict[str, Any]:
 
 def _uri(deck: str) -> str:
     path = Path(deck)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

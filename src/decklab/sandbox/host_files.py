@@ -8,11 +8,12 @@ Decks among the code, and files that belong to a run, are left out too.
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
@@ -147,18 +148,23 @@ def host_files_of(
     file = None
     if editor.file is not None:
         file = f"{IMPORTS}/{parents.index(editor.file.parent)}/{editor.file.name}"
-    given = {_beside(path, parents): path for path in (Path(one).resolve() for one in files)}
+    given: dict[str, Path] = {}
+    for path in dict.fromkeys(Path(one).resolve() for one in files):
+        given[_place_of(path, parents, given)] = path
     decks = [path for entry in search.needed if entry != _OWN for path in _decks_among(entry)]
     left_out = [*hidden, *(path for path in decks if path not in given.values())]
     named = tuple(f"{IMPORTS}/{place}" for place in given)
     return HostFiles({**imports, **given}, folders, file, named, tuple(left_out))
 
 
-def _beside(path: Path, folders: Sequence[Path]) -> str:
+def _place_of(path: Path, folders: Sequence[Path], taken: Container[str]) -> str:
+    """Beside the code where it is there; else in a folder that has no file of its name yet."""
     for number, folder in enumerate(folders):
         if path.is_relative_to(folder):
             return f"{number}/{path.relative_to(folder)}"
-    return f"files/{path.name}"
+    places = (f"files-{number}/{path.name}" if number > 1 else f"files/{path.name}"
+              for number in count(1))  # fmt: skip
+    return next(place for place in places if place not in taken)
 
 
 def _found(top: str) -> Path | None:
@@ -195,12 +201,12 @@ def _files(entry: Path) -> Iterator[Path]:
     if entry.is_file():
         yield entry
         return
-    count = 0
+    seen = 0
     for folder, names, files in os.walk(entry):
         names[:] = [name for name in names if not name.startswith((".", "__pycache__"))]
         for file in files:
-            count += 1
-            if count > _MOST_FILES:
+            seen += 1
+            if seen > _MOST_FILES:
                 raise UnknownName(
                     f"{entry} holds more than {_MOST_FILES:,} files: move the editor to a package "
                     "of its own"

@@ -1,7 +1,7 @@
 import pytest
 
 from decklab.deck.model.shapes import Cell
-from decklab.linting.rules.accessibility import is_address, is_vague, script_of
+from decklab.linting.rules.accessibility import is_address, is_vague, other_language, script_of
 from decklab.linting.rules.every import accessibility_findings
 
 
@@ -121,3 +121,39 @@ def test_a_videos_captions_are_for_people_to_check(plain):
     (found,) = plain.lint(plain.media("video", alt_text="Tour of the plant"))
     assert found.rule == "accessibility.captions" and found.severity == "info"
     assert plain.lint(plain.media("audio", alt_text="Greeting by the chair")) == []
+
+
+def test_links_of_hidden_texts_are_not_told(plain):
+    words = plain.run("Click here", url=URL)
+    assert plain.lint(plain.text(words, hidden=True)) == []
+    assert len(plain.lint(plain.text(words))) == 1
+
+
+def other(plain, languages, *runs, **fields):
+    slide = plain.slide(plain.text(*runs, **fields))
+    return [item.finding.message for item in other_language(slide, languages)]
+
+
+def test_a_text_of_a_language_that_the_project_does_not_have_is_told_once(plain):
+    french = plain.run("Bonjour", language="fr-FR")
+    english = plain.run("Hello", language="en-GB")
+    told = '"Bonjour" is marked as fr-FR, which is none of the languages of the project: en, de.'
+    assert other(plain, ("en", "de"), english, french, french) == [told]
+    assert other(plain, ("en", "fr"), english, french) == []
+    assert other(plain, (), french) == []
+
+
+def test_text_without_language_or_letters_is_of_no_other_language(plain):
+    english = plain.run("Hello", language="en-GB")
+    assert other(plain, ("fr",), plain.run("Hello", language=None)) == []
+    assert other(plain, ("fr",), plain.run("12 - 34", language="en-GB")) == []
+    assert other(plain, ("fr",), english, hidden=True) == []
+    assert len(other(plain, ("fr",), plain.run("2024", language="en-GB"), english)) == 1
+
+
+def test_text_in_a_wrong_script_is_not_told_of_its_language_too(plain):
+    wrong = plain.run(RUSSIAN, language="en-US")
+    assert other(plain, ("de",), wrong) == []
+    after = plain.run("Hello", language="en-US")
+    (told,) = other(plain, ("de",), wrong, after)
+    assert told.startswith('"Hello" is marked as en-US')

@@ -1,7 +1,7 @@
 import pytest
 
 from decklab.deck.model.paint import PictureFill
-from decklab.deck.model.shapes import Rect
+from decklab.deck.model.shapes import Other, Rect
 from decklab.linting.rules.alt_text import is_file_name, is_generated
 from decklab.linting.rules.every import accessibility_findings
 
@@ -101,3 +101,20 @@ def test_objects_without_a_text_on_three_slides_are_one_finding_at_the_largest(p
     assert found.shape.startswith("Sales (id") and found.slide == 2 and found.slides == (2, 3, 4)
     first, second = accessibility_findings(plain.deck(known, *slides[:2]))
     assert (first.slide, second.slide) == (2, 3)
+
+
+def test_embedded_documents_need_a_text_and_ink_does_not(plain):
+    def other(what):
+        return Other(what=what, id=60, z=60, name="Sheet", x=10.0, y=10.0, w=90.0, h=90.0)
+
+    assert plain.rules(other("ole")) == ["missing-alt-text"]
+    assert plain.rules(other("contentPart")) == []
+
+
+def test_several_poor_texts_are_counted(plain):
+    images = [plain.image(alt_text=f"image{n}.png") for n in range(3)]
+    (found,) = plain.lint(*images)
+    assert found.message.endswith("which does not say what it shows, and so with 2 more.")
+    wrote = "A cat\n\nDescription automatically generated"
+    (found,) = plain.lint(*(plain.image(alt_text=wrote) for _ in range(3)))
+    assert "and that of 2 more:" in found.message and found.measured == 3

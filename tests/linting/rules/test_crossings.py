@@ -127,3 +127,11 @@ def test_a_caption_on_a_picture_is_meant_to_stand_there(build):
     picture = build.image(100, 80, 300, 200)
     image = stripes(build.inked(spans), 100, 80, 400, 280)
     assert "text.on-object" not in rules(build, picture, text, spans=spans, image=image)
+
+
+def test_a_line_through_dashes_or_bullets_strikes_no_words(build):
+    text = build.text("\u2013 \u2013 \u2013 \u2013 \u2013 \u2013", 100, 100, 300, 40)
+    spans = [build.span(text.text, 107, 110, 330, 126, size_pt=16.0)]
+    ends = (50, 118, 500, 118)
+    image = drawn_slide(build, spans, [ends])
+    assert rules(build, text, line(build, *ends), spans=spans, image=image) == []

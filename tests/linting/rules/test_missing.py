@@ -90,3 +90,13 @@ def test_an_image_that_cannot_be_read(build):
 def test_a_picture_fill_counts_too(build):
     fill = build.rect(paint=PictureFill(kind="picture"), fill=None)
     assert build.rules(build.slide(fill)) == ["picture.missing"]
+
+
+def test_one_prompt_among_written_paragraphs_is_told(build):
+    half = build.text("Our results\nClick to add text", placeholder="body", idx=1)
+    (found,) = build.lint(build.slide(half))
+    assert found.rule == "placeholder.prompt"
+    two = build.text("Lorem ipsum dolor sit amet", y=300)
+    (found,) = build.lint(build.slide(half, two))
+    assert found.message.endswith("is a template's prompt, and 1 more.") and found.measured == 2
+    assert build.lint(build.slide(half.model_copy(update={"hidden": True}))) == []

@@ -219,3 +219,79 @@ def test_ink_wholly_below_a_box_that_is_partly_on_the_slide(build):
         build.slide(text), [build.span("Just below the edge", 107, 545, 300, 561)]
     )
     assert found.rule == "text.off-slide" and found.measured == 21
+
+
+@pytest.mark.parametrize(
+    ("bottom", "severity"),
+    # a line of 20 pt is 24 px high with its leading: half of it is 12 px
+    [(551.9, "warning"), (552.0, "warning"), (552.1, "error")],
+)
+def test_text_cut_by_half_a_line_and_more_is_an_error(build, bottom, severity):
+    text = build.text("Source: our own figures", 100, 520, 300, 20)
+    span = build.span("Source: our own figures", 107, bottom - 15, 300, bottom)
+    (found,) = build.lint(build.slide(text), [span])
+    assert (found.rule, found.severity) == ("text.off-slide", severity)
+
+
+def test_footers_that_the_edge_just_cuts_are_worth_knowing_only(build):
+    footer = build.text("Source: our own figures", 100, 520, 300, 20, placeholder="ftr")
+    span = build.span("Source: our own figures", 107, 528, 300, 543)
+    (found,) = build.lint(build.slide(footer), [span])
+    assert (found.rule, found.severity) == ("text.off-slide", "info")
+    far = build.span("Source: our own figures", 107, 545, 300, 560)
+    (found,) = build.lint(build.slide(footer), [far])
+    assert found.severity == "error"
+
+
+def round_label(build, filled, *, text=None, **fields):
+    """Words on a circle of which the picture shows the columns ``filled`` in its colour."""
+    text = build.text("Wide words here", 100, 100, 120, 60) if text is None else text
+    circle = build.behind(text, geometry="ellipse")
+    span = build.span("Wide words here", 80, 110, 240, 126, color="#000000")
+    image = build.white()
+    image[100:160, filled[0] : filled[1]] = (0x33, 0x66, 0x99)
+    image[110:126, 80:240:8] = 0
+    image[110:126, 81:240:8] = 0
+    found = build.lint(build.slide(circle, text, **fields), [span], image)
+    return [item.message for item in found if "beside the fill" in item.message]
+
+
+def test_words_wholly_beside_a_fill_are_no_label_of_it(build):
+    assert len(round_label(build, (100, 220))) == 1
+    assert round_label(build, (600, 700)) == []
+
+
+def test_animated_and_highlighted_labels_are_not_judged_by_their_fill(build):
+    text = build.text("Wide words here", 100, 100, 120, 60)
+    moving = {"animations": (build.animation(text.id),)}
+    assert round_label(build, (100, 220), text=text, **moving) == []
+    (paragraph,) = text.paragraphs
+    (run,) = paragraph.runs
+    marked = run.model_copy(update={"font": run.font.model_copy(update={"highlight": "#FFFF00"})})
+    lines = (paragraph.model_copy(update={"runs": (marked,)}),)
+    assert round_label(build, (100, 220), text=text.model_copy(update={"paragraphs": lines})) == []
+
+
+def test_of_several_lines_beside_a_fill_the_one_farthest_out_is_told(build):
+    text = build.text("Wide words here", 100, 100, 120, 90)
+    circle = build.behind(text, geometry="ellipse")
+    spans = [
+        build.span("Wide", 110, 110, 230, 126, line=0),
+        build.span("words", 80, 134, 240, 150, line=1),
+        build.span("here", 110, 158, 230, 174, line=2),
+    ]
+    image = build.white()
+    image[100:190, 100:220] = (0x33, 0x66, 0x99)
+    for span in spans:
+        left, top, right, bottom = map(int, span.box)
+        for column in (0, 1):
+            image[top:bottom, left + column : right : 8] = 0
+    found = build.lint(build.slide(circle, text), spans, image)
+    (told,) = [item for item in found if "beside the fill" in item.message]
+    assert told.message.startswith('"words" of ') and told.box == (80, 134, 240, 150)
+
+
+def test_a_text_without_a_place_in_the_drawing_order_has_no_card(build):
+    card = build.rect(90, 90, 320, 90, name="Card")
+    text = build.text(LONG, 100, 100, 300, 70, autofit="grow", z=None)
+    assert build.lint(build.slide(card, text), build.lines(text, top=110, count=5)) == []

@@ -1,3 +1,8 @@
+import pytest
+
+from decklab.linting.rules.page import StandIn
+
+
 def two_texts(build, **fields):
     one = build.text("Quarterly results", 100, 100, 300, 40)
     other = build.text("by region and product", 100, 110, 300, 40, **fields)
@@ -87,3 +92,84 @@ def test_a_picture_over_half_a_line_hides_part_of_it(build):
     ink[90:150, 190:390] = 128
     (found,) = build.lint(build.slide(text, picture), spans, ink)
     assert found.message == 'Photo hides part of "Terms and conditions".'
+
+
+def test_of_several_places_where_two_texts_meet_the_largest_is_told(build):
+    one = build.text("Quarterly results and costs", 100, 100, 300, 60)
+    other = build.text("by region of the product", 100, 110, 300, 60)
+    spans = [
+        build.span("Quarterly results", 107, 105, 280, 121, line=0),
+        build.span("and costs", 107, 145, 180, 161, line=1),
+        build.span("by region of", 107, 111, 160, 127, line=2),
+        build.span("the product", 107, 147, 300, 163, line=3),
+    ]
+    (found,) = build.lint(build.slide(one, other), spans, build.inked(spans))
+    # 53 x 10 px are shared by the upper lines, 73 x 14 by the lower ones
+    assert found.message.startswith('"and costs" of Shape 1 and "the product" of Shape 2')
+    assert found.measured == 0.88 and found.box == (107, 145, 300, 163)
+
+
+def side_by_side(build, font):
+    one = build.text("Quarterly results", 100, 100, 180, 40, font=font)
+    other = build.text("by region", 290, 100, 200, 40)
+    spans = [
+        build.span("Quarterly results", 107, 105, 320, 121, line=0),
+        build.span("by region", 290, 105, 380, 121, line=1),
+    ]
+    return build.slide(one, other), spans
+
+
+@pytest.mark.parametrize(
+    ("font", "wider", "severity"),
+    [
+        # 213 px are 142 in a font that is a third narrower, which ends at 249, before 290
+        ("Own", 1.5, "info"),
+        # 213 px are 209 in its own font, which ends at 316: the two would overlap, too
+        ("Own", 1.02, "error"),
+        ("Arial", 1.5, "error"),
+    ],
+)
+def test_texts_that_overlap_only_in_a_wider_font_are_worth_knowing(build, font, wider, severity):
+    slide, spans = side_by_side(build, font)
+    own = {"own": StandIn("Own", "Wide", wider, 1.0)}
+    found = build.lint(slide, spans, build.inked(spans), replaced_fonts=own)
+    (overlap,) = [item for item in found if item.rule == "text.overlap"]
+    assert overlap.severity == severity
+    assert ("It is drawn with Wide in place of Own" in overlap.message) is (severity == "info")
+
+
+@pytest.mark.parametrize(("width", "hidden"), [(24, False), (30, True)])
+def test_what_hides_a_letter_is_as_wide_as_one_in_the_frame(build, width, hidden):
+    # 20 pt of a slide 405 pt high are 20 * 540 / 405 = 26.7 px of the frame
+    text = build.text("Terms and conditions", 100, 100, 300, 40)
+    spans = [build.span("Terms and conditions", 107, 105, 280, 121)]
+    band = build.rect(180, 90, width, 60, name="Band")
+    image = build.inked(spans)
+    image[90:150, 180 : 180 + width] = 255
+    slide = build.slide(text, band, size_pt=(720.0, 405.0))
+    assert ("text.hidden" in build.rules(slide, spans, image)) is hidden
+
+
+def test_an_overlap_is_measured_by_the_lower_of_both_lines(build):
+    one = build.text("Quarterly results", 100, 100, 300, 60)
+    other = build.text("by region", 100, 110, 300, 40)
+    spans = [
+        build.span("Quarterly results", 107, 100, 280, 132, size_pt=40.0, line=0),
+        build.span("by region", 107, 120, 200, 136, line=1),
+    ]
+    (found,) = build.lint(build.slide(one, other), spans, build.inked(spans))
+    assert found.measured == 0.75  # 12 of 16 px, not of 32
+
+
+@pytest.mark.parametrize(("left", "severity"), [(290, "info"), (200, "error")])
+def test_what_hides_only_the_end_of_a_text_in_a_wider_font_is_worth_knowing(build, left, severity):
+    # 233 px are 155 in a font that is a third narrower, which ends at 262
+    text = build.text("Terms and conditions", 100, 100, 300, 40, font="Own")
+    spans = [build.span("Terms and conditions", 107, 105, 340, 121)]
+    band = build.rect(left, 90, 200, 60, name="Band")
+    image = build.inked(spans)
+    image[90:150, left : left + 200] = 255
+    own = {"own": StandIn("Own", "Wide", 1.5, 1.0)}
+    found = build.lint(build.slide(text, band), spans, image, replaced_fonts=own)
+    (hidden,) = [item for item in found if item.rule == "text.hidden"]
+    assert hidden.severity == severity

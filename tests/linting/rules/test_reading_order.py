@@ -96,3 +96,12 @@ def test_very_many_texts_are_not_compared_pair_by_pair(plain, monkeypatch):
     monkeypatch.setattr("decklab.linting.rules.reading_order.MOST_TEXTS", 2)
     order = reading_order(plain.slide(*texts))
     assert order == NotScored("more than 2 texts, so that not all pairs are looked at")
+
+
+def test_texts_that_share_neither_row_nor_column_have_no_clear_order(plain):
+    low_left = plain.text("low on the left", x=100, y=400, w=200)
+    high_right = plain.text("high on the right", x=500, y=100, w=200)
+    assert isinstance(reading_order(plain.slide(low_left, high_right)), NotScored)
+    under = plain.text("low on the right", x=500, y=400, w=200)
+    after = reading_order(plain.slide(high_right, under))
+    assert (after.score, after.pairs) == (1.0, 1)

@@ -73,3 +73,30 @@ def test_roles_follow_placeholders(build):
     assert role_of(build.text("x", placeholder="title")) == "body"
     assert role_of(build.text("x", placeholder="sldNum")) == "small print"
     assert role_of(build.table(0, 0, 9, 9, [["a"]])) == "label"
+
+
+def test_a_raised_word_of_several_letters_is_not_judged_beside_its_line(build):
+    text = build.text("Widget trademark", size=20)
+    spans = [
+        build.span("Widget", 107, 105, 150, 121, size_pt=20),
+        build.span("trademark", 151, 105, 190, 112, size_pt=8),
+    ]
+    assert build.rules(build.slide(text), spans) == []
+    beside = [spans[0], build.span("trademark", 107, 125, 146, 132, size_pt=8, line=1)]
+    assert build.rules(build.slide(text), beside) == ["text.small"]  # on a line of its own
+
+
+def test_words_set_as_superscript_are_not_judged_on_any_line(build):
+    text = build.text("Widget\nfootnote", size=20)
+    first, second = text.paragraphs
+    raised = second.runs[0].font.model_copy(update={"baseline": 30.0})
+    run = second.runs[0].model_copy(update={"font": raised})
+    lifted = text.model_copy(
+        update={"paragraphs": (first, second.model_copy(update={"runs": (run,)}))}
+    )
+    spans = [
+        build.span("Widget", 107, 105, 150, 121, size_pt=20),
+        build.span("footnote", 107, 125, 146, 132, size_pt=8, line=1),
+    ]
+    assert build.rules(build.slide(text), spans) == ["text.small"]
+    assert build.rules(build.slide(lifted), spans) == []

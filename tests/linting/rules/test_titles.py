@@ -168,3 +168,43 @@ def test_hidden_slides_repeat_titles_freely(plain):
 
 def test_an_empty_deck_has_no_findings(plain):
     assert rules(plain) == []
+
+
+@pytest.mark.parametrize(
+    ("align", "edges"),
+    [
+        ("left", (107, 200)),
+        ("right", (200, 320)),
+        ("center", (170, 330)),  # 250 is the middle of this and of 200 to 300
+    ],
+)
+def test_a_moved_title_whose_words_begin_end_or_are_centred_where_others_are_has_not(
+    build, align, edges
+):
+    usual = {"left": (107, 300), "right": (120, 320), "center": (200, 300)}[align]
+
+    def found(last):
+        slides = titled(build, y=50)
+        turned = [
+            slide.model_copy(
+                update={"texts": (slide.texts[0].model_copy(update={"align": align}),)}
+            )
+            for slide in slides
+        ]
+        pages = [
+            Page(n, [build.span(f"Title {n}", left, 40, right, 64, size_pt=32)])
+            for n, (left, right) in enumerate([usual] * 4 + [last], start=1)
+        ]
+        return [item.rule for item in lint(build, turned, pages)]
+
+    assert found(edges) == []
+    assert found((edges[0] + 30, edges[1] + 30)) == ["title.position"]
+
+
+@pytest.mark.parametrize("size", [11.9, 12.0])
+def test_a_slide_with_nothing_but_small_print_hardly_needs_a_title(plain, size):
+    slides = [plain.slide(plain.title(f"Title {n}"), number=n) for n in range(1, 11)]
+    text = plain.text("Printed by the town")
+    small = text.model_copy(update={"font": text.font.model_copy(update={"size": size})})
+    (found,) = accessibility_findings(plain.deck(*slides, plain.slide(small, number=11)))
+    assert found.severity == ("error" if size >= 12 else "info")

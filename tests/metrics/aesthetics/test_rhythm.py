@@ -83,3 +83,9 @@ def test_the_usual_change_is_that_of_decks_drawn_from_the_papers_statistics() ->
     changes = np.sqrt(np.mean(np.diff(scores, axis=1) ** 2, axis=1))
     assert np.percentile(changes, [2.5, 97.5]) == pytest.approx(RMSSD_USUAL, abs=0.01)
     assert np.mean(changes > RMSSD_STROBE) > 0.45  # table 12 calls every second one of them jarring
+
+
+def test_fewer_than_three_slides_at_the_end_are_no_run() -> None:
+    assert overload_windows([0.5, 0.5, 0.5], 0.1) == (0,)
+    assert overload_windows([0.0, 0.0, 0.5, 0.5], 0.1) == (0, 1)
+    assert overload_windows([], 0.1) == ()

@@ -222,3 +222,21 @@ def test_the_same_own_background_on_every_slide_is_pasted(build):
 def test_titles_and_words_are_never_pasted_background(build):
     deck = build.deck(*(build.slide(build.title("x"), build.text("y")) for _ in range(5)))
     assert repeated_objects(deck.slides) == []
+
+
+def test_a_placeholder_that_keeps_three_of_its_edges_has_moved(build):
+    title = build.title("Words")
+    left, top, right, bottom = title.box
+    wider = replace(title, box=build.shape((left, top, right + 40, bottom)).box)
+    deck = build.deck(build.slide(wider))
+    assert not keeps_position(deck.slides[0], deck)
+
+
+def test_an_icon_is_at_most_so_high_and_so_wide(build):
+    """Eight pieces in a row or column that is longer than an icon are a composition."""
+    wide = [build.shape((100 + 50 * n, 100, 150 + 50 * n, 110)) for n in range(8)]
+    high = [build.shape((100, 100 + 40 * n, 110, 140 + 40 * n)) for n in range(8)]
+    small = [build.shape((100, 100 + 10 * n, 110, 110 + 10 * n)) for n in range(8)]
+    assert loose_clusters(build.slide(*wide)) == loose_clusters(build.slide(*high)) == []
+    (found,) = loose_clusters(build.slide(*small))
+    assert found.box == (100, 100, 110, 180)

@@ -9,7 +9,9 @@ from scipy.optimize import isotonic_regression
 from decklab.core.results import NotScored
 from decklab.metrics.sensitivity.frontier import (
     consistency_fidelity,
+    manipulation_check,
     model_agreement,
+    relative_damage,
     sensitivity_rows,
 )
 from decklab.metrics.sensitivity.ratings import (
@@ -189,3 +191,51 @@ def test_rows_name_judge_axis_and_scale() -> None:
     assert rows[2].evidence["curve"][0] == [0.0, 0.0]
     unlinked = [row for row in rows if row.metric.endswith("r2") and row.value is None]
     assert [row.evidence["model"] for row in unlinked] == ["l"]
+
+
+def damaged(model: str, severity: float, y: float, *, slide: str = "1", scale: int = 5) -> Degraded:
+    return Degraded(model, "text", scale, "a", slide, severity, y)
+
+
+def test_damage_is_a_share_of_the_mean_at_the_highest_severity() -> None:
+    damage = [
+        damaged("m", 0.0, 0.0), damaged("m", 0.5, 0.1), damaged("m", 1.0, 0.2),
+        damaged("m", 0.0, 0.0, slide="2"), damaged("m", 1.0, 0.6, slide="2"),
+        damaged("n", 1.0, 0.0), damaged("m", 1.0, 0.5, scale=100),
+    ]  # fmt: skip
+    found = {(e.model, e.scale, e.slide, e.severity): e.y for e in relative_damage(damage)}
+    assert found == pytest.approx({
+        ("m", 5, "1", 0.0): 0, ("m", 5, "1", 0.5): 0.25, ("m", 5, "1", 1.0): 0.5,
+        ("m", 5, "2", 0.0): 0, ("m", 5, "2", 1.0): 1.5,  # their mean at 1.0 is 0.4
+        ("n", 5, "1", 1.0): 0, ("m", 100, "1", 1.0): 1,
+    })  # fmt: skip
+
+
+def test_the_check_counts_each_scale_by_itself_and_damage_once() -> None:
+    rising = [damaged("m", s, s) for s in (0.0, 0.5, 1.0)]
+    falling = [damaged("m", s, 1 - s, scale=100) for s in (0.0, 0.5, 1.0)]
+    damage = [damaged(model, s, s / 5) for model in "mn" for s in (0.0, 0.5, 1.0)]
+    rows = manipulation_check(rising + falling, damage, resamples=0)
+    assert [(row.of, row.scale, row.poa, row.n) for row in rows] == [
+        ("judges", 5, 1.0, 3),
+        ("judges", 100, 0.0, 3),
+        ("judges", None, 0.5, 6),
+        ("damage", None, 1.0, 3),
+    ]
+    # |1 - 0|, |0.5 - 0.5| and |0 - 1| at the three severities
+    assert rows[1].mace == pytest.approx(2 / 3) and rows[3].mace == pytest.approx(0)
+
+
+def test_without_resamples_there_are_points_and_no_intervals() -> None:
+    rated = [Degraded("m", "text", 5, deck, "1", s, s) for deck in "abc" for s in (0.0, 0.5, 1.0)]
+    (point,) = consistency_fidelity(rated, resamples=0)
+    assert (point.consistency, point.fidelity) == (1.0, 1.0)
+    none = NotScored("no resamples were drawn")
+    assert (point.consistency_interval, point.fidelity_interval) == (none, none)
+
+
+def test_one_deck_has_no_intervals() -> None:
+    rated = [Degraded("m", "text", 5, "a", "1", s, s) for s in (0.0, 0.5, 1.0)]
+    (point,) = consistency_fidelity(rated)
+    assert isinstance(point.consistency_interval, NotScored)
+    assert isinstance(point.fidelity_interval, NotScored)

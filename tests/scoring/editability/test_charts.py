@@ -152,3 +152,22 @@ def test_only_changes_inside_the_box_count():
     assert picture_changed(old, new, Box(700, 400, 960, 540))
     assert not picture_changed(old, old, Box(0, 0, 960, 540))
     assert not picture_changed(old, new, Box(960, 540, 1200, 700))
+
+
+def test_a_chart_that_draws_more_than_it_has_cells_is_a_mismatch(charted):
+    package, chart = charted
+    (series,) = chart.series
+    short = replace(series, values_ref="Sheet1!$B$2:$B$3")
+    reading = read_workbook(package, replace(chart, series=(short,)))
+    assert reading.mismatches == ("no cell holds nothing, the chart draws 5",)
+    blank = replace(short, values=(3.0, 7.0, None))
+    reading = read_workbook(package, replace(chart, series=(blank,)))
+    assert (reading.compared, reading.mismatches) == (2, ())
+
+
+def test_with_fewer_values_than_filled_cells_nothing_is_compared(charted):
+    package, chart = charted
+    (series,) = chart.series
+    hidden_row = replace(series, values=(3.0, 9.0))
+    reading = read_workbook(package, replace(chart, series=(hidden_row,)))
+    assert (reading.compared, reading.mismatches) == (0, ())

@@ -6,11 +6,20 @@ import pytest
 import skimage.data
 from PIL import Image, ImageDraw
 
+from decklab.core.geometry import Box
 from decklab.metrics.editability.judge import judge_web
-from decklab.rendering.html import HtmlDeck
+from decklab.rendering.html import (
+    GraphicFacts,
+    HtmlDeck,
+    HtmlFacts,
+    HtmlSlideFacts,
+    TextBlockFacts,
+    TextState,
+)
 from decklab.scoring.editability.pictures import (
     MAX_PIXELS,
     ONE_PIXEL,
+    count_facts,
     look_at_pixels,
     look_at_raster,
     picture_facts,
@@ -178,3 +187,83 @@ def test_a_picture_for_a_slide_is_level_0(tmp_path):
     facts = facts_of(tmp_path, "<img src='slide.png' style='width:1280px;height:720px'>")
     assert facts.raster_slides == 1
     assert judge_web(facts).level == 0
+
+
+@pytest.mark.parametrize(("box", "density"), [((0, 0, 320, 480), 1.0), ((0, 0, 640, 240), 1.0)])
+def test_density_is_that_of_the_side_that_is_stretched_more(draft, opened, flat, box, density):
+    draft.picture(draft.slide(), flat, box)  # of 640 by 480 pixels
+    (fact,) = picture_facts(*opened(draft))
+    assert fact.density == pytest.approx(density)
+
+
+def block(words, *, selectable=True, absolute=False, lines=1):
+    now = TextState(lines, Box(0, 0, 300, 20), Box(0, 0, 280, 20))
+    more = TextState(lines if absolute else lines + 1, Box(0, 0, 300, 40), Box(0, 0, 280, 40))
+    return TextBlockFacts(
+        element="p", text=words, selectable=selectable, svg=False, absolute=absolute,
+        nowrap=absolute, clips=False, before=now, doubled=more, halved=now, filled=more,
+    )  # fmt: skip
+
+
+def graphic(kind, box, natural=None, *, vector=False):
+    return GraphicFacts(kind, "img", vector, natural, Box(*box), "")
+
+
+class Drawn:
+    """A deck whose slides all look alike."""
+
+    def __init__(self, image):
+        self.image = image
+
+    def slide(self, _number):
+        return self
+
+
+def counted(*slides, image=None):
+    facts = tuple(
+        HtmlSlideFacts(number, (1280.0, 720.0), tuple(blocks), tuple(graphics))
+        for number, (blocks, graphics) in enumerate(slides, start=1)
+    )
+    shown = np.asarray(chart((100, 250)).resize((1280, 720))) if image is None else image
+    return count_facts(HtmlFacts(Path("deck.html"), facts), Drawn(shown))
+
+
+def test_only_blocks_that_can_be_selected_are_text_of_a_web_deck():
+    facts = counted(([block("words"), block("more", selectable=False)], []))
+    assert (facts.text_blocks, facts.unselectable, facts.reflowing) == (1, 1, 1)
+    pinned = counted(([block("a line", absolute=True), block("wraps", lines=2)], []))
+    assert (pinned.fragments, pinned.reflowing) == (1, 1)
+
+
+def test_graphics_of_a_web_deck_are_sharp_blurred_or_photographs():
+    small = (100, 100, 300, 200)  # sharp at 400 % from 4 * 1280 / 960 pixels each on: 1067 x 534
+    kinds = [
+        graphic("svg", small, vector=True), graphic("img", small, (1067, 534)),
+        graphic("img", small, (1066, 534)), graphic("video", small),
+        graphic("canvas", small), graphic("img", (1000, 0, 1200, 90), (10, 10)),
+    ]  # fmt: skip
+    drawing = counted(([], kinds))
+    assert (drawing.vectors, drawing.rasters) == (2, 2)
+    photo = np.asarray(Image.fromarray(skimage.data.astronaut()).resize((1280, 720)))
+    assert counted(([], kinds), image=photo).rasters == 0
+
+
+FULL = (0, 0, 960, 540)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "graphics", "count"),
+    [
+        ([block("x" * 15)], [graphic("img", FULL)], 1),
+        ([block("x" * 16)], [graphic("img", FULL)], 0),
+        ([block("x x " * 8)], [graphic("img", FULL)], 0),
+        ([block("x" * 99, selectable=False)], [graphic("img", FULL)], 1),
+        ([], [graphic("svg", FULL, vector=True)], 0),
+        ([], [graphic("video", FULL)], 0),
+        ([], [graphic("img", (0, 0, 480, 540))], 1),  # 0.5 of the slide, and nothing else
+        ([], [graphic("img", (0, 0, 480, 540)), graphic("svg", FULL, vector=True)], 0),
+        ([], [], 0),
+    ],
+)
+def test_a_slide_that_is_one_picture_has_hardly_a_letter_to_select(blocks, graphics, count):
+    assert counted((blocks, graphics)).raster_slides == count

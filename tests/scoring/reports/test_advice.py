@@ -95,3 +95,34 @@ def test_measures_have_units_and_plain_words(
 ) -> None:
     found = LOW.model_copy(update={"rule": rule, "measured": measured, "threshold": threshold})
     assert measure(found) == words
+
+
+def test_a_flaw_is_shown_on_the_slide_that_it_costs_most_and_of_equals_on_the_first() -> None:
+    def second(*costs: tuple[int, float]) -> Any:
+        rows = [
+            Measurement.of(
+                "quality.slide", 40.0, slide=slide, evidence={"gains": {"words.joined": points}}
+            )
+            for slide, points in costs
+        ]
+        quality = Measurement.of("quality.score", 50.0, evidence={"gains": {"words.joined": 7.4}})
+        scored = DeckResult(
+            deck="a", status="scored", slides=9, measurements=(quality, *rows), findings=()
+        )
+        (advice,) = advised(scored)
+        return advice
+
+    assert second((2, 1.0), (5, 3.0), (7, 2.0)).slides == "5"
+    assert second((2, 3.0), (5, 3.0)).slides == "2"
+    nowhere = second((2, 0.0))
+    assert (nowhere.slides, nowhere.finding) == ("", None)
+
+
+def test_a_gate_is_shown_by_a_finding_of_editability_on_one_of_its_slides() -> None:
+    loose = Finding(rule="editability.hardcoded-layout", severity="error", slide=4, message="Loose")
+    elsewhere = loose.model_copy(update={"slide": 3})
+    pale = LOW.model_copy(update={"slide": 4})
+    (gate,) = [a for a in advised(deck(elsewhere, pale, loose)) if a.title.startswith("Editab")]
+    assert (gate.finding, gate.slides) == (loose, "4")
+    (gate,) = [a for a in advised(deck(elsewhere, pale)) if a.title.startswith("Editab")]
+    assert gate.finding is None

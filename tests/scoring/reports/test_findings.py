@@ -1,6 +1,6 @@
 from decklab.core.options import Severity
 from decklab.core.results import Finding
-from decklab.scoring.reports.findings import FEW, grouped, worst_first
+from decklab.scoring.reports.findings import FEW, grouped, of_deck, of_machine, worst_first
 
 
 def finding(rule: str, severity: Severity, **rest: object) -> Finding:
@@ -54,3 +54,14 @@ def test_a_large_group_is_split_into_first_and_rest() -> None:
 
 def test_no_findings_make_no_groups() -> None:
     assert grouped([]) == []
+
+
+def test_of_one_severity_the_rule_with_more_findings_comes_first() -> None:
+    rows = [finding("a", "warning"), finding("b", "warning"), finding("b", "warning")]
+    assert [group.rule for group in grouped([*rows, finding("c", "error")])] == ["c", "b", "a"]
+
+
+def test_fonts_of_the_machine_are_no_matter_of_the_deck() -> None:
+    replaced = finding("fonts.replaced", "info")
+    plain = finding("text.overflow", "error")
+    assert of_deck([replaced, plain]) == [plain] and of_machine([replaced, plain]) == []

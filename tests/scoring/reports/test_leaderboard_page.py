@@ -193,3 +193,38 @@ def test_a_page_address_has_no_scheme_or_host(tmp_path: Path, scored: ResultMake
     source = written(tmp_path / "i.html", rows)
     links = set(re.findall(r'href="([^"#]*)"', source)) - {"data:,"}
     assert links == {"./javascript%3Aalert%281%29", ".///elsewhere.example/x"}
+
+
+@pytest.mark.parametrize(
+    ("totals", "labels"),
+    [
+        ((0.0, 45.0), ["0", "10", "20", "30", "40", "50"]),
+        ((12.0, 18.0), ["12", "13", "14", "15", "16", "17", "18"]),
+        ((-3.0, 4.0), ["-4", "-2", "0", "2", "4"]),
+        ((20.0, 20.5), ["20.0", "20.2", "20.4", "20.6"]),
+        ((20.0, 20.0), ["20.0", "20.2"]),
+    ],
+)
+def test_the_scale_of_totals_has_a_few_round_steps(
+    totals: tuple[float, float], labels: list[str]
+) -> None:
+    shown = matrix(rows([(total, 2) for total in totals]), MATRIX_WIDE)
+    assert shown is not None
+    assert [tick.label.replace("\u2212", "-") for tick in shown.y_ticks] == labels
+    places = [tick.at for tick in shown.y_ticks]
+    assert places == sorted(places, reverse=True)
+
+
+@FRAMES
+def test_each_quadrant_has_its_name_in_its_corner(frame: PlotArea) -> None:
+    shown = matrix(rows([(10.0, 1), (30.0, 5)]), frame)
+    assert shown is not None
+    corners = {
+        quadrant.name: (quadrant.y < shown.boundary_y, quadrant.x > shown.boundary_x)
+        for quadrant in shown.quadrants
+    }
+    # above: looks good; right: edits well
+    assert corners == {
+        "North Star": (True, True), "Poster": (True, False),
+        "Snapshot": (False, False), "Skeleton": (False, True),
+    }  # fmt: skip

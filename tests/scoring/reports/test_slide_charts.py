@@ -125,3 +125,40 @@ def test_the_scale_of_colourfulness_holds_the_most_colourful_slide() -> None:
 def test_no_slide_scores_make_no_charts(without_slides: DeckResult) -> None:
     assert rhythm(without_slides) is None
     assert colour_pacing(without_slides) is None
+
+
+def scored_slides(*scores: tuple[int, float], slides: int) -> DeckResult:
+    rows = [
+        Measurement.of("rhythm.subband_entropy", 3.0, slide=slide, evidence={"slide_score": score})
+        for slide, score in scores
+    ]
+    return DeckResult(deck="a", status="scored", slides=slides, measurements=tuple(rows))
+
+
+def test_slides_without_a_score_at_the_end_are_gaps_of_the_line() -> None:
+    shown = rhythm(scored_slides((1, 0.1), (2, 0.3), slides=4))
+    assert shown is not None
+    assert [tick.label for tick in shown.lines[0].missing] == ["3", "4"]
+    assert shown.lines[0].marks[0].x < shown.lines[0].marks[1].x < WIDE.right
+
+
+def test_slide_scores_are_drawn_in_the_order_of_slides() -> None:
+    shown = rhythm(scored_slides((3, 0.9), (1, 0.1), (2, 0.3), slides=3))
+    assert shown is not None
+    assert [(step.before, step.after) for step in shown.steps[0].steps] == [(1, 2), (2, 3)]
+    assert [step.size for step in shown.steps[0].steps] == pytest.approx([0.2, 0.6])
+
+
+@pytest.mark.parametrize(
+    ("slides", "most", "ticks"),
+    [
+        (0, 6, []),
+        (1, 6, [1]),
+        (6, 6, [1, 2, 3, 4, 5, 6]),
+        (7, 6, [1, 3, 5, 7]),
+        (30, 6, [1, 5, 10, 15, 20, 25, 30]),
+        (31, 6, [1, 10, 20, 30]),
+    ],
+)
+def test_ticks_stand_at_round_slides(slides: int, most: int, ticks: list[int]) -> None:
+    assert slide_ticks(slides, most) == ticks

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from decklab.workbench.cluster.jobs import Job
 from decklab.workbench.cluster.machines import Machine
 from decklab.workbench.cluster.run import run_job
 from decklab.workbench.cluster.sources import source_items
-from decklab.workbench.corpus.duplicates import duplicate_groups, duplicates
+from decklab.workbench.corpus.duplicates import DuplicatePair, duplicate_groups, duplicates
 from decklab.workbench.corpus.select import SelectionWishes, select
 from decklab.workbench.corpus.summary import summary
 
@@ -57,6 +58,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     talk(decks / "long.pptx", 50, slides=40)
     talk(decks / "short.pptx", 51, slides=2)
     talk(decks / "untitled.pptx", 52, slides=6, title=False)
+    talk(decks / "empty.pptx", 53, slides=0)
     (decks / "broken.pptx").write_bytes(b"PK\3\4 no deck")
     rows = [
         {"deck": str(path), "license": "CC0-1.0" if "talk" in path.name else "unknown"}
@@ -107,14 +109,14 @@ def test_a_picture_keeps_its_code_when_it_is_stored_anew(tmp_path: Path) -> None
 
 def test_a_summary_counts_what_is_there(dataset: Path) -> None:
     found = summary(dataset)
-    assert (found.decks, found.failed, found.copies) == (14, 1, 1)
+    assert (found.decks, found.failed, found.copies) == (15, 1, 1)
     assert found.slides == 10 * 6 + 40 + 2 + 6
     slides = next(one for one in found.distributions if one.name == "Slides")
-    assert (slides.least, slides.middle, slides.most, slides.decks) == (2, 6, 40, 13)
-    assert sum(slides.bins) == 13
+    assert (slides.least, slides.middle, slides.most, slides.decks) == (0, 6, 40, 14)
+    assert sum(slides.bins) == 14
     assert slides.outliers == ()  # half of all decks have one value
     licences = next(group for group in found.groups if group.name.startswith("Licence"))
-    assert licences.values == (("CC0-1.0", 10), ("unknown", 3))
+    assert licences.values == (("CC0-1.0", 10), ("unknown", 4))
     assert found.failures[0][1] == 1 and "broken" not in found.failures[0][0]
 
 
@@ -130,7 +132,7 @@ def test_near_duplicates_are_found_and_others_are_not(dataset: Path) -> None:
 
 def test_every_deck_is_chosen_or_refused_with_its_reasons(dataset: Path) -> None:
     found = {Path(item.deck).stem: item for item in select(dataset)}
-    assert len(found) == 14
+    assert len(found) == 15
     assert found["short"].reasons == ("it has 2 slides, not 5 to 60",)
     assert found["untitled"].reasons == ("0% of its slides have a title, under 50%",)
     assert found["broken"].reasons[0].startswith("it could not be read")
@@ -169,11 +171,11 @@ def test_no_data_set_is_one_line(tmp_path: Path) -> None:
 def test_the_commands_print_and_write(dataset: Path, tmp_path: Path) -> None:
     page, chosen = tmp_path / "corpus.html", tmp_path / "chosen.jsonl"
     said = command("summary", str(dataset), "--html", str(page))
-    assert "14 decks, 108 slides, 1 failed" in said
+    assert "15 decks, 108 slides, 1 failed" in said
     assert "<h1>out</h1>" in page.read_text() and "://" not in page.read_text()
     assert len(json.loads(command("duplicates", str(dataset), "--json"))["groups"]) == 2
     said = command("select", str(dataset), "--count", "3", "--out", str(chosen))
-    assert "3 of 14 decks chosen" in said
+    assert "3 of 15 decks chosen" in said
     rows = [json.loads(line) for line in chosen.read_text().splitlines()]
     assert [row["rank"] for row in rows[:4]] == [1, 2, 3, None]
     again = list(source_items([str(chosen)]))
@@ -186,3 +188,65 @@ def command(*arguments: str) -> str:
         [DECKLAB, "corpus", *arguments], check=True, capture_output=True, text=True
     )
     return done.stdout
+
+
+def refusals(dataset: Path, **wishes: Any) -> dict[str, tuple[str, ...]]:
+    found = select(dataset, SelectionWishes(**wishes))
+    return {Path(item.deck).stem: item.reasons for item in found if not item.chosen}
+
+
+def test_a_deck_without_slides_is_last_where_it_may_be_chosen(dataset: Path) -> None:
+    for rank in ("quality", "aesthetics", "size"):
+        found = select(dataset, SelectionWishes(least_slides=0, rank=rank))
+        chosen = [Path(item.deck).stem for item in found if item.chosen]
+        assert "empty" in chosen
+        assert "short" in chosen
+    scores = {Path(item.deck).stem: item.score for item in found}
+    assert scores["empty"] == 0 == min(score for score in scores.values() if score is not None)
+
+
+def test_each_wish_that_is_not_met_is_a_reason(dataset: Path) -> None:
+    # 40 words and a title of 4 on each slide
+    words = refusals(dataset, least_words=44.5)
+    assert words["talk-3"] == ("it has 44.0 words a slide, under 44.5",)
+    assert "talk-3" not in refusals(dataset, least_words=44.0)
+    looks = refusals(dataset, least_aesthetics=20.0)
+    assert looks["talk-3"] == ("its aesthetics are not known",)
+    language = refusals(dataset, languages=frozenset({"zz", "yy"}))["talk-3"]
+    assert len(language) == 1 and language[0].endswith(", not yy or zz")
+    both = refusals(dataset, most_slides=5, least_titled=0.1)["untitled"]
+    assert both == (
+        "it has 6 slides, not 5 to 5", "0% of its slides have a title, under 10%",
+    )  # fmt: skip
+
+
+def test_any_of_several_licences_will_do_by_its_beginning(dataset: Path) -> None:
+    allowed = refusals(dataset, licences=("MIT", "cc0-1"))
+    assert "talk-3" not in allowed and allowed["long"] == ("its licence is unknown",)
+    none = refusals(dataset, licences=("CC-BY",))
+    assert none["talk-3"] == ("its licence is CC0-1.0",)
+    field = refusals(dataset, licences=("CC0",), licence_field="rights")
+    assert field["talk-3"] == ("its licence is not known",)
+
+
+def test_decks_beyond_the_count_are_told_so(dataset: Path) -> None:
+    found = select(dataset, SelectionWishes(count=2, rank="size"))
+    assert [item.rank for item in found[:3]] == [1, 2, None]
+    beyond = refusals(dataset, count=2, rank="size")
+    assert beyond["talk-7"] == ("it is fit, but 2 others rank higher",)
+    assert beyond["short"] == ("it has 2 slides, not 5 to 60",)
+
+
+def test_near_duplicates_of_near_duplicates_are_one_group_with_the_longest_first(
+    dataset: Path,
+) -> None:
+    decks = {Path(item.deck).stem: item.deck for item in select(dataset)}
+
+    def pair(one: str, other: str) -> DuplicatePair:
+        return DuplicatePair(decks[one], decks[other], 0.6, None, False)
+
+    pairs = [pair("short", "talk-2"), pair("talk-2", "long"), pair("talk-4", "talk-5")]
+    first, second = duplicate_groups(dataset, pairs)
+    assert (first.keep, first.others) == (decks["long"], (decks["talk-2"], decks["short"]))
+    assert {second.keep, *second.others} == {decks["talk-4"], decks["talk-5"]}
+    assert duplicate_groups(dataset, []) == []

@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from decklab.workbench.web import protection
 from decklab.workbench.web.protection import PAGE_POLICY, SMALL_BODY, Access, Protected
 
 HOST = "127.0.0.1:8321"
@@ -130,3 +131,72 @@ def test_a_body_that_comes_in_pieces_is_taken_though_each_is_late() -> None:
     anyio.run(Protected(plain, Access(frozenset({HOST}))), scope, receive, send)
     assert sent[0]["status"] == 200
     assert sent[1]["body"] == str(len(b"first second third")).encode()
+
+
+class Slow:
+    """Pieces of a body that come when a clock, which only they move, says so."""
+
+    def __init__(self, *pieces: tuple[float, int]) -> None:
+        self.now, self.left, self.sent = 0.0, list(pieces), list[Any]()
+
+    def monotonic(self) -> float:
+        return self.now
+
+    async def receive(self) -> dict[str, Any]:
+        await anyio.sleep(0)
+        seconds, count = self.left.pop(0)
+        self.now += seconds
+        return {"type": "http.request", "body": b"x" * count, "more_body": bool(self.left)}
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+
+    def status(self, monkeypatch: pytest.MonkeyPatch, patience: float) -> int:
+        monkeypatch.setattr(protection, "time", self)
+        scope = {
+            "type": "http", "method": "POST", "path": "/", "query_string": b"",
+            "http_version": "1.1", "scheme": "http",
+            "headers": [(b"host", HOST.encode()), (b"x-decklab", b"1")],
+        }  # fmt: skip
+        plain = Starlette(routes=[Route("/", echo, methods=["POST"])])
+        access = Access(frozenset({HOST}), patience=patience)
+        anyio.run(Protected(plain, access), scope, self.receive, self.send)
+        return int(self.sent[0]["status"])
+
+
+@pytest.mark.parametrize(
+    ("pieces", "status"),
+    [
+        # 16 KB a second and 30 s: 160 KB may take 40 s, of which 35 are gone before the last piece
+        ([(35.0, 160 * 1024), (1.0, 10)], 200),
+        ([(45.0, 160 * 1024), (1.0, 10)], 408),
+        ([(29.0, 10), (0.0, 10)], 200),
+        ([(31.0, 10), (0.0, 10)], 408),
+        ([(31.0, 10)], 200),  # it is whole
+    ],
+)
+def test_a_body_may_take_as_long_as_its_bytes_at_the_slowest_pace(
+    monkeypatch: pytest.MonkeyPatch, pieces: list[tuple[float, int]], status: int
+) -> None:
+    assert Slow(*pieces).status(monkeypatch, 30.0) == status
+
+
+def test_an_answer_keeps_the_headers_that_it_has() -> None:
+    async def own(_request: Request) -> PlainTextResponse:
+        return PlainTextResponse("x", headers={"content-security-policy": "sandbox"})
+
+    plain = Starlette(routes=[Route("/", own)])
+    used = TestClient(Protected(plain, Access(frozenset({HOST}))), base_url=f"http://{HOST}")
+    answer = used.get("/")
+    assert answer.headers.get_list("content-security-policy") == ["sandbox"]
+    assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
+
+
+def test_only_uploads_may_be_large() -> None:
+    mega = 2**20
+    own = {"x-decklab": "1"}
+    used = client(upload=2 * mega)
+    assert used.post("/", content=b"x" * mega, headers=own).status_code == 200
+    assert used.post("/", content=b"x" * (mega + 1), headers=own).status_code == 413
+    assert used.post("/decks", content=b"x" * (2 * mega), headers=own).status_code == 200
+    assert used.post("/decks", content=b"x" * (2 * mega + 1), headers=own).status_code == 413

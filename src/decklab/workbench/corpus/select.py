@@ -152,11 +152,11 @@ def _score(row: Mapping[str, Any], wishes: SelectionWishes) -> float:
         text = f"{wishes.seed}\0{row['deck']}".encode("utf-8", "surrogatepass")
         return int.from_bytes(hashlib.blake2b(text, digest_size=6).digest()) / 2**48
     if wishes.rank == "size":
-        return float(row["slides"])
+        return float(row["slides"] or 0)
     looks = float(row["aesthetics"] or 0.0)
     if wishes.rank == "aesthetics":
         return looks
-    titled = float(row["titled"]) / int(row["slides"])
+    titled = float(row["titled"]) / int(row["slides"]) if row["slides"] else 0.0
     variety = sum(bool(row[name]) for name in ("pictures", "charts", "tables")) / 3
     return looks + 10.0 * titled + 10.0 * variety
 
