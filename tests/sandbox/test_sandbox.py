@@ -220,7 +220,7 @@ def test_python_pptx_edits_a_deck_that_comes_back(caged: None, tmp_path: Path) -
 
     deck = Presentation()
     deck.slides.add_slide(deck.slide_layouts[0]).shapes.title.text = "before"
-    deck.save(tmp_path / "in.pptx")
+    deck.save(str(tmp_path / "in.pptx"))
     with Sandbox(files={"in.pptx": tmp_path / "in.pptx"}) as made:
         code = """
         from pptx import Presentation
@@ -230,8 +230,8 @@ def test_python_pptx_edits_a_deck_that_comes_back(caged: None, tmp_path: Path) -
         """
         made.run(textwrap.dedent(code), globals={"path": made.path("in.pptx")}, result=None)
         (tmp_path / "out.pptx").write_bytes(made.collect("out.pptx")["out.pptx"])
-    assert Presentation(tmp_path / "out.pptx").slides[0].shapes.title.text == "after"
-    assert Presentation(tmp_path / "in.pptx").slides[0].shapes.title.text == "before"
+    assert Presentation(str(tmp_path / "out.pptx")).slides[0].shapes.title.text == "after"
+    assert Presentation(str(tmp_path / "in.pptx")).slides[0].shapes.title.text == "before"
 
 
 def test_the_named_libraries_are_there(sandbox: Sandbox) -> None:

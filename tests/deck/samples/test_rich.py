@@ -18,7 +18,7 @@ from pptx.slide import Slide
 
 @pytest.fixture(scope="module")
 def deck(sample_decks: dict[str, Path]) -> Deck:
-    return Presentation(sample_decks["rich"])
+    return Presentation(str(sample_decks["rich"]))
 
 
 def _walk(shapes: list[BaseShape]) -> list[BaseShape]:
