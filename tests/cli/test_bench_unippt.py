@@ -6,11 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from inspect_ai.log import read_eval_log
 from tests.evals.judges.scenario.scripts import always_full
 from tests.openai_server import prompt_of, serving
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from decklab import evals
 from decklab.cli.bench_unippt import app

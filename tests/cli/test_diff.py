@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 from pptx import Presentation
 from pptx.util import Inches
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from decklab.cli.diff import app
 

@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from pptx import Presentation
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from decklab.cli.edit import app
 

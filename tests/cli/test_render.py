@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from PIL import Image
 from pptx import Presentation
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from decklab.cli.render import app
 

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from decklab.core.errors import LimitExceeded, TruncatedDeck, UnsupportedFormat
 from decklab.documents.knowledge import KnowledgeBase
@@ -80,7 +80,7 @@ def test_a_picture_is_turned_as_its_exif_says(kind):
     picture = Image.new("RGB", (6, 3), "white")
     picture.paste("black", (0, 0, 3, 3))
     exif = Image.Exif()
-    exif[Image.ExifTags.Base.Orientation] = 6  # to be turned by 90 degrees, clockwise
+    exif[ExifTags.Base.Orientation] = 6  # to be turned by 90 degrees, clockwise
     data = saved(picture, kind, exif=exif)
     assert picture_size(data) == (3, 6)
     turned = shown(data)

@@ -8,6 +8,7 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 from PIL import Image
@@ -96,7 +97,7 @@ def _text_box(slide, name, text, *box):
 class Check:
     """What must hold of the edited deck, and which items it is about: those alone may differ."""
 
-    holds: Callable[[object], bool]
+    holds: Callable[[Any], bool]
     touches: frozenset = field(default_factory=frozenset)
 
 
@@ -414,7 +415,7 @@ def every(make, numbers=ALL):
 def snapshot_of(path):
     """What stands on each slide, by (slide id, item): equal items were not touched."""
     deck = Presentation(str(path))
-    seen = {("deck", "order"): tuple(s.slide_id for s in deck.slides)}
+    seen: dict[tuple[Any, Any], Any] = {("deck", "order"): tuple(s.slide_id for s in deck.slides)}
     for slide in deck.slides:
         if slide.slide_id not in IDS:
             continue

@@ -26,6 +26,7 @@ from decklab.sandbox.limits import (
     Killed,
     OutOfMemory,
     OutputTooLarge,
+    Plain,
     ResultNotPlain,
     RunLimits,
     SandboxUnavailable,
@@ -94,7 +95,7 @@ def test_errors_cross_process_borders_whole(sandbox: Sandbox) -> None:
 
 
 def test_files_are_copied_in_when_it_starts_and_read_only(sandbox: Sandbox) -> None:
-    paths = [sandbox.path("words.txt"), sandbox.path("below/words.txt")]
+    paths: list[Plain] = [sandbox.path("words.txt"), sandbox.path("below/words.txt")]
     code = "import os\nresult = [[open(p).read(), os.access(p, os.W_OK)] for p in paths]"
     assert sandbox.run(code, globals={"paths": paths}).value == [["some words", False]] * 2
     with pytest.raises(KeyError):

@@ -4,6 +4,7 @@ import io
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ def deck(sample_decks: dict[str, Path]) -> Deck:
     return Presentation(str(sample_decks["bad"]))
 
 
-def _pictures(slide: Slide) -> list[BaseShape]:
+def _pictures(slide: Slide) -> list[Any]:
     return [s for s in slide.shapes if s.element.tag.endswith("}pic")]
 
 

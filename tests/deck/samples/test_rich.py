@@ -6,13 +6,13 @@ import wave
 import zipfile
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 from pptx.presentation import Presentation as Deck
-from pptx.shapes.base import BaseShape
 from pptx.slide import Slide
 
 
@@ -21,7 +21,7 @@ def deck(sample_decks: dict[str, Path]) -> Deck:
     return Presentation(str(sample_decks["rich"]))
 
 
-def _walk(shapes: list[BaseShape]) -> list[BaseShape]:
+def _walk(shapes: list[Any]) -> list[Any]:
     found = []
     for shape in shapes:
         found.append(shape)
@@ -30,7 +30,7 @@ def _walk(shapes: list[BaseShape]) -> list[BaseShape]:
     return found
 
 
-def _shapes(deck: Deck) -> list[BaseShape]:
+def _shapes(deck: Deck) -> list[Any]:
     return [s for slide in deck.slides for s in slide.shapes]
 
 
@@ -85,10 +85,11 @@ def _sheet(xlsx: bytes) -> dict[str, str | float]:
     with zipfile.ZipFile(io.BytesIO(xlsx)) as book:
         sheet = etree.fromstring(book.read("xl/worksheets/sheet1.xml"))
         strings = etree.fromstring(book.read("xl/sharedStrings.xml"))
-    words = ["".join(item.itertext()) for item in strings]
+    words = ["".join(map(str, item.itertext())) for item in strings]
     return {
-        cell.get("r", ""): words[int(cell[0].text)] if cell.get("t") == "s" else float(cell[0].text)
+        cell.get("r", ""): words[int(shown)] if cell.get("t") == "s" else float(shown)
         for cell in sheet.iter("{*}c")
+        for shown in [str(cell[0].text)]
     }
 
 

@@ -25,7 +25,7 @@ SLIDES = 7
 class Drawn(Decks):
     """Decks whose slides look like their path: no office is needed, and equal decks are alike."""
 
-    def pictures(self, path: Path) -> tuple[Image, ...] | NotScored:
+    def pictures(self, path: Path, *, again: bool = False) -> tuple[Image, ...] | NotScored:
         seed = sum(path.read_bytes()) % 10_000
         grown = np.random.default_rng(seed).integers(0, 255, (SLIDES, 27, 48, 3), dtype=np.uint8)
         return tuple(grown)
@@ -66,7 +66,7 @@ def test_the_rows_of_table_4_differ_in_what_is_shown(
     starter: CaseSet,
     tmp_path: Path,
     configuration: JudgeConfiguration,
-    scores: tuple[int, int],
+    scores: tuple[float, float],
     pictures: list[int],
 ) -> None:
     found, server = judged(starter, tmp_path, Drawn(), configuration)

@@ -28,7 +28,7 @@ PAPER = np.full((90, 160, 3), 255, np.uint8)
 class Painted(Decks):
     """Decks of two slides; a square on the first where the deck is not the original."""
 
-    def pictures(self, path: Path) -> tuple[Image, ...] | NotScored:
+    def pictures(self, path: Path, *, again: bool = False) -> tuple[Image, ...] | NotScored:
         first = PAPER.copy()
         if "original" not in str(path):
             first[30:60, 40:80] = (200, 20, 20) if "ground_truth" in str(path) else (20, 20, 200)

@@ -17,6 +17,7 @@ from decklab.core.errors import DeckError, InvalidAgent, Unavailable, UnknownNam
 from decklab.core.options import TaskAgent, WebPage
 from decklab.core.results import NotScored
 from decklab.evals.desktop.environment import EnvironmentFailed
+from decklab.evals.desktop.runs import ScreenRun
 from decklab.evals.desktop.trajectory import RunEnd
 from decklab.evals.editors.protocol import EditSession
 from decklab.evals.ppteval import agents as module
@@ -158,7 +159,7 @@ def test_what_fails_without_the_agents_fault_is_not_scored(
     def failing(*_: object) -> object:
         if isinstance(failure, Exception):
             raise failure
-        return module.ScreenRun(failure, None)
+        return ScreenRun(failure, None)
 
     agents = TaskAgents(TaskAgent("desktop"))
     monkeypatch.setattr(agents, "_run_on_screen", failing)
@@ -177,7 +178,7 @@ def test_what_the_agent_ends_itself_is_graded(
     def left(_task: EditingTask, before: Path, out: Path, *_: object) -> object:
         for path in (before, out):
             path.write_bytes(task.deck.read_bytes())
-        return module.ScreenRun(RunEnd(ended, "why"), None)  # type: ignore[arg-type]
+        return ScreenRun(RunEnd(ended, "why"), None)  # type: ignore[arg-type]
 
     agents = TaskAgents(TaskAgent("desktop"))
     monkeypatch.setattr(agents, "_run_on_screen", left)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -73,7 +74,7 @@ def keys(client: TestClient, number: int) -> dict[str, str]:
 def test_an_annotator_sees_no_names_and_an_order_of_their_own(
     app: Protected, studies: Studies, study: str
 ) -> None:
-    orders, known = set(), set()
+    orders, known = set[Any](), set[str]()
     for name in ("ann", "bob", "cyd", "dan"):
         client = as_annotator(app, studies, study, name)
         for number in (1, 2):
@@ -164,7 +165,9 @@ def test_a_link_opens_one_study_and_nothing_else(
 ) -> None:
     client = as_annotator(app, studies, study, "ann")
     bench = Workbench(jobs.library, jobs)
-    routes = [(route, "") for pages in PAGES for route in pages(bench).routes]
+    routes: list[tuple[Any, str]] = [
+        (route, "") for pages in PAGES for route in pages(bench).routes
+    ]
     routes += [(route, "/api") for api in API for route in api(bench).routes]
     assert len(routes) > 40
     for route, prefix in routes:

@@ -158,7 +158,7 @@ def test_values_of_a_chart_that_draws_a_picture_anew_do_not_count(tmp_path: Path
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[5])
     slide.shapes.title.text = "Water"
-    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data: Any = CategoryChartData()
     data.categories = ["2020", "2025"]
     data.add_series("Percent of the water", (21, 13))
     kind = XL_CHART_TYPE.COLUMN_CLUSTERED
