@@ -37,7 +37,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         "shared": None if SHARED.is_dir() else "../shared is not here",
     }
     for item in items:
-        if is_hypothesis_test(getattr(item, "obj", None)):
+        tested = getattr(item, "obj", None)
+        if tested is not None and is_hypothesis_test(tested):
             item.add_marker("property")
         for marker, reason in missing.items():
             if reason and item.get_closest_marker(marker):

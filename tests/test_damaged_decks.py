@@ -56,7 +56,7 @@ def garble(root: etree._Element, rng: random.Random, times: int) -> None:
             item.set(rng.choice(sorted(item.attrib)), rng.choice(VALUES))
         elif what == 4 and other.attrib:
             name = rng.choice(sorted(other.attrib))
-            item.set(name, other.get(name))
+            item.set(name, other.get(name, ""))
         elif what == 5:
             item.text = rng.choice(VALUES)
         elif what == 6:

@@ -102,7 +102,7 @@ def test_no_rows_and_very_many_rows_say_so():
 def test_each_result_has_rows_of_one_shape(samples, tmp_path):
     score = Measurement.of("a.b", 1.5, slide=2)
     opened = decklab.open(samples[0])
-    results: list[Any] = [
+    results: list[Tabular] = [
         DeckResult(deck="d", status="scored", slides=2, measurements=(score,)),
         decklab.diff(samples[0], samples[1]),
         decklab.extract(samples[0]),

@@ -80,7 +80,7 @@ def _content(layout: str, texts: tuple[str, str, str], count: int) -> Any:
     chart = {"kind": "line", "categories": ["1", "2", "3"], "series": series, "unit": half,
              "source": half}  # fmt: skip
     rows = [[word, sentence, "12"]] * (3 * count)
-    return {
+    contents: dict[str, dict[str, Any]] = {
         "title": {"subtitle": sentence, "byline": half},
         "contents": {"body": points},
         "section": {"subtitle": sentence},
@@ -100,4 +100,5 @@ def _content(layout: str, texts: tuple[str, str, str], count: int) -> Any:
         "timeline": {"steps": steps},
         "cards": {"cards": [{"label": word, "text": sentence}] * max(min(count, 6), 2)},
         "closing": {"subtitle": sentence, "body": points[:1]},
-    }[layout]
+    }
+    return contents[layout]

@@ -250,7 +250,7 @@ def test_photographs_are_cropped_and_figures_are_not(tmp_path: Path) -> None:
     assert (top, bottom) == (0, 0)
     part = 400 * (1 - left - right) / 100
     assert part == pytest.approx(photograph.box.width / photograph.box.height)
-    assert figure.crop == (0, 0, 0, 0)
+    assert figure.crop == (0.0, 0.0, 0.0, 0.0)
     assert figure.box.width / figure.box.height == pytest.approx(4)
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -67,8 +68,8 @@ class Words(HTMLParser):
 
 def test_titles_and_texts_are_placeholders_and_objects_are_native(deck: Path) -> None:
     presentation = Presentation(str(deck))
-    assert len(presentation.slide_layouts) == len(LAYOUT_NAMES)
-    kinds = Counter()
+    assert len(presentation.slide_layouts) == 19
+    kinds = Counter[Any]()
     for slide in presentation.slides:
         assert slide.shapes.title is not None
         assert slide.shapes.title.text_frame.text

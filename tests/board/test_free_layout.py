@@ -56,7 +56,7 @@ def test_contents_stand_where_the_grid_says() -> None:
     assert composed.told == ()
     found = places(composed)
     # Columns are 50 wide with gutters of 24 between margins of 48; rows are 8 high.
-    assert found["Text"] == (48 + 8 * 74, 128, 912, 448)
+    assert found["Text"] == (48.0 + 8 * 74, 128.0, 912.0, 448.0)
     assert found["Chart"][0] == 48 and found["Chart"][2] == 48 + 8 * 74 - 24
     assert found["Title"] == places(made(slide()))["Title"]
 

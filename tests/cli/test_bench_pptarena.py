@@ -116,7 +116,7 @@ def test_each_finished_case_is_told_where_there_is_no_terminal(tmp_path: Path) -
 def test_a_model_that_is_asked_again_is_told_with_case_and_editor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replies = [Answer("slow down", status=429), "I would rather not."]
+    replies: list[Answer | str] = [Answer("slow down", status=429), "I would rather not."]
     with serving(replies) as server:
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name: server.model())
         code, told = bench(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from pptx import Presentation
-from pptx.util import Emu
+from pptx.util import Pt
 
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.slide import DeckElements, SlideElements
@@ -242,7 +242,7 @@ def slide_of(parts) -> Callable[..., SlideElements]:
 def presentation():
     """An empty 960x540 pt deck of python-pptx: one point is one pixel of the frame."""
     deck = Presentation()
-    deck.slide_width, deck.slide_height = Emu(960 * 12700), Emu(540 * 12700)
+    deck.slide_width, deck.slide_height = Pt(960), Pt(540)
     return deck
 
 

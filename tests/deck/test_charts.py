@@ -61,8 +61,10 @@ def test_what_python_pptx_plots_is_read_and_lies_in_its_workbook():
         assert chart.series[0].values == (1, 2.5, None)
         assert chart.series[1].values == (-3, 0, 1e-9)
         assert chart.series[0].categories == ("North", "South", "West")
+        assert chart.workbook is not None
         with Workbook.embedded(package, chart.workbook) as book:
             for series in chart.series:
+                assert series.values_ref is not None and series.categories_ref is not None
                 assert book.values(series.values_ref) == series.values
                 assert book.values(series.categories_ref) == series.categories
 

@@ -260,7 +260,7 @@ def test_reading_a_deck_takes_no_more_than_a_blink(shared):
 
 @pytest.mark.shared
 def test_hostile_decks_give_an_outline_or_say_why_not(shared):
-    outcomes: dict[str, object] = {}
+    outcomes = dict[str, int | str]()
     for path in sorted((shared / "decks" / "hostile").glob("*.pptx")):
         try:
             with Package.open(path) as package:
@@ -380,7 +380,7 @@ def talk(presentation, tmp_path):
 
 def parsed_parts(path, monkeypatch):
     """How often each part is parsed while a deck is read in both views."""
-    counts = Counter()
+    counts = Counter[str]()
     parse = Package.xml
 
     def counted(package, name):

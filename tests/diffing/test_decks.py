@@ -10,6 +10,7 @@ from pptx.dml.color import RGBColor
 from pptx.util import Inches
 from tests.diffing.edits import edit_deck
 from tests.diffing.exactness import taken
+from tests.drawing import SharedOffice
 
 from decklab.core.errors import RenderFailed
 from decklab.deck.samples import write_samples
@@ -58,7 +59,7 @@ Compared = Callable[[Callable[[Any], None]], DeckDiff]
 
 
 @pytest.fixture
-def saved(talk: Path, tmp_path: Path, office: Office, cache: Cache) -> Compared:
+def saved(talk: Path, tmp_path: Path, office: SharedOffice, cache: Cache) -> Compared:
     """What is told of the talk after an edit by python-pptx and a save by LibreOffice."""
 
     def run(edit: Callable[[Any], None]) -> DeckDiff:
@@ -82,7 +83,7 @@ def test_without_an_edit_nothing_but_noise_is_told(saved: Compared) -> None:
 
 
 def test_a_rich_deck_saved_by_libreoffice_shows_no_edit(
-    samples: list[Path], tmp_path: Path, office: Office, cache: Cache
+    samples: list[Path], tmp_path: Path, office: SharedOffice, cache: Cache
 ) -> None:
     rich = max(samples, key=lambda deck: deck.stat().st_size)
     after = tmp_path / "saved.pptx"
@@ -140,7 +141,7 @@ def test_a_removed_shape_has_the_name_that_it_had(saved: Compared) -> None:
 
 @pytest.mark.parametrize("kind", ["theme color", "hide", "notes", "chart value", "picture"])
 def test_edits_made_in_the_file_are_told_after_the_save(
-    kind: str, samples: list[Path], tmp_path: Path, office: Office, cache: Cache
+    kind: str, samples: list[Path], tmp_path: Path, office: SharedOffice, cache: Cache
 ) -> None:
     edited = tmp_path / "edited.pptx"
     deck = next(deck for deck in samples if edit_deck(deck, edited, [kind], 1)[0])
@@ -152,7 +153,7 @@ def test_edits_made_in_the_file_are_told_after_the_save(
 
 
 def test_without_libreoffice_rules_tell_noise_and_somebody_hears_why(
-    talk: Path, tmp_path: Path, office: Office
+    talk: Path, tmp_path: Path, office: SharedOffice
 ) -> None:
     class Broken(Office):
         def resaved(self, path: str | Path) -> bytes:
@@ -170,7 +171,7 @@ def test_without_libreoffice_rules_tell_noise_and_somebody_hears_why(
 
 
 def test_what_libreoffice_saved_once_is_not_saved_again(
-    talk: Path, tmp_path: Path, office: Office
+    talk: Path, tmp_path: Path, office: SharedOffice
 ) -> None:
     class Counting(Office):
         asked = 0
@@ -191,7 +192,7 @@ def test_what_libreoffice_saved_once_is_not_saved_again(
 
 
 def test_a_deck_that_lost_slides_on_the_way_is_compared_by_rules(
-    talk: Path, office: Office, tmp_path: Path
+    talk: Path, office: SharedOffice, tmp_path: Path
 ) -> None:
     after = tmp_path / "saved.pptx"
     after.write_bytes(office.resaved(talk))

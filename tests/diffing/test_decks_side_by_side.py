@@ -21,9 +21,11 @@ class Broken:
         self.options: dict[str, Any] = {}
         self.asked = 0
 
-    def pdf(self, path: Path) -> bytes:
+    def pdf(self, path: str | Path) -> bytes:
         self.asked += 1
         raise RenderFailed(path, "the printer is on fire")
+
+    resaved = pdf
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_slides_that_either_touches_are_told_from_those_that_nobody_did() -> Non
     original, truth = [one, one, WHITE, BLACK], [two, one, WHITE, BLACK]
     found = picture_likeness(original, truth, [one, three, WHITE, BLACK])
     assert found.touched == pytest.approx((found.slides[0] + found.slides[1]) / 2)
-    assert found.touched < found.mean  # type: ignore[operator]
+    assert found.touched < found.mean
     assert picture_likeness(original, truth, truth).touched == 1
     added = picture_likeness([one], [one], [one, two])
     assert (added.changed, added.touched) == (NotScored("the truth changes no picture"), 0)

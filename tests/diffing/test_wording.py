@@ -9,7 +9,7 @@ BOX = ElementRef(id=7, name="Box")
 
 
 def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Change:
-    values = {"slide": 2, "element": BOX, "noise": False} | others
+    values: dict[str, Any] = {"slide": 2, "element": BOX, "noise": False} | others
     return Change(kind=kind, property=property, old=old, new=new, **values)
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 import zipfile
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ WIDTH, HEADS, LAYERS, INNER, PLACES = 8, 2, 2, 12, 256
 
 def made_tensors():
     made = np.random.default_rng(7)
-    shapes = {
+    shapes: dict[str, tuple[int, ...]] = {
         "embeddings.word_embeddings.weight": (len(WORDS), WIDTH),
         "embeddings.position_embeddings.weight": (PLACES, WIDTH),
         "embeddings.token_type_embeddings.weight": (2, WIDTH),
@@ -47,7 +48,8 @@ TENSORS = made_tensors()
 
 
 def safetensors(tensors):
-    header, data = {"__metadata__": {"format": "pt"}}, b""
+    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
+    data = b""
     for name, values in tensors.items():
         place = [len(data), len(data) + values.nbytes]
         header[name] = {"dtype": "F32", "shape": list(values.shape), "data_offsets": place}
@@ -192,7 +194,7 @@ def test_ranks_are_fused_as_by_hand(monkeypatch):
     meaning = ranked_passages(CHUNKS, "rose sales", words=False, meaning=True)
     assert [number for number, _ in meaning] == [1, 0, 3]
     assert [number for number, _ in ranked_passages(CHUNKS, "rose sales")] == [0]
-    both = ranked_passages(CHUNKS, "rose sales", meaning=True)
+    both: list[Any] = ranked_passages(CHUNKS, "rose sales", meaning=True)
     assert both == [
         (0, pytest.approx(1 / 61 + 1 / 62)),
         (1, pytest.approx(1 / 61)),

@@ -73,7 +73,7 @@ def test_markdown(tmp_path):
     [table] = document.tables
     assert (table.header_rows, table.label, table.native) == (1, "Table 1", True)
     [figure] = document.figures
-    assert figure.size == (40, 30)
+    assert figure.size == (40.0, 30.0)
     assert Image.open(BytesIO(figure.draw())).size == (40, 30)
     reasons = [item.reason for item in document.unread]
     assert ["fetched" in reasons[0], "outside" in reasons[1], "not there" in reasons[2]] == [

@@ -12,7 +12,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.deck.samples import write_samples
-from decklab.editing.every_text import SHOWN_KINDS, every_text, set_texts
+from decklab.editing.every_text import SHOWN_KINDS, TextKind, every_text, set_texts
 from decklab.editing.finding import EditError
 from decklab.editing.opening import opened, saved
 from decklab.editing.paragraph_texts import OBJECT
@@ -61,7 +61,9 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def found_texts(deck: Path) -> Counter[str]:
-    kinds = ("text", "table", "chart", "diagram", "notes", "alt text", "footer")
+    kinds: tuple[TextKind, ...] = (
+        "text", "table", "chart", "diagram", "notes", "alt text", "footer"
+    )  # fmt: skip
     cell = re.compile(r"/chart/[^p]")
     return Counter(
         place.text

@@ -197,7 +197,12 @@ def test_a_slide_gets_its_title_back(edited: Edit) -> None:
 
 
 def test_a_body_has_its_lines_on_their_levels(edited: Edit) -> None:
-    lines = ["Costs fell", (1, "by 8 %"), (2, "in the north"), "Prices stayed"]
+    lines: list[str | tuple[int, str]] = [
+        "Costs fell",
+        (1, "by 8 %"),
+        (2, "in the north"),
+        "Prices stayed",
+    ]
     prs = edited(lambda prs: set_body(prs, 2, lines)).prs
     paragraphs = prs.slides[1].placeholders[1].text_frame.paragraphs
     assert [(line.level, line.text) for line in paragraphs] == [
@@ -211,7 +216,7 @@ def test_a_body_has_its_lines_on_their_levels(edited: Edit) -> None:
         (lambda prs: add_shape(prs, 1, (0, 0, 90, 90), "blob"), "no kind of shape"),
         (lambda prs: add_shape(prs, 1, (0, 0, 0, 90)), "too small"),
         (lambda prs: add_shape(prs, 1, (0, 0, float("nan"), 90)), "no box"),
-        (lambda prs: add_shape(prs, 1, (0, 0, 90)), "no box"),
+        (lambda prs: add_shape(prs, 1, (0, 0, 90)), "no box"),  # type: ignore[arg-type]
         (lambda prs: add_shape(prs, 9, (0, 0, 90, 90)), "no slide 9"),
         (lambda prs: add_shape(prs, 1, (0, 0, 90, 90), fill="pinkish"), "no colour"),
         (lambda prs: add_picture(prs, 1, (0, 0, 9, 9), b"no picture"), "none of PNG"),

@@ -78,7 +78,7 @@ def _add_group(slide: Any, number: int) -> None:
 
 
 def _add_chart(slide: Any, number: int) -> None:
-    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data: Any = CategoryChartData()
     data.categories = ["Oil", f"{PRODUCT} {number}", "Wood"]
     data.add_series(f"Heat by {PRODUCT}", (3, 5, 7))
     data.add_series("Last year", (4, 4, 4))

@@ -415,7 +415,7 @@ def every(make, numbers=ALL):
 def snapshot_of(path):
     """What stands on each slide, by (slide id, item): equal items were not touched."""
     deck = Presentation(str(path))
-    seen: dict[tuple[Any, str], Any] = {("deck", "order"): tuple(s.slide_id for s in deck.slides)}
+    seen: dict[tuple[Any, Any], Any] = {("deck", "order"): tuple(s.slide_id for s in deck.slides)}
     for slide in deck.slides:
         if slide.slide_id not in IDS:
             continue

@@ -61,7 +61,9 @@ def scripted(
         yield ask, server
 
 
-def route(path: str = "program", slides: Sequence[int] = (2,), task: str = "do it") -> Said:
+def route(
+    path: str = "program", slides: Sequence[int] = (2,), task: str = "do it"
+) -> dict[str, Any]:
     """A route of one step."""
     return {"steps": [{"path": path, "task": task, "slides": list(slides)}], "cannot": ""}
 
@@ -71,7 +73,7 @@ def plan(
     kinds: Sequence[str] = ("text",),
     slides: Sequence[int] = (2,),
     **more: Any,
-) -> Said:
+) -> dict[str, Any]:
     """A plan of one change that is required."""
     change = {
         "what": what, "kinds": list(kinds), "slides": list(slides), "design": False,

@@ -19,7 +19,7 @@ class Yes(BaseModel):
 def test_a_model_that_sees_nothing_is_asked_without_pictures(tmp_path: Path) -> None:
     asked: list[tuple[str, int, str]] = []
 
-    def ask(prompt: str, *, images: Any, stage: str, **_how: Any) -> ModelReply[Any]:
+    def ask(prompt: str, *, images: Any = (), stage: str = "", **_how: Any) -> ModelReply[Any]:
         if images:
             raise PicturesUnseen("a/model", "shown the number 1234 it said “none”")
         asked.append((prompt, len(images), stage))
@@ -39,7 +39,8 @@ def test_a_function_that_knows_no_stage_is_asked_without(tmp_path: Path) -> None
     ) -> ModelReply[Any]:  # fmt: skip
         return ModelReply("as asked")
 
-    assert Conversation(ask, EditRecord(tmp_path)).text("program", "Write.") == "as asked"
+    conversation = Conversation(ask, EditRecord(tmp_path))  # type: ignore[arg-type] # no stage
+    assert conversation.text("program", "Write.") == "as asked"
 
 
 def test_a_question_that_is_too_long_is_put_with_less() -> None:

@@ -94,7 +94,8 @@ def test_layouts_are_listed_with_their_placeholders(
     assert len(lines) == len(layouts)
     for line, layout in zip(lines, layouts, strict=True):
         assert line.startswith(f'"{layout.name}" (ppt/slideLayouts/')
-        held = [str(one.placeholder_format.idx) for one in layout.placeholders]
+        placeholders: Any = layout.placeholders  # python-pptx declares an __iter__ without self
+        held = [str(one.placeholder_format.idx) for one in placeholders]
         told = line.split("): ")[1].split("; ")
         assert [one.split(" ")[0] for one in told] == (held or ["none"])
     assert use(tools, "list_layouts", word="") == "\n".join(lines)
@@ -169,7 +170,11 @@ def test_a_function_that_takes_no_tools_gets_none(plain: Path, tmp_path: Path) -
         return ModelReply(json.dumps(said), usage=Usage(1, 1))
 
     result = edit_with_model(
-        plain, "Call slide 2 “Now”.", ask, out=tmp_path / "out.pptx", draw=False
+        plain,
+        "Call slide 2 “Now”.",
+        ask,  # type: ignore[arg-type] # takes neither tools nor a stage
+        out=tmp_path / "out.pptx",
+        draw=False,
     )
     assert result.outcome == "done"
 

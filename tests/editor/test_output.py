@@ -1,5 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from decklab.editor.output import EditOutput
 from decklab.editor.result import EditAttempt, EditResult
 
 
-def written(output: EditOutput, deck: Path, **more: object) -> EditResult:
+def written(output: EditOutput, deck: Path, **more: Any) -> EditResult:
     """The result of an edit whose copy is the deck itself."""
     attempt = EditAttempt("changed", deck)
     result = EditResult(deck, "change it", "done", best=attempt, attempts=(attempt,))

@@ -95,7 +95,7 @@ def test_the_review_asks_in_turns_and_is_satisfied_if_it_is_each_time(tmp_path: 
     objections: list[list[str]] = [[], ["slide 5: mend it"], []]
     asked: list[tuple[int, str]] = []
 
-    def ask(prompt: str, *, images: Any, **_how: Any) -> ModelReply[Any]:
+    def ask(prompt: str, *, images: Any = (), **_how: Any) -> ModelReply[Any]:
         problems = objections[len(asked)]
         asked.append((len(images), prompt))
         return ModelReply(json.dumps({"satisfied": not problems, "problems": problems}))

@@ -255,10 +255,11 @@ def test_an_unasked_edit_of_the_deck_goes_back(edit: Edit, built: Path, tmp_path
 
 def test_the_edits_of_these_tests_are_seen(built: Path, tmp_path: Path) -> None:
     for number, edit in enumerate((*SLIDE_EDITS, *DECK_EDITS)):
-        after = saved(
-            built, tmp_path / f"{number}.pptx",
-            lambda deck, edit=edit: edit(deck, random.Random(1), 5),
-        )  # fmt: skip
+
+        def done(deck: Any, edit: Edit = edit) -> None:
+            edit(deck, random.Random(1), 5)
+
+        after = saved(built, tmp_path / f"{number}.pptx", done)
         shown = bool(different(built, after)) or edit is inherited
         assert shown == (edit is not thinned or len(Presentation(str(built)).slides[5].shapes) > 3)
 

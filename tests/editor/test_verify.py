@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from pptx import Presentation
 from pptx.util import Pt
+from tests.drawing import SharedOffice
 
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.theme import set_theme_fonts
 from decklab.editing.verification import ExpectedChange, Plan, Verification
 from decklab.editor.verify import OriginalDeck, verify
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
 
 Editor = Callable[[Callable[[Any], object]], Path]
@@ -132,7 +132,7 @@ def test_a_copy_of_a_slide_may_have_its_errors(deck_file: Path, tmp_path: Path) 
 
 @pytest.mark.office
 def test_only_changed_slides_are_drawn(
-    deck_file: Path, copy: Editor, office: Office, tmp_path: Path
+    deck_file: Path, copy: Editor, office: SharedOffice, tmp_path: Path
 ) -> None:
     def edit(deck: Any) -> None:
         rename(2)(deck)
@@ -152,7 +152,7 @@ def test_only_changed_slides_are_drawn(
 
 @pytest.mark.office
 def test_a_theme_draws_the_slides_that_follow_it(
-    deck_file: Path, copy: Editor, office: Office, tmp_path: Path
+    deck_file: Path, copy: Editor, office: SharedOffice, tmp_path: Path
 ) -> None:
     edited = copy(lambda deck: set_theme_fonts(deck, headings="Georgia"))
     found = verify(
@@ -163,7 +163,7 @@ def test_a_theme_draws_the_slides_that_follow_it(
 
 @pytest.mark.office
 def test_a_fault_that_the_edit_made_is_told_and_an_old_one_is_not(
-    deck_file: Path, copy: Editor, office: Office, tmp_path: Path
+    deck_file: Path, copy: Editor, office: SharedOffice, tmp_path: Path
 ) -> None:
     def edit(deck: Any) -> None:
         deck.slides[1].shapes.title.text_frame.paragraphs[0].runs[0].font.size = Pt(120)

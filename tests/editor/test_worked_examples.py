@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pptx import Presentation
@@ -53,7 +54,8 @@ def test_the_lines_of_python_pptx_work(tmp_path: Path) -> None:
     assert 15 <= len(lines) <= 25
     crib = "\n".join(lines)
     deck = write_samples(tmp_path)[0]
-    layout = next(one.name for one in Presentation(str(deck)).slide_layouts
+    layouts: Any = Presentation(str(deck)).slide_layouts
+    layout = next(one.name for one in layouts
                   if 1 in {held.placeholder_format.idx for held in one.placeholders})  # fmt: skip
     before = ["from io import BytesIO", "from PIL import Image", "stream = BytesIO()",
               "Image.new('RGB', (8, 8)).save(stream, 'PNG')", "stream.seek(0)",

@@ -1,5 +1,7 @@
 """The lint of whole decks: what is drawn, what is left out, what is said once."""
 
+from pathlib import Path
+
 import pytest
 from PIL import Image
 from pptx import Presentation
@@ -28,9 +30,11 @@ class NoOffice:
         self.options: dict[str, object] = {}
         self.asked = 0
 
-    def pdf(self, path):
+    def pdf(self, path: str | Path) -> bytes:
         self.asked += 1
         raise RenderFailed(path, "it fell over")
+
+    resaved = pdf
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from bench.live.witness import Exchange
 
 
 def line(**facts: Any) -> dict[str, Any]:
-    usual = {
+    usual: dict[str, Any] = {
         "key": "a", "stage": "route", "schema": "Route", "form": "tool", "problem": None,
         "mended": [], "failed": None, "failure": None, "reply": "{}", "requests": 1,
         "input_tokens": 100, "output_tokens": 10, "seconds": 2.0,
@@ -55,7 +55,7 @@ def test_the_table_has_a_line_for_each_row() -> None:
 
 
 def test_a_line_says_how_a_run_ended_with_each_model() -> None:
-    found = {
+    found: dict[str, dict[str, dict[str, int]]] = {
         "a": {"grade": {"scored": 2, "not scored": 1}, "draft": {"made": 1}},
         "b": {"grade": {}},
     }

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.diffing.changes import Change, DeckDiff, SlideMoves
+from decklab.diffing.changes import Change, DeckDiff, Kind, SlideMoves
 from decklab.diffing.snapshots import DeckEdit
 from decklab.metrics.edits import preservation
 
@@ -63,8 +63,10 @@ def test_an_empty_deck_has_only_the_units_of_the_deck_itself(deck: Deck) -> None
 
 def test_a_truth_that_leaves_nothing_alone_is_not_scored() -> None:
     bare: Deck = {"slides": []}
-    kinds = (("slide", "added"), ("section", "name"), ("show", "name"), ("properties", "title"),
-             ("other", "size"))  # fmt: skip
+    kinds: tuple[tuple[Kind, str], ...] = (
+        ("slide", "added"), ("section", "name"), ("show", "name"), ("properties", "title"),
+        ("other", "size"),
+    )  # fmt: skip
     changes = tuple(
         Change(slide=None if kind != "slide" else 1, element=None, kind=kind, property=name,
                old=None, new="x")

@@ -43,7 +43,9 @@ def test_draws_come_in_blocks_that_bound_memory() -> None:
 def test_percentiles_leave_out_few_values_that_are_missing_but_not_many() -> None:
     values = np.arange(1001.0)
     values[::50] = np.nan
-    low, high = percentile_interval(values, 10)
+    found = percentile_interval(values, 10)
+    assert not isinstance(found, NotScored)
+    low, high = found
     assert low == pytest.approx(25, abs=2) and high == pytest.approx(975, abs=2)
     values[::5] = np.nan
     assert isinstance(percentile_interval(values, 10), NotScored)
@@ -82,7 +84,9 @@ def test_few_clusters_widen_an_interval_as_students_t_does():
     # t of 3 degrees of freedom at 0.025 is -3.1824; times sqrt(4 / 3) it is -3.6748, below which a
     # normal value lies with a probability of 0.000119.
     values = np.arange(100_001) / 100_000
-    low, high = percentile_interval(values, 4, expanded=True)
+    found = percentile_interval(values, 4, expanded=True)
+    assert not isinstance(found, NotScored)
+    low, high = found
     assert low == pytest.approx(0.000119, abs=2e-6)
     assert high == pytest.approx(1 - 0.000119, abs=2e-6)
     assert percentile_interval(values, 4) == pytest.approx((0.025, 0.975))

@@ -226,7 +226,7 @@ def test_tasks_that_share_a_model_share_what_is_known_of_it() -> None:
 
 def test_the_record_of_usage_is_the_servers() -> None:
     account = RunCosts()
-    replies = [Answer("busy", 503), "one", "two"]
+    replies: list[Answer | str] = [Answer("busy", 503), "one", "two"]
     with serving(replies) as server, asking(
         server.model(), sleep=no_pause, account=account
     ) as ask:  # fmt: skip
@@ -277,7 +277,7 @@ def test_threads_of_a_thread_that_asked_may_ask_too() -> None:
         ask = asking_from_thread(get_model("mockllm/model", custom_outputs=said, memoize=False))
         first = ask("Well?").text
         with ThreadPoolExecutor(2) as pool:
-            asked = [pool.submit(copy_context().run, ask, "And?") for _ in range(3)]
+            asked: list[Any] = [pool.submit(copy_context().run, ask, "And?") for _ in range(3)]
             return [first, *(one.result().text for one in asked)]
 
     async def task() -> list[str]:

@@ -68,7 +68,11 @@ def test_a_conversation_in_a_task_is_in_its_log(tmp_path):
         turns.append(chat(turns, system="Be brief.", tools=TOOLS))
         return turns
 
-    script = [sight_number("openai-api/loopback/seer"), Answer('{"key": "F5"}', tool="press"), "ok"]
+    script: list[Answer | str] = [
+        sight_number("openai-api/loopback/seer"),
+        Answer('{"key": "F5"}', tool="press"),
+        "ok",
+    ]
     with serving(script) as server:
         model = server.model("seer")
 
@@ -84,6 +88,7 @@ def test_a_conversation_in_a_task_is_in_its_log(tmp_path):
         task = Task([Sample("x")], solver=talking())
         [log] = eval(task, model=model, log_dir=str(tmp_path), display="none")
     assert log.status == "success", log.error
+    assert log.samples is not None
     [sample] = log.samples
     roles = [message.role for message in sample.messages]
     assert roles == ["system", "user", "assistant", "tool", "assistant"]
@@ -102,7 +107,7 @@ def test_a_run_counts_bounds_and_records_conversations(tmp_path, monkeypatch):
         monkeypatch.setenv("TURNS_API_KEY", "none")
         spending = Spending(tokens=25, prices={"": (1.0, 1.0)}, record=tmp_path / "record")
         run = begin_run(spending, {"x": 1})
-        turns = [UserTurn("Look.", (picture("red"),))]
+        turns: list[Any] = [UserTurn("Look.", (picture("red"),))]
         with run.chatting("openai-api/turns/m") as chat:
             first = chat(turns)
             assert chat(turns).text == "two"  # the same again is another question

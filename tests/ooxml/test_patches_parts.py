@@ -194,7 +194,7 @@ def refusal(package: Package, *patches: Patch) -> str:
 
 
 def image(part: str = "ppt/media/new.png", **fields: str) -> Patch:
-    given = {"owner": SLIDE, "relationship": "image"} | fields
+    given: dict[str, Any] = {"owner": SLIDE, "relationship": "image"} | fields
     if not {"data", "xml", "copy_of"} & set(fields):
         given["data"] = coded(png())
     return Patch(part, "add part", **given)

@@ -18,7 +18,9 @@ def test_names_agree_with_xlsxwriter_and_lead_back(row, column):
 @given(st.text(min_size=1, max_size=20).filter(lambda text: not set(text) & set("[]")), rows)
 def test_sheet_names_that_xlsxwriter_quotes_are_read(sheet, row):
     quoted = "'" + sheet.replace("'", "''") + "'"
-    (area,) = parse_reference(f"{quoted}!$A${row}")
+    found = parse_reference(f"{quoted}!$A${row}")
+    assert found is not None
+    (area,) = found
     assert (area.sheet, area.first_row, area.last_row, area.size) == (sheet, row, row, 1)
 
 

@@ -11,7 +11,7 @@ from decklab.rendering.renderer import Renderer
 
 
 def test_threads_that_begin_at_once_share_one_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
+    made: list[object] = []
 
     class SlowToFind(RecordedOffice):
         def __init__(self, *, deadline: float) -> None:

@@ -26,6 +26,7 @@ from decklab.sandbox.limits import (
     Killed,
     OutOfMemory,
     OutputTooLarge,
+    Plain,
     ResultNotPlain,
     RunLimits,
     SandboxUnavailable,
@@ -94,7 +95,7 @@ def test_errors_cross_process_borders_whole(sandbox: Sandbox) -> None:
 
 
 def test_files_are_copied_in_when_it_starts_and_read_only(sandbox: Sandbox) -> None:
-    paths = [sandbox.path("words.txt"), sandbox.path("below/words.txt")]
+    paths: list[Plain] = [sandbox.path("words.txt"), sandbox.path("below/words.txt")]
     code = "import os\nresult = [[open(p).read(), os.access(p, os.W_OK)] for p in paths]"
     assert sandbox.run(code, globals={"paths": paths}).value == [["some words", False]] * 2
     with pytest.raises(KeyError):
@@ -220,7 +221,7 @@ def test_python_pptx_edits_a_deck_that_comes_back(caged: None, tmp_path: Path) -
 
     deck = Presentation()
     deck.slides.add_slide(deck.slide_layouts[0]).shapes.title.text = "before"
-    deck.save(tmp_path / "in.pptx")
+    deck.save(str(tmp_path / "in.pptx"))
     with Sandbox(files={"in.pptx": tmp_path / "in.pptx"}) as made:
         code = """
         from pptx import Presentation
@@ -230,8 +231,8 @@ def test_python_pptx_edits_a_deck_that_comes_back(caged: None, tmp_path: Path) -
         """
         made.run(textwrap.dedent(code), globals={"path": made.path("in.pptx")}, result=None)
         (tmp_path / "out.pptx").write_bytes(made.collect("out.pptx")["out.pptx"])
-    assert Presentation(tmp_path / "out.pptx").slides[0].shapes.title.text == "after"
-    assert Presentation(tmp_path / "in.pptx").slides[0].shapes.title.text == "before"
+    assert Presentation(str(tmp_path / "out.pptx")).slides[0].shapes.title.text == "after"
+    assert Presentation(str(tmp_path / "in.pptx")).slides[0].shapes.title.text == "before"
 
 
 def test_the_named_libraries_are_there(sandbox: Sandbox) -> None:

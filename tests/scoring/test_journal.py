@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from decklab.core.geometry import Box
 from decklab.core.output_folder import reserve
 from decklab.core.results import DeckResult, Finding, Measurement
 from decklab.pages.pictures import SlidePicture
@@ -18,7 +19,7 @@ def record() -> JournalEntry:
             Measurement(metric="harmony.score", value=0.1 + 0.2, unit="score"),
             Measurement(metric="usability.score", reason="no text", evidence={"a": [1, "b"]}),
         ),
-        findings=(Finding(rule="r", severity="error", message="m", box=(1, 2, 3, 4)),),
+        findings=(Finding(rule="r", severity="error", message="m", box=Box(1, 2, 3, 4)),),
     )
     return JournalEntry(
         result=result, page="a.html", cover=SlidePicture(b"\xff\xd8\xff\xe0", 320, 180)

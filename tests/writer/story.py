@@ -10,7 +10,7 @@ from decklab.board.themes import THEMES
 from decklab.models.asking import ModelReply, ModelTool, Usage
 from decklab.writer.style import style_of
 
-PLAN = {
+PLAN: dict[str, Any] = {
     "title": "A good year for the harbour",
     "subtitle": "2025",
     "pages": [

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
@@ -206,7 +206,7 @@ def run_tasks(
     processes: int,
     task_seconds: float,
     heard: Callable[[object], object] = lambda message: None,
-) -> Iterator[tuple[int, R | WorkerDied]]:
+) -> Generator[tuple[int, R | WorkerDied], None, None]:
     """Do all ``tasks`` on ``processes`` processes; yield (index, result) as each is ready.
 
     ``heard`` is called with what tasks ``tell``.

@@ -18,7 +18,7 @@ from pptx.slide import Slide
 
 @pytest.fixture(scope="module")
 def deck(sample_decks: dict[str, Path]) -> Deck:
-    return Presentation(sample_decks["bad"])
+    return Presentation(str(sample_decks["bad"]))
 
 
 def _pictures(slide: Slide) -> list[Any]:

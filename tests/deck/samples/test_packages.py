@@ -85,7 +85,7 @@ def test_every_relationship_id_in_use_exists(parts: _Parts) -> None:
     for part in (n for n in parts.blobs if n.startswith("ppt/") and n.endswith(".xml")):
         known = parts.links(part)
         for element in parts.xml(part).iter(etree.Element):
-            used = {v for k, v in element.attrib.items() if k.startswith(_R) and v}
+            used = {v for k, v in element.attrib.items() if str(k).startswith(_R) and v}
             assert used <= known.keys(), (part, element.tag, used)
 
 
@@ -120,9 +120,9 @@ def test_slide_children_stand_in_schema_order(parts: _Parts) -> None:
 
 
 def test_layout_and_master_ids_are_unique_and_large_enough(parts: _Parts) -> None:
-    ids = [int(e.get("id")) for e in parts.xml("ppt/presentation.xml").iter(f"{_P}sldMasterId")]
+    ids = [int(e.get("id", "")) for e in parts.xml("ppt/presentation.xml").iter(f"{_P}sldMasterId")]
     for name in parts.named("ppt/slideMasters/slideMaster"):
-        ids += [int(e.get("id")) for e in parts.xml(name).iter(f"{_P}sldLayoutId")]
+        ids += [int(e.get("id", "")) for e in parts.xml(name).iter(f"{_P}sldLayoutId")]
     assert len(ids) == len(set(ids)) > 5
     assert min(ids) >= 2**31
 
@@ -160,7 +160,7 @@ def test_groups_hold_their_members_where_they_are_drawn(parts: _Parts) -> None:
         for frame in slide.iterfind(f".//{_P}grpSp/{_P}grpSpPr/{_A}xfrm"):
             outer, inner = frame.find(f"{_A}ext"), frame.find(f"{_A}chExt")
             assert outer is not None and inner is not None
-            assert dict(outer.attrib) == dict(inner.attrib), name
+            assert dict(outer.items()) == dict(inner.items()), name
 
 
 def test_chart_axes_are_named_by_unsigned_numbers(sample_decks: dict[str, Path]) -> None:

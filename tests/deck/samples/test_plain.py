@@ -10,7 +10,7 @@ from pptx.presentation import Presentation as Deck
 
 @pytest.fixture
 def deck(sample_decks: dict[str, Path]) -> Deck:
-    return Presentation(sample_decks["plain"])
+    return Presentation(str(sample_decks["plain"]))
 
 
 def test_it_has_seven_wide_slides(deck: Deck) -> None:

@@ -18,7 +18,7 @@ from pptx.slide import Slide
 
 @pytest.fixture(scope="module")
 def deck(sample_decks: dict[str, Path]) -> Deck:
-    return Presentation(sample_decks["rich"])
+    return Presentation(str(sample_decks["rich"]))
 
 
 def _walk(shapes: list[Any]) -> list[Any]:
@@ -85,10 +85,11 @@ def _sheet(xlsx: bytes) -> dict[str, str | float]:
     with zipfile.ZipFile(io.BytesIO(xlsx)) as book:
         sheet = etree.fromstring(book.read("xl/worksheets/sheet1.xml"))
         strings = etree.fromstring(book.read("xl/sharedStrings.xml"))
-    words = ["".join(item.itertext()) for item in strings]
+    words = ["".join(map(str, item.itertext())) for item in strings]
     return {
-        cell.get("r", ""): words[int(cell[0].text)] if cell.get("t") == "s" else float(cell[0].text)
+        cell.get("r", ""): words[int(shown)] if cell.get("t") == "s" else float(shown)
         for cell in sheet.iter("{*}c")
+        for shown in [str(cell[0].text)]
     }
 
 

@@ -1,5 +1,7 @@
 """Effective styles against what LibreOffice draws of decks made with python-pptx."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from bench.styles_witness.styles import read_styles, shown_shapes
@@ -35,7 +37,7 @@ def compare(path, office):
     count = 0
     with open_rendered(path, renderer=Renderer(office), ocr=False) as drawn:
         for slide, page in zip(deck.slides, drawn, strict=True):
-            known = {}
+            known = dict[Any, Any]()
             for _, shape in shown_shapes(deck, slide):
                 cells = [cell for row in shape.table or () for cell in row]
                 texts = cells + ([shape.text] if shape.text else [])

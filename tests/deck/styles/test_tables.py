@@ -127,7 +127,9 @@ def test_outer_and_inner_borders_of_a_part(table):
     assert grid[0][0].left == NO_LINE
     assert grid[1][0].bottom == NO_LINE
     assert grid[2][1].bottom.pen.paint.kind == "solid"
-    style = TableStyle.read(builtin_table_style(light_1))
+    builtin = builtin_table_style(light_1)
+    assert builtin is not None
+    style = TableStyle.read(builtin)
     for place, side in ((CellPlace(0, 0, 3, 2), "left"), (CellPlace(1, 0, 3, 2), "bottom")):
         parts = parts_at(place, TableFlags(first_row=True))
         border = style_border(style, parts, side, place, MappedTheme())

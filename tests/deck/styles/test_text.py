@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.deck.model.base import Effective
+from decklab.deck.model.base import Effective, Origin
 from decklab.deck.styles.text import LINE_BREAK
 
 SIZE, BOLD, BIG = 'sz="{}"', 'b="1"', 'sz="3200" cap="all"'
@@ -28,8 +28,10 @@ def chain(xml, steps):
 
 SIZES = {"run": 1100, "shape": 1200, "layout": 1300, "master": 1400, "styles": 1500,
          "presentation": 1600}  # fmt: skip
-SOURCES = {"run": "run", "shape": "shape", "layout": "layout", "master": "master",
-           "styles": "master", "presentation": "presentation"}  # fmt: skip
+SOURCES: dict[str, Origin] = {
+    "run": "run", "shape": "shape", "layout": "layout", "master": "master", "styles": "master",
+    "presentation": "presentation",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("first", range(len(SIZES)))

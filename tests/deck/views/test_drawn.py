@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import product
 from math import hypot
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +33,7 @@ def drawn(words, x, y):
 
 
 def matched(elements, spans):
-    claims = [claim(item) for item in elements]
+    claims: list[Any] = [claim(item) for item in elements]
     match(claims, spans)
     return [[span.box.left for span in item.spans] for item in claims]
 
@@ -65,7 +66,7 @@ def test_nearer_pairs_come_first_and_each_character_goes_once(texts, spans):
     """Against the rule itself: all pairs in order of their distance."""
     elements = [text(held, float(x), float(y)) for held, (x, y) in texts]
     drawings = [drawn(shown, float(x), float(y)) for shown, (x, y) in spans]
-    claims = [claim(item) for item in elements]
+    claims: list[Any] = [claim(item) for item in elements]
     pairs = []
     for (index, span), (rank, item) in product(enumerate(drawings), enumerate(claims)):
         x, y = span.box.left + 20, span.box.top + 6
@@ -75,7 +76,8 @@ def test_nearer_pairs_come_first_and_each_character_goes_once(texts, spans):
         centre = hypot(x - place.left - 100, y - place.top - 20)
         if span.text in item.words and hypot(across, down) <= 240:
             pairs.append((hypot(across, down), -len(span.text), centre, index, rank))
-    left, expected = [item.words for item in claims], [[] for _ in claims]
+    left = [item.words for item in claims]
+    expected: list[list[int]] = [[] for _ in claims]
     for *_order, index, rank in sorted(pairs):
         shown = drawings[index].text
         if shown in left[rank] and all(index not in found for found in expected):

@@ -15,6 +15,8 @@ class Span:
     box: Box
     size_pt: float = 20.0
     color: str = "#102030"
+    font: str = ""
+    line: int = 0
 
 
 def text(words: str, x: float, y: float, **more) -> Text:

@@ -1,5 +1,7 @@
 """Slides as Markdown; markdown-it, another program, reads what was written."""
 
+from typing import Any
+
 import pytest
 from markdown_it import MarkdownIt
 
@@ -11,7 +13,7 @@ from decklab.deck.samples import write_samples
 from decklab.deck.views.markdown import deck_markdown, slide_markdown
 from decklab.ooxml.package import Package
 
-PLACE = {"x": 0, "y": 0, "w": 100, "h": 100}
+PLACE: dict[str, Any] = {"x": 0, "y": 0, "w": 100, "h": 100}
 FONT = RunFont(name="Arial", size=18, style=(), color="#000000")
 DOT = Bullet(kind="character", character="•")
 

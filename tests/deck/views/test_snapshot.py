@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pptx import Presentation
@@ -40,7 +41,7 @@ def rich(tmp_path_factory):
 
 def two_boxes():
     deck = Presentation()
-    deck.slide_width, deck.slide_height = Emu(960 * 12700), Emu(540 * 12700)
+    deck.slide_width, deck.slide_height = Pt(960), Pt(540)
     page = deck.slides.add_slide(deck.slide_layouts[6])
     page.shapes.add_textbox(Pt(1), Pt(2), Pt(3), Pt(4)).text_frame.text = "Words"
     shape = page.shapes.add_shape(1, Pt(10), Pt(20), Pt(30), Pt(40))
@@ -206,7 +207,7 @@ def test_a_part_of_a_deck_is_as_in_the_whole(rich):
     third = whole["slides"][2]
     left_out = [shape["id"] for shape in third["shapes"] if "groups" not in shape][:2]
     with Package.open(rich) as package:
-        known = {}
+        known: dict[str, Any] = {}
         part = snapshot(package, slides=[3], templates=known)
         again = snapshot(package, slides=[3], templates=known)
         less = snapshot(package, slides=[3], without={third["part"]: left_out})

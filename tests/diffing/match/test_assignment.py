@@ -30,6 +30,6 @@ def test_large_matrices_too() -> None:
 
 
 @pytest.mark.parametrize("cost", [[[1.0], [1.0, 2.0]], [[1.0, float("inf")]], [[float("nan")]]])
-def test_other_costs_are_refused(cost: object) -> None:
+def test_other_costs_are_refused(cost: list[list[float]]) -> None:
     with pytest.raises(ValueError, match="finite"):
         best_assignment(cost)

@@ -5,6 +5,7 @@ import re
 import subprocess
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -213,7 +214,7 @@ slides = st.lists(painted() | written() | drawn_lines(), max_size=4).map(
 
 def slide_with(items, **more):
     lists = {"texts": Text, "rects": Rect, "lines": Line, "images": Image, "tables": Table}
-    found = {
+    found: dict[str, Any] = {
         name: tuple(item for item in items if isinstance(item, kind))
         for name, kind in lists.items()
     }

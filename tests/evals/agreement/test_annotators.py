@@ -2,7 +2,7 @@
 
 import evalica
 import numpy as np
-import pandas as pd
+import pandas as pd  # type: ignore[import-untyped]
 import pytest
 from scipy import stats
 
@@ -90,6 +90,7 @@ def test_what_cannot_be_had_says_why():
 def test_raters_who_differ_only_by_a_step_have_an_interval_and_means_without_spread_have_none():
     step = intraclass_correlations([[1, 3], [2, 4], [5, 7]])
     assert step.two_way_fixed.value == 1.0
+    assert not isinstance(step.two_way_random.interval, NotScored)
     low, high = step.two_way_random.interval
     assert low < step.two_way_random.value < high <= 1
     against = intraclass_correlations([[1, 3], [2, 2], [3, 1]])

@@ -7,6 +7,7 @@ with correlation r has the mean ((n - 2) * 6 / pi * asin(r / 2) + 3 * 2 / pi * a
 
 from itertools import combinations
 from math import asin, pi, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,7 +37,8 @@ def test_rho_of_a_metric_with_known_noise():
     rng = np.random.default_rng(11)
     correlation, rounds = 0.7, 120
     truth = expected_rho(correlation, len(PRODUCTS))
-    covered, means = 0, []
+    covered = 0
+    means: list[Any] = []
     for _ in range(rounds):
         scores, people = {}, []
         for number in range(15):
@@ -59,7 +61,7 @@ def test_w_and_rho_of_annotators_with_known_noise():
     annotators, noise, rounds = 4, 0.8, 60
     rho = expected_rho(1 / (1 + noise**2), len(PRODUCTS))
     truth = (1 + (annotators - 1) * rho) / annotators
-    found = []
+    found: list[Any] = []
     for _ in range(rounds):
         people = []
         for number in range(15):

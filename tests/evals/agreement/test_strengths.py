@@ -14,7 +14,9 @@ from decklab.evals.agreement.strengths import Bout, bouts_of, strengths
 def test_two_products_have_the_odds_of_their_wins():
     # 30 to 10, with half a tie that is a quarter win for each.
     bouts = [Bout("a", "b", "first")] * 30 + [Bout("a", "b", "second")] * 10
-    best, other = strengths(bouts, resamples=50)
+    found = strengths(bouts, resamples=50)
+    assert not isinstance(found, NotScored)
+    best, other = found
     assert best.name == "a"
     assert best.rating - other.rating == pytest.approx(400 * log10(30.25 / 10.25), abs=0.01)
     assert best.rating + other.rating == pytest.approx(2000)
@@ -37,7 +39,9 @@ def test_ties_alone_make_equals_and_one_that_always_wins_stays_bounded():
     assert {
         round(one.rating, 6) for one in strengths([Bout("a", "b", "tie")] * 3, resamples=0)
     } == {1000.0}
-    best, other = strengths([Bout("a", "b", "first")] * 5, resamples=0)
+    found = strengths([Bout("a", "b", "first")] * 5, resamples=0)
+    assert not isinstance(found, NotScored)
+    best, other = found
     assert best.rating - other.rating == pytest.approx(400 * log10(5.25 / 0.25), abs=0.1)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -103,7 +104,7 @@ DECKS = {
 
 
 def results(folder: Path, kind: str) -> Path:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"deck": deck, "metric": "m", "slide": None, "value": float(number), "direction": "higher",
          "reason": None}
         for number, deck in enumerate(DECKS)

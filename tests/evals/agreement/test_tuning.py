@@ -20,7 +20,11 @@ def decks_and_rankings(topics, quality):
                 tuple(np.abs(rng.normal(0.5, 0.5, 8))), tuple(rng.uniform(10, 90, 8)),
                 tuple(rng.uniform(0.3, 1.0, 8)), tuple(rng.normal(3.9, 0.7, 8)),
             )  # fmt: skip
-        order = sorted(PRODUCTS, key=lambda p, t=str(topic): -quality(decks[t, p], rng))
+
+        def worth(product: str, topic: str = str(topic)) -> float:
+            return -quality(decks[topic, product], rng)
+
+        order = sorted(PRODUCTS, key=worth)
         ranks = {product: place for place, product in enumerate(order, 1)}
         rankings.append(Ranking(str(topic), "ann", ranks))
     return decks, rankings

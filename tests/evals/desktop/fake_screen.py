@@ -79,7 +79,8 @@ class FakeScreen:
         self.saved = self.title
 
 
-def title_of(deck: Path) -> str:
+def title_of(deck: Path | None) -> str:
     """The title of the first slide, as python-pptx reads it."""
+    assert deck is not None
     presentation: Any = Presentation(str(deck))
     return str(presentation.slides[0].shapes.title.text)

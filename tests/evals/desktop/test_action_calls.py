@@ -116,6 +116,7 @@ def test_keys_of_inspects_own_tool_are_all_known():
 def test_a_zoom_is_the_part_in_pixels_of_the_screen():
     scale = picture_scale((2560, 1600))
     read = read_call({"action": "zoom", "region": [100, 100, 200, 150]}, scale)
+    assert read.region is not None
     left, top, right, bottom = read.region
     assert (left, top) == (201, 201)
     assert abs((right - left) - 200) <= 2

@@ -80,9 +80,9 @@ class Site:
         self.title = title
         path = folder / "served.pptx"
         path.write_bytes(self.deck)
-        deck = Presentation(path)
+        deck = Presentation(str(path))
         deck.slides[0].shapes.title.text = title
-        deck.save(path)
+        deck.save(str(path))
         self.deck = path.read_bytes()
 
 
@@ -121,7 +121,7 @@ def deck(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     slide = made.slides.add_slide(made.slide_layouts[0])
     slide.shapes.title.text = "Old"
     path = tmp_path_factory.mktemp("deck") / "deck.pptx"
-    made.save(path)
+    made.save(str(path))
     return path.read_bytes()
 
 
@@ -214,12 +214,12 @@ def test_what_is_typed_is_in_the_deck_that_the_page_hands_out(
     page: BrowserPage, site: Site, tmp_path: Path
 ) -> None:
     first = page.hand_out(tmp_path / "first.pptx")
-    assert Presentation(first).slides[0].shapes.title.text == "Old"
+    assert Presentation(str(first)).slides[0].shapes.title.text == "Old"
     for action in (Click(100, 35), Keys("ctrl+a"), Type("Über 中文 😀"), Screenshot()):
         page.act(action)
     left = page.close()
     assert left.saved and page.close() == left
-    assert Presentation(left.deck).slides[0].shapes.title.text == "Über 中文 😀"
+    assert Presentation(str(left.deck)).slides[0].shapes.title.text == "Über 中文 😀"
     with pytest.raises(EnvironmentFailed, match="closed before"):
         page.screenshot()
 
@@ -230,10 +230,10 @@ def test_a_deck_is_fetched_or_clicked_for(site: Site, tmp_path: Path) -> None:
         page.act(Click(100, 35))
         page.act(Type("X"))
         page.act(Click(60, 95))
-        assert Presentation(page.close().deck).slides[0].shapes.title.text == site.title
+        assert Presentation(str(page.close().deck)).slides[0].shapes.title.text == site.title
     take = TakeDeck(clicks=("#save", "#link"))
     with opened(site, tmp_path / "b.pptx", take) as page:
-        assert Presentation(page.close().deck).slides[0].shapes.title.text
+        assert Presentation(str(page.close().deck)).slides[0].shapes.title.text
 
 
 @pytest.mark.long

@@ -4,6 +4,7 @@ import base64
 import io
 import json
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
@@ -237,14 +238,18 @@ def test_failures_are_in_the_record(tmp_path):
 
 def test_the_turns_are_messages_for_inspects_log():
     made = ToolCallMade("1", "computer", {"action": "wait"})
-    turns = [UserTurn("x", (b"\x89PNG",)), ModelTurn("", calls=(made,)), ToolTurn(made, "y")]
+    turns: list[Any] = [
+        UserTurn("x", (b"\x89PNG",)),
+        ModelTurn("", calls=(made,)),
+        ToolTurn(made, "y"),
+    ]
     messages = chat_messages(turns, "s")
     assert [one.role for one in messages] == ["system", "user", "assistant", "tool"]
     assert messages[3].tool_call_id == messages[2].tool_calls[0].id
 
 
 def test_all_pictures_stay_where_none_may_be_left_out():
-    turns = [UserTurn("x", (b"1",)), ModelTurn(), UserTurn("y", (b"2",))]
+    turns: list[Any] = [UserTurn("x", (b"1",)), ModelTurn(), UserTurn("y", (b"2",))]
     assert with_newest_pictures(turns, None) == turns
     assert with_newest_pictures(turns, 1)[0].images == ()
 

@@ -9,6 +9,7 @@ import json
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 from inspect_ai.model import get_model
@@ -36,8 +37,10 @@ ACTIONS = (
 def reply(number):
     """One response: calls in their order, and words at the end."""
     words = {"type": "output_text", "text": "It is renamed.", "annotations": []}
-    item = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
-            "content": [words]}  # fmt: skip
+    item: dict[str, Any] = {
+        "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
+        "content": [words],
+    }  # fmt: skip
     if number < len(ACTIONS):
         item = {
             "type": "computer_call", "id": f"cu_{number}", "call_id": f"call_{number}",

@@ -1,6 +1,7 @@
 """Runs of agents on a screen: how each ends, and what is written down of it."""
 
 import json
+from typing import Any
 
 import pytest
 from tests.evals.desktop.fake_screen import FakeScreen, title_of
@@ -8,7 +9,7 @@ from tests.evals.desktop.fake_screen import FakeScreen, title_of
 from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.core.options import EditLimits
 from decklab.evals.desktop.action_calls import ReadCall, call_of, read_call
-from decklab.evals.desktop.actions import Click, Keys, Type
+from decklab.evals.desktop.actions import Action, Click, Keys, Type
 from decklab.evals.desktop.environment import EnvironmentFailed
 from decklab.evals.desktop.runs import run_agent
 from decklab.evals.desktop.scaling import picture_scale
@@ -16,7 +17,7 @@ from decklab.evals.desktop.scripted import ScriptedAgent, do_nothing
 from decklab.evals.desktop.session import Finish
 from decklab.evals.desktop.trajectory import Trajectory
 
-SCRIPT = [
+SCRIPT: list[dict[str, Any]] = [
     {"action": "left_click", "coordinate": [300, 180], "thought": "Select the title"},
     {"action": "type", "text": "New title"},
     {"action": "key", "text": "ctrl+s"},
@@ -81,7 +82,7 @@ def test_a_loop_is_found_and_named(screen, length, blinks):
 
 
 def test_the_same_action_on_another_picture_is_no_loop(screen):
-    texts = [{"action": "type", "text": word} for word in ("a", "b")]
+    texts: list[dict[str, Any]] = [{"action": "type", "text": word} for word in ("a", "b")]
 
     def typing(session):
         for call in [SCRIPT[0], *texts * 3, *[{"action": "wait"}] * 3]:
@@ -168,7 +169,7 @@ def test_a_trajectory_is_never_written_over_another(screen, tmp_path):
 
 
 def test_equal_screens_are_kept_once(screen, tmp_path):
-    actions = [Click(5, 5), Click(6, 5), Click(200, 180), Type("x")]
+    actions: list[Action] = [Click(5, 5), Click(6, 5), Click(200, 180), Type("x")]
     agent = ScriptedAgent([call_of(action) for action in actions])
     run_agent(agent, screen, "", trajectory=tmp_path / "run")
     assert len(list((tmp_path / "run/screens").iterdir())) == 3

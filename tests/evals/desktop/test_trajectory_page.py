@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -14,7 +15,7 @@ from decklab.evals.desktop.scripted import ScriptedAgent
 from decklab.evals.desktop.trajectory import AgentStep, Trajectory
 from decklab.evals.desktop.trajectory_page import write_trajectory_page
 
-CALLS = [
+CALLS: list[dict[str, Any]] = [
     {"action": "double_click", "coordinate": [300, 180], "thought": "<b>Select</b> it"},
     {"action": "type", "text": "New & good"},
     {"action": "scroll", "coordinate": [50, 60], "scroll_direction": "down"},
@@ -108,11 +109,13 @@ def test_the_animated_picture_has_a_frame_a_step(folder, tmp_path):
     for name in ("run.webp", "run.gif"):
         write_animation(told, tmp_path / name, width=320, seconds=0.5)
         with Image.open(tmp_path / name) as picture:
-            assert (getattr(picture, "n_frames", 1), picture.size[0]) == (6, 320)
+            frames = picture.n_frames  # type: ignore[attr-defined] # of the formats that have some
+            assert (frames, picture.size[0]) == (6, 320)
             picture.seek(0)
             picture.load()
             # The ring of the click is red where the screen is not.
-            red, green, blue = picture.convert("RGB").getpixel((150, 81))
+            pixel: Any = picture.convert("RGB").getpixel((150, 81))
+            red, green, blue = pixel
             assert red > 150 > max(green, blue)
     with pytest.raises(ValueError, match=r"is \.webp or \.gif"):
         write_animation(told, tmp_path / "run.mp4")

@@ -40,8 +40,8 @@ def displacement(one, other):
 
 
 def misspelling(one, other):
-    before, after = ("\n".join(item.text for item in slide.texts) for slide in (one, other))
-    return 1 - SequenceMatcher(None, before, after, autojunk=False).ratio()
+    first, second = ("\n".join(item.text for item in slide.texts) for slide in (one, other))
+    return 1 - SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
 def channels(color):
@@ -201,7 +201,7 @@ def test_severities_outside_their_range_are_refused(slide, severity):
 
 def test_draws_of_no_known_kind_are_refused(slide):
     with pytest.raises(ValueError, match="coupled or independent"):
-        perturb(slide, "text", 0.5, ladder_draws="copied")
+        perturb(slide, "text", 0.5, ladder_draws="copied")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("axis", AXES)

@@ -25,12 +25,12 @@ def result(
 ) -> CaseResult:  # fmt: skip
     case = Case(name, "x", "y", Path("a"), Path("b"), ("Content",), ())
     spent = Usage(70, 30, 1.0, 1)
-    verdicts = [
+    first, second = [
         None if score is None else EditVerdict(score, f"={name}", usage=spent, model="some/judge")
         for score in (following, looks)
     ]
     return CaseResult(
-        case, Path("p"), Edited("done"), seconds, NotScored("not compared"), *verdicts,
+        case, Path("p"), Edited("done"), seconds, NotScored("not compared"), first, second,
         usage=usage or Usage(), cost=cost,
     )  # fmt: skip
 

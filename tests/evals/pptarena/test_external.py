@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.evals.pptarena.one_editor import run_cases
@@ -82,7 +83,7 @@ def test_a_table_beside_the_decks_names_them_and_tells_costs(
     tmp_path: Path, cases: CaseSet, kind: str
 ) -> None:
     made = folder(tmp_path / "made", "out/a.pptx", "out/b.pptx", "Chart: oil.pptx")
-    rows: list[dict[str, object]] = [
+    rows: list[dict[str, Any]] = [
         {"name": "Less", "modified_pptx_filepath": "/elsewhere/out/a.pptx",
          "generation_time_seconds": 12.5, "prompt_tokens": 900, "completion_tokens": 80,
          "cost": 0.01},

@@ -66,7 +66,7 @@ def test_the_rows_of_table_4_differ_in_what_is_shown(
     starter: CaseSet,
     tmp_path: Path,
     configuration: JudgeConfiguration,
-    scores: tuple[int, int],
+    scores: tuple[float, float],
     pictures: list[int],
 ) -> None:
     found, server = judged(starter, tmp_path, Drawn(), configuration)

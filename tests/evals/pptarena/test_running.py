@@ -134,7 +134,7 @@ def test_cases_that_cannot_tell_good_from_bad_are_found(starter: CaseSet, tmp_pa
 
 
 def test_judges_that_like_everything_or_nothing_are_found(starter: CaseSet) -> None:
-    def flat(score: float | NotScored):  # type: ignore[no-untyped-def]
+    def flat(score: float | NotScored):
         verdict = EditVerdict(score, "because")
         return lambda case, path, decks: (verdict, verdict)
 

@@ -71,7 +71,7 @@ def test_the_set_is_sound_and_every_truth_above_every_flawed_attempt(whole: Case
                 path = attempt_path(whole.path.parent, case.name, kind)
                 flawed = compare(case, path, decks)
                 assert not flawed.passed, (case.name, kind)
-                assert flawed.edit < 1, (case.name, kind)  # type: ignore[operator]
+                assert flawed.edit < 1, (case.name, kind)
                 pairs += 1
         for case in whole.cases[::2]:  # one for each edit type; the command checks all
             [check] = self_check([case], decks=decks)

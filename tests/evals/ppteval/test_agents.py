@@ -68,7 +68,7 @@ def test_on_the_screen_a_save_alone_scores_0_and_a_script_solves_its_task(tmp_pa
     scores = {one.task: one.score for one in run.outcomes}
     assert scores == {"bold-title": 1.0, "speaker-notes": 0.0}
     left = tmp_path / "run" / "decks" / "bold-title" / "edited.pptx"
-    title = Presentation(left).slides[4].shapes.title
+    title = Presentation(str(left)).slides[4].shapes.title
     assert (title.text_frame.text, title.text_frame.paragraphs[0].runs[0].font.bold) == (
         "The northern ridge",
         True,

@@ -195,7 +195,7 @@ EDIT = program('prs.slides[0].shapes.title.text = "Ridge Trail: what 2025 brough
 
 def agent(task: EditingTask, folder: Path, **limits: Any) -> Any:
     """An edit of the agent, whose model retitles the first slide and is never content."""
-    script = {
+    script: dict[str, Any] = {
         "route": route(slides=[1]), "plan": plan(slides=[1]), "program": EDIT,
         "review": {"verdict": "improve", "problems": ["more of it"]},
     }  # fmt: skip

@@ -1,6 +1,7 @@
 """Perfect attempts spoilt by program: none of them may score as if it were not."""
 
 import pytest
+from tests.drawing import SharedOffice
 
 from decklab.core.results import NotScored
 from decklab.evals.ppteval.sabotage import (
@@ -11,7 +12,6 @@ from decklab.evals.ppteval.sabotage import (
 )
 from decklab.evals.ppteval.starter import starter_tasks
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
 
 TASKS = {task.name: task for task in starter_tasks()}
@@ -25,7 +25,7 @@ def test_every_task_states_what_may_change() -> None:
 @pytest.mark.long
 @pytest.mark.office
 def test_work_that_nobody_sees_is_not_done_and_harm_costs(
-    caged: None, office: Office, cache: Cache
+    caged: None, office: SharedOffice, cache: Cache
 ) -> None:
     tasks = [TASKS["cover-wording"], TASKS["picture-outline"]]
     ways = ["white_and_tiny", "white_rectangle", "see_through_picture", "red_masters",

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.drawing import SharedOffice
 
 from decklab.evals.agreement.levels import agreement
 from decklab.evals.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, times
@@ -24,7 +25,6 @@ from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import LeafRoom
 from decklab.evals.rubrics.tasks import load_tasks
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
 from decklab.rendering.renderer import Renderer
 
 TASKS = {task.name: task for task in starter_tasks()}
@@ -36,12 +36,12 @@ GRADED = ("bold-bullets", "calm-background", "crews-slide", "section-transitions
 
 @pytest.fixture(scope="module")
 def graded(
-    caged: None, office: Office, cache: Cache, tmp_path_factory: pytest.TempPathFactory
+    caged: None, office: SharedOffice, cache: Cache, tmp_path_factory: pytest.TempPathFactory
 ) -> list[GradedAttempt]:
     """All attempts at some tasks, graded; slides are drawn."""
     folder = tmp_path_factory.mktemp("attempts")
     registry = write_starter(folder)
-    for task, level, deck in make_attempts(map(TASKS.get, GRADED), folder / FILES, LEVELS):
+    for task, level, deck in make_attempts(map(TASKS.__getitem__, GRADED), folder / FILES, LEVELS):
         path = folder / ATTEMPTS / task.name / f"{level}.pptx"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(deck)
@@ -139,7 +139,7 @@ def test_no_leaf_fails_whatever_the_attempt(graded: list[GradedAttempt]) -> None
 @pytest.mark.long
 @pytest.mark.office
 def test_damage_beside_the_task_costs(
-    caged: None, office: Office, cache: Cache, starter: Path, tmp_path: Path
+    caged: None, office: SharedOffice, cache: Cache, starter: Path, tmp_path: Path
 ) -> None:
     hard = [TASKS[name] for name in ("calm-background", "new-order", "sorted-table")]
     made = make_attempts(hard, starter / FILES, ["collateral"])

@@ -50,7 +50,7 @@ def main() -> int:
     nodes = importlib.import_module("rubric.core.node")
     scorers = importlib.import_module("rubric.core.scorer")
 
-    class Given(scorers.LeafScorer):  # type: ignore[name-defined, misc]
+    class Given(scorers.LeafScorer):  # type: ignore[name-defined]
         def __init__(self, score: float) -> None:
             self.given = score
 

@@ -1,7 +1,7 @@
 """Decks graded as they are in real life: edited by python-pptx, drawn by LibreOffice."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -122,10 +122,13 @@ def test_a_model_sees_slides_as_they_are_drawn(decks: Decks) -> None:
 class NoOffice:
     """A converter that cannot draw."""
 
-    engine, options = "none", {}
+    engine = "none"
+    options: Mapping[str, object] = {}
 
-    def pdf(self, path: Path) -> bytes:
+    def pdf(self, path: str | Path) -> bytes:
         raise RenderFailed(path, "the printer is on fire")
+
+    resaved = pdf
 
 
 def test_slides_that_cannot_be_drawn_leave_the_score_open(decks: Decks) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -206,10 +207,13 @@ def made(*calls: ModelCall) -> GradedTree:
 
 
 class NoOffice:
-    engine, options = "none", {}
+    engine = "none"
+    options: Mapping[str, object] = {}
 
-    def pdf(self, path: Path) -> bytes:
+    def pdf(self, path: str | Path) -> bytes:
         raise RenderFailed(path, "the printer is on fire")
+
+    resaved = pdf
 
 
 @pytest.mark.office

@@ -46,8 +46,10 @@ def test_leaves_scored_by_a_model_keep_their_prompts() -> None:
 
 
 def test_what_may_lack_may_lack_and_nulls_count_as_lacking() -> None:
-    bare = {"name": "a", "children": [], "score": None, "reason": None, "metadata": None,
-            "scorer": {"type": "function", "function_code": FULL}}  # fmt: skip
+    bare: dict[str, Any] = {
+        "name": "a", "children": [], "score": None, "reason": None, "metadata": None,
+        "scorer": {"type": "function", "function_code": FULL},
+    }  # fmt: skip
     node = parse_rubric({"root": bare}).root
     assert (node.description, node.is_critical, node.score, node.children) == ("", False, None, ())
 

@@ -117,7 +117,7 @@ def test_orders_are_of_all_slides_and_never_the_true_one(folder, cache):
 
 def test_draws_of_no_known_kind_are_refused_before_anything_is_drawn(folder):
     with pytest.raises(ValueError, match="coupled or independent"):
-        rate_items(folder, ladder_draws="anew")
+        rate_items(folder, ladder_draws="anew")  # type: ignore[arg-type]
 
 
 def test_a_folder_without_decks_is_said(tmp_path):

@@ -141,9 +141,9 @@ def test_a_dataset_has_its_tables_and_its_fonts_are_shown_not_obeyed(tmp_path):
     assert "&lt;i&gt;arial" in page and "<i>arial" not in page
     alone = page_of(tmp_path, SlideEvalSummary(datasets=(replace(DATASET, judges=()),)))
     assert "<b>7</b>" in alone
-    written = io.StringIO()
-    print_dataset(DATASET, Console(file=written, width=120))
-    printed = written.getvalue()
+    out = io.StringIO()
+    print_dataset(DATASET, Console(file=out, width=120))
+    printed = out.getvalue()
     assert "1234" in printed and "<i>arial 7, lato 0" in printed
 
 

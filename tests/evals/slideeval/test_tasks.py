@@ -138,6 +138,7 @@ def test_ratings_are_asked_on_both_scales_and_analysed(damaged, tmp_path):
         return json.dumps({"score": round(scale - worse * (scale - 1))})
 
     log = run_task(rate_task(damaged, runs=2), logs=tmp_path, model=made_up(rate))
+    assert log.samples is not None
     assert len(log.samples) == 3 * 2 * 2
     points = summary_of([log]).sensitivity.points
     assert [(p.axis, p.scale, p.consistency, p.fidelity) for p in points] == [

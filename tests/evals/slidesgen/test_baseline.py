@@ -20,7 +20,7 @@ def test_it_is_the_first_sentences_word_for_word_on_plain_slides(
     sources: KnowledgeBase, tmp_path: Path
 ) -> None:
     assert write_baseline(sources, tmp_path / "b.pptx") == 5
-    slides = list(Presentation(tmp_path / "b.pptx").slides)
+    slides = list(Presentation(str(tmp_path / "b.pptx")).slides)
     said = [[shape.text_frame.text for shape in slide.shapes] for slide in slides]
     assert said[0] == ["The harbour in 2025"]
     assert [one[0] for one in said[1:]] == ["The harbour in 2025", "The new crane", "Staff",
@@ -39,7 +39,7 @@ def test_it_is_the_first_sentences_word_for_word_on_plain_slides(
 
 def test_slides_and_characters_are_bounded(sources: KnowledgeBase, tmp_path: Path) -> None:
     assert write_baseline(sources, tmp_path / "b.pptx", slides=3, title="Mine") == 3
-    first = Presentation(tmp_path / "b.pptx").slides[0]
+    first = Presentation(str(tmp_path / "b.pptx")).slides[0]
     assert first.shapes[0].text_frame.text == "Mine"
     (tmp_path / "long.md").write_text("# Long\n\n" + "The quay is very long and wide. " * 90)
     (page,) = lead_pages(read_documents([tmp_path / "long.md"]), 9)

@@ -80,7 +80,7 @@ def test_richness_is_eq_9_worked_by_hand() -> None:
 )
 def test_thirds_are_even(topics: int, counts: tuple[int, ...]) -> None:
     levels = list(richness_levels({f"{n:03}": n / 200 for n in range(topics)}).values())
-    assert tuple(levels.count(name) for name in ("low", "medium", "high")) == counts  # type: ignore[arg-type]
+    assert tuple(levels.count(name) for name in ("low", "medium", "high")) == counts
 
 
 def test_equal_sources_have_no_more_and_no_less() -> None:

@@ -1,5 +1,7 @@
 """Tables against numbers that paper 002 prints, and against small cases worked by hand."""
 
+from typing import Any
+
 import pytest
 from tests.evals.slidesgen.sets import row
 
@@ -66,8 +68,10 @@ def test_richness_columns_come_from_high_to_low() -> None:
 
 def test_table_4_is_sorted_by_the_total_and_marks_the_best() -> None:
     names = ("usability", "engagement", "harmony", "rhythm", "aesthetics")
-    decks = [row(name, **dict(zip(names, values, strict=True)))
-             for name, values in AESTHETICS.items()]  # fmt: skip
+    decks = []
+    for name, values in AESTHETICS.items():
+        scores: dict[str, Any] = dict(zip(names, values, strict=True))
+        decks.append(row(name, **scores))
     table = aesthetics_table(decks)
     assert [one.name for one in table.rows] == ["Skywork-Banana", "Zhipu", "Gamma", "Quark"]
     assert {key: table.best(key) for key in names} == {

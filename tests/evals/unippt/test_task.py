@@ -3,6 +3,7 @@
 import gc
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.evals.judges.scenario.scripts import LONG_DOC, REPORT, always_full, write_slides
@@ -81,7 +82,7 @@ def test_programs_judge_given_decks_and_no_failure_of_ours_is_the_systems(
 
 @pytest.mark.office
 def test_a_model_writes_nothing_but_judges(tasks, renderer, tmp_path):
-    names = []
+    names = list[Any]()
 
     def script(request):
         prompt = prompt_of(request)

@@ -21,20 +21,20 @@ def test_pieces_stay_inside_the_group(icon: str) -> None:
     left, top, right, bottom = (12700 * n for n in (10, 20, 210, 120))
     for frame in group.iter(f"{_A}xfrm"):
         off, ext = frame.find(f"{_A}off"), frame.find(f"{_A}ext")
-        x, y = int(off.get("x")), int(off.get("y"))
-        assert left <= x and x + int(ext.get("cx")) <= right
-        assert top <= y and y + int(ext.get("cy")) <= bottom
+        x, y = int(off.get("x", "")), int(off.get("y", ""))
+        assert left <= x and x + int(ext.get("cx", "")) <= right
+        assert top <= y and y + int(ext.get("cy", "")) <= bottom
 
 
 @pytest.mark.parametrize("icon", ICONS)
 def test_paths_stay_on_the_grid(icon: str) -> None:
     points = list(_group(icon).iter(f"{_A}pt"))
-    assert all(0 <= int(p.get(axis)) <= 10000 for p in points for axis in ("x", "y"))
+    assert all(0 <= int(p.get(axis, "")) <= 10000 for p in points for axis in ("x", "y"))
     assert len(list(_group(icon).iter(f"{_A}custGeom", f"{_A}prstGeom"))) == len(ICONS[icon])
 
 
 def test_ids_count_on_from_the_given_one() -> None:
-    ids = [int(e.get("id")) for e in _group("house").iter("{*}cNvPr")]
+    ids = [int(e.get("id", "")) for e in _group("house").iter("{*}cNvPr")]
     assert ids == [7, 8, 9, 10]
 
 

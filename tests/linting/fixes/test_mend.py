@@ -5,7 +5,9 @@ python-pptx reads what was fixed; the words of the decks are those that people s
 
 import hashlib
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -285,10 +287,13 @@ def test_a_fix_that_changes_more_than_it_says_is_taken_back(build, renderer, mon
 
 def test_without_pictures_what_is_read_is_fixed_all_the_same(build):
     class NoOffice:
-        engine, options = "none", {}
+        engine = "none"
+        options: Mapping[str, object] = {}
 
-        def pdf(self, path):
+        def pdf(self, path: str | Path) -> bytes:
             raise RenderFailed(path, "it fell over")
+
+        resaved = pdf
 
     build.box(build.slide(), (1, 0.5, 7, 1), "Our harvest", 32)
     build.deck.save(build.folder / "deck.pptx")

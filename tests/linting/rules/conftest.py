@@ -1,7 +1,7 @@
 """Slides and their drawn text built in code, with everything defaulted but what matters."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -65,8 +65,8 @@ class Build(_Elements):
 
     def text(
         self, words: str, x: float = 100, y: float = 100, w: float = 300, h: float = 60, *,
-        size: float = 20.0, font: str = "Arial", autofit: str = "none", align: str = "left",
-        anchor: str = "top", scale: float = 1.0, **fields: Any,
+        size: float = 20.0, font: str = "Arial", autofit: Any = "none", align: Any = "left",
+        anchor: Any = "top", scale: float = 1.0, **fields: Any,
     ) -> Text:  # fmt: skip
         face = RunFont(name=font, size=size, style=(), color="#000000")
         paragraphs = tuple(
@@ -103,7 +103,7 @@ class Build(_Elements):
         grid = tuple(tuple(row) for row in cells)
         return Table(cells=grid, **self._common(x, y, w, h, {}))
 
-    def animation(self, shape: int, kind: str = "entrance") -> Animation:
+    def animation(self, shape: int, kind: Any = "entrance") -> Animation:
         return Animation(order=0, effect="fade", kind=kind, trigger="on_click", shape=shape)
 
     def slide(self, *items: Any, number: int = 1, **fields: Any) -> SlideElements:
@@ -111,7 +111,7 @@ class Build(_Elements):
         for item in items:
             name = f"{type(item).__name__.lower()}s"
             kinds[name] = (*kinds.get(name, ()), item)
-        plain = {
+        plain: dict[str, Any] = {
             "background": "#FFFFFF",
             "number": number,
             "id": 255 + number,
@@ -197,7 +197,8 @@ class PlainBuild(_Elements):
         )
 
     def title(self, words: str, **fields: Any) -> Text:
-        return self.text(words, **{"y": 20, "w": 700, "placeholder": "title"} | fields)
+        known: dict[str, Any] = {"y": 20, "w": 700, "placeholder": "title"}
+        return self.text(words, **known | fields)
 
     def image(self, **fields: Any) -> Image:
         self.next += 1
@@ -207,7 +208,7 @@ class PlainBuild(_Elements):
     def chart(self, **fields: Any) -> Chart:
         return Chart(type="column", **self._common(300, 200, 300, 200, fields))
 
-    def media(self, kind: str, **fields: Any) -> Media:
+    def media(self, kind: Literal["video", "audio"], **fields: Any) -> Media:
         return Media(medium=kind, **self._common(300, 200, 300, 200, fields))
 
     def group(self, id: int, **fields: Any) -> Group:

@@ -38,6 +38,7 @@ def test_each_character_is_used_once(build):
 
 def test_what_is_far_away_or_without_words_is_nobodys(build):
     item = claim(build.text("Total", 100, 100, 100, 30))
+    assert item is not None
     match([item], [build.span("Total", 700, 105, 750, 120), build.span("  ", 110, 105, 150, 120)])
     assert item.spans == [] and item.matched == 0
 

@@ -105,9 +105,9 @@ def test_slides_without_title_with_an_empty_or_a_hidden_one(plain):
         (13, "The slide has only a hidden title."),
     ]
     assert [item.severity for item in found] == ["error", "info", "info"]  # two have no words
-    (all_three,) = accessibility_findings(plain.deck(*slides, bare, empty, hidden))
-    assert all_three.message == "3 of 13 slides have no title: 11-13."
-    assert all_three.slides == (11, 12, 13)
+    (all_in_one,) = accessibility_findings(plain.deck(*slides, bare, empty, hidden))
+    assert all_in_one.message == "3 of 13 slides have no title: 11-13."
+    assert all_in_one.slides == (11, 12, 13)
 
 
 def test_a_title_off_the_slide_is_there_for_screen_readers(plain):

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,7 +7,7 @@ from hypothesis import strategies as st
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
 from decklab.metrics.editability.data import bars_on_one_baseline, dead_charts, judge_data
-from decklab.metrics.editability.facts import ChartFacts, PictureFacts
+from decklab.metrics.editability.facts import ChartFacts, PictureFacts, PictureKind
 
 
 def no_pictures():
@@ -14,7 +16,7 @@ def no_pictures():
 
 def judge_chart(build, **fields):
     chart = build.chart()
-    plain = {"workbook": "readable", "compared": 2, "redrawn": True}
+    plain: dict[str, Any] = {"workbook": "readable", "compared": 2, "redrawn": True}
     fact = ChartFacts(1, chart.id, **plain | fields)
     return judge_data(build.deck(build.slide(chart)), no_pictures, lambda: [fact])
 
@@ -121,7 +123,7 @@ def test_drawn_charts_that_outnumber_the_native_ones_decide_without_a_drawing(bu
     ],
 )
 def test_pictures_of_charts_are_told_by_bars_or_by_name(build, never, bars, alt, found):
-    kind = "graphic"
+    kind: PictureKind = "graphic"
     picture = build.picture(alt_text=alt)
     fact = PictureFacts(1, picture.id, "Picture", "a.png", Box(0, 0, 400, 300), 1.0, kind, bars)
     gate = judge_data(build.deck(build.slide(picture)), lambda: [fact], never)

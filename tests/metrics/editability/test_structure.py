@@ -1,5 +1,7 @@
 from dataclasses import replace
+from typing import Any
 
+from decklab.core.geometry import Box
 from decklab.core.results import NotScored
 from decklab.deck.model.outline import Background
 from decklab.metrics.editability.facts import InheritanceFacts
@@ -99,7 +101,7 @@ def test_twenty_touching_shapes_are_a_loose_graphic(build):
     wide = [build.shape((40 * n, 100, 40 * n + 40, 110)) for n in range(20)]
     (cluster,) = loose_clusters(build.slide(*wide))
     assert len(cluster.pieces) == 20
-    assert cluster.box == (0, 100, 800, 110)
+    assert cluster.box == Box(0, 100, 800, 110)
     assert loose_clusters(build.slide(*wide[1:])) == []
 
 
@@ -166,7 +168,8 @@ def test_a_dressed_master_reaches_slides_without_placeholders(build):
 def test_a_background_picture_of_the_layout_counts_and_a_plain_colour_does_not(build):
     slide = build.slide(build.text("Loose"), layout=build.blank())
     deck = build.deck(slide)
-    for kind, expected in (("picture", True), ("gradient", True), ("solid", False)):
+    kinds: tuple[tuple[Any, bool], ...] = (("picture", True), ("gradient", True), ("solid", False))
+    for kind, expected in kinds:
         layouts = tuple(replace(item, background=Background(kind, None)) for item in deck.layouts)
         assert inherits(slide, replace(deck, layouts=layouts)) is expected
 

@@ -85,8 +85,10 @@ def test_noise_costs_consistency_and_fidelity_and_leaves_the_frontier() -> None:
     assert (calm.on_frontier, wild.on_frontier) == (True, False)
     for point in (calm, wild):
         assert point.n == 4 * 3 * 11
+        assert not isinstance(point.fidelity_interval, NotScored)
         low, high = point.fidelity_interval
         assert low <= point.fidelity <= high
+        assert not isinstance(point.consistency_interval, NotScored)
         low, high = point.consistency_interval
         assert low <= point.consistency <= high
 
@@ -174,7 +176,7 @@ def test_three_judges_make_three_pairs_and_few_common_slides_none() -> None:
 
 
 def test_nothing_rated_gives_nothing() -> None:
-    assert consistency_fidelity([]) == scale_links([]) == model_agreement([]) == ()
+    assert (consistency_fidelity([]), scale_links([]), model_agreement([])) == ((), (), ())
     assert sensitivity_rows() == []
 
 

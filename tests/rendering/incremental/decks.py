@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 from PIL import Image
@@ -91,7 +92,7 @@ def _add_field(slide: Slide, kind: str, text: str) -> None:
 
 
 def _add_chart(slide: Slide) -> None:
-    data = CategoryChartData()
+    data: Any = CategoryChartData()
     data.categories = ["a", "b"]
     data.add_series("one", (1.0, 3.0))
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Pt(350), Pt(250), Pt(250), Pt(200), data)

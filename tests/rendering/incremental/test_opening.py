@@ -44,6 +44,9 @@ class FakeOffice:
         pages = [f"BT /F1 40 Tf 100 300 Td ({title}) Tj ET" for title in titles]
         return self._make_pdf(*pages, size=(720, 540))
 
+    def resaved(self, path: str | Path) -> bytes:
+        raise RenderFailed(path, "not recorded")
+
 
 @pytest.fixture
 def office(make_pdf: Callable[..., bytes]) -> FakeOffice:
@@ -55,10 +58,8 @@ def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "cache")
 
 
-def opened(path: Path, office: FakeOffice, cache: Cache, **more: datetime) -> IncrementalDeck:
-    deck = open_incremental(
-        path, renderer=Renderer(office, cache), ocr=False, **{"now": NOW, **more}
-    )
+def opened(path: Path, office: FakeOffice, cache: Cache, now: datetime = NOW) -> IncrementalDeck:
+    deck = open_incremental(path, renderer=Renderer(office, cache), ocr=False, now=now)
     assert isinstance(deck, IncrementalDeck)
     return deck
 
@@ -223,7 +224,9 @@ def test_only_the_slides_asked_for_are_drawn_and_shown(
     )
     assert isinstance(deck, IncrementalDeck)
     with deck:
-        assert (len(deck), deck.numbers, deck.fresh) == (8, (TITLE, CHART), {TITLE, CHART})
+        assert (len(deck), deck.numbers, deck.fresh) == (
+            8, (TITLE, CHART), frozenset({TITLE, CHART}),
+        )  # fmt: skip
         assert [slide.number for slide in deck] == [TITLE, CHART]
         assert [span.text for span in deck.slide(CHART).spans] == [f"Slide {CHART}"]
         with pytest.raises(IndexError, match="not asked for"):

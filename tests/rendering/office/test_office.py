@@ -82,6 +82,8 @@ class _Given:
     def pdf(self, path: str | Path) -> bytes:
         return self._content
 
+    resaved = pdf
+
 
 def ink(image: np.ndarray) -> np.ndarray:
     return image.min(axis=2) < 160
@@ -323,7 +325,7 @@ def test_nothing_outlives_a_killed_parent(
         family = psutil.Process(parent.pid).children(recursive=True)
         names = " ".join(" ".join(process.cmdline()) for process in family)
         assert re.search(r"soffice\.bin", names)
-        doors = {Path(row.laddr) for row in family[-1].net_connections("unix") if row.laddr}
+        doors = {Path(str(row.laddr)) for row in family[-1].net_connections("unix") if row.laddr}
         assert doors or isolate  # the cage hides its own
         parent.send_signal(signal.SIGKILL)
         _, alive = psutil.wait_procs(family, timeout=10)

@@ -69,7 +69,7 @@ def opened(tmp_path: Path) -> Iterator[Callable[[Draft], Opened]]:
 
     def save(draft: Draft) -> Opened:
         path = tmp_path / f"deck{len(packages)}.pptx"
-        draft.deck.save(path)
+        draft.deck.save(str(path))
         packages.append(Package.open(path))
         return packages[-1], read_outline(packages[-1])
 

@@ -104,7 +104,9 @@ def test_a_chart_without_series_has_nothing_to_compare(charted):
 def test_a_chart_redraws_with_its_number(draft, opened, office):
     draft.text(draft.slide(), "first", (0, 0, 100, 50))
     shape = draft.chart(draft.slide())
-    (fact,) = chart_facts(*opened(draft), renderer=Renderer(office))
+    facts = chart_facts(*opened(draft), renderer=Renderer(office))
+    assert not isinstance(facts, NotScored)
+    (fact,) = facts
     assert (fact.slide, fact.shape) == (2, shape.shape_id)
     assert (fact.workbook, fact.compared, fact.redrawn) == ("readable", 3, True)
 
@@ -114,7 +116,9 @@ def test_a_chart_under_a_picture_does_not_redraw(draft, opened, office, flat):
     slide = draft.slide()
     draft.chart(slide)
     draft.picture(slide, flat, (0, 0, 960, 540))
-    (fact,) = chart_facts(*opened(draft), renderer=Renderer(office))
+    facts = chart_facts(*opened(draft), renderer=Renderer(office))
+    assert not isinstance(facts, NotScored)
+    (fact,) = facts
     assert fact.redrawn is False
 
 

@@ -1,6 +1,7 @@
 """The whole ladder on decks made here, and on the real decks."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pptx.oxml import parse_xml
@@ -35,7 +36,8 @@ REAL_LEVELS = {
 """What a person would say of each, having looked at its slides."""
 
 
-def judged(package, outline, office, **options):
+def judged(*given: Any, **options: Any) -> Any:
+    package, outline, office = given
     return judge_pptx(outline, DeckProbes(package, outline, renderer=Renderer(office)), **options)
 
 

@@ -116,7 +116,7 @@ def test_the_patch_is_a_shape_of_the_layout_that_python_pptx_reads(draft, opened
         package, tmp_path / "copy.pptx", slides={outline.slides[0].part},
         replace={patch.layout: serialize_xml(root)},
     )  # fmt: skip
-    shape = Presentation(target).slides[0].slide_layout.shapes[-1]
+    shape = Presentation(str(target)).slides[0].slide_layout.shapes[-1]
     assert shape.name == "Patch"
     assert (shape.left, shape.width) == (round(patch.box.left * 12700), 30 * 12700)
 

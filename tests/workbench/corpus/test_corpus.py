@@ -84,7 +84,9 @@ def test_signatures_estimate_the_share_of_common_runs() -> None:
             {text[at : at + 9] for at in range(len(text) - 8)} for text in (one_text, other_text)
         )
         exact = len(one_runs & other_runs) / len(one_runs | other_runs)
-        found = resemblance(signature(one_text), signature(other_text))
+        one, another = signature(one_text), signature(other_text)
+        assert one is not None and another is not None
+        found = resemblance(one, another)
         assert found == pytest.approx(exact, abs=0.15)
     assert signature("") is None
 
@@ -93,7 +95,8 @@ def test_a_picture_keeps_its_code_when_it_is_stored_anew(tmp_path: Path) -> None
     random_pixels = np.random.default_rng(3).integers(0, 255, (9, 12, 3), np.uint8)
     picture = Image.fromarray(random_pixels).resize((640, 480), Image.Resampling.BICUBIC)
     codes = []
-    for name, settings in (("a.png", {}), ("b.jpg", {"quality": 60})):
+    kinds: dict[str, dict[str, Any]] = {"a.png": {}, "b.jpg": {"quality": 60}}
+    for name, settings in kinds.items():
         picture.save(tmp_path / name, **settings)
         codes.append(picture_code((tmp_path / name).read_bytes()))
     picture.resize((320, 240)).save(tmp_path / "c.png")

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -33,8 +34,10 @@ def test_every_tool_has_a_schema_and_says_whether_it_writes(server: Server) -> N
         assert tool.annotations.destructive_hint is False
         assert tool.input_schema["additionalProperties"] is False
         assert "roots" not in tool.input_schema["properties"]
-        assert 60 < len(tool.description) < 400
-    spent = sum(len(json.dumps(one.input_schema)) + len(one.description) for one in tools.values())
+        assert 60 < len(tool.description or "") < 400
+    spent = sum(
+        len(json.dumps(one.input_schema)) + len(one.description or "") for one in tools.values()
+    )
     assert spent < 16_000  # every client pays for it in every conversation
     assert "list_files" in (server.client.instructions or "")
 
@@ -78,14 +81,15 @@ def test_edits_write_new_files_and_leave_the_input(server: Server, caged: None) 
     source = server.folder / "talk.pptx"
     before = source.read_bytes()
     mine = f"{server.pid}"
-    for name, arguments in {
+    calls: dict[str, dict[str, Any]] = {
         "edit": {"request": "change the title of slide 1 to Mice"},
         "run_program": {"code": PROGRAM},
         "apply_patches": {
             "patches": [{"part": "ppt/slides/slide1.xml", "action": "text", "value": "Mice",
                          "xpath": "//p:sp[p:nvSpPr/p:nvPr/p:ph]//a:t"}]
         },
-    }.items():  # fmt: skip
+    }  # fmt: skip
+    for name, arguments in calls.items():
         said = server.text(name, deck="talk.pptx", out=f"{mine}/{name}.pptx", **arguments)
         assert said.startswith(f"done: wrote {mine}/{name}.pptx.")
         assert "“Cats” became “Mice”" in said

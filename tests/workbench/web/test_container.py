@@ -24,6 +24,6 @@ def test_every_option_is_one_of_serve(name: str) -> None:
 
 def test_the_image_has_what_setup_installs_but_for_the_screen_and_the_browser() -> None:
     setup = (ROOT / "scripts/setup").read_text("utf-8")
-    wanted = set(re.search(r"(?s)packages=\((.*?)\n\)", setup)[1].split())  # type: ignore[index]
+    wanted = set(re.search(r"(?s)packages=\((.*?)\n\)", setup)[1].split())
     installed = (ROOT / "Containerfile").read_text("utf-8").partition("rm -rf")[0].split()
     assert wanted - set(installed) == {"xvfb", "openbox", "libx11-6", "libxtst6"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -32,7 +33,7 @@ def reading(library: Library) -> Iterator[Jobs]:
 
 def test_documents_are_read_found_and_removed(reading: Jobs, library: Library) -> None:
     client = TestClient(make_app(Workbench(library, reading)), headers={"x-decklab": "1"})
-    given = [("files", ("plan.md", TEXT)), ("files", ("bad.pdf", b"no pdf"))]
+    given: Any = [("files", ("plan.md", TEXT)), ("files", ("bad.pdf", b"no pdf"))]
     assert client.post("/decks", files=given, follow_redirects=False).headers["location"] == "/"
     found = client.get("/api/documents").json()["documents"]
     bad, plan = sorted(found, key=lambda one: one["name"])

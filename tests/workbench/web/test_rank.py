@@ -74,7 +74,7 @@ def keys(client: TestClient, number: int) -> dict[str, str]:
 def test_an_annotator_sees_no_names_and_an_order_of_their_own(
     app: Protected, studies: Studies, study: str
 ) -> None:
-    orders, known = set(), set()
+    orders, known = set[Any](), set[str]()
     for name in ("ann", "bob", "cyd", "dan"):
         client = as_annotator(app, studies, study, name)
         for number in (1, 2):

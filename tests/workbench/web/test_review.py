@@ -100,7 +100,7 @@ def test_a_program_reviews_any_two_versions(served: tuple[str, Workbench], deck:
     assert none.status_code == 404
     assert api.post(f"{place}/versions/2/accept", json={"keys": []}).status_code == 400
     job = api.post(f"{place}/versions/2/take-back", json=asked).json()
-    assert ended(bench.jobs, job["id"], 60).result["version"] == 3  # type: ignore[index]
+    assert ended(bench.jobs, job["id"], 60).result["version"] == 3
     file = bench.library.file(bench.library.version(made["id"], 3))
     with decklab.open(file) as saved:
         assert [one.title for one in saved.slides][::2] == ["Harbour plan", "Budget"]

@@ -68,6 +68,7 @@ def test_a_judge_that_leans_to_what_stands_first_still_orders_what_it_sees(three
 def test_two_decks_have_the_odds_of_their_meetings():
     pair = [deck("bright", shade=250), deck("dark", shade=50)]
     found = hold_arena(asking_by(brighter), pair, "5G", repeats=3)
+    assert not isinstance(found.strengths, NotScored)
     best, other = found.strengths
     assert best.rating - other.rating == pytest.approx(400 * log10(3.25 / 0.25), abs=0.1)
     assert found.repeat_flicker == 0.0

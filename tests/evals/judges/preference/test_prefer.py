@@ -3,6 +3,7 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -105,7 +106,8 @@ def test_usage_errors(decks, more, cause):
 
 def test_what_does_not_go_together_is_refused_before_anything_is_asked(decks):
     ask = asking_by(brighter)
-    for how in ({"ways": ["taste"]}, {"ways": []}, {"repeats": 0}):
+    wrong: list[dict[str, Any]] = [{"ways": ["taste"]}, {"ways": []}, {"repeats": 0}]
+    for how in wrong:
         with pytest.raises(ValueError, match=r"way|once"):
             evals.prefer(decks, model=ask, task="5G", **how)
     with pytest.raises(ValueError, match="named twice"):

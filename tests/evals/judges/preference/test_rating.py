@@ -1,6 +1,7 @@
 """Scores of single decks: the arithmetic by hand, and replies that do not fit."""
 
 import json
+from typing import Any
 
 import pytest
 from tests.evals.judges.preference.conftest import asking_by, deck
@@ -9,7 +10,7 @@ from decklab.core.results import NotScored
 from decklab.evals.judges.preference.rating import RATING_WEIGHTS, ppteval_scores, rate_deck
 from decklab.evals.judges.preference.showing import shown_slides
 
-MARKS = {
+MARKS: dict[str, Any] = {
     "visual_design": {"color_scheme": 8, "typography": 6, "visual_consistency": 7,
                       "image_quality": 5, "theme_appropriateness": 9},
     "layout": {"spatial_balance": 5, "element_alignment": 8, "no_overlapping": 10},

@@ -82,7 +82,8 @@ def bank(*, answers: str = "ABCDABCDAB") -> QuizBank:
         right = one["options"]["AB".index(one["answer"])]
         wrong = [option for option in one["options"] if option != right]
         place = "ABCD".index(letter)
-        first, second, third, fourth = [*wrong[:place], right, *wrong[place:]]
+        options: list[str] = [*wrong[:place], right, *wrong[place:]]
+        first, second, third, fourth = options
         text = [*CONCEPTS, *DATA][number - 1][0]
         questions.append(
             QuizQuestion(

@@ -151,12 +151,10 @@ def test_letters_are_read_as_they_are_written(said: str, meant: str | None) -> N
 
 def test_accuracy_by_hand() -> None:
     # Right letters ABCDABCDAB. Concept: 1 right, 1 insufficient of 4, 1 not scored. Data: 4 of 5.
-    answers = tuple(
-        ExamAnswer(number, said)
-        for number, said in enumerate(
-            ("A", "C", INSUFFICIENT, "A", NotScored("odd"), "B", "C", "D", "A", "D"), start=1
-        )
-    )
+    told: tuple[Any, ...] = (
+        "A", "C", INSUFFICIENT, "A", NotScored("odd"), "B", "C", "D", "A", "D"
+    )  # fmt: skip
+    answers = tuple(ExamAnswer(number, said) for number, said in enumerate(told, start=1))
     result = ExamResult("a.pptx", bank(), "script", answers)
     assert result.accuracy == Accuracy(questions=9, correct=5, insufficient=1, not_scored=1)
     assert result.accuracy.share == pytest.approx(5 / 9)

@@ -31,7 +31,7 @@ def decks(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     cats.write_text(CATS)
     for name, source, slides in (("full", HARBOUR, 12), ("short", HARBOUR, 4), ("cats", cats, 4)):
         write_from([source], folder / f"{name}.pptx", options=WriteOptions(slides=slides))
-    Presentation().save(folder / "empty.pptx")
+    Presentation().save(str(folder / "empty.pptx"))
     return [folder / f"{name}.pptx" for name in ("full", "short", "cats", "empty")]
 
 

@@ -30,7 +30,7 @@ def write_deck(path: Path, slides: Sequence[tuple[str, str, str]]) -> Path:
         if notes:
             slide.notes_slide.notes_text_frame.text = notes
     slide._element.set("show", "0")
-    deck.save(path)
+    deck.save(str(path))
     return path
 
 
@@ -62,7 +62,7 @@ def test_own_text_is_what_the_slides_show(deck: Path) -> None:
 
 def test_a_deck_without_slides_has_no_text(tmp_path: Path) -> None:
     path = tmp_path / "empty.pptx"
-    Presentation().save(path)
+    Presentation().save(str(path))
     texts = own_slide_texts(path)
     assert texts.markdown == () and texts.seen.statements == ()
 

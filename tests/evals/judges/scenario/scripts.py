@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,7 @@ class Script:
         self.pictures.append(len(images))
         if isinstance(said, Exception):
             raise said
-        if isinstance(said, Callable):
+        if callable(said):
             said = said(prompt)
         text = said if isinstance(said, str) else json.dumps(said)
         return ModelReply(text, usage=Usage(100, 10, 0.1, 1), model="script")

@@ -127,7 +127,7 @@ def test_links_name_statements_of_two_documents(both: KnowledgeBase) -> None:
         "integrations": [link, one_sided, {**link, "text": "Gone", "statements": [1, 40]}],
         "overlaps": [{**link, "text": "The cost", "statements": [1, 3]}],
     }
-    nothing = {"integrations": [], "overlaps": []}
+    nothing: dict[str, list[Any]] = {"integrations": [], "overlaps": []}
     replies = [{"points": said["report.md"]}, {"points": said["council.md"]}, links, nothing]
     found = draft_task_by_model("multi-source", both, Script(draft_task=replies))
     task = found.task

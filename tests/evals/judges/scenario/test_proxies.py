@@ -158,7 +158,7 @@ def test_values_of_a_chart_that_draws_a_picture_anew_do_not_count(tmp_path: Path
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[5])
     slide.shapes.title.text = "Water"
-    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data: Any = CategoryChartData()
     data.categories = ["2020", "2025"]
     data.add_series("Percent of the water", (21, 13))
     kind = XL_CHART_TYPE.COLUMN_CLUSTERED
@@ -171,7 +171,7 @@ def test_values_of_a_chart_that_draws_a_picture_anew_do_not_count(tmp_path: Path
 
 
 def test_a_deck_that_states_nothing_makes_no_claims(tmp_path: Path, facts: SourceFacts) -> None:
-    Presentation().save(tmp_path / "empty.pptx")
+    Presentation().save(str(tmp_path / "empty.pptx"))
     empty = read_stated_deck(tmp_path / "empty.pptx")
     coverage, faith = scenario_proxies(task(), facts, empty)
     assert coverage.score == 0.0
@@ -190,7 +190,7 @@ def test_notes_hidden_slides_and_alternative_texts_are_not_said(tmp_path: Path) 
     hidden._element.set("show", "0")
     shown = deck.slides.add_slide(deck.slide_layouts[1])
     shown.notes_slide.notes_text_frame.text = "Container traffic grew by 12% in 2025"
-    deck.save(tmp_path / "deck.pptx")
+    deck.save(str(tmp_path / "deck.pptx"))
     read = read_stated_deck(tmp_path / "deck.pptx")
     assert (read.slides, read.claims) == (1, ())
 

@@ -1,6 +1,7 @@
 """Whether proxies put decks of four qualities in their order, and how that is counted."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bench.judged.damages import drop_visuals
@@ -60,7 +61,8 @@ def test_rho_and_wrong_pairs_by_hand() -> None:
     assert gap.rho == pytest.approx(1 - 6 * 6 / (3 * 8))
     even = RankedMetric("c", "m", (5.0, 5.0, 5.0, 5.0))
     assert isinstance(even.rho, NotScored)
-    assert mean_rho([one, gap, even]) == {"m": (pytest.approx((0.8 - 0.5) / 2), 2, 3)}
+    expected: Any = pytest.approx((0.8 - 0.5) / 2)
+    assert mean_rho([one, gap, even]) == {"m": (expected, 2, 3)}
 
 
 def test_decks_are_spoilt_step_by_step(tmp_path: Path) -> None:
