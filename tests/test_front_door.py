@@ -5,7 +5,6 @@ import inspect
 import pydoc
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 

@@ -12,7 +12,6 @@ from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE, MSO_SHAPE_TYPE, PP_PLACEHOLDER
 from tests.board.plans import every_layout, plan_of
 
-from decklab.board.blueprint import LAYOUT_NAMES
 from decklab.board.boxes import Connector, TextBox
 from decklab.board.compose import Composed, compose
 from decklab.board.fitting import Fitter

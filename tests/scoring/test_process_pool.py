@@ -64,7 +64,7 @@ def test_leaving_early_ends_the_processes() -> None:
     running = run_tasks(behaviours, ["a", "hang"], processes=2, task_seconds=60)
     assert next(running) == (0, "A")
     started = time.monotonic()
-    running.close()  # type: ignore[attr-defined]  # it is a generator
+    running.close()
     assert time.monotonic() - started < 5
 
 
@@ -108,7 +108,7 @@ def test_processes_that_are_stopped_together_all_clear_up(tmp_path: Path) -> Non
     while not all(mark.exists() for mark in marks) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert all(mark.exists() for mark in marks)
-    running.close()  # type: ignore[attr-defined]  # it is a generator
+    running.close()
     assert list(tmp_path.iterdir()) == []
 
 

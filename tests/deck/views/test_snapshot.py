@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from pptx.util import Emu, Pt
+from pptx.util import Pt
 
 from decklab.core.errors import DecklabError
 from decklab.deck.samples import write_samples

@@ -2,7 +2,7 @@
 
 import evalica
 import numpy as np
-import pandas as pd  # type: ignore[import-untyped]
+import pandas as pd
 import pytest
 from scipy import stats
 

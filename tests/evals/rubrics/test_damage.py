@@ -157,7 +157,12 @@ def test_each_thing_of_the_deck_that_nobody_asked_for_is_told(look: Callable[...
     (harm,) = look(reorder).harms
     assert (harm.slide, harm.what) == (None, "slides changed their order")
     assert harm.share == pytest.approx(OF_THE_DECK)
-    added = look(lambda deck: (retitle(deck), add_picture(deck, 914_400))).harms
+
+    def add(deck: Any) -> None:
+        retitle(deck)
+        add_picture(deck, 914_400)
+
+    added = look(add).harms
     assert [(one.slide, one.what) for one in added] == [
         (None, "1 slides were added that nobody asked for")
     ]

@@ -1,5 +1,6 @@
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -225,7 +226,8 @@ def counted(*slides, image=None):
         for number, (blocks, graphics) in enumerate(slides, start=1)
     )
     shown = np.asarray(chart((100, 250)).resize((1280, 720))) if image is None else image
-    return count_facts(HtmlFacts(Path("deck.html"), facts), Drawn(shown))
+    drawn: Any = Drawn(shown)
+    return count_facts(HtmlFacts(Path("deck.html"), facts), drawn)
 
 
 def test_only_blocks_that_can_be_selected_are_text_of_a_web_deck():

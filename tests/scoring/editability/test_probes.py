@@ -36,8 +36,7 @@ REAL_LEVELS = {
 """What a person would say of each, having looked at its slides."""
 
 
-def judged(*given: Any, **options: Any) -> Any:
-    package, outline, office = given
+def judged(package: Any, outline: Any, office: Any, **options: Any) -> Any:
     return judge_pptx(outline, DeckProbes(package, outline, renderer=Renderer(office)), **options)
 
 
