@@ -36,7 +36,8 @@ REAL_LEVELS = {
 """What a person would say of each, having looked at its slides."""
 
 
-def judged(package: Any, outline: Any, office: Any, **options: Any) -> Any:
+def judged(opened: Any, office: Any, **options: Any) -> Any:
+    package, outline = opened
     return judge_pptx(outline, DeckProbes(package, outline, renderer=Renderer(office)), **options)
 
 
@@ -60,7 +61,7 @@ def test_native_text_charts_and_motion_are_cinematic(draft, opened, office):
     draft.chart(chart_slide)
     chart_slide._element.cSld.addnext(parse_xml(FADE))
     assert len(slides) == 3
-    verdict = judged(*opened(draft), office=office)
+    verdict = judged(opened(draft), office)
     assert verdict.level == 5, [gate.summary for gate in verdict.gates]
 
 
@@ -68,15 +69,15 @@ def test_native_text_charts_and_motion_are_cinematic(draft, opened, office):
 def test_words_in_placeholders_are_structural(draft, opened, office):
     titled(draft, fade=False)
     package, outline = opened(draft)
-    assert judged(package, outline, office).level == 3
-    assert judged(package, outline, office, no_data="not_applicable").level == 4
+    assert judged((package, outline), office).level == 3
+    assert judged((package, outline), office, no_data="not_applicable").level == 4
 
 
 @pytest.mark.office
 def test_loose_boxes_on_blank_layouts_are_vector(draft, opened, office):
     for _ in range(4):
         draft.text(draft.slide(), LONG, (100, 100, 800, 300))
-    assert judged(*opened(draft), office=office).level == 2
+    assert judged(opened(draft), office).level == 2
 
 
 @pytest.mark.office
@@ -84,7 +85,7 @@ def test_a_picture_pasted_on_titled_slides_hides_the_master(draft, opened, offic
     for slide in titled(draft, 5):
         picture = draft.picture(slide, noise, (0, 0, 960, 540))
         slide.shapes._spTree.insert(2, picture._element)
-    verdict = judged(*opened(draft), office=office)
+    verdict = judged(opened(draft), office)
     assert verdict.level == 2
     assert "pasted" in verdict.gates[2].summary
 
@@ -95,14 +96,14 @@ def test_words_over_baked_drawings_are_patchwork(draft, opened, office, flat):
         slide = draft.slide()
         draft.picture(slide, flat + bytes(n + 1), (0, 0, 960, 540))
         draft.text(slide, LONG, (100, 100, 800, 300))
-    assert judged(*opened(draft), office=office).level == 1
+    assert judged(opened(draft), office).level == 1
 
 
 @pytest.mark.office
 def test_lines_that_do_not_wrap_are_patchwork(draft, opened, office):
     for slide in (draft.slide() for _ in range(3)):
         draft.text(slide, LONG, (100, 100, 800, 150), wraps=False)
-    verdict = judged(*opened(draft), office=office)
+    verdict = judged(opened(draft), office)
     assert verdict.level == 1 and "does not wrap" in verdict.gates[0].evidence[0].message
 
 
@@ -110,14 +111,14 @@ def test_slides_of_pictures_are_static_and_nothing_is_drawn(draft, opened, flat)
     for n in range(3):
         draft.picture(draft.slide(), flat + bytes(n + 1), (0, 0, 960, 540))
     office = RecordedOffice({})
-    assert judged(*opened(draft), office=office).level == 0
+    assert judged(opened(draft), office).level == 0
     assert office.asked == []
 
 
 def test_without_a_renderer_the_level_is_not_scored_but_structure_is_told(draft, opened):
     for _ in range(4):
         draft.text(draft.slide(), LONG, (100, 100, 800, 300))
-    verdict = judged(*opened(draft), office=RecordedOffice({}))
+    verdict = judged(opened(draft), RecordedOffice({}))
     assert isinstance(verdict.level, NotScored)
     assert "no PDF was recorded" in verdict.level.reason
     assert verdict.gates[2].evidence[0].rule == "editability.hardcoded-layout"
@@ -128,6 +129,6 @@ def test_without_a_renderer_the_level_is_not_scored_but_structure_is_told(draft,
 @pytest.mark.parametrize("name", sorted(REAL_LEVELS))
 def test_real_decks_get_the_level_a_person_would_give(shared: Path, name, office):
     with Package.open(shared / "decks" / "real" / f"{name}.pptx") as package:
-        verdict = judged(package, read_outline(package), office)
+        verdict = judged((package, read_outline(package)), office)
     assert verdict.level == REAL_LEVELS[name], [gate.summary for gate in verdict.gates]
     assert [gate.level for gate in verdict.gates] == [1, 2, 3, 4, 5]
