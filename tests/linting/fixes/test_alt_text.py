@@ -149,3 +149,11 @@ def test_a_picture_twice_on_one_slide_is_on_one_slide():
 def test_words_of_a_caption_come_before_the_mark_of_an_ornament():
     (told,) = says(slide(image(w=39, h=39), text(CAPTION, y=140, w=39)))
     assert "is described as" in told
+
+
+def test_one_text_in_front_of_a_ground_is_enough():
+    ground = image(0, 0, 960, 540, z=5)
+    behind, before = text("Behind", y=20, z=3), text("In front", y=60, z=7, id=8)
+    (told,) = says(slide(ground, behind, before))
+    assert told.endswith("it is the ground on which the slide's text stands")
+    assert says(slide(ground, behind)) == []
