@@ -1,5 +1,7 @@
 """Which words describe a picture, and which pictures are ornaments."""
 
+from typing import Any
+
 import pytest
 
 from decklab.deck.model.plain import Font
@@ -27,7 +29,7 @@ def text(words, x=100, y=304, w=300, h=30, *, id=9, z=9, kind=None, paragraphs=1
 
 
 def slide(*items, number=1):
-    kinds = {"texts": (), "images": (), "charts": ()}
+    kinds: dict[str, tuple[Any, ...]] = {"texts": (), "images": (), "charts": ()}
     for item in items:
         kinds[f"{type(item).__name__.lower()}s"] += (item,)
     return SlideElements(background="#FFFFFF", number=number, **kinds)
