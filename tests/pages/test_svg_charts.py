@@ -273,3 +273,13 @@ def test_a_letter_with_nothing_around_stands_up_and_to_the_right_of_its_mark() -
 def test_what_is_no_judge_has_a_colour_of_its_own() -> None:
     chart = places(place("x", 0.5, 0.9, series=-1))
     assert [dot.look for dot in shapes(chart, "circle")] == ["fill damage"]
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.25, None), (None, 0.75)])
+def test_half_an_interval_is_not_drawn(low: float | None, high: float | None) -> None:
+    chart = bar_chart("F1", [Bar("a", 0, ValueSpread(0.5, low, high))], top=1.0)
+    assert shapes(chart, "path", "whisker") == [] and texts(chart, "strong") == ["0.50"]
+    curve = line_chart(
+        "Curve", [LineSeries("a", 1, ((0.5, ValueSpread(0.5, low, high)),))], ticks=TICKS
+    )
+    assert shapes(curve, "path", "error") == [] and len(shapes(curve, "circle")) == 1

@@ -93,3 +93,11 @@ def test_a_new_deck_of_a_name_that_was_there_twice_is_new(tmp_path: Path) -> Non
     # b/talk.pptx is the only one left to be found again
     assert {one.deck for one in compared.changes} == {"a/talk.pptx", "c/talk.pptx"}
     assert (compared.new, compared.gone) == ((), ())
+
+
+def test_a_deck_that_failed_this_time_is_not_gone(tmp_path: Path) -> None:
+    write_json(tmp_path / "results.json", [deck("a", 50), deck("b", 50), deck("c", 50)])
+    failed = DeckResult(deck="b", status="failed", error="b: damaged")
+    compared = compare_runs("then", earlier_scores(tmp_path), iter([deck("a", 50), failed]))
+    assert (compared.new, compared.gone) == ((), ("c",))
+    assert {one.deck for one in compared.changes} == {"a"}

@@ -149,7 +149,8 @@ def compare_runs(
     Decks are the same by their path, else by a file name that only one deck of each run has.
     Metrics whose version differs, or where neither more nor less is better, are not compared.
     """
-    now = [result for result in results if result.status == "scored"]
+    all_now = list(results)
+    now = [result for result in all_now if result.status == "scored"]
     same = _same_decks(list(before), [result.deck for result in now])
     changes: list[ScoreChange] = []
     apart: dict[str, str] = {}
@@ -164,12 +165,13 @@ def compare_runs(
             elif row.direction != "neutral":
                 trend = _trend(row.metric, row.value - value)
                 changes.append(ScoreChange(result.deck, row.metric, value, row.value, trend))
+    there = {*same.values(), *(result.deck for result in all_now)}
     return RunComparison(
         earlier=earlier,
         changes=tuple(changes),
         means=tuple(_means(changes)),
         new=tuple(result.deck for result in now if result.deck not in same),
-        gone=tuple(deck for deck in before if deck not in same.values()),
+        gone=tuple(deck for deck in before if deck not in there),
         not_comparable=apart,
     )
 

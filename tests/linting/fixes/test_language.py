@@ -103,3 +103,10 @@ def test_text_in_another_script_is_not_marked():
     assert unmarked(*slides, languages=("de-AT",)) == [("all text is marked as de-AT", (2,))]
     assert unmarked(slides[0], languages=("de-AT",)) == []
     assert unmarked(slide(text()), languages=("de-AT",)) == []
+
+
+def test_the_language_of_a_field_does_not_say_that_of_the_text():
+    number = text(run("7", "en-US", kind="field"), run("Hello", None))
+    (fix,) = unmarked_languages(deck(slide(number), properties={}), ("de-AT",))
+    assert (fix.slides, fix.of_deck) == ((1,), True)
+    assert unmarked(slide(text(run("7", None, kind="field"))), languages=("de-AT",)) == []

@@ -157,3 +157,14 @@ def test_text_in_a_wrong_script_is_not_told_of_its_language_too(plain):
     after = plain.run("Hello", language="en-US")
     (told,) = other(plain, ("de",), wrong, after)
     assert told.startswith('"Hello" is marked as en-US')
+
+
+def test_several_vague_links_are_one_finding_that_counts_them(plain):
+    texts = [plain.text(plain.run(words, url=URL)) for words in ("here", "more", "Click here")]
+    (found,) = plain.lint(*texts)
+    assert found.message == (
+        'The link text "here" does not say where the link leads, and so with 2 more.'
+    )
+    assert found.measured == 3
+    (alone,) = plain.lint(texts[0])
+    assert alone.message == 'The link text "here" does not say where the link leads.'

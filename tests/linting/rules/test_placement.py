@@ -146,3 +146,27 @@ def test_turned_and_animated_cards_are_no_peers(build):
     assert build.lint(build.slide(*turned)) == []
     assert build.lint(build.slide(*cards, animations=(build.animation(cards[0].id),))) == []
     assert len(build.lint(build.slide(*cards))) == 1
+
+
+def test_a_row_in_which_two_lie_on_each_other_is_no_row(build):
+    items = row(build, 100, 100, 103.5, 100, lefts=[100, 250, 260, 550])
+    assert build.lint(build.slide(*items)) == []
+    touching = row(build, 100, 100, 103.5, 100, lefts=[100, 220, 340, 460])
+    assert len(build.lint(build.slide(*touching))) == 1
+
+
+@pytest.mark.parametrize(
+    ("width", "past", "cut"),
+    [
+        (300.0, 16.0, True),
+        (300.0, 14.0, False),  # less than a twentieth
+        (100.0, 12.5, True),
+        (100.0, 12.0, False),  # a margin
+    ],
+)
+def test_a_frame_of_which_a_twentieth_and_more_than_a_margin_is_cut(build, width, past, cut):
+    chart = Chart(
+        type="column", id=9, name="Sales", z=9, x=960.0 + past - width, y=100.0, w=width, h=200.0
+    )
+    found = build.lint(build.slide().model_copy(update={"charts": (chart,)}))
+    assert [item.measured for item in found] == ([past] if cut else [])

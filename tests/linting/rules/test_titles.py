@@ -208,3 +208,28 @@ def test_a_slide_with_nothing_but_small_print_hardly_needs_a_title(plain, size):
     small = text.model_copy(update={"font": text.font.model_copy(update={"size": size})})
     (found,) = accessibility_findings(plain.deck(*slides, plain.slide(small, number=11)))
     assert found.severity == ("error" if size >= 12 else "info")
+
+
+def instead(plain, *texts):
+    slides = [plain.slide(plain.title(f"Title {n}"), number=n) for n in range(1, 11)]
+    (found,) = accessibility_findings(plain.deck(*slides, plain.slide(*texts, number=11)))
+    return found.message.partition("; ")[2]
+
+
+def sized(plain, words, size, y=60):
+    text = plain.text(words, y=y)
+    return text.model_copy(update={"font": text.font.model_copy(update={"size": size})})
+
+
+def test_the_text_that_looks_like_a_title_is_named(plain):
+    told = '"Harvest" is no title to screen readers.'
+    body = sized(plain, "Wheat and rye", 20.0, y=200)
+    assert instead(plain, body, sized(plain, "Harvest", 24.0)) == told  # 1.2 times as large
+    assert instead(plain, sized(plain, "Harvest", 23.9), body) == ""
+    assert instead(plain, sized(plain, "Harvest", 40.0, y=181), body) == ""  # under the upper third
+    assert instead(plain, sized(plain, "Harvest", 40.0, y=180), body) == told
+    assert instead(plain, sized(plain, "Harvest\nand more", 40.0), body) == ""
+    assert instead(plain, sized(plain, "Harvest\n", 40.0), body) == told
+    assert instead(plain, sized(plain, "x" * 81, 40.0), body) == ""
+    hidden = sized(plain, "Unseen", 60.0).model_copy(update={"hidden": True})
+    assert instead(plain, hidden, sized(plain, "Harvest", 40.0), body) == told

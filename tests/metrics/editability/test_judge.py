@@ -166,6 +166,7 @@ def test_web_decks_reach_level_2_at_most(fields, level):
     verdict = judge_web(web(**fields))
     assert (verdict.level, verdict.protocol, len(verdict.gates)) == (level, "web", 5)
     assert outcomes(verdict)[2:] == ["not_applicable"] * 3
+    assert [gate.level for gate in verdict.gates] == [1, 2, 3, 4, 5]
 
 
 def test_web_decks_without_anything_are_not_scored():
@@ -214,3 +215,19 @@ def test_the_build_order_is_compared_with_the_reading_order(build):
     assert reading_order_share(mixed) == pytest.approx(0.5)
     assert reading_order_share(build.slide(top, animated=(top.id,))) is None
     assert reading_order_share(build.slide(top, animated=(top.id, 777))) is None
+
+
+def test_what_is_seen_beyond_the_gate_that_decided_is_told_as_milder(build):
+    deck, probes = sound(build, layout=build.blank())
+    lost = build.deck(
+        replace(deck.slides[0], shapes=(*deck.slides[0].shapes, build.media(part=None)))
+    )
+    beyond = judge_pptx(lost, RecordedProbes(**probes)).gates[4]
+    assert (beyond.outcome, beyond.level) == ("not_reached", 5)
+    assert " Seen beyond: " in beyond.summary and beyond.mend
+    assert {item.severity for item in beyond.evidence} == {"warning"}
+    still = build.deck(replace(deck.slides[0], transition=None))
+    beyond = judge_pptx(still, RecordedProbes(**probes)).gates[4]
+    assert "Seen beyond: The show is static" in beyond.summary
+    sound_show = judge_pptx(deck, RecordedProbes(**probes)).gates[4]
+    assert "Seen beyond" not in sound_show.summary and sound_show.evidence == ()

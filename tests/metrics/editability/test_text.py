@@ -8,6 +8,7 @@ from decklab.metrics.editability.text import (
     broken_share,
     is_raster_slide,
     judge_text,
+    needs_reflow,
 )
 
 FULL = (0, 0, 960, 540)
@@ -235,3 +236,35 @@ def test_lines_around_one_centre_are_one_paragraph(build):
     assert len(broken_paragraphs(build.slide(*lines), 1.0)) == 1
     aside = build.text("found the same", (600, 128, 760, 154))
     assert broken_paragraphs(build.slide(lines[0], aside), 1.0) == []
+
+
+def test_a_picture_with_up_to_fifteen_letters_is_a_raster_slide(build):
+    assert is_raster_slide(build.slide(build.picture(FULL), build.text("page 12 of 3456789")))
+    assert not is_raster_slide(build.slide(build.picture(FULL), build.text("x" * 16)))
+    behind = build.picture_background()
+    assert is_raster_slide(build.slide(build.text("x" * 15), background=behind))
+    assert not is_raster_slide(build.slide(build.text("x" * 16), background=behind))
+
+
+def test_only_decks_of_whole_texts_need_a_drawing(build):
+    raster = build.slide(build.picture(FULL))
+    broken = build.slide(*stack(build, LINES))
+    whole = build.slide(build.text(BODY))
+    assert needs_reflow(build.deck(whole))
+    assert needs_reflow(build.deck(whole, raster))
+    assert not needs_reflow(build.deck(raster))
+    assert not needs_reflow(build.deck(broken))
+    assert not needs_reflow(build.deck(build.slide(build.shape())))
+
+
+def test_one_text_that_does_not_wrap_among_others_that_do_not_hold_names_both_ways(build):
+    tall, wide = build.text(BODY, (100, 100, 500, 120)), build.text(BODY, wraps=False)
+    deck = build.deck(build.slide(tall, wide))
+    facts = [doubled(tall, (104, 104, 490, 150)), doubled(wide, (104, 104, 900, 120), 1)]
+    gate = judge_text(deck, lambda: facts)
+    assert gate.outcome == "failed"
+    assert "Wrap text in shape" in gate.mend and "Autofit" in gate.mend
+    hold, wrap = (item.fix for item in gate.evidence)
+    assert gate.mend == f"{wrap} {hold}"
+    only = judge_text(build.deck(build.slide(wide)), lambda: facts[1:])
+    assert only.mend == wrap

@@ -204,3 +204,37 @@ def test_tables_in_one_place_are_told_apart_by_their_cells(draw) -> None:
     turned = draw.slide(tables=[second, first])
     found = match_slide(truth, turned)["tables"]
     assert [(match.truth, match.prediction) for match in found.matches] == [(0, 1), (1, 0)]
+
+
+def test_each_text_is_matched_with_the_one_that_has_its_words(draw) -> None:
+    words = ("alpha", "beta", "gamma")
+    truth = draw.slide(texts=[draw.text(0, 0, 100, 40, word) for word in words])
+    turned = draw.slide(texts=[draw.text(0, 0, 100, 40, words[n - 1]) for n in range(3)])
+    pairs = match_slide(truth, turned)["texts"].matches
+    assert [(m.truth, m.prediction, m.similarity) for m in pairs] == [
+        (0, 1, 1),
+        (1, 2, 1),
+        (2, 0, 1),
+    ]
+
+
+def test_one_of_two_texts_is_matched_and_the_other_is_extra(draw) -> None:
+    truth = draw.slide(texts=[draw.text(0, 0, 100, 40, "alpha")])
+    read = draw.slide(texts=[draw.text(0, 0, 100, 40, word) for word in ("omega", "alpha")])
+    found = match_slide(truth, read)["texts"]
+    assert [(m.truth, m.prediction) for m in found.matches] == [(0, 1)]
+    assert (found.missed, found.extra) == ((), (0,))
+    back = match_slide(read, truth)["texts"]
+    assert ([m.truth for m in back.matches], back.missed, back.extra) == ([1], (0,), ())
+
+
+def test_tables_are_matched_by_their_cells_in_both_directions(draw) -> None:
+    cells = (("a", "b"), ("c", "d"), ("e", "f"))
+    tables = [draw.table(100, 100, 300, 80, row) for row in cells]
+    truth = draw.slide(tables=tables)
+    turned = draw.slide(tables=[tables[2], tables[0], tables[1]])
+    pairs = match_slide(truth, turned)["tables"].matches
+    assert [(m.truth, m.prediction) for m in pairs] == [(0, 1), (1, 2), (2, 0)]
+    more = match_slide(draw.slide(tables=tables[1:2]), turned)["tables"]
+    assert [(m.truth, m.prediction) for m in more.matches] == [(0, 2)]
+    assert more.extra == (0, 1)

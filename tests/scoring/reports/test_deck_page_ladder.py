@@ -53,3 +53,20 @@ def test_evidence_of_the_whole_deck_names_no_slide_or_shape() -> None:
 def test_no_row_or_an_empty_one_has_no_ladder() -> None:
     assert ladder(None) is None
     assert ladder(Measurement.of("editability.level", NotScored("no file"))) is None
+
+
+def test_a_gate_without_a_title_has_its_name_and_names_the_slides_of_its_evidence() -> None:
+    evidence = [{"slide": 4, "detail": "d"}, {"slide": None, "shape": "Box"}, {"slide": 2}]
+    raw = {"level": 1, "name": "text", "outcome": "failed", "evidence": evidence}
+    found = Measurement.of("editability.level", 0.0, evidence={"gates": [raw]})
+    shown = ladder(found)
+    assert shown is not None
+    (gate,) = shown.rungs[-2].gates
+    assert (gate.title, gate.slides, gate.mend) == ("text", (4, 2), "")
+    assert [item.shape for item in gate.evidence] == ["", "Box", ""]
+    titled = Measurement.of(
+        "editability.level", 0.0, evidence={"gates": [raw | {"title": "Text", "mend": "Join."}]}
+    )
+    again = ladder(titled)
+    assert again is not None
+    assert (again.rungs[-2].gates[0].title, again.rungs[-2].gates[0].mend) == ("Text", "Join.")

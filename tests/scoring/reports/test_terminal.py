@@ -6,9 +6,10 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from decklab.core.results import DeckResult, Finding
+from decklab.core.results import DeckResult, Finding, Measurement
+from decklab.scoring.against import compare_runs
 from decklab.scoring.reports.leaderboard import LeaderboardRow
-from decklab.scoring.reports.terminal import print_findings, print_table
+from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table
 
 ResultMaker = Callable[..., DeckResult]
 
@@ -105,3 +106,51 @@ def test_lines_are_folded_and_stay_indented_on_a_terminal():
     told = lines(terminal=True)
     assert len(told) > 6 and max(map(len, told)) <= 60
     assert told[-1].startswith("    ")
+
+
+def quality(deck: str, value: float, version: str = "1") -> DeckResult:
+    row = Measurement.of("quality.score", value, direction="higher", version=version)
+    return DeckResult(deck=deck, status="scored", measurements=(row,))
+
+
+def compared(before: dict[str, float], after: list[DeckResult]) -> list[str]:
+    earlier = {deck: {"quality.score": (value, "1")} for deck, value in before.items()}
+    console = Console(file=io.StringIO(), width=200, force_terminal=False)
+    print_comparison(compare_runs("then", earlier, after), console)
+    assert isinstance(console.file, io.StringIO)
+    return [line.strip() for line in console.file.getvalue().splitlines()]
+
+
+def test_a_comparison_tells_each_change_and_the_decks_that_came_and_went():
+    before = {"a.pptx": 50.0, "b.pptx": 50.0, "c.pptx": 50.0}
+    after = [quality("a.pptx", 90.0), quality("b.pptx", 30.0), quality("d.pptx", 50.0)]
+    assert compared(before, after) == [
+        "against then: 2 decks in both",
+        "better: mean of 2 decks: Quality 50.00 -> 60.00",
+        "worse: b.pptx: Quality 50.00 -> 30.00",
+        "better: a.pptx: Quality 50.00 -> 90.00",
+        "new: d.pptx",
+        "not in this run: c.pptx",
+    ]
+
+
+def test_a_comparison_of_one_deck_has_no_mean_and_of_equal_runs_says_so():
+    assert compared({"a.pptx": 50.0}, [quality("talks/a.pptx", 90.0)]) == [
+        "against then: 1 deck in both",
+        "better: a.pptx: Quality 50.00 -> 90.00",
+    ]
+    assert compared({"a.pptx": 50.0}, [quality("a.pptx", 50.0)]) == [
+        "against then: 1 deck in both",
+        "no deck got better or worse beyond noise",
+    ]
+
+
+def test_many_decks_that_came_are_counted():
+    three, four = ([quality(f"{n}.pptx", 50.0) for n in range(count)] for count in (3, 4))
+    assert "new: 0.pptx, 1.pptx, 2.pptx" in compared({}, three)
+    assert "new: 4 decks" in compared({}, four)
+
+
+def test_what_was_measured_otherwise_is_named():
+    (*_, last) = compared({"a.pptx": 50.0}, [quality("a.pptx", 90.0, version="2")])
+    assert last == "not compared: quality.score, measured by version 1 then, 2 now"
