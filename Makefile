@@ -7,7 +7,10 @@
 # make site   set up, then build the documentation as a site in build/site
 # make lock   resolve the Python dependencies, keeping what still fits (UPGRADE=--upgrade: anew)
 
-.PHONY: demo test test-long checks bench bench-slideeval live lock setup site
+.PHONY: demo test test-long checks bench bench-slideeval live lock setup site day-tests
+
+# Without compiled files every command that a test starts would compile all of decklab again.
+unexport PYTHONDONTWRITEBYTECODE
 
 setup:
 	@scripts/setup
@@ -16,7 +19,10 @@ demo: setup
 	@.venv/bin/decklab samples build/samples
 	@.venv/bin/decklab score build/samples --out build/demo
 
-test: setup checks
+test: setup
+	@$(MAKE) --no-print-directory -j2 checks day-tests
+
+day-tests:
 	.venv/bin/python -m pytest -n 2 --dist loadfile -m "not long"
 
 test-long: setup

@@ -6,7 +6,7 @@ and modules named in strings. Both have to go downward, too.
 
 import ast
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +27,6 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-TREES = {module_name(path): ast.parse(path.read_text()) for path in SOURCE.rglob("*.py")}
-
-
 def docstrings(tree: ast.Module) -> set[ast.Constant]:
     """Texts that stand alone as a statement."""
     return {
@@ -39,28 +36,28 @@ def docstrings(tree: ast.Module) -> set[ast.Constant]:
     }
 
 
-def named(text: str) -> str | None:
-    """The module or package that a text is the name of, with or without a name in it."""
-    name = text.partition(":")[0]
-    return name if "." in name and name in TREES else None
-
-
-def arrows(module: str, tree: ast.Module) -> Iterator[str]:
+def imported(tree: ast.Module, modules: Collection[str]) -> Iterator[str]:
     """Modules that a module imports anywhere, for type checkers too, or names in a string."""
     skipped = docstrings(tree)
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=aliases):
-                yield from (alias.name for alias in aliases if alias.name in TREES)
+                yield from (alias.name for alias in aliases if alias.name in modules)
             case ast.ImportFrom(module=str(source), names=aliases):
-                inner = [f"{source}.{alias.name}" for alias in aliases]
-                yield from (name if name in TREES else source for name in inner if source in TREES)
+                if source in modules:
+                    inner = [f"{source}.{alias.name}" for alias in aliases]
+                    yield from (name if name in modules else source for name in inner)
             case ast.Constant(value=str(text)) if node not in skipped:
-                if target := named(text):
-                    yield target
+                name = text.partition(":")[0]
+                if "." in name and name in modules:
+                    yield name
 
 
-ARROWS = [(module, target) for module, tree in TREES.items() for target in arrows(module, tree)]
+@pytest.fixture(scope="module")
+def arrows() -> list[tuple[str, str]]:
+    """Module and the module that it imports or names, for all modules."""
+    trees = {module_name(path): ast.parse(path.read_text()) for path in SOURCE.rglob("*.py")}
+    return [(module, target) for module, tree in trees.items() for target in imported(tree, trees)]
 
 
 def floors(contract: dict[str, Any]) -> dict[str, int]:
@@ -78,31 +75,31 @@ def room_of(module: str, rooms: dict[str, int]) -> str | None:
 
 
 @pytest.mark.parametrize("contract", LAYERS, ids=lambda contract: contract["name"])
-def test_imports_for_type_checkers_and_names_in_strings_go_downward(contract):
+def test_imports_for_type_checkers_and_names_in_strings_go_downward(contract, arrows):
     rooms = floors(contract)
     upward = [
         f"{module} -> {target}"
-        for module, target in ARROWS
+        for module, target in arrows
         if (here := room_of(module, rooms)) and (there := room_of(target, rooms))
         if here != there and rooms[here] <= rooms[there]
     ]
     assert not upward
 
 
-def test_no_agent_names_its_grader():
+def test_no_agent_names_its_grader(arrows):
     seen = [
         f"{module} -> {target}"
-        for module, target in ARROWS
+        for module, target in arrows
         if module.startswith(AGENTS) and target.startswith(GRADERS)
     ]
     assert not seen
 
 
-def test_only_commands_use_the_front_door():
-    users = {module for module, target in ARROWS if target == "decklab"}
-    assert users <= {name for name in TREES if name.startswith("decklab.cli")}
+def test_only_commands_use_the_front_door(arrows):
+    users = {module for module, target in arrows if target == "decklab"}
+    assert all(user.startswith("decklab.cli") for user in users)
 
 
-def test_arrows_of_both_kinds_are_found():
-    assert ("decklab.cli.calls", "decklab.scoring.limits") in ARROWS
-    assert ("decklab.models.opening", "decklab.models.inspect") in ARROWS  # in a string
+def test_arrows_of_both_kinds_are_found(arrows):
+    assert ("decklab.cli.calls", "decklab.scoring.limits") in arrows
+    assert ("decklab.models.opening", "decklab.models.inspect") in arrows  # in a string
