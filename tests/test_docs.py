@@ -20,7 +20,7 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 RUN_BY_DAY = {
     "deck.md", "diff.md", "documents.md", "models.md", "ooxml.md", "preference.md", "quality.md",
-    "render.md", "sandbox.md", "scenario.md", "scoring.md", "start.md",
+    "render.md", "sandbox.md", "scenario.md", "start.md",
 }  # fmt: skip
 RUN_PAGES = [
     pytest.param(page, marks=() if page.name in RUN_BY_DAY else pytest.mark.long)

@@ -109,6 +109,7 @@ def test_a_folder_of_decks_is_counted_without_a_judge(folder):
 
 
 @pytest.mark.office
+@pytest.mark.long
 def test_inspect_finds_the_tasks_by_name(folder):
     done = subprocess.run(
         [

@@ -27,6 +27,7 @@ def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
     assert list(link_faults(site)) == []
 
 
+@pytest.mark.long
 def test_every_page_has_its_place_in_the_navigation(site: Path) -> None:
     folder = site.parent / "pages"
     listed = json.dumps(navigation(folder))
@@ -34,6 +35,7 @@ def test_every_page_has_its_place_in_the_navigation(site: Path) -> None:
         assert f'"{page.relative_to(folder)}"' in listed
 
 
+@pytest.mark.long
 def test_the_reference_shows_docstrings(site: Path) -> None:
     assert "Score every deck that" in (site / "reference" / "index.html").read_text()
 

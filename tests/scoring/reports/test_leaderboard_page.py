@@ -156,6 +156,7 @@ def test_decks_of_one_name_are_told_apart_by_their_folder(
     assert re.findall(r'class="path"[^>]*>([^<]*)<', source) == ["2024", "2025"]
 
 
+@pytest.mark.long
 def test_covers_stay_within_their_budget_and_the_best_decks_keep_theirs(
     tmp_path: Path, scored: ResultMaker
 ) -> None:
