@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from math import cos, radians, sin
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from decklab.editing.arranging import (
     align_shapes,
@@ -209,3 +211,11 @@ def test_columns_keep_their_shares(deck: Any) -> None:
     set_geometry(deck, 6, name, width=2 * width)
     assert [int(one.get("w")) for one in table.iter("{*}gridCol")] == [2 * one for one in columns]
     assert geometry_of(deck, 6, name)[0] == x
+
+
+def test_a_picture_in_a_group_is_cropped(deck: Any, tmp_path: Path) -> None:
+    Image.new("RGB", (40, 20), "navy").save(tmp_path / "sea.png")
+    group = deck.slides[0].shapes.add_group_shape()
+    picture = group.shapes.add_picture(str(tmp_path / "sea.png"), 0, 0, 4_000_000, 2_000_000)
+    crop_picture(deck, 1, picture.shape_id, right=0.5)
+    assert (picture.crop_right, picture.width) == (0.5, 2_000_000)

@@ -171,6 +171,13 @@ def test_what_marp_and_pandoc_add_to_pictures_and_headings(tmp_path: Path) -> No
     assert read.told == ("talk.md, line 1: not used: fit", "talk.md, line 7: a pause is not kept")
 
 
+def test_a_comparison_needs_a_heading_over_each_side() -> None:
+    text = "<!-- layout: comparison -->\n\n{}- slow\n\n### B\n\n- quick\n"
+    both, lone = (one(text.format(heading)) for heading in ("### A\n\n", ""))
+    assert [side.heading for side in both.columns] == ["A", "B"]
+    assert lone.layout != "comparison"
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.diffing.match.sequences import aligned, blocks, moved, word_edits
+from decklab.diffing.match.sequences import aligned, best_pairs, blocks, moved, word_edits
 
 TEXTS = st.text("ab ,\n", max_size=40)
 
@@ -88,3 +88,9 @@ def test_equal_texts_have_no_edits() -> None:
 def test_huge_rewritten_texts_are_replaced_whole() -> None:
     old, new = "a " * 3000, "b " * 3000
     assert [edit.action for edit in word_edits(old, new)] == ["replace"]
+
+
+def test_of_equal_scores_the_pair_at_the_same_place_of_both_lists_wins() -> None:
+    alike, unlike = [0.9, 0.9, 0.9], [0.0, 0.0, 0.0]
+    assert best_pairs([unlike, unlike, alike], 0.5) == [(2, 2)]
+    assert best_pairs([unlike, alike, unlike], 0.5) == [(1, 1)]
