@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from decklab.evals.unippt.starter import write_starter as write_unippt_starter
     from decklab.evals.unippt.starter import write_starter_decks as write_unippt_decks
     from decklab.linting.annotations import github_lines
-    from decklab.linting.baseline import read_baseline, write_baseline
+    from decklab.linting.baseline import is_baseline, read_baseline, write_baseline
     from decklab.linting.explaining import explain as explain_rule
     from decklab.linting.fixes.mend import write_fixed
     from decklab.linting.lint import lint_json
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from decklab.workbench.cluster.run import described as dataset_lines
     from decklab.workbench.cluster.sources import pair_items, source_items
     from decklab.workbench.corpus.duplicates import duplicate_groups
-    from decklab.workbench.corpus.page import write_summary_page
+    from decklab.workbench.corpus.page import check_summary_page, write_summary_page
     from decklab.workbench.corpus.select import selection_rows
     from decklab.workbench.corpus.summary import summary_lines as corpus_summary_lines
 else:
