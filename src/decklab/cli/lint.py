@@ -118,7 +118,8 @@ def lint_command(
         ),
     ] = None,
     in_place: Annotated[
-        bool, typer.Option("--in-place", help="With --fix: replace the decks themselves; copies are kept.")
+        bool,
+        typer.Option("--in-place", help="With --fix: replace the decks; copies of them are kept."),
     ] = False,
     force: Force = False,
     explain: Annotated[  # an eager callback answers it

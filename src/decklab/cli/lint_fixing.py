@@ -86,9 +86,7 @@ def fix_all(
                 mended = decklab.fix_deck(deck, options, started)
                 target = places.targets.get(deck)
                 if target is not None:
-                    calls.write_fixed(
-                        mended, target, in_place=places.in_place, force=places.force
-                    )
+                    calls.write_fixed(mended, target, in_place=places.in_place, force=places.force)
             except (DecklabError, OSError) as error:
                 unread += 1
                 typer.echo(f"decklab: {in_words(error)}", err=True)

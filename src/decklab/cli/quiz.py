@@ -78,7 +78,12 @@ def build_command(
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         built = evals.build_quiz(
-            documents, out, model=model, seed=seed, force=force, spending=spending,
+            documents,
+            out,
+            model=model,
+            seed=seed,
+            force=force,
+            spending=spending,
             progress=progress,
         )
     if as_json:

@@ -13,8 +13,8 @@ class NameTaken(FileExistsError):
     def advice(self, way: str) -> str:
         """The error as a sentence, with a name that is free; ``way`` says how to replace the file.
 
-        >>> NameTaken(17, "exists already", "nowhere/a.pptx").advice("add --force")
-        'nowhere/a.pptx exists already. Choose another name, such as nowhere/a.pptx, or add --force.'
+        >>> NameTaken(17, "exists already", "none/a.pptx").advice("add --force")
+        'none/a.pptx exists already. Choose another name, such as none/a.pptx, or add --force.'
         """
         free = free_name(self.filename)
         return f"{self.filename} exists already. Choose another name, such as {free}, or {way}."

@@ -239,21 +239,6 @@ def check_folder(path: str | Path) -> None:
         raise OSError(error.errno, detail, str(path)) from None
 
 
-def check_run_folder(
-    out: str | Path, *, overwrite: bool | None, mark: str = "results.json"
-) -> None:
-    """Check that a run may write to the folder ``out``, and can.
-
-    Raises FileExistsError where an earlier run's results are there, which the file ``mark`` shows,
-    unless they are to be overwritten; None is for commands that never do.
-    """
-    if not overwrite and (Path(out) / mark).exists():
-        way = "" if overwrite is None else ", or say --overwrite"
-        detail = f"has what an earlier run wrote; name another folder{way}"
-        raise FileExistsError(errno.EEXIST, detail, str(out))
-    check_folder(out)
-
-
 _LOCK = ".decklab-lock"
 _PREFIX = "decklab-"
 _REMOVALS = 20

@@ -82,9 +82,9 @@ def edit(
         print(result.outcome, result.sentences, result.output)
 
     Raises DeckError where the deck cannot be read, OSError where something cannot be written,
-    NameTaken where it exists, ModelUnavailable and SandboxUnavailable where what a model needs is not there: all of them
-    before anything is done; ModelError where the model could not be asked; ValueError for a budget
-    in dollars without prices.
+    NameTaken where it exists, ModelUnavailable and SandboxUnavailable where what a model needs is
+    not there: all of them before anything is done; ModelError where the model could not be asked;
+    ValueError for a budget in dollars without prices.
     """
     source = Path(deck)
     chosen = EditModel(model) if isinstance(model, str) else model

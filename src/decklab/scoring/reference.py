@@ -154,9 +154,7 @@ def load_reference(path: str | Path) -> ReferenceScores:
         raise ResultsError(path, f"{place or 'file'}: {first['msg']}") from None
 
 
-def write_reference(
-    reference: ReferenceScores, path: str | Path, *, force: bool = False
-) -> None:
+def write_reference(reference: ReferenceScores, path: str | Path, *, force: bool = False) -> None:
     """Write a reference as JSON, whole or not at all.
 
     Raises NameTaken where the file exists; with ``force`` a copy of it is kept beside it.

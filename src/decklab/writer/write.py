@@ -217,9 +217,7 @@ def _artefacts(keep: str | Path | None, options: WriteOptions) -> tuple[Path, ..
         return ()
     paths = [Path(keep) / name for name in (OUTLINE_FILE, PLAN_FILE, SLIDES_FILE)]
     given = options.slides_from
-    return tuple(
-        path for path in paths if path.exists() and not (given and path.samefile(given))
-    )
+    return tuple(path for path in paths if path.exists() and not (given and path.samefile(given)))
 
 
 def _numbers(

@@ -110,8 +110,8 @@ def agree(
         print(found.metrics[0].metric, found.metrics[0].rho)
 
     Raises ResultsError where a table cannot be used or has too many metrics for all subsets,
-    UnknownName for a metric that it does not hold, OSError where an output cannot be written, NameTaken
-    where one exists.
+    UnknownName for a metric that it does not hold, OSError where an output cannot be written,
+    NameTaken where one exists.
     """
     files = [ranks] if isinstance(ranks, str | Path) else list(ranks)
     for path in outputs:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.core.files import scratch_folder, output_file
+from decklab.core.files import output_file, scratch_folder
 from decklab.core.options import Axis, LadderDraws
 from decklab.evals.perturb.deck import write_ladder
 from decklab.ooxml.package import Package

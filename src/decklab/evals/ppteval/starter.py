@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from decklab.core.errors import UnknownName
-from decklab.core.files import package_data, write_whole
+from decklab.core.files import package_data, write_data
 from decklab.core.options import Isolation
 from decklab.core.registry import Registry
-from decklab.deck.samples import write_samples
+from decklab.deck.samples import SAMPLES, sample_bytes
 from decklab.evals.editors.baselines import agent, commands, noop
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, EditTask, trusted

@@ -44,7 +44,8 @@ def write_draft(
     what the model is asked.
 
     Raises DeckError, OSError, NameTaken where ``out`` exists, SandboxUnavailable and
-    ModelUnavailable before the model is asked, DraftRejected where its last draft is still wrong, BudgetSpent where nothing more may be asked.
+    ModelUnavailable before the model is asked, DraftRejected where its last draft is still wrong,
+    BudgetSpent where nothing more may be asked.
     """
     criteria = criteria or RequiredCriteria()
     with Package.open(deck):

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.board.blueprint import first_fault
 from decklab.core.errors import DecklabError, one_line
-from decklab.core.files import package_data, write_whole
+from decklab.core.files import package_data, write_data
 from decklab.core.options import WRITE_SLIDES
 from decklab.documents.knowledge import KnowledgeBase
 

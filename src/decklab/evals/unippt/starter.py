@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from decklab.board.compose import compose
 from decklab.board.pptx_deck import write_pptx
 from decklab.core.errors import UnknownName
-from decklab.core.files import package_data, scratch_folder, write_whole
+from decklab.core.files import package_data, scratch_folder, write_data, write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.scenario.task import counted_label

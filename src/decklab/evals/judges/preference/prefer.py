@@ -23,7 +23,6 @@ from decklab.pages.pictures import SlidePicture
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 
-
 PREFERENCE_PAGE = "preference.html"
 """The template of the page."""
 
@@ -180,8 +179,9 @@ def prefer(
     ``ways`` are ``arena``, all pairs in both orders; ``rating``, a weighted rating of each deck's
     look; ``ppteval``, content, design and coherence of each. ``task`` is what the decks were to be
     about; ``spending`` bounds and keeps what is asked. ``outputs`` are files that will be written:
-    they may be no input, and without ``force`` no other file that exists but such a page. ``progress`` is called with ``prefer`` once the decks are drawn, and with
-    lines while the model is asked.
+    they may be no input, and without ``force`` no other file that exists but such a page.
+    ``progress`` is called with ``prefer`` once the decks are drawn, and with lines while the model
+    is asked.
 
     ::
 
@@ -192,7 +192,8 @@ def prefer(
 
     Raises DeckError and RenderError where a deck cannot be drawn, ModelUnavailable, Unavailable
     where an arena has no evalica, ValueError for a way that is none, for an arena of fewer than two
-    decks, and for no repeats; OSError where an output cannot be written, NameTaken where one exists.
+    decks, and for no repeats; OSError where an output cannot be written, NameTaken where one
+    exists.
     """
     names = [str(path) for path in decks]
     check_ways(names, ways, repeats)
