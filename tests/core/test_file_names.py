@@ -18,7 +18,11 @@ def test_the_error_offers_a_free_name_also_after_it_went_to_another_process(tmp_
     error = name_taken(tmp_path / "deck.pptx")
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, NameTaken) and isinstance(again, FileExistsError)
-    assert again.advice("add --force") == error.advice("add --force") == (
-        f"{tmp_path}/deck.pptx exists already. Choose another name, such as "
-        f"{tmp_path}/deck-3.pptx, or add --force."
+    assert (
+        again.advice("add --force")
+        == error.advice("add --force")
+        == (
+            f"{tmp_path}/deck.pptx exists already. Choose another name, such as "
+            f"{tmp_path}/deck-3.pptx, or add --force."
+        )
     )

@@ -242,13 +242,13 @@ def bench_ppteval_meta(
     attempt is graded ``repeats`` times. For ``progress`` see `bench_ppteval`.
     """
     with ExitStack() as stack:
+        if out is not None:
+            check_run_folder(out, overwrite=overwrite, mark="index.html")
         title = "The starter set" if tasks is None else str(tasks)
         if tasks is None:
             tasks = stack.enter_context(scratch_folder("starter"))
             write_starter(tasks, attempts=True)
         attempts = find_attempts(load_editing_tasks(tasks, files), tasks)
-        if out is not None:
-            check_run_folder(out, overwrite=overwrite, mark="index.html")
         check_isolation()
         run = begin_run(
             spending,
