@@ -161,10 +161,11 @@ def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
 
     def run(*replies: Any) -> tuple[WrittenDeck, Script]:
         asked = script(**{stage: list(replies)})
-        return write_deck([harbour], tmp_path / "d.pptx", options=options, model=asked), asked
+        out = tmp_path / "d.pptx"
+        return write_deck([harbour], out, options=options, model=asked, force=True), asked
 
     good = script()
-    write_deck([harbour], tmp_path / "good.pptx", options=options, model=good)
+    write_deck([harbour], tmp_path / "d.pptx", options=options, model=good)
     got, asked = run(bad, MARKS[stage][1])
     assert sum(asked.asked.values()) == sum(good.asked.values()) + 1
     if stage != "figures":  # the second of two pages gets the good reply
@@ -222,7 +223,7 @@ def test_a_run_that_was_aborted_at_any_stage_goes_on_without_asking_again(
     def run() -> WrittenDeck:
         return write_deck(
             [harbour], tmp_path / "deck.pptx", options=OPTIONS, model="any",
-            spending=Spending(record=tmp_path / "record"),
+            spending=Spending(record=tmp_path / "record"), force=True,
         )  # fmt: skip
 
     with serving(answer) as server:
