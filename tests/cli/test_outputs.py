@@ -93,8 +93,8 @@ FOLDERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
 """For each folder: a command that writes to it, and a file there that may be somebody else's."""
 
 OTHERWISE: Final = {
-    ("render", "out"): "test_pictures_of_somebody_else_stay",
-    ("bench unippt-starter", "decks"): "tests/evals/unippt/test_starter.py",
+    ("render", "out"): "names_in of core/output_folder.py, as tests/core tests it",
+    ("bench unippt-starter", "decks"): "write_data of core/files.py, as tests/core tests it",
     ("bench ppteval-fetch", "files"): "a deck that is there is compared, not fetched",
     ("bench slideeval-zenodo", "folder"): "decks are named for their content",
     ("serve", "folder"): "a folder of the workbench's own",
@@ -102,7 +102,7 @@ OTHERWISE: Final = {
     ("rubric check", "folder"): "only read",
     ("corpus check", "folder"): "only read",
 }
-"""Other parameters, and where it is tested that they lose nothing."""
+"""Other parameters, and why they lose nothing."""
 
 
 def named(one: tuple[str, str] | str) -> str:
