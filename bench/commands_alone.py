@@ -62,6 +62,7 @@ def cases(folder: Path) -> Iterator[Ended]:
     with Decks(pictures=False) as decks:
         for at, case in enumerate(starter_cases(folder)):
             out = folder / f"{at}.pptx"
+            out.unlink(missing_ok=True)
             outcome = edit_with_commands(case.original, case.prompt, out=out, draw=False).outcome
             value = compare(case, out, decks).value("edit") if out.is_file() else None
             yield _ended(case.name, outcome, value)
@@ -71,6 +72,7 @@ def tasks(folder: Path) -> Iterator[Ended]:
     """The starter tasks of PPT-Eval; the score is that of the rubric."""
     for at, task in enumerate(load_editing_tasks(write_starter(folder))):
         out = folder / f"{at}.pptx"
+        out.unlink(missing_ok=True)
         outcome = edit_with_commands(task.deck, task.goal, out=out, draw=False).outcome
         yield _ended(
             task.name, outcome, grade(task.deck, out, task.rubric).score if out.is_file() else None

@@ -95,6 +95,7 @@ def main(arguments: list[str]) -> int:
 def _tried(deck: Path, out: Path) -> int:
     model, snapshot = _Signs(), snapshot_of(deck)
     options = ModelEditOptions(review=False, rounds=1)
+    out.unlink(missing_ok=True)
     result = edit_with_model(
         deck, "Put a sign before every text", model, out=out, draw=False, options=options
     )

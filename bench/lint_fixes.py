@@ -47,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
             for item in mended.taken_back if given.reasons else ():
                 print(f"{deck.name}, slide {item.fix.slide}: {item.fix.says}: {item.reason}")
             if given.out is not None:
-                write_fixed(mended, given.out / deck.name)
+                write_fixed(mended, given.out / deck.name, force=True)
     print("| rule | findings before | gone | fixes that held | taken back |\n|---|---|---|---|---|")
     for rule in FIXABLE:
         counts = (found[rule], found[rule] - left[rule], held[rule], back[rule])

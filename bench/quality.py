@@ -71,6 +71,7 @@ def ladder_scores(path: Path, scratch: Path, renderer: Renderer) -> Mapping[Axis
         for axis in AXES if chosen else ():
             seen: list[dict[int, MeasuredSlide]] = [{} for _ in SEVERITIES]
             for number in chosen:
+                scratch.unlink(missing_ok=True)
                 write_ladder(package, scratch, axis, SEVERITIES, slide=number)
                 for rung, measured in enumerate(_drawn(scratch, renderer)):
                     seen[rung][number] = replace(measured, english=english, known=known)

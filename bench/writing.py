@@ -30,7 +30,9 @@ PARTS = (1, 30, 100, 200, 300)
 
 def stages(path: Path, out: Path) -> dict[str, float]:
     """Seconds of each stage of writing 12 slides from a document, without a model."""
-    return write_deck([path], out / f"{path.stem}.pptx").seconds
+    deck = out / f"{path.stem}.pptx"
+    deck.unlink(missing_ok=True)
+    return write_deck([path], deck).seconds
 
 
 def first_pages(path: Path, count: int, out: Path) -> Path:

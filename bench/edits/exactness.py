@@ -65,6 +65,7 @@ class Exactness:
 def edited_exactly(deck: Path, request: str, room: Path, office: Office) -> Exactness:
     """Edit a deck, draw it before and after, and compare."""
     out, cache = room / "out.pptx", Cache(room / deck.stem)
+    out.unlink(missing_ok=True)
     result = edit_with_commands(deck, request, out=out, renderer=Renderer(office, cache))
     if result.output is None:
         return Exactness(result)

@@ -87,6 +87,7 @@ def measured(found: Mapping[int, Path], room: Path, office: Office) -> list[Time
 
 def _by_command_once(deck: Path, room: Path, office: Office) -> None:
     """Have everything loaded, LibreOffice too."""
+    (room / "out.pptx").unlink(missing_ok=True)
     edit_with_commands(
         deck, _request(1), out=room / "out.pptx", renderer=Renderer(office, Cache(room / "warm"))
     )

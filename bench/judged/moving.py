@@ -161,6 +161,7 @@ def own_cases(folder: Path) -> Iterator[JudgedCase]:
 def document_cases(document: Path, folder: Path) -> Iterator[JudgedCase]:
     """One document in two settings, with drafted tasks and a deck by ``decklab write``."""
     deck = folder / f"{document.stem}.pptx"
+    deck.unlink(missing_ok=True)
     write_deck([document], deck, options=WriteOptions(slides=14))
     known = read_documents([document])
     settings: tuple[ScenarioSetting, ...] = ("long-doc", "multimodal")

@@ -121,6 +121,7 @@ def ranked_decks(best: Path, strange: Path) -> tuple[Path, ...]:
 
 
 def _written(documents: Sequence[Path], deck: Path) -> Path:
+    deck.unlink(missing_ok=True)
     write_deck(list(documents), deck, options=WriteOptions(slides=SLIDES))
     return deck
 

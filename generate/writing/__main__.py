@@ -42,12 +42,11 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _slides(source: Path, theme: str, folder: Path) -> _Cells:
-    """The slides of a deck in a theme, with their labels; its plan is written once."""
+    """The slides of a deck in a theme, with their labels."""
     kept = folder / source.stem
     deck = kept / f"{theme}.pptx"
-    kept.mkdir(parents=True, exist_ok=True)
     options = decklab.WriteOptions(theme=theme)
-    decklab.write([source], deck, options=options, keep=kept)
+    decklab.write([source], deck, options=options, keep=kept / theme, force=True)
     with open_rendered(deck, size=(1280, 720), ocr=False) as drawn:
         return [(f"{theme} {page.number}", page.image) for page in drawn]
 

@@ -89,7 +89,7 @@ def test_a_case_by_name_is_drafted_anew_and_a_resumed_run_asks_nothing(
     out = listed.with_name("drafts.json")
     words = ["--cases", listed, "--model", "some/model", "--out", out, "--case",
              "Crew leaders", "--record", tmp_path / "kept"]  # fmt: skip
-    assert [style(*words)[0] for _ in range(2)] == [0, 0]
+    assert [style(*words, *more)[0] for more in ((), (), ("--force",))] == [0, 2, 0]
     assert len(model) == 1
 
 

@@ -1,6 +1,9 @@
 """``decklab edit``: what it prints and writes, and its exit codes."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,13 +95,62 @@ def test_a_deck_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.office
-def test_out_may_name_the_input_and_folders_that_are_not_there(talk: Path) -> None:
+def test_out_may_be_in_folders_that_are_not_there(talk: Path) -> None:
     new = talk.parent / "new" / "folder" / "out.pptx"
     assert run(talk, "hide slide 1", "--out", new).exit_code == 0
     assert Presentation(str(new)).slides[0]._element.get("show") == "0"
     assert Presentation(str(talk)).slides[0]._element.get("show") is None
-    assert run(talk, "delete slide 1", "--out", talk).exit_code == 0
+
+
+@pytest.mark.office
+@pytest.mark.parametrize("words", [["--in-place"], ["--force", "--out"]])
+def test_the_input_is_replaced_only_when_that_is_said(
+    talk: Path, words: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    before = talk.read_bytes()
+    refused = run(talk, "delete slide 1", "--out", talk)
+    assert refused.exit_code == 2 and talk.read_bytes() == before
+    assert refused.stderr == (
+        f"decklab: {talk} exists already. Choose another name, such as "
+        f"{talk.with_name('talk-2.pptx')}, or add --force.\n"
+    )
+    more = [*words, talk] if words[-1] == "--out" else words
+    assert run(talk, "delete slide 1", *more).exit_code == 0
     assert len(Presentation(str(talk)).slides) == 1
+    kept = talk.with_name("talk.pptx.bak")
+    assert kept.read_bytes() == before
+    assert caplog.messages == [f"{talk} is replaced; the earlier file is kept as {kept}"]
+
+
+def test_in_place_needs_no_name(talk: Path) -> None:
+    refused = run(talk, "hide slide 1", "--in-place", "--out", "out.pptx")
+    assert refused.exit_code == 2 and "leave out --out" in refused.stderr
+
+
+def test_report_and_deck_have_two_names(talk: Path) -> None:
+    out = talk.with_name("out.pptx")
+    refused = run(talk, "hide slide 1", "--out", out, "--report", out)
+    assert refused.exit_code == 2 and "named for two outputs" in refused.stderr
+    assert not out.exists()
+
+
+def test_four_edits_at_once_write_four_decks(talk: Path) -> None:
+    words = [sys.executable, "-m", "decklab", "edit", str(talk)]
+    undrawn = {**os.environ, "PATH": ""}
+    running = [
+        subprocess.Popen(
+            [*words, f"set the title of slide 1 to 'Edit {number}'"],
+            stdout=subprocess.PIPE, text=True, env=undrawn,
+        ) for number in range(4)
+    ]  # fmt: skip
+    told = [one.communicate(timeout=500)[0].splitlines()[-1] for one in running]
+    assert [one.returncode for one in running] == [0] * 4
+    names = [Path(line.removeprefix("Wrote ")) for line in told]
+    assert {name.name for name in names} == {
+        "talk.edited.pptx", "talk.edited-2.pptx", "talk.edited-3.pptx", "talk.edited-4.pptx"
+    }  # fmt: skip
+    titles = [Presentation(str(name)).slides[0].shapes.title.text for name in names]
+    assert titles == [f"Edit {number}" for number in range(4)]
 
 
 @pytest.mark.office

@@ -1,14 +1,13 @@
 """Every command that reads a file says so in one line, with exit code 2, where it is missing."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
+from tests.commands import commands
 
-from decklab.cli import app, main
+from decklab.cli import main
 
 WRITES = {
     "serve", "samples", "bench ppteval-starter", "bench unippt-starter", "bench slideeval-zenodo"
@@ -34,23 +33,10 @@ MORE = {
 """What these commands ask for besides."""
 
 
-def leaves(command: Any, context: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
-    """All commands with their full names, groups gone through."""
-    if not hasattr(command, "list_commands"):
-        yield " ".join(path), command
-        return
-    for name in command.list_commands(context):
-        _, inner, _ = command.resolve_command(context, [name])
-        below = type(context)(inner, parent=context, info_name=name)
-        yield from leaves(inner, below, (*path, name))
-
-
 def reading() -> list[Any]:
-    root: Any = get_command(app)
-    found = leaves(root, root.context_class(root, info_name="decklab"))
     return [
         pytest.param(name, command, id=name)
-        for name, command in found
+        for name, command in commands()
         if name not in WRITES and any(one.param_type_name == "argument" for one in command.params)
     ]
 

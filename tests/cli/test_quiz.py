@@ -84,6 +84,6 @@ def test_a_model_builds_and_takes_and_asks_nothing_twice(
         code, said, error = run(*take)
         assert code == 0 and "0 of 10 right" in said and "Proxy" not in said, error
         asked = len(server.requests)
-        run(*build)
+        assert run(*build)[0] == 2 and run(*build, "--force")[0] == 0
         assert run(*take)[1] == said
         assert len(server.requests) == asked

@@ -35,7 +35,7 @@ def test_a_deck_is_written_and_its_numbers_are_counted(report: Path, tmp_path: P
     assert code == 0
     assert "numbers on them found in the sources" in said
     assert f"Wrote {out}" in said
-    code, said, _ = run("--source", report, "--out", out, "--json")
+    code, said, _ = run("--source", report, "--out", out, "--force", "--json")
     data = json.loads(said)
     assert data["files"] == [str(out)] and data["unfounded"] == []
 
@@ -45,7 +45,9 @@ def test_a_number_in_no_source_is_exit_code_3(report: Path, tmp_path: Path) -> N
     run("--source", report, "--out", out, "--keep", keep)
     plan = keep / "plan.json"
     plan.write_text(plan.read_text().replace("60 tonnes", "65 tonnes"))
-    code, _, error = run("--source", report, "--out", out, "--keep", keep, "--from", "plan")
+    code, _, error = run(
+        "--source", report, "--out", out, "--keep", keep, "--from", "plan", "--force"
+    )
     assert code == 3
     assert "in no source" in error and "65" in error
 
@@ -110,7 +112,7 @@ def test_a_model_writes_and_the_same_run_asks_nothing_twice(
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         code, said, error = run(*command)
         asked = len(server.requests)
-        again, _, _ = run(*command)
+        again, _, _ = run(*command, "--force")
         assert len(server.requests) == asked == 8
     assert (code, again) == (0, 0), error
     assert "4 slides" in said and "tokens in 8 requests" in said
@@ -182,12 +184,14 @@ def test_another_theme_and_another_slide_without_documents(report: Path, tmp_pat
     keep, out = tmp_path / "keep", tmp_path / "talk.pptx"
     run("--source", report, "--out", out, "--keep", keep)
     first = out.read_bytes()
-    code, said, _ = run("--keep", keep, "--from", "plan", "--theme", "dark", "--out", out)
+    code, said, _ = run(
+        "--keep", keep, "--from", "plan", "--theme", "dark", "--out", out, "--force"
+    )
     assert code == 0 and "numbers" not in said and out.read_bytes() != first
-    code, _, error = run("--keep", keep, "--redo", 4, "as a table", "--out", out)
+    code, _, error = run("--keep", keep, "--redo", 4, "as a table", "--out", out, "--force")
     assert code == 0, error
     assert "Seconds: " in error
-    code, _, error = run("--keep", keep, "--redo", 4, "as a spiral", "--out", out)
+    code, _, error = run("--keep", keep, "--redo", 4, "as a spiral", "--out", out, "--force")
     assert code == 2
     assert "as a spiral" in error
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from decklab.core.output_folder import (
+    begin_run_folder,
+    check_run_folder,
     files_below,
     known_decks,
     names_in,
@@ -115,3 +117,33 @@ def test_many_may_ask_for_names_at_once(tmp_path: Path) -> None:
         found = list(pool.map(lambda deck: names_in(tmp_path / "out", [deck])[deck], decks))
     assert len(set(found)) == len(decks)
     assert sorted(known_decks(tmp_path / "out").values()) == sorted(found)
+
+
+def test_a_new_deck_gets_no_folder_that_somebody_else_has(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (out / "plain").mkdir(parents=True)
+    deck = tmp_path / "plain.pptx"
+    name = names_in(out, [deck], taken={"plain"})[deck]
+    assert name.startswith("plain-")
+    assert names_in(out, [deck], taken={"plain", name})[deck] == name  # its own by now
+
+
+def test_a_run_wants_a_folder_that_is_new_or_empty_or_its_own(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    check_run_folder(out, overwrite=False)
+    out.mkdir()
+    (out / ".hidden").touch()
+    check_run_folder(out, overwrite=False)
+    (out / "index.html").write_text("theirs")
+    for overwrite in (False, True, None):
+        with pytest.raises(FileExistsError, match="did not write; name another folder, such as"):
+            check_run_folder(out, overwrite=overwrite)
+    (out / "index.html").unlink()
+    begin_run_folder(out, overwrite=False)
+    (out / "index.html").write_text("ours, of a run that was killed")
+    check_run_folder(out, overwrite=False)
+    (out / "results.json").write_text("{}")
+    check_run_folder(out, overwrite=True)
+    for check in (check_run_folder, begin_run_folder):
+        with pytest.raises(FileExistsError, match="say --overwrite"):
+            check(out, overwrite=False)

@@ -9,6 +9,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.core.errors import DeckError
+from decklab.core.file_names import NameTaken
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.output import EditOutput, default_output
 
@@ -45,11 +46,16 @@ def test_an_output_that_cannot_be_written_is_told_before_anything_is_done(deck_f
     assert told == []
 
 
-def test_the_input_is_overwritten_only_when_named(deck_file: Path, tmp_path: Path) -> None:
+def test_the_input_is_replaced_only_by_force(deck_file: Path, tmp_path: Path) -> None:
     deck = tmp_path / "talk.pptx"
     shutil.copy(deck_file, deck)
-    edit_with_commands(deck, "delete slide 1", out=deck, draw=False)
+    before = deck.read_bytes()
+    with pytest.raises(NameTaken):
+        edit_with_commands(deck, "delete slide 1", out=deck, draw=False)
+    assert deck.read_bytes() == before
+    edit_with_commands(deck, "delete slide 1", out=EditOutput(deck, force=True), draw=False)
     assert len(Presentation(str(deck)).slides) == 5
+    assert deck.with_name("talk.pptx.bak").read_bytes() == before
 
 
 def test_a_dry_run_writes_nothing_and_tells_all(deck_file: Path, tmp_path: Path) -> None:

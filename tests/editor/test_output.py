@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from decklab.core.file_names import NameTaken
 from decklab.core.stages import Stages
 from decklab.editor.output import EditOutput
 from decklab.editor.result import EditAttempt, EditResult
@@ -23,10 +24,30 @@ def test_a_path_stands_for_an_output_of_that_name(tmp_path: Path) -> None:
     assert checked.deck == out
 
 
-def test_without_a_name_the_deck_goes_beside_the_input(tmp_path: Path) -> None:
-    (tmp_path / "talk.edited.pptx").touch()
-    checked = EditOutput.checked(None, tmp_path / "talk.pptx")
-    assert checked.deck == tmp_path / "talk.edited-2.pptx"
+def test_without_a_name_the_deck_goes_beside_the_input_under_a_free_name(tmp_path: Path) -> None:
+    deck = tmp_path / "talk.pptx"
+    deck.write_bytes(b"edited")
+    both = [EditOutput.checked(None, deck) for _ in range(2)]  # before either is written
+    names = [written(one, deck).output for one in both]
+    assert names == [tmp_path / "talk.edited.pptx", tmp_path / "talk.edited-2.pptx"]
+    assert [name.read_bytes() for name in names if name] == [b"edited", b"edited"]
+
+
+def test_a_file_that_exists_is_refused_before_and_after_the_work(tmp_path: Path) -> None:
+    deck, out = tmp_path / "talk.pptx", tmp_path / "out.pptx"
+    deck.write_bytes(b"edited")
+    begun = EditOutput.checked(out, deck)
+    out.write_bytes(b"theirs")
+    with pytest.raises(NameTaken):
+        EditOutput.checked(out, deck)
+    with pytest.raises(NameTaken):
+        EditOutput.checked(deck, deck)
+    with pytest.raises(NameTaken):
+        written(begun, deck)
+    assert out.read_bytes() == b"theirs"
+    forced = EditOutput.checked(EditOutput(out, force=True), deck)
+    assert written(forced, deck).output == out
+    assert (out.read_bytes(), out.with_name("out.pptx.bak").read_bytes()) == (b"edited", b"theirs")
 
 
 def test_only_what_is_to_be_written_has_to_be_writable(tmp_path: Path) -> None:

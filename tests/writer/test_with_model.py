@@ -132,17 +132,17 @@ def test_a_kept_style_is_used_again_and_may_be_changed(harbour: Path, tmp_path: 
     write_deck([harbour], out, options=options, model=script(), keep=keep)
     style = keep / "style.json"
     style.write_text(style.read_text().replace("#0B6E4F", "#8A1C1C"))
-    again = write_deck([harbour], out, options=options, keep=keep, start="plan")
+    again = write_deck([harbour], out, options=options, keep=keep, start="plan", force=True)
     assert accent_of(again.files[0]) == "8A1C1C"
     asked = script()
-    write_deck([harbour], out, options=options, model=asked, keep=keep, start="outline")
+    write_deck([harbour], out, options=options, model=asked, keep=keep, start="outline", force=True)
     assert not asked.asked
     dark = WriteOptions(slides=4, refine=False, theme="dark")
-    other = write_deck([harbour], out, options=dark, keep=keep, start="plan")
+    other = write_deck([harbour], out, options=dark, keep=keep, start="plan", force=True)
     assert "is for the theme light and was not used" in other.left_out[0]
     style.write_text(style.read_text().replace('"#18202C"', '"#FFFFFF"'))
     with pytest.raises(PlanError, match=r"style\.json: text on background has a contrast"):
-        write_deck([harbour], out, options=options, keep=keep, start="plan")
+        write_deck([harbour], out, options=options, keep=keep, start="plan", force=True)
 
 
 ENDINGS = {
@@ -161,7 +161,8 @@ def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
 
     def run(*replies: Any) -> tuple[WrittenDeck, Script]:
         asked = script(**{stage: list(replies)})
-        return write_deck([harbour], tmp_path / "d.pptx", options=options, model=asked), asked
+        out = tmp_path / "d.pptx"
+        return write_deck([harbour], out, options=options, model=asked, force=True), asked
 
     good = script()
     write_deck([harbour], tmp_path / "d.pptx", options=options, model=good)
@@ -222,7 +223,7 @@ def test_a_run_that_was_aborted_at_any_stage_goes_on_without_asking_again(
     def run() -> WrittenDeck:
         return write_deck(
             [harbour], tmp_path / "deck.pptx", options=OPTIONS, model="any",
-            spending=Spending(record=tmp_path / "record"),
+            spending=Spending(record=tmp_path / "record"), force=True,
         )  # fmt: skip
 
     with serving(answer) as server:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_first, echo_json
 
 app = typer.Typer(add_completion=False)
@@ -57,6 +57,7 @@ def agree_command(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write a page with all of it.")
     ] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Say how far scores of decks agree with rankings of people, and people with each other.
@@ -68,7 +69,7 @@ def agree_command(
     with checked_first():
         found = evals.agree(
             scores, ranks, metrics=metric or (), ablate=ablation, select=select, tuned=tune,
-            outputs=[html] if html else [],
+            outputs=[html] if html else [], force=force,
         )  # fmt: skip
     if as_json:
         echo_json(found.as_json())

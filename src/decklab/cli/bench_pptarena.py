@@ -25,6 +25,7 @@ from decklab.cli.parameters import (
     EditorEnvironment,
     EditorFiles,
     EditorNetwork,
+    Force,
     Overwrite,
     TrustEditor,
 )
@@ -191,6 +192,7 @@ def style_command(
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the list with the drafts goes, beside it.")
     ],
+    force: Force = False,
     case: Named = None,
     pictures: Annotated[bool, typer.Option(help="Show the model the slides that change.")] = True,
     budget_tokens: BudgetTokens = None,
@@ -212,6 +214,7 @@ def style_command(
             model=model,
             names=case or (),
             pictures=pictures,
+            force=force,
             progress=progress,
             spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
         )

@@ -23,10 +23,11 @@ from decklab.cli.parameters import (
     EditorEnvironment,
     EditorFiles,
     EditorNetwork,
+    Force,
     Overwrite,
     TrustEditor,
 )
-from decklab.cli.terminal import counted, note, progress_bar
+from decklab.cli.terminal import checked_first, counted, note, progress_bar
 from decklab.core.options import AgentKind, EditLimits, EditorAccess, TaskAgent, WebPage
 
 app = typer.Typer(add_completion=False)
@@ -215,12 +216,14 @@ def starter_command(
     attempts: Annotated[
         bool, typer.Option("--attempts", help="Also make attempts at four levels of completion.")
     ] = False,
+    force: Force = False,
 ) -> None:
     """Write the starter set: tasks with rubrics and decks, in the published format.
 
     Example: decklab bench ppteval-starter starter --attempts
     """
-    typer.echo(calls.write_ppteval_starter(folder, attempts=attempts))
+    with checked_first():
+        typer.echo(calls.write_ppteval_starter(folder, attempts=attempts, force=force))
 
 
 @app.command("ppteval-meta")

@@ -23,7 +23,6 @@ from decklab.cli.model_options import (
 from decklab.cli.parameters import AsJson, LadderDrawsOption
 from decklab.cli.terminal import check_there, checked_first
 from decklab.core.errors import ModelUnavailable
-from decklab.core.files import check_folder
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Spending
 
 if TYPE_CHECKING:
@@ -163,6 +162,9 @@ def dataset_command(
     Example: decklab bench slideeval-dataset decks/
     """
     check_there(decks)
+    if out is not None:
+        with checked_first():
+            calls.check_report_folder(out)
     tables, left_out = calls.dataset_of_decks(decks)
     _say_left_out(left_out)
     if as_json:
@@ -186,6 +188,8 @@ def report_command(
     Example: decklab bench slideeval-report slideeval/
     """
     check_there(folder)
+    with checked_first():
+        calls.check_report_folder(out or folder)
     logs = folder / calls.SLIDEEVAL_LOGS
     _report(logs if logs.is_dir() else folder, out or folder, as_json)
 
@@ -227,7 +231,7 @@ def _run(
     if judges.baseline and options["text_only"]:
         raise typer.BadParameter("--baseline needs pictures: --text-only is for models")
     with checked_first():
-        check_folder(out)
+        calls.check_report_folder(out)
         calls.check_models(judges.models)
         calls.check_decks(calls.deck_files(options["decks"]))
         model_run = calls.begin_judges(

@@ -17,8 +17,8 @@ from decklab.cli.model_options import (
     WriterModel,
     spending_of,
 )
-from decklab.cli.parameters import AsJson, Overwrite
-from decklab.cli.terminal import counted, note
+from decklab.cli.parameters import AsJson, Force, Overwrite
+from decklab.cli.terminal import checked_first, counted, note
 from decklab.core.options import SlideReading
 
 app = typer.Typer(add_completion=False)
@@ -37,6 +37,7 @@ def slidesgen_command(
         Path | None,
         typer.Option(metavar="DIR", help="Only write decklab's own set there, as an example."),
     ] = None,
+    force: Force = False,
     topic: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this topic; repeatable.")
     ] = None,
@@ -82,7 +83,8 @@ def slidesgen_command(
     Example: decklab bench slidesgen --starter --writer --baseline
     """
     if write_starter is not None:
-        typer.echo(calls.write_slidesgen_set(write_starter))
+        with checked_first():
+            typer.echo(calls.write_slidesgen_set(write_starter, force=force))
         return
     if starter == (instructions is not None):
         raise typer.BadParameter("either a SET or --starter")

@@ -18,8 +18,8 @@ from decklab.cli.model_options import (
     WriterModel,
     spending_of,
 )
-from decklab.cli.parameters import AsJson, Overwrite
-from decklab.cli.terminal import counted, note
+from decklab.cli.parameters import AsJson, Force, Overwrite
+from decklab.cli.terminal import checked_first, counted, note
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES
 
 app = typer.Typer(add_completion=False)
@@ -108,14 +108,16 @@ def starter_command(
     task: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this task; repeatable.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Write the starter set: eight tasks with documents and annotations, two of each setting.
 
     Example: decklab bench unippt-starter tasks --decks decks
     """
-    typer.echo(calls.write_unippt_starter(folder, task or ()))
-    if decks is not None:
-        typer.echo(calls.write_unippt_decks(folder, decks, task or ()))
+    with checked_first():
+        typer.echo(calls.write_unippt_starter(folder, task or (), force=force))
+        if decks is not None:
+            typer.echo(calls.write_unippt_decks(folder, decks, task or (), force=force))
 
 
 def _print(lines: Iterable[str]) -> None:

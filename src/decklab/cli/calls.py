@@ -30,7 +30,12 @@ if TYPE_CHECKING:
     from decklab.evals.slideeval.items import deck_files
     from decklab.evals.slideeval.report import LOGS as SLIDEEVAL_LOGS
     from decklab.evals.slideeval.report import PAGE as SLIDEEVAL_PAGE
-    from decklab.evals.slideeval.report import headlines, report_dataset, report_folder
+    from decklab.evals.slideeval.report import (
+        check_report_folder,
+        headlines,
+        report_dataset,
+        report_folder,
+    )
     from decklab.evals.slideeval.runs import begin_judges, check_models, run_judges
     from decklab.evals.slideeval.tables import print_dataset
     from decklab.evals.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
     from decklab.evals.unippt.starter import write_starter as write_unippt_starter
     from decklab.evals.unippt.starter import write_starter_decks as write_unippt_decks
     from decklab.linting.annotations import github_lines
-    from decklab.linting.baseline import read_baseline, write_baseline
+    from decklab.linting.baseline import is_baseline, read_baseline, write_baseline
     from decklab.linting.explaining import explain as explain_rule
     from decklab.linting.fixes.mend import write_fixed
     from decklab.linting.lint import lint_json
@@ -61,7 +66,7 @@ if TYPE_CHECKING:
     from decklab.workbench.cluster.run import described as dataset_lines
     from decklab.workbench.cluster.sources import pair_items, source_items
     from decklab.workbench.corpus.duplicates import duplicate_groups
-    from decklab.workbench.corpus.page import write_summary_page
+    from decklab.workbench.corpus.page import check_summary_page, write_summary_page
     from decklab.workbench.corpus.select import selection_rows
     from decklab.workbench.corpus.summary import summary_lines as corpus_summary_lines
 else:

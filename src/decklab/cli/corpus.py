@@ -20,9 +20,9 @@ from decklab.cli.model_options import (
     check_without_model,
     spending_of,
 )
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, noting
-from decklab.core.files import check_file, write_whole
+from decklab.core.files import check_file, write_output
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -46,6 +46,7 @@ def summary_command(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write a page with charts.")
     ] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Say what a data set holds: distributions, outliers, languages, failures, findings.
@@ -53,6 +54,8 @@ def summary_command(
     Example: decklab corpus summary DATASET --html corpus.html
     """
     with checked_first(), needs_cluster():
+        if html is not None:
+            calls.check_summary_page(html, force=force)
         found = workbench.corpus_summary(dataset)
         if html is not None:
             calls.write_summary_page(html, found)
@@ -94,6 +97,7 @@ def select_command(
             metavar="FILE", help="Write a line of JSON a deck, chosen or refused, with reasons."
         ),
     ] = None,
+    force: Force = False,
     count: Annotated[int | None, typer.Option(min=1, help="How many decks are wanted.")] = None,
     slides: Annotated[str, typer.Option(metavar="A-B", help="Slides of a deck.")] = "5-60",
     words: Annotated[float, typer.Option(min=0, help="Words a slide, at least.")] = 5.0,
@@ -131,7 +135,7 @@ def select_command(
     """
     if out is not None:
         with checked_first():
-            check_file(out)
+            check_file(out, force=force)
     least, most = _range(slides)
     with checked_first(), needs_cluster():
         wishes = workbench.SelectionWishes(
@@ -141,7 +145,8 @@ def select_command(
         found = workbench.corpus_select(dataset, wishes)
     if out is not None:
         lines = (json.dumps(row, ensure_ascii=False) for row in calls.selection_rows(found))
-        write_whole(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+        text = "".join(f"{line}\n" for line in lines)
+        write_output(out, text.encode("utf-8", "replace"), force=force)
     chosen = [item for item in found if item.chosen]
     for item in chosen:
         typer.echo(f"{item.rank:>5}  {item.score:7.2f}  {item.deck}")

@@ -15,8 +15,8 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
-from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_whole_numbers
-from decklab.cli.terminal import check_there, echo_json
+from decklab.cli.parameters import AsJson, Deck, Force, JsonAlready, parse_whole_numbers
+from decklab.cli.terminal import check_there, checked_first, echo_json
 from decklab.core.errors import DecklabError
 
 app = typer.Typer(add_completion=False)
@@ -115,10 +115,13 @@ def validate(deck: Deck, as_json: AsJson = False) -> None:
 @app.command()
 def samples(
     folder: Annotated[Path, typer.Argument(help="Where the decks go; made where missing.")],
+    force: Force = False,
 ) -> None:
     """Write three sample decks: a plain one, a rich one and a bad one.
 
     Example: decklab samples build/samples
     """
-    for path in decklab.write_samples(folder):
+    with checked_first():
+        paths = decklab.write_samples(folder, force=force)
+    for path in paths:
         typer.echo(path)

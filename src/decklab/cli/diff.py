@@ -13,7 +13,7 @@ from decklab.cli.cluster_work import (
     cluster_job,
     run_on_cluster,
 )
-from decklab.cli.parameters import AsJson, ComparisonPage
+from decklab.cli.parameters import AsJson, ComparisonPage, Force
 from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def diff_command(
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The older deck.")],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="The newer deck.")],
     html: ComparisonPage = None,
+    force: Force = False,
     noise: Annotated[
         bool, typer.Option("--noise", help="Also tell what programs do by only saving a deck.")
     ] = False,
@@ -53,7 +54,7 @@ def diff_command(
         if html is None:
             changes = decklab.diff(before, after, on_rules=_warn)
         else:
-            changes = calls.write_comparison(html, before, after, on_rules=_warn)
+            changes = calls.write_comparison(html, before, after, on_rules=_warn, force=force)
     if as_json:
         echo_json(changes.as_json())
     else:

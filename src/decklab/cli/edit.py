@@ -16,7 +16,7 @@ from decklab.cli.model_options import (
     check_without_model,
     spending_of,
 )
-from decklab.cli.parameters import AsJson, ComparisonPage, Deck
+from decklab.cli.parameters import AsJson, ComparisonPage, Deck, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import EDIT_ROUNDS, EditPaths
 
@@ -48,6 +48,13 @@ def edit_command(
             help="Where the edited deck goes; else DECK.edited.pptx, or a free name like it.",
         ),
     ] = None,
+    in_place: Annotated[
+        bool,
+        typer.Option(
+            "--in-place", help="Replace the deck itself; a copy of it is kept, DECK.pptx.bak."
+        ),
+    ] = False,
+    force: Force = False,
     slides: Annotated[
         str | None, typer.Option(metavar="2,4-6", help="The only slides that may be edited.")
     ] = None,
@@ -99,12 +106,16 @@ def edit_command(
     Without --model the instruction has to have one of the known forms.
 
     Exit codes: 0 all of it was done, 3 part of it, 4 nothing; 2 something that it needs is not
-    there, told before anything was done; 1 it went wrong later. The input is never changed, unless
-    --out names it.
+    there, told before anything was done; 1 it went wrong later. The input is never changed without
+    --in-place, and no file is replaced without --force.
 
     Example: decklab edit talk.pptx "replace '2025' with '2026' in titles"
     """
     chosen = None if slides is None else _numbers(slides)
+    if in_place:
+        if out is not None:
+            raise typer.BadParameter("--in-place writes to the deck itself: leave out --out")
+        out = deck
     _check_kind(deck, out)
     editor = None
     if model is None:
@@ -122,7 +133,7 @@ def edit_command(
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         result = decklab.edit(
             deck, instruction, out=out, slides=chosen, model=editor, dry_run=dry_run,
-            report=report, progress=progress,
+            report=report, force=force or in_place, progress=progress,
         )  # fmt: skip
     if as_json:
         echo_json(result.as_json())

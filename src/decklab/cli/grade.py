@@ -16,7 +16,7 @@ from decklab.cli.model_options import (
     RecordFolder,
     spending_of,
 )
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, noting
 from decklab.core.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
 
@@ -35,6 +35,7 @@ def grade_command(
         Path | None,
         typer.Option(metavar="FILE", help="Also write a page with slides before and after."),
     ] = None,
+    force: Force = False,
     rule: Annotated[
         str, typer.Option(help=f"How scores are joined: {', '.join(AGGREGATION_RULES)}.")
     ] = "ppteval",
@@ -85,7 +86,7 @@ def grade_command(
     with checked_until_begun() as stages:
         graded = evals.grade(
             original, modified, rubric,
-            model=model, html=html, progress=noting(stages), spending=spending,
+            model=model, html=html, force=force, progress=noting(stages), spending=spending,
             options=evals.GradeOptions(
                 rule=rule, weight=weight, seconds=seconds, damage=cast(DamageUse, damage),
                 isolation="process" if weak_isolation else "bubblewrap", explain=explain,

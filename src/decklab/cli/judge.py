@@ -18,7 +18,7 @@ from decklab.cli.model_options import (
     check_without_model,
     spending_of,
 )
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, note, stages_shown
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting
 
@@ -47,6 +47,7 @@ def judge_command(
     save_task: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the task that was used.")
     ] = None,
+    force: Force = False,
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="The model that judges; it has to see.")
     ] = None,
@@ -99,7 +100,7 @@ def judge_command(
         found = evals.judge(
             decks, sources=sources or (), setting=setting, task=task, request=prompt, model=model,
             runs=runs or SCENARIO_RUNS, draft_by_model=draft_by_model, save_task=save_task,
-            spending=spending, progress=progress,
+            force=force, spending=spending, progress=progress,
         )  # fmt: skip
     if as_json:
         echo_json([one.as_json() for one in found])

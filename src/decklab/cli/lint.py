@@ -17,7 +17,7 @@ from decklab.cli.cluster_work import (
 )
 from decklab.cli.lint_fixing import fix_all, places_for
 from decklab.cli.lint_output import LintFormat, LintPrinter, print_settings
-from decklab.cli.parameters import CacheFolder, NoCache
+from decklab.cli.parameters import CacheFolder, Force, NoCache
 from decklab.cli.terminal import checked_first, note, progress_bar
 from decklab.core.errors import DecklabError, UnknownName
 from decklab.core.files import check_file
@@ -118,8 +118,10 @@ def lint_command(
         ),
     ] = None,
     in_place: Annotated[
-        bool, typer.Option("--in-place", help="With --fix: write over the decks themselves.")
+        bool,
+        typer.Option("--in-place", help="With --fix: replace the decks; copies of them are kept."),
     ] = False,
+    force: Force = False,
     explain: Annotated[  # an eager callback answers it
         str | None,
         typer.Option(
@@ -170,8 +172,8 @@ def lint_command(
         for deck in decks:
             options.settings_for(deck)
         if write_baseline is not None:
-            check_file(write_baseline, inputs=decks)
-        places = places_for(decks, paths, out, in_place)
+            check_file(write_baseline, inputs=decks, force=force, ours=calls.is_baseline)
+        places = places_for(decks, paths, out, in_place=in_place, force=force)
     if show_config:
         print_settings(decks, options)
         return

@@ -28,15 +28,18 @@ class FixPlaces:
 
     targets: Mapping[Path, Path]
     in_place: bool = False
+    force: bool = False
+    """Whether files that exist are replaced."""
 
 
 def places_for(
-    decks: Sequence[Path], given: Sequence[str], out: Path | None, in_place: bool
+    decks: Sequence[Path], given: Sequence[str], out: Path | None, *, in_place: bool, force: bool
 ) -> FixPlaces:
     """Where each fixed deck goes.
 
     ``out`` is a file for one deck that was named, else a folder, in which decks of folders keep
-    their paths. Raises OSError where a place cannot be written, or would replace a deck.
+    their paths. Raises OSError where a place cannot be written, or would replace a deck, and
+    NameTaken where a file exists, unless ``force`` replaces it.
     """
     if in_place:
         return FixPlaces({deck: deck for deck in decks}, in_place=True)
@@ -49,12 +52,12 @@ def places_for(
         targets = {deck: out / _relative(deck, folders) for deck in decks}
     taken: dict[Path, Path] = {}
     for deck, target in targets.items():
-        check_file(target, inputs=decks)
+        check_file(target, inputs=decks, force=force)
         if target in taken:
             detail = f"both {taken[target]} and {deck} would be written there"
             raise FileExistsError(0, detail, str(target))
         taken[target] = deck
-    return FixPlaces(targets)
+    return FixPlaces(targets, force=force)
 
 
 def _relative(deck: Path, folders: Sequence[Path]) -> Path:
@@ -83,7 +86,7 @@ def fix_all(
                 mended = decklab.fix_deck(deck, options, started)
                 target = places.targets.get(deck)
                 if target is not None:
-                    calls.write_fixed(mended, target, in_place=places.in_place)
+                    calls.write_fixed(mended, target, in_place=places.in_place, force=places.force)
             except (DecklabError, OSError) as error:
                 unread += 1
                 typer.echo(f"decklab: {in_words(error)}", err=True)

@@ -29,6 +29,12 @@ Deadline = Annotated[float, typer.Option(min=1, help="Seconds that drawing one d
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Write over the results of an earlier run in --out.")
 ]
+Force = Annotated[
+    bool,
+    typer.Option(
+        "--force", help="Replace a file that exists; a copy of it is kept beside it, FILE.bak."
+    ),
+]
 LadderDrawsOption = Annotated[
     LadderDraws,
     typer.Option(

@@ -10,9 +10,9 @@ import typer
 import decklab
 from decklab import evals
 from decklab.cli import calls
-from decklab.cli.parameters import Deck, LadderDrawsOption, parse_steps, parse_whole_numbers
+from decklab.cli.parameters import Deck, Force, LadderDrawsOption, parse_steps, parse_whole_numbers
 from decklab.cli.terminal import check_there, checked_first
-from decklab.core.files import check_file, free_name
+from decklab.core.files import check_file, check_folder, scratch_folder, write_numbered
 from decklab.core.options import Axis
 
 app = typer.Typer(add_completion=False)
@@ -46,6 +46,7 @@ def perturb_command(
         Path | None,
         typer.Option(help="The PNG to draw a ladder on; named for the axis without --out."),
     ] = None,
+    force: Force = False,
     ladder_draws: LadderDrawsOption = "coupled",
 ) -> None:
     """Degrade the slides of a deck by a known amount, or show a ladder of amounts.
@@ -55,33 +56,42 @@ def perturb_command(
     if bool(ladder) == (severity is not None):
         raise typer.BadParameter("give either --severity or --ladder")
     check_there(deck)
-    if severity is None:
-        if slides:
-            raise typer.BadParameter("a ladder shows one slide: give --slide instead of --slides")
-        steps = parse_steps(ladder)
-        targets = _targets(out, sheet, free_name(f"{deck.stem}-{axis}-ladder.png"))
-        left_out = _ladder_writer(deck, *targets)(
-            axis, steps, slide=slide or 1, seed=seed, ladder_draws=ladder_draws
-        )
-        written = [path for path in targets if path is not None]
-    else:
-        if slide is not None or sheet is not None:
-            raise typer.BadParameter("--slide and --sheet are for a --ladder")
-        target = out or free_name(f"{deck.stem}-{axis}-{severity:g}.pptx")
-        _check_name("--out", target, ".pptx")
+    if out is None and sheet is None:
         with checked_first():
-            check_file(target, inputs=[deck])
-        numbers = parse_whole_numbers(slides) if slides else None
-        with decklab.open(deck) as opened:
-            left_out = evals.write_perturbed(
-                opened.package, target, axis, severity,
-                seed=seed, slides=numbers, ladder_draws=ladder_draws,
-            ).left_out  # fmt: skip
-        written = [target]
+            check_folder(Path())
+    with scratch_folder("perturb") as folder:
+        if severity is None:
+            if slides:
+                raise typer.BadParameter("a ladder shows one slide: give --slide, not --slides")
+            steps = parse_steps(ladder)
+            targets = _targets(out, sheet, folder / f"{deck.stem}-{axis}-ladder.png")
+            left_out = _ladder_writer(deck, *targets, force=force)(
+                axis, steps, slide=slide or 1, seed=seed, ladder_draws=ladder_draws
+            )
+        else:
+            if slide is not None or sheet is not None:
+                raise typer.BadParameter("--slide and --sheet are for a --ladder")
+            target = out or folder / f"{deck.stem}-{axis}-{severity:g}.pptx"
+            targets = target, None
+            _check_name("--out", target, ".pptx")
+            with checked_first():
+                check_file(target, inputs=[deck], force=force)
+            numbers = parse_whole_numbers(slides) if slides else None
+            with decklab.open(deck) as opened:
+                left_out = evals.write_perturbed(
+                    opened.package, target, axis, severity,
+                    seed=seed, slides=numbers, ladder_draws=ladder_draws, force=force,
+                ).left_out  # fmt: skip
+        written = [_named(path, folder) for path in targets if path is not None]
     for line in left_out:
         typer.echo(f"left out: {line}", err=True)
     for path in written:
         typer.echo(path)
+
+
+def _named(path: Path, folder: Path) -> Path:
+    """Where a file is; one in the scratch folder, which nobody named, gets a free name here."""
+    return write_numbered(path.name, path.read_bytes()) if path.parent == folder else path
 
 
 def _targets(out: Path | None, sheet: Path | None, named: Path) -> tuple[Path | None, Path | None]:
@@ -99,22 +109,23 @@ def _targets(out: Path | None, sheet: Path | None, named: Path) -> tuple[Path | 
 
 
 def _ladder_writer(
-    deck: Path, out: Path | None, sheet: Path | None
+    deck: Path, out: Path | None, sheet: Path | None, *, force: bool
 ) -> Callable[..., tuple[str, ...]]:
     """A function that writes a ladder to these files, and gives what it left out."""
     with checked_first():
         for path in (out, sheet):
             if path is not None:
-                check_file(path, inputs=[deck])
+                check_file(path, inputs=[deck], force=force)
         if sheet is not None:
             calls.find_installation()
     if sheet is not None:
-        return partial(calls.write_ladder_sheet, deck, sheet, keep=out)
+        return partial(calls.write_ladder_sheet, deck, sheet, keep=out, force=force)
 
     def write(*ladder: Any, **options: Any) -> tuple[str, ...]:
         assert out is not None, "a ladder has a deck or a sheet"
         with decklab.open(deck) as opened:
-            return evals.write_ladder(opened.package, out, *ladder, **options).left_out
+            made = evals.write_ladder(opened.package, out, *ladder, force=force, **options)
+        return made.left_out
 
     return write
 

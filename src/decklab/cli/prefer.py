@@ -17,7 +17,7 @@ from decklab.cli.model_options import (
     RecordFolder,
     spending_of,
 )
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import PreferenceWay
 
@@ -64,6 +64,7 @@ def prefer_command(
         Path | None,
         typer.Option(metavar="FILE", help="Also write a page with ranks and every comparison."),
     ] = None,
+    force: Force = False,
     budget_tokens: BudgetTokens = None,
     budget_dollars: BudgetDollars = None,
     budget_minutes: BudgetMinutes = None,
@@ -98,10 +99,11 @@ def prefer_command(
         found = prefer(
             decks, model=model, task=prompt, ways=cast(list[PreferenceWay], ways),
             repeats=repeats, spending=spending,
-            outputs=[path for path in (scores, html) if path is not None], progress=progress,
+            outputs=[path for path in (scores, html) if path is not None], force=force,
+            progress=progress,
         )  # fmt: skip
     if scores is not None:
-        calls.write_preference_scores(scores, found)
+        calls.write_preference_scores(scores, found, force=force)
     if html is not None:
         calls.write_preference_page(html, found)
     if as_json:

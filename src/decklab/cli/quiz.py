@@ -16,7 +16,7 @@ from decklab.cli.model_options import (
     check_without_model,
     spending_of,
 )
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
 from decklab.core.options import SlideReading
 from decklab.pages.wording import clean_line
@@ -51,6 +51,7 @@ def build_command(
         typer.Argument(metavar="FILE...", help="PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX."),
     ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The bank, a JSON file.")],
+    force: Force = False,
     model: Model = None,
     seed: Annotated[int, typer.Option(help="Which questions, and the order of options.")] = 0,
     budget_tokens: BudgetTokens = None,
@@ -77,7 +78,13 @@ def build_command(
     spending = spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record)
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         built = evals.build_quiz(
-            documents, out, model=model, seed=seed, spending=spending, progress=progress
+            documents,
+            out,
+            model=model,
+            seed=seed,
+            force=force,
+            spending=spending,
+            progress=progress,
         )
     if as_json:
         echo_json({**built.bank.model_dump(mode="json"), "left_out": list(built.left_out)})

@@ -6,7 +6,9 @@ from typing import Annotated
 import typer
 
 from decklab.cli import calls
+from decklab.cli.parameters import Force
 from decklab.cli.terminal import checked_first
+from decklab.core.files import check_file
 
 app = typer.Typer(add_completion=False)
 
@@ -20,6 +22,7 @@ def reference(
         str, typer.Option(help="Which decks these are, from where, under which terms.")
     ],
     out: Annotated[Path, typer.Option(help="The file to write.")] = Path("reference.json"),
+    force: Force = False,
 ) -> None:
     """Make a reference of scored decks, for decklab score --reference.
 
@@ -28,6 +31,7 @@ def reference(
     Example: decklab reference results --origin "our talks of 2026" --out talks.json
     """
     with checked_first():
+        check_file(out, force=force)
         made = calls.reference_of_run(results, origin)
-        calls.write_reference(made, out)
+        calls.write_reference(made, out, force=force)
     typer.echo(f"Wrote {out}: {len(made.metrics)} scores of {made.decks} decks")

@@ -15,7 +15,7 @@ from decklab.cli.model_options import (
     RecordFolder,
     spending_of,
 )
-from decklab.cli.parameters import AsJson, Deck
+from decklab.cli.parameters import AsJson, Deck, Force
 from decklab.cli.terminal import check_there, checked_until_begun, echo_json, noting
 from decklab.core.options import RUBRIC_REPAIRS
 from decklab.pages.wording import clean_line
@@ -71,6 +71,7 @@ def draft_command(
     task: Annotated[str, typer.Option(help="What is to be done to the deck.")],
     model: Model,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the rubric goes.")],
+    force: Force = False,
     critical: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="It must have; repeatable.")
     ] = None,
@@ -98,7 +99,7 @@ def draft_command(
         rubric = evals.draft_rubric(
             task, deck, out, model=model, repairs=repairs, progress=noting(stages),
             criteria=evals.RequiredCriteria(critical or (), non_critical or ()),
-            spending=spending,
+            force=force, spending=spending,
         )  # fmt: skip
     typer.echo(f"{out}: {len(rubric.leaves())} leaves; an unedited deck scores 0.")
 

@@ -20,7 +20,7 @@ from decklab.cli.cluster_work import (
     run_on_cluster,
 )
 from decklab.cli.parameters import CacheFolder, Deadline, NoCache
-from decklab.cli.terminal import checked_first, note, progress_bar
+from decklab.cli.terminal import checked_first, checked_until_begun, note, progress_bar
 from decklab.core.files import check_folder
 from decklab.core.options import SECONDS_A_DECK, NoData, TextGate
 
@@ -150,8 +150,13 @@ def score_command(
             if against is not None:
                 calls.earlier_scores(against)
             among = calls.load_reference(reference) if reference else None
-        with progress_bar() as bar:
+        with checked_until_begun() as stages, progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
+
+            def progress(done: int, total: int) -> None:
+                stages.append("score")
+                bar.update(task, completed=done, total=total)
+
             kept = None if no_cache else decklab.Cache(cache)
             run = decklab.score(
                 paths, out,
@@ -160,7 +165,7 @@ def score_command(
                     [one.value for one in also or ()], no_data, text_gate, among
                 ),
                 renderer=decklab.Renderer(cache=kept, deadline=deadline),
-                progress=lambda done, total: bar.update(task, completed=done, total=total),
+                progress=progress,
                 on_slide=lambda deck, slide, slides: bar.update(
                     task, description=_at_work(deck, slide, slides)
                 ),

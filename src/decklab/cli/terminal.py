@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from decklab.core.errors import DecklabError, ModelUnavailable, NothingToWrite
+from decklab.core.file_names import NameTaken
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -114,6 +115,8 @@ def in_words(error: DecklabError | OSError) -> str:
     """An error as one line, which names the file where there is one."""
     if isinstance(error, DecklabError):
         return str(error)
+    if isinstance(error, NameTaken):
+        return error.advice("add --force")
     place = f"{error.filename}: " if error.filename else ""
     return f"{place}{error.strerror or error}"
 

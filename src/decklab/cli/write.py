@@ -20,7 +20,7 @@ from decklab.cli.model_options import (
     check_without_model,
     spending_of,
 )
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
 from decklab.cli.write_options import (
     BudgetPictures,
@@ -129,6 +129,7 @@ def write_command(
     contents: ContentsPage = None,
     closing: ClosingPage = None,
     out: DeckFile = Path("deck.pptx"),
+    force: Force = False,
     formats: Formats = "pptx",
     keep: KeepFolder = None,
     start: FromStage = "documents",
@@ -213,6 +214,7 @@ def write_command(
             spending=spending,
             keep=keep,
             start=cast(WriteStage, start),
+            force=force,
             progress=progress,
         )
     _print(written, spending.prices, as_json=as_json)

@@ -7,15 +7,20 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
 
+from decklab.core.file_names import NameTaken, name_taken, numbered_names
+
 UNFINISHED = ".part"
 """Suffix of files still being written; one may stay behind where a writer was killed."""
+
+_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK})
+"""Errors of file systems without hard links, such as exFAT."""
 
 
 def package_data(package: str, path: str) -> bytes:
@@ -37,57 +42,156 @@ class Closing:
         self.close()
 
 
-@contextmanager
-def whole_file(path: str | Path) -> Iterator[Path]:
-    """A place beside ``path`` to write to; it takes that name when the block ends well.
+Ours = Callable[[Path], bool]
+"""Whether a file is an earlier output of the same command, which it may replace. False for a file
+that does not exist or cannot be read."""
 
-    Missing folders are made. Where the block raises, nothing is left behind and a file that was
-    there before stays as it was.
-    """
-    target = Path(path)
+
+@contextmanager
+def _unfinished_file(target: Path) -> Iterator[Path]:
+    """A file beside ``target`` to write to, removed after the block; missing folders are made."""
     target.parent.mkdir(parents=True, exist_ok=True)
     # A name of fixed length: the target's own may already be as long as the file system allows.
     unfinished = target.parent / f".{uuid4().hex}{UNFINISHED}"
     try:
         yield unfinished
-        unfinished.replace(target)
     except OSError as error:
         if error.filename is None or Path(error.filename) == unfinished:
-            error.filename = str(target)  # the only name the caller knows
+            # The only name that the caller knows.
+            error.filename, error.filename2 = str(target), None
         raise
     finally:
         unfinished.unlink(missing_ok=True)
 
 
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """A place beside ``path`` to write to; it takes that name when the block ends well.
+
+    Missing folders are made. Where the block raises, nothing is left behind and a file that was
+    there before stays as it was. For files of decklab's own: see ``output_file`` for others.
+    """
+    target = Path(path)
+    with _unfinished_file(target) as unfinished:
+        yield unfinished
+        unfinished.replace(target)
+
+
 def write_whole(path: str | Path, data: bytes) -> None:
-    """Write ``data`` to ``path``, whole or not at all."""
+    """Write ``data`` to ``path``, whole or not at all, over what is there."""
     with whole_file(path) as unfinished:
         unfinished.write_bytes(data)
 
 
-def write_new(path: str | Path, data: bytes) -> None:
-    """Write ``data`` to a new file, whole or not at all.
+@contextmanager
+def output_file(
+    path: str | Path, *, force: bool = False, ours: Ours | None = None
+) -> Iterator[Path]:
+    """Like ``whole_file``, for a file that somebody named: no other file is lost.
 
-    Raises FileExistsError where something has the name by then: it stays as it is.
+    Raises NameTaken where a file exists, also one that came during the block. It is replaced where
+    it is ``ours``, and by ``force``; by force it is copied first, see ``keep_copy``.
     """
     target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.parent / f".{uuid4().hex}{UNFINISHED}"
-    try:
+    with _unfinished_file(target) as unfinished:
+        yield unfinished
+        earlier = ours is not None and ours(target)
+        if not (force or earlier):
+            _claim(unfinished, target)
+            return
+        if target.exists() and not earlier:
+            keep_copy(target)
+        unfinished.replace(target)
+
+
+def write_output(
+    path: str | Path, data: bytes, *, force: bool = False, ours: Ours | None = None
+) -> None:
+    """Write ``data`` to a file that somebody named, whole or not at all; see ``output_file``."""
+    with output_file(path, force=force, ours=ours) as unfinished:
         unfinished.write_bytes(data)
-        os.link(unfinished, target)  # a rename would take the place of a file that is there
-    except OSError as error:
-        error.filename, error.filename2 = str(target), None
-        raise
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
-def check_file(path: str | Path, *, inputs: Iterable[str | Path] = ()) -> None:
+def write_data(folder: str | Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
+    """Write files that always have the same bytes below a folder that somebody named.
+
+    One that is there with these bytes stays. Raises NameTaken, before any is written, where a file
+    has others; with ``force`` it is replaced, and a copy of it is kept beside it.
+    """
+    new = {Path(folder, name): data for name, data in files.items()}
+    for path in [path for path, data in new.items() if _holds(path, data)]:
+        del new[path]
+    for path in new:
+        check_file(path, force=force)
+    for path, data in new.items():
+        write_output(path, data, force=force)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
+
+
+def write_numbered(path: str | Path, data: bytes) -> Path:
+    """Write ``data`` to a new file, whole or not at all, and return its path.
+
+    It is ``path``, or the first of ``name-2``, ``name-3`` that nothing has. For names that nobody
+    chose: several processes may ask for the same one, and each gets a file of its own.
+    """
+    target = Path(path)
+    with _unfinished_file(target) as unfinished:
+        unfinished.write_bytes(data)
+        return _claim_numbered(unfinished, target)
+
+
+def keep_copy(path: Path) -> Path:
+    """Copy a file that will be replaced to a free name beside it, such as ``talk.pptx.bak``.
+
+    The log, which goes to standard error unless a program says otherwise, names the copy.
+    """
+    import logging  # noqa: PLC0415  # slow to load, and help needs none
+
+    with _unfinished_file(path) as unfinished:
+        shutil.copy2(path, unfinished)
+        kept = _claim_numbered(unfinished, path.with_name(f"{path.name}.bak"))
+    log = logging.getLogger("decklab")
+    log.warning("%s is replaced; the earlier file is kept as %s", path, kept)
+    return kept
+
+
+def _claim(made: Path, target: Path) -> None:
+    """Give a finished file a name that nothing has; raises NameTaken where something has it."""
+    try:
+        try:
+            os.link(made, target)  # a rename would take the place of a file that is there
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+            made.replace(target)
+    except FileExistsError:
+        raise name_taken(target) from None
+
+
+def _claim_numbered(made: Path, wanted: Path) -> Path:
+    for name in numbered_names(wanted):
+        with contextlib.suppress(NameTaken):
+            _claim(made, name)
+            return name
+    raise AssertionError("numbers do not end")
+
+
+def check_file(
+    path: str | Path,
+    *,
+    inputs: Iterable[str | Path] = (),
+    force: bool = False,
+    ours: Ours | None = None,
+) -> None:
     """Check that a file can be written at ``path``, before the work that fills it; writes nothing.
 
     Raises OSError, naming the place, where it cannot: a folder, a pipe or a device has that name,
-    it is one of ``inputs``, which are never changed, or its folder cannot be written to.
+    it is one of ``inputs``, which are never changed, or its folder cannot be written to; NameTaken
+    where it exists, unless ``output_file`` would replace it.
     """
     target = Path(path)
     if target.exists():
@@ -99,7 +203,22 @@ def check_file(path: str | Path, *, inputs: Iterable[str | Path] = ()) -> None:
             if source.exists() and target.samefile(source):
                 detail = "is read by this command, which changes no input; name another file"
                 raise FileExistsError(errno.EEXIST, detail, str(target))
+    if os.path.lexists(target) and not force and not (ours is not None and ours(target)):
+        raise name_taken(target)
     check_folder(target.parent)
+
+
+def check_distinct(paths: Iterable[str | Path | None]) -> None:
+    """Raise FileExistsError where two outputs of a command have the same name; None has none."""
+    seen: set[Path] = set()
+    for path in paths:
+        if path is None:
+            continue
+        whole = Path(path).absolute()
+        if whole in seen:
+            detail = "is named for two outputs; name another file for one of them"
+            raise FileExistsError(errno.EEXIST, detail, str(path))
+        seen.add(whole)
 
 
 def check_folder(path: str | Path) -> None:
@@ -118,37 +237,6 @@ def check_folder(path: str | Path) -> None:
     except OSError as error:
         detail = f"nothing can be written there ({place}: {error.strerror})"
         raise OSError(error.errno, detail, str(path)) from None
-
-
-def check_run_folder(
-    out: str | Path, *, overwrite: bool | None, mark: str = "results.json"
-) -> None:
-    """Check that a run may write to the folder ``out``, and can.
-
-    Raises FileExistsError where an earlier run's results are there, which the file ``mark`` shows,
-    unless they are to be overwritten; None is for commands that never do.
-    """
-    if not overwrite and (Path(out) / mark).exists():
-        way = "" if overwrite is None else ", or say --overwrite"
-        detail = f"has what an earlier run wrote; name another folder{way}"
-        raise FileExistsError(errno.EEXIST, detail, str(out))
-    check_folder(out)
-
-
-def free_name(path: str | Path) -> Path:
-    """``path``, or where something has that name the first of ``name-2``, ``name-3`` that is free.
-
-    For files that nobody named, so that none takes the place of an earlier one.
-
-    >>> free_name("nowhere/talk.edited.pptx").name
-    'talk.edited.pptx'
-    """
-    wanted, number = Path(path), 2
-    found = wanted
-    while os.path.lexists(found):
-        found = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
-        number += 1
-    return found
 
 
 _LOCK = ".decklab-lock"

@@ -17,7 +17,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from decklab.core.files import write_whole
+from decklab.core.file_names import free_name
+from decklab.core.files import check_folder, write_whole
 
 LONGEST = 160
 """Longest name of a deck's files in bytes. Ours; file systems stop at 255."""
@@ -114,11 +115,13 @@ def known_decks(out: Path) -> dict[str, str]:
         return {}
 
 
-def names_in(out: Path, decks: Sequence[Path], *, reorder: bool = False) -> dict[Path, str]:
+def names_in(
+    out: Path, decks: Sequence[Path], *, reorder: bool = False, taken: Collection[str] = ()
+) -> dict[Path, str]:
     """The name under ``out`` for the files about each deck; no other deck has it there.
 
-    A deck keeps the name it has. With ``reorder``, ``decks`` come last from now on, in this order.
-    Several processes may call this at once.
+    A deck keeps the name it has; new ones get none that is ``taken``. With ``reorder``, ``decks``
+    come last from now on, in this order. Several processes may call this at once.
     """
     mark = out / FOLDER_MARK
     mark.mkdir(parents=True, exist_ok=True)
@@ -127,7 +130,7 @@ def names_in(out: Path, decks: Sequence[Path], *, reorder: bool = False) -> dict
         known = known_decks(out)
         new = [deck for deck in decks if deck_id(out, deck) not in known]
         known |= {deck_id(out, deck): name for deck, name in
-                  deck_names(new, taken=known.values()).items()}  # fmt: skip
+                  deck_names(new, taken={*known.values(), *taken}).items()}  # fmt: skip
         names = {deck: known[deck_id(out, deck)] for deck in decks}
         if reorder:
             last = {deck_id(out, deck) for deck in decks}
@@ -137,6 +140,41 @@ def names_in(out: Path, decks: Sequence[Path], *, reorder: bool = False) -> dict
         if new or reorder:
             write_whole(mark / _NAMES, json.dumps(known).encode())
     return names
+
+
+def check_run_folder(
+    out: str | Path, *, overwrite: bool | None, mark: str = "results.json"
+) -> None:
+    """Check that a run may write to the folder ``out``, and can.
+
+    Raises FileExistsError where it holds files of somebody else, or an earlier run's results, which
+    the file ``mark`` shows, unless they are to be overwritten; None is for commands that never do.
+    """
+    folder = Path(out)
+    _check_results(folder, overwrite=overwrite, mark=mark)
+    known = (folder / mark).exists() or (folder / FOLDER_MARK).exists()
+    others = folder.iterdir() if folder.is_dir() and not known else ()
+    if any(not path.name.startswith(".") for path in others):
+        detail = "holds files that decklab did not write; name another folder, such as "
+        raise FileExistsError(errno.EEXIST, f"{detail}{free_name(folder)}", str(folder))
+    check_folder(folder)
+
+
+def begin_run_folder(out: Path, *, overwrite: bool, mark: str = "results.json") -> None:
+    """Make the folder of a run that was checked, and mark it as decklab's.
+
+    Raises FileExistsError where an earlier run's results are there, unless they are to be
+    overwritten.
+    """
+    _check_results(out, overwrite=overwrite, mark=mark)
+    (out / FOLDER_MARK).mkdir(parents=True, exist_ok=True)
+
+
+def _check_results(folder: Path, *, overwrite: bool | None, mark: str) -> None:
+    if not overwrite and (folder / mark).exists():
+        way = "" if overwrite is None else ", or say --overwrite"
+        detail = f"has what an earlier run wrote; name another folder{way}"
+        raise FileExistsError(errno.EEXIST, detail, str(folder))
 
 
 def reserve(out: Path, names: Iterable[str]) -> None:

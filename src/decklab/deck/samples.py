@@ -6,23 +6,22 @@ They are made by ``python -m generate`` in decklab's repository.
 from importlib import resources
 from pathlib import Path
 
-from decklab.core.files import write_whole
+from decklab.core.files import write_data
 
 SAMPLES = ("plain", "rich", "bad")
 """The names of the decks."""
 
 
-def write_samples(folder: Path) -> list[Path]:
+def write_samples(folder: Path, *, force: bool = False) -> list[Path]:
     """Write ``plain.pptx``, ``rich.pptx`` and ``bad.pptx`` into ``folder`` and return their paths.
 
     The folder is made if it is missing. Every call writes the same bytes; each file appears whole
-    or not at all. Raises OSError where the folder cannot be written.
+    or not at all. Raises OSError where the folder cannot be written, NameTaken where it has another
+    deck of such a name, such as an edited one; with ``force`` a copy of it is kept beside it.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{name}.pptx" for name in SAMPLES]
-    for path in paths:
-        write_whole(path, sample_bytes(path.stem))
-    return paths
+    decks = {f"{name}.pptx": sample_bytes(name) for name in SAMPLES}
+    write_data(folder, decks, force=force)
+    return [folder / name for name in decks]
 
 
 def sample_bytes(name: str) -> bytes:

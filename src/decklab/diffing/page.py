@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from decklab.core.colors import Image
 from decklab.core.errors import RenderError
-from decklab.core.files import check_file
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import NotScored
 from decklab.diffing.changes import Change, DeckDiff
@@ -17,11 +16,15 @@ from decklab.diffing.pictures import VisualChange, visual_diff
 from decklab.diffing.side_by_side import DeckSide, DecksSideBySide
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import in_centimetres, words_by_slide
-from decklab.pages.page import write_page
+from decklab.pages.page import check_page, output_page, write_page
 from decklab.pages.pictures import SlidePicture, jpeg_within_budget
 from decklab.pages.slide_marks import tag_beside
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
+
+DIFF_PAGE = "diff.html"
+EDIT_PAGE = "edit.html"
+"""Templates of the pages of a comparison and of an edit."""
 
 _MARGIN = 8.0
 """Px of the frame between what changed and the frame around it, so that neither hides the other."""
@@ -177,16 +180,12 @@ def write_diff_page(
     changes. The page loads nothing, from the network or from disk, and works without JavaScript, on
     a phone, in dark mode and on paper.
     """
-    write_page(
-        path,
-        "diff.html" if edit is None else "edit.html",
-        "open-for-print.js",
-        package="decklab.diffing",
-        edit=edit,
-        comparison=comparison,
-        frame_width=FRAME_WIDTH,
-        generated_by=generated_by,
-    )
+    template = DIFF_PAGE if edit is None else EDIT_PAGE
+    with output_page(path, template) as page:
+        write_page(
+            page, template, "open-for-print.js", package="decklab.diffing", edit=edit,
+            comparison=comparison, frame_width=FRAME_WIDTH, generated_by=generated_by,
+        )  # fmt: skip
 
 
 def _meet(box: Box, other: Box) -> bool:
@@ -234,13 +233,15 @@ def write_comparison(
     renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
     generated_by: str = "decklab",
+    force: bool = False,
 ) -> DeckDiff:
     """Compare two decks, write the page to ``path``, and give the changes.
 
     Arguments and errors are those of ``compare_decks``; also OSError, before anything is read,
-    where the page cannot be written or its name is that of one of the decks.
+    where the page cannot be written or its name is that of one of the decks, and NameTaken where
+    the file exists and is no such page. With ``force`` a copy of it is kept beside it.
     """
-    check_file(path, inputs=[before, after])
+    check_page(path, DIFF_PAGE, inputs=[before, after], force=force)
     diff, comparison = compare_decks(before, after, renderer=renderer, on_rules=on_rules)
     write_diff_page(path, comparison, generated_by=generated_by)
     return diff

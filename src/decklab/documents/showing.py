@@ -16,7 +16,8 @@ from PIL import Image, ImageDraw
 from rich.console import Console
 from rich.markup import escape
 
-from decklab.core.files import check_run_folder, write_whole
+from decklab.core.files import write_whole
+from decklab.core.output_folder import check_run_folder
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import (
     BlockKind,

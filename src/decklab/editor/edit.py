@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import RendererMissing
-from decklab.core.files import check_file, scratch_folder
+from decklab.core.files import check_distinct, scratch_folder
 from decklab.core.options import Spending
 from decklab.core.stages import Progress
-from decklab.diffing.page import compare_decks, write_diff_page
+from decklab.diffing.page import EDIT_PAGE, compare_decks, write_diff_page
 from decklab.editing.requests.slide_names import numbers_in
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.edit_options import ModelEditOptions
@@ -23,6 +23,7 @@ from decklab.models.asking import Ask
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
 from decklab.ooxml.package import Package
+from decklab.pages.page import check_page
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
@@ -61,18 +62,19 @@ def edit(
     model: str | EditModel | None = None,
     dry_run: bool = False,
     report: str | Path | None = None,
+    force: bool = False,
     progress: Progress | None = None,
     renderer: Renderer | None = None,
 ) -> EditResult:
     """Change in a deck what an instruction asks for, check it, and write the edited deck.
 
     Without a ``model`` the instruction has to have one of the known forms (docs/edit.md). ``out``
-    is where the edited deck goes, by default beside the input; ``slides`` are the only ones that
-    may be edited; a ``dry_run`` writes no deck; ``report`` is a page to write, with the slides
-    before and after. ``progress`` is called with the name of each stage, for the first time when
-    everything that is needed was found. ``renderer`` draws, where one is open already. Without
-    LibreOffice nothing is drawn, and checks that need pictures are left out. The input is never
-    changed, unless ``out`` names it.
+    is where the edited deck goes, by default beside the input under a name that is free; ``slides``
+    are the only ones that may be edited; a ``dry_run`` writes no deck; ``report`` is a page to
+    write, with the slides before and after. With ``force`` ``out`` may be a file that exists, also
+    the input; a copy of it is kept beside it. ``progress`` is called with the name of each stage,
+    for the first time when everything that is needed was found. ``renderer`` draws, where one is
+    open already. Without LibreOffice nothing is drawn, and checks that need pictures are left out.
 
     ::
 
@@ -80,15 +82,19 @@ def edit(
         print(result.outcome, result.sentences, result.output)
 
     Raises DeckError where the deck cannot be read, OSError where something cannot be written,
-    ModelUnavailable and SandboxUnavailable where what a model needs is not there: all of them
-    before anything is done; ModelError where the model could not be asked; ValueError for a budget
-    in dollars without prices.
+    NameTaken where it exists, ModelUnavailable and SandboxUnavailable where what a model needs is
+    not there: all of them before anything is done; ModelError where the model could not be asked;
+    ValueError for a budget in dollars without prices.
     """
     source = Path(deck)
-    target = default_output(source) if out is None else Path(out)
     chosen = EditModel(model) if isinstance(model, str) else model
     with ExitStack() as stack:
-        _check_files(source, None if dry_run else target, report)
+        with Package.open(source):
+            pass
+        output = EditOutput.checked(EditOutput(out, dry_run, force=force), source)
+        check_distinct([out, report])
+        if report is not None:
+            check_page(report, EDIT_PAGE, inputs=[source], force=force)
         asked = {"deck": file_digest(source), "instruction": instruction,
                  "slides": None if slides is None else sorted(slides)}  # fmt: skip
         editor = stack.enter_context(_editor(chosen, asked, progress))
@@ -99,7 +105,7 @@ def edit(
         started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
         result = editor(
             source, instruction, slides=slides, renderer=started, draw=_can_draw(started),
-            out=EditOutput(target, dry_run, (chosen and chosen.spending.record) or folder),
+            out=replace(output, folder=(chosen and chosen.spending.record) or folder),
             progress=progress,
         )  # fmt: skip
         if report is not None:
@@ -107,19 +113,10 @@ def edit(
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
             _found, shown = compare_decks(before, after, renderer=started)
-            shown = replace(shown, before=str(deck), after=str(target))
+            written = result.output or (default_output(source) if out is None else out)
+            shown = replace(shown, before=str(deck), after=str(written))
             write_diff_page(report, shown, edit=result)
         return result
-
-
-def _check_files(deck: Path, out: Path | None, report: str | Path | None) -> None:
-    """Whether the deck can be read, and everything that is wanted can be written."""
-    with Package.open(deck):
-        pass
-    if out is not None:
-        check_file(out)
-    if report is not None:
-        check_file(report, inputs=[deck])
 
 
 @contextmanager

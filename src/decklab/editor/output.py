@@ -4,7 +4,14 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from decklab.core.files import check_file, free_name, scratch_folder, write_whole
+from decklab.core.file_names import free_name
+from decklab.core.files import (
+    check_file,
+    check_folder,
+    scratch_folder,
+    write_numbered,
+    write_output,
+)
 from decklab.core.stages import Stages
 from decklab.editor.result import EditResult
 
@@ -15,8 +22,11 @@ def default_output(deck: str | Path) -> Path:
     >>> default_output("talks/intro.pptx").name
     'intro.edited.pptx'
     """
-    path = Path(deck)
-    return free_name(path.with_name(f"{path.stem}.edited{path.suffix}"))
+    return free_name(_beside(Path(deck)))
+
+
+def _beside(deck: Path) -> Path:
+    return deck.with_name(f"{deck.stem}.edited{deck.suffix}")
 
 
 @dataclass(frozen=True)
@@ -24,23 +34,34 @@ class EditOutput:
     """Where an edit writes its deck, and where its copies stay."""
 
     deck: str | Path | None = None
-    """The file to write, over what is there; None for ``default_output``."""
+    """The file to write; None for ``default_output``."""
     dry_run: bool = False
     """Whether no deck is written."""
     folder: str | Path | None = None
     """Keeps the edited copies and, with a model, the record of the edit. With None they are
     deleted, and ``EditAttempt.deck`` is None."""
+    force: bool = False
+    """Whether ``deck`` may be a file that exists, also the input; a copy of it is kept beside it.
+    """
+    numbered: bool = False
+    """Whether ``deck`` gets a number where something has its name; ``checked`` says so of names
+    that nobody chose."""
 
     @classmethod
     def checked(cls, out: "str | Path | EditOutput | None", deck: str | Path) -> "EditOutput":
         """``out`` with the name of the file, for an edit of ``deck``.
 
-        Raises OSError where the file cannot be written.
+        Raises OSError where the file cannot be written, NameTaken where it exists.
         """
         output = out if isinstance(out, EditOutput) else cls(out)
-        target = default_output(deck) if output.deck is None else Path(output.deck)
-        if not output.dry_run:
-            check_file(target)
+        if output.deck is None:
+            output = replace(output, deck=_beside(Path(deck)), numbered=True)
+        assert output.deck is not None, "a name was chosen"
+        target = Path(output.deck)
+        if not output.dry_run and output.numbered:
+            check_folder(target.parent)
+        elif not output.dry_run:
+            check_file(target, force=output.force)
         return replace(output, deck=target)
 
     def copies(self) -> AbstractContextManager[str | Path]:
@@ -58,9 +79,14 @@ class EditOutput:
         if best is not None and result.outcome != "refused" and not self.dry_run:
             assert self.deck is not None, "checked outputs have a file"
             with stages.stage("write"):
-                write_whole(self.deck, best.read_bytes())
-            result = replace(result, output=Path(self.deck))
+                result = replace(result, output=self._written(Path(self.deck), best))
         return replace(result, seconds=dict(stages.seconds))
+
+    def _written(self, target: Path, made: Path) -> Path:
+        if self.numbered:
+            return write_numbered(target, made.read_bytes())
+        write_output(target, made.read_bytes(), force=self.force)
+        return target
 
     def without_deleted(self, result: EditResult) -> EditResult:
         """The result without the paths of copies that are deleted."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import SettingsError
-from decklab.core.files import write_whole
+from decklab.core.files import write_output
 from decklab.core.results import Finding
 from decklab.linting.lint import LintResult, SlideKey
 from decklab.linting.rules.rule import id_of
@@ -97,7 +97,10 @@ class Baseline:
 
 
 def write_baseline(file: str | Path, results: Iterable[LintResult]) -> int:
-    """Write the findings of some decks as a baseline, whole or not at all; return how many."""
+    """Write the findings of some decks as a baseline, whole or not at all; return how many.
+
+    What is there is replaced; where it is no baseline, a copy of it is kept beside it.
+    """
     path = Path(file)
     decks = {
         _place(result.deck, path.absolute().parent): [
@@ -107,8 +110,17 @@ def write_baseline(file: str | Path, results: Iterable[LintResult]) -> int:
         if result.findings
     }
     text = json.dumps({"version": _VERSION, "decks": decks}, ensure_ascii=False, indent=1)
-    write_whole(path, f"{text}\n".encode())
+    write_output(path, f"{text}\n".encode(), force=True, ours=is_baseline)
     return sum(map(len, decks.values()))
+
+
+def is_baseline(file: Path) -> bool:
+    """Whether a file is a baseline that can be read."""
+    try:
+        read_baseline(file)
+    except (OSError, SettingsError):
+        return False
+    return True
 
 
 def read_baseline(file: str | Path) -> Baseline:

@@ -2,7 +2,9 @@
 
 import re
 from base64 import b64encode
-from functools import cache
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from urllib.parse import quote
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-from decklab.core.files import whole_file
+from decklab.core.files import check_file, output_file, whole_file
 from decklab.pages.wording import SEVERITY_LABELS, clean, counted, deck_name, number, plain
 
 _HEX_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
@@ -60,6 +62,32 @@ def _environment(package: str) -> Environment:
     return environment
 
 
+_HEAD = 4096
+"""Bytes in which a page names its template."""
+
+
+def is_page(path: Path, template: str) -> bool:
+    """Whether a file is a page that ``write_page`` made from ``template``: it says so itself."""
+    mark = f'<meta name="generator" content="decklab {Path(template).stem}">'
+    try:
+        with path.open("rb") as page:
+            return mark.encode() in page.read(_HEAD)
+    except OSError:
+        return False
+
+
+def check_page(
+    path: str | Path, template: str, *, inputs: Iterable[str | Path] = (), force: bool = False
+) -> None:
+    """``check_file`` for a page that somebody named: one of the same ``template`` is replaced."""
+    check_file(path, inputs=inputs, force=force, ours=partial(is_page, template=template))
+
+
+def output_page(path: str | Path, template: str) -> AbstractContextManager[Path]:
+    """``output_file`` for such a page, once ``check_page`` let it through."""
+    return output_file(path, force=True, ours=partial(is_page, template=template))
+
+
 def write_page(
     path: str | Path, template: str, script: str, *, package: str, **context: Any
 ) -> None:
@@ -74,7 +102,7 @@ def write_page(
     source = environment.get_template(script).render()
     digest = b64encode(sha256(source.encode("utf-8")).digest()).decode("ascii")
     parts = environment.get_template(template).generate(
-        script_name=script, script_hash=digest, **context
+        script_name=script, script_hash=digest, generator=Path(template).stem, **context
     )
     with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8") as page:
         page.writelines(parts)

@@ -8,7 +8,7 @@ from typing import Any
 from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_folder
 from decklab.core.options import SECONDS_A_DECK
-from decklab.core.output_folder import names_in
+from decklab.core.output_folder import known_decks, names_in
 from decklab.core.tabular import Tabular
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
@@ -107,7 +107,7 @@ def render(
     check_decks(decks)
     check_folder(out)
     folder = Path(out)
-    names = names_in(folder, decks)
+    names = names_in(folder, decks, taken=_others(folder))
     drawn = []
     folders = {deck: folder / names[deck] for deck in decks}
     renderer = Renderer(cache=cache, deadline=deadline)
@@ -116,6 +116,13 @@ def render(
         if progress:
             progress(len(drawn), len(decks))
     return DrawnDecks(drawn)
+
+
+def _others(folder: Path) -> set[str]:
+    """Names in an output folder that are no folder of pictures of an earlier run."""
+    if not folder.is_dir():
+        return set()
+    return {path.name for path in folder.iterdir()} - set(known_decks(folder).values())
 
 
 def draw_decks(

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.errors import ResultsError
-from decklab.core.files import package_data, write_whole
+from decklab.core.files import package_data, write_output
 from decklab.core.results import DeckResult, Measurement
 from decklab.scoring.journal import Journal
 
@@ -154,6 +154,9 @@ def load_reference(path: str | Path) -> ReferenceScores:
         raise ResultsError(path, f"{place or 'file'}: {first['msg']}") from None
 
 
-def write_reference(reference: ReferenceScores, path: str | Path) -> None:
-    """Write a reference as JSON, whole or not at all."""
-    write_whole(Path(path), f"{reference.model_dump_json(indent=1)}\n".encode())
+def write_reference(reference: ReferenceScores, path: str | Path, *, force: bool = False) -> None:
+    """Write a reference as JSON, whole or not at all.
+
+    Raises NameTaken where the file exists; with ``force`` a copy of it is kept beside it.
+    """
+    write_output(path, f"{reference.model_dump_json(indent=1)}\n".encode(), force=force)

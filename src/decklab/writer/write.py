@@ -17,7 +17,15 @@ from decklab.board.examples.deck import LikeDeck
 from decklab.board.templates.filling import Unheld
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError
-from decklab.core.files import check_file, check_folder, scratch_folder, write_whole
+from decklab.core.file_names import name_taken
+from decklab.core.files import (
+    check_file,
+    check_folder,
+    keep_copy,
+    scratch_folder,
+    write_output,
+    write_whole,
+)
 from decklab.core.options import DeckFormat, Spending, WriteEnd, WriteStage
 from decklab.core.stages import Progress, Stages
 from decklab.documents.knowledge import KnowledgeBase
@@ -124,6 +132,7 @@ def write_deck(
     keep: str | Path | None = None,
     start: WriteStage = "documents",
     until: WriteEnd = "deck",
+    force: bool = False,
     progress: Progress | None = None,
     renderer: Renderer | None = None,
 ) -> WrittenDeck:
@@ -138,7 +147,9 @@ def write_deck(
     ``pages.json``, ``figures.json``) and ``style.json``, and ``refine.json`` where the drawn deck
     was looked at. With ``start`` the run goes on from the artefact there, which a person may have
     changed; with ``options.redo`` from the plan, of which one slide is made anew. With ``until``
-    the outline the run ends when that lies in ``keep``, and no deck is written. Raises PlanError
+    the outline the run ends when that lies in ``keep``, and no deck is written. With ``force``
+    files of the deck may exist, and ``keep`` may have the artefacts of a run from other documents;
+    copies of them are kept beside them. Raises NameTaken where they exist otherwise, PlanError
     where the documents or an artefact give no deck or options do not go together, DeckError
     where a template or a deck to write like cannot be used, OSError where something cannot be
     read or written, Unavailable where a library of ``decklab[write]`` or, for PDF, LibreOffice
@@ -150,7 +161,8 @@ def write_deck(
     targets = _targets(Path(out), wanted.formats)
     given = [*documents, *filter(None, [wanted.slides_from])]
     for path in {Path(out), *targets}:
-        check_file(path, inputs=[*given, *filter(None, (wanted.template, wanted.like))])
+        inputs = [*given, *filter(None, (wanted.template, wanted.like))]
+        check_file(path, inputs=inputs, force=force)
     check_design(wanted)
     _check_start(start, bool(given) or model is not None, keep is not None)
     _check_end(
@@ -161,6 +173,10 @@ def write_deck(
     _check(options)
     if keep is not None:
         check_folder(keep)
+    recorded = spending is not None and spending.record is not None
+    earlier = _artefacts(keep, wanted) if start == "documents" and not recorded else ()
+    if earlier and not force:
+        raise name_taken(earlier[0])
     with ExitStack() as stack:
         drawing = stack.enter_context((renderer or Renderer()).started(own_cache=True))
         if "pdf" in options.formats:
@@ -168,6 +184,8 @@ def write_deck(
         folder = Path(keep) if keep else stack.enter_context(scratch_folder("write"))
         with stages.timed("read"):
             sources = read_documents(documents)
+        for path in earlier:
+            keep_copy(path)
         run = _Run(
             sources=sources, options=options, folder=folder, stages=stages, spending=spending
         )
@@ -175,18 +193,31 @@ def write_deck(
         if until == "outline":
             return run.outlined(ask)
         planned = run.planned(start, slides, ask)
+        scratch = stack.enter_context(scratch_folder("deck"))
+        finished = tuple(scratch / path.name for path in targets)
         with _markdown_lines(planned, slides):
             made = make_deck(
-                planned.plan, options, targets, folder,
+                planned.plan, options, finished, folder,
                 ask=None if options.redo else ask, kept=start != "documents",
                 stages=stages, renderer=drawing,
             )  # fmt: skip
         run.keep(made)
-        _write_pdf(targets, stages, drawing)
+        _write_pdf(finished, stages, drawing)
         with stages.stage("check"):
             looked_up = bool(documents) or planned.outline is not None
-            numbers = _numbers(targets[0], sources, made.like) if looked_up else None
+            numbers = _numbers(finished[0], sources, made.like) if looked_up else None
+        for path, target in zip(finished, targets, strict=True):
+            write_output(target, path.read_bytes(), force=force)
     return replace(planned, unread=sources.unread).written(targets, made, numbers, model, stages)
+
+
+def _artefacts(keep: str | Path | None, options: WriteOptions) -> tuple[Path, ...]:
+    """Artefacts of an earlier run, which a person may have changed and a new one replaces."""
+    if keep is None:
+        return ()
+    paths = [Path(keep) / name for name in (OUTLINE_FILE, PLAN_FILE, SLIDES_FILE)]
+    given = options.slides_from
+    return tuple(path for path in paths if path.exists() and not (given and path.samefile(given)))
 
 
 def _numbers(

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import ResultsError, UnknownName
-from decklab.core.files import check_file
 from decklab.core.results import NotScored
 from decklab.core.tabular import Tabular
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient, annotator_agreement
@@ -21,6 +20,10 @@ from decklab.evals.agreement.tables import RankTable, ScoreTable, read_rankings,
 from decklab.evals.agreement.tuning import Tuning, tune
 from decklab.metrics.catalogue import metric_labels
 from decklab.metrics.statistics import RESAMPLES
+from decklab.pages.page import check_page
+
+AGREEMENT_PAGE: Final = "agreement.html"
+"""The template of the page."""
 
 AESTHETICS_PARTS: Final = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
 """The dimensions of table 3; an ablation takes them where the table has all four."""
@@ -89,6 +92,7 @@ def agree(
     select: bool = False,
     tuned: bool = False,
     outputs: Sequence[str | Path] = (),
+    force: bool = False,
 ) -> PeopleAgreement:
     """How far the scores of decks agree with rankings of people (paper 002, tables 2 and 3).
 
@@ -98,7 +102,7 @@ def agree(
     are compared: of the four parts of the aesthetics score, or of ``metrics``. With ``select``
     metrics are chosen that predict people's judgements together; with ``tuned`` the parameters of
     the aesthetics score are fitted. ``outputs`` are files that will be written: they may be no
-    input.
+    input, and without ``force`` no other file that exists but such a page.
 
     ::
 
@@ -106,11 +110,12 @@ def agree(
         print(found.metrics[0].metric, found.metrics[0].rho)
 
     Raises ResultsError where a table cannot be used or has too many metrics for all subsets,
-    UnknownName for a metric that it does not hold, OSError where an output cannot be written.
+    UnknownName for a metric that it does not hold, OSError where an output cannot be written,
+    NameTaken where one exists.
     """
     files = [ranks] if isinstance(ranks, str | Path) else list(ranks)
     for path in outputs:
-        check_file(path, inputs=[scores, *files])
+        check_page(path, AGREEMENT_PAGE, inputs=[scores, *files], force=force)
     ranked = read_rankings(files)
     table = read_scores(scores, ranked.rankings)
     unknown = [name for name in metrics if name not in table.scores]

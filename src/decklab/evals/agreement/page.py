@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from decklab.core.results import NotScored
-from decklab.evals.agreement.agree import PeopleAgreement
+from decklab.evals.agreement.agree import AGREEMENT_PAGE, PeopleAgreement
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient
 from decklab.evals.agreement.rankings import RankAgreement
 from decklab.metrics.statistics import Interval
-from decklab.pages.page import write_page
+from decklab.pages.page import output_page, write_page
 from decklab.pages.wording import clean, counted
 
 _WIDTH: Final = 240
@@ -86,32 +86,33 @@ def write_agreement_page(path: str | Path, found: PeopleAgreement) -> None:
     """
     people = found.people
     tuned = None if isinstance(found.tuning, NotScored) else found.tuning
-    write_page(
-        path,
-        "agreement.html",
-        "open-for-print.js",
-        package="decklab.evals.agreement",
-        found=found,
-        lead=_lead(found),
-        lines=[_line(found, row) for row in found.metrics],
-        people=None if isinstance(people, NotScored) else _line(found, people),
-        no_people=people.reason if isinstance(people, NotScored) else "",
-        mark=None if isinstance(people, NotScored) else _position(people.rho),
-        coefficients=_coefficients(found.annotators),
-        no_annotators=getattr(found.annotators, "reason", ""),
-        ablation=[_line(found, row) for row in _by_rho(found.ablation)],
-        dimensions=_dimensions(found.ablation),
-        tuning=tuned,
-        no_tuning=found.tuning.reason if isinstance(found.tuning, NotScored) else "",
-        gain="" if tuned is None else _interval(tuned.gain),
-        held_out=_held_out(found),
-        axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
-        width=_WIDTH,
-        faults=found.faults[:_MOST_TOLD],
-        not_scored=found.not_scored[:_MOST_TOLD],
-        most=_MOST_TOLD,
-        generated_by="decklab",
-    )
+    with output_page(path, AGREEMENT_PAGE) as page:
+        write_page(
+            page,
+            AGREEMENT_PAGE,
+            "open-for-print.js",
+            package="decklab.evals.agreement",
+            found=found,
+            lead=_lead(found),
+            lines=[_line(found, row) for row in found.metrics],
+            people=None if isinstance(people, NotScored) else _line(found, people),
+            no_people=people.reason if isinstance(people, NotScored) else "",
+            mark=None if isinstance(people, NotScored) else _position(people.rho),
+            coefficients=_coefficients(found.annotators),
+            no_annotators=getattr(found.annotators, "reason", ""),
+            ablation=[_line(found, row) for row in _by_rho(found.ablation)],
+            dimensions=_dimensions(found.ablation),
+            tuning=tuned,
+            no_tuning=found.tuning.reason if isinstance(found.tuning, NotScored) else "",
+            gain="" if tuned is None else _interval(tuned.gain),
+            held_out=_held_out(found),
+            axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
+            width=_WIDTH,
+            faults=found.faults[:_MOST_TOLD],
+            not_scored=found.not_scored[:_MOST_TOLD],
+            most=_MOST_TOLD,
+            generated_by="decklab",
+        )
 
 
 def _held_out(found: PeopleAgreement) -> tuple[str, str]:

@@ -1,14 +1,18 @@
 """The editors that come with decklab, and any editor by its name."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
 from decklab.core.errors import BudgetSpent, ModelFailed
+from decklab.core.files import scratch_folder, write_whole
 from decklab.core.registry import Registry
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
+from decklab.editor.result import EditResult
 from decklab.evals.editors.isolation import EditorFor, IsolatedEditor, TaskT
 from decklab.evals.editors.protocol import Editor, EditSession, EditTask, LimitReached, trusted
 from decklab.models.asking import Ask, ModelReply
@@ -43,7 +47,7 @@ def commands(task: EditTask) -> Editor:
     """decklab's editor of plain requests, which asks no model; each request it obeys is a step."""
 
     def obeyed(deck: Path, instruction: str, session: EditSession) -> None:
-        result = edit_with_commands(deck, instruction, out=deck, draw=False)
+        result = _edited(deck, partial(edit_with_commands, deck, instruction, draw=False))
         # What the editor asks back nobody answers.
         outcome = "refused" if result.outcome == "asked" else result.outcome
         session.finish(outcome, "; ".join(result.undone))
@@ -51,6 +55,15 @@ def commands(task: EditTask) -> Editor:
             session.step(done)
 
     return trusted(obeyed)
+
+
+def _edited(deck: Path, edit: Callable[..., EditResult]) -> EditResult:
+    """Have ``edit`` write to a scratch file that then takes the place of the deck."""
+    with scratch_folder("editor") as folder:
+        result = edit(out=folder / deck.name)
+        if result.output is not None:
+            write_whole(deck, result.output.read_bytes())
+    return replace(result, output=result.output and deck)
 
 
 def agent(
@@ -87,7 +100,9 @@ def agent(
                 raise
 
         try:
-            result = edit_with_model(deck, instruction, ask_counted, out=deck, **options)
+            result = _edited(
+                deck, partial(edit_with_model, deck, instruction, ask_counted, **options)
+            )
             outcome = "refused" if result.outcome == "asked" else result.outcome
             session.finish(outcome, "; ".join(result.undone))
         except ModelFailed:

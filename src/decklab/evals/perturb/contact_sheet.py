@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.core.files import scratch_folder, whole_file
+from decklab.core.files import output_file, scratch_folder
 from decklab.core.options import Axis, LadderDraws
 from decklab.evals.perturb.deck import write_ladder
 from decklab.ooxml.package import Package
@@ -61,6 +61,7 @@ def write_ladder_sheet(
     seed: int = 0,
     ladder_draws: LadderDraws = "coupled",
     keep: Path | None = None,
+    force: bool = False,
     renderer: Renderer | None = None,
 ) -> tuple[str, ...]:
     """Write a PNG that shows one slide of a deck at each severity; gives what was left out of it.
@@ -68,20 +69,21 @@ def write_ladder_sheet(
     ``slide`` is 1-based, ``ladder_draws`` as in ``perturb``. ``keep`` is the path at which to store
     the deck of the damaged slides; without it that deck is deleted. Raises DeckError where the deck
     cannot be read or has no such slide, RenderError where it cannot be drawn, OSError where the
-    sheet cannot be written.
+    sheet cannot be written, NameTaken where a file exists; with ``force`` a copy of it is kept
+    beside it.
     """
     with scratch_folder("ladder") as folder:
         with Package.open(deck) as package:
             built = write_ladder(
                 package, keep or folder / "ladder.pptx", axis, severities,
-                slide=slide, seed=seed, ladder_draws=ladder_draws,
+                slide=slide, seed=seed, ladder_draws=ladder_draws, force=force,
             )  # fmt: skip
         with open_rendered(built.path, renderer=renderer, ocr=False) as drawn:
             pictures = [
                 (f"{axis} {severity:g}", picture.image)
                 for severity, picture in zip(severities, drawn, strict=True)
             ]
-    with whole_file(sheet) as unfinished:
+    with output_file(sheet, force=force) as unfinished:
         Image.fromarray(contact_sheet(pictures)).save(unfinished, format="PNG")
     return built.left_out
 

@@ -1,11 +1,12 @@
 """Slides and decks degraded along one axis; decks are built again as .pptx files."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import DeckError
+from decklab.core.files import output_file
 from decklab.core.options import Axis, LadderDraws
 from decklab.deck.model.shapes import Element, Line, Text
 from decklab.deck.model.slide import KINDS, SlideElements
@@ -64,6 +65,7 @@ def write_perturbed(
     seed: int = 0,
     slides: Collection[int] | None = None,
     ladder_draws: LadderDraws = "coupled",
+    force: bool = False,
 ) -> BuiltDeck:
     """Write a copy of a deck with slides degraded along one axis.
 
@@ -71,7 +73,8 @@ def write_perturbed(
     built again like those that are, so that at severity 0 the whole deck is the rebuilt one.
     ``ladder_draws`` as in ``perturb``. Parts that could not be read are listed in ``left_out``.
     Raises DeckError where the deck cannot be read or has no such slide, ValueError for a
-    severity outside 0 to 1, OSError where the file cannot be written.
+    severity outside 0 to 1, OSError where the file cannot be written, NameTaken where it exists;
+    with ``force`` a copy of it is kept beside it.
     """
     read = read_elements(package)
     for number in slides or ():
@@ -84,8 +87,7 @@ def write_perturbed(
             key = slide_key(slide)
             apart = perturb(apart, axis, severity, seed=seed, key=key, ladder_draws=ladder_draws)
         degraded.append(apart)
-    built = build_deck(degraded, path, images=images_of(package))
-    return replace(built, left_out=(*read.problems, *built.left_out))
+    return _written(path, degraded, package, read.problems, force=force)
 
 
 def write_ladder(
@@ -97,6 +99,7 @@ def write_ladder(
     slide: int = 1,
     seed: int = 0,
     ladder_draws: LadderDraws = "coupled",
+    force: bool = False,
 ) -> BuiltDeck:
     """Write a deck that shows one slide at each severity, in their order.
 
@@ -110,7 +113,23 @@ def write_ladder(
     rungs = [
         perturb(apart, axis, at, seed=seed, key=key, ladder_draws=ladder_draws) for at in severities
     ]
-    return build_deck(rungs, path, images=images_of(package))
+    return _written(path, rungs, package, (), force=force)
+
+
+def _written(
+    path: str | Path,
+    slides: Sequence[SlideElements],
+    package: Package,
+    problems: Iterable[str],
+    *,
+    force: bool,
+) -> BuiltDeck:
+    with output_file(path, force=force) as unfinished:
+        try:
+            built = build_deck(slides, unfinished, images=images_of(package))
+        except DeckError as error:
+            raise DeckError(path, error.detail) from None  # the only name that the caller knows
+    return replace(built, path=Path(path), left_out=(*problems, *built.left_out))
 
 
 def slide_key(slide: SlideElements) -> str:

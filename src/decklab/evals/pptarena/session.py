@@ -12,7 +12,7 @@ from typing import Any
 from inspect_ai.model import Model
 
 from decklab.core.errors import DeckError
-from decklab.core.files import check_run_folder, write_whole
+from decklab.core.files import write_whole
 from decklab.core.options import (
     BASELINE_EDITORS,
     AgentOptions,
@@ -22,6 +22,7 @@ from decklab.core.options import (
     Spending,
     names_function,
 )
+from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.evals.editors.baselines import agent as own_agent
@@ -109,7 +110,7 @@ def bench_pptarena(
         facts = _facts(found, editors, external, agent, how)
         facts |= {"model": model, "pictures": pictures, "check": check and check_judge}
         models = begin_run(spending, facts, tell=partial(_tell, notes))
-        check_run_folder(out, overwrite=overwrite or models.resumed)
+        begin_run_folder(out, overwrite=overwrite or models.resumed)
         judge, second = [*_judges(stack, how, models), None, None][:2]
         known = open_model(model) if model else None
         hidden = secrets_of(found, out, *models.folders)

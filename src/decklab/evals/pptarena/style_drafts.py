@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from decklab.core.errors import DeckError
-from decklab.core.files import check_file, write_whole
+from decklab.core.files import check_file, write_output
 from decklab.core.options import Spending
 from decklab.core.results import NotScored
 from decklab.evals.judges.editing.drafting import draft_style_target
@@ -41,6 +41,7 @@ def draft_style_targets(
     names: Sequence[str] = (),
     spending: Spending | None = None,
     pictures: bool = True,
+    force: bool = False,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> StyleDrafts:
     """Have ``model`` draft style targets, and write the list of ``cases`` with them to ``out``.
@@ -48,15 +49,16 @@ def draft_style_targets(
     Cases that have none get one, or those of ``names``, whether they have one or not. Drafts begin
     with words that say so: a person has to check them, as the paper's were (E.1). All else in the
     list stays as it is. ``pictures`` shows the model the slides that change. ``progress`` is called
-    with the number of cases done and of all, first with 0 when everything is ready.
+    with the number of cases done and of all, first with 0 when everything is ready. With ``force``
+    ``out`` may exist; a copy of it is kept beside it.
 
     Raises CasesRejected, UnknownName, ModelUnavailable and OSError before the model is asked, the
     last also where ``out`` is the list itself, or is in a folder from which its decks are not
-    found.
+    found, and NameTaken where it exists.
     """
     whole = load_cases(cases)
     wanted = [case for case in chosen(whole, names) if names or not case.style_target]
-    _check_place(out, whole)
+    _check_place(out, whole, force=force)
     run = begin_run(
         spending,
         {
@@ -82,11 +84,12 @@ def draft_style_targets(
     for case in wanted:
         if case.name in drafted:
             entries[case.number - 1]["style_target"] = drafted[case.name]
-    write_whole(out, (json.dumps(entries, indent=2, ensure_ascii=False) + "\n").encode())
+    text = json.dumps(entries, indent=2, ensure_ascii=False)
+    write_output(out, f"{text}\n".encode(), force=force)
     return StyleDrafts(drafted, failed, run.words, run.costs.ended)
 
 
-def _check_place(out: Path, cases: CaseSet) -> None:
+def _check_place(out: Path, cases: CaseSet, *, force: bool) -> None:
     """Raise OSError where the list cannot be written to ``out``, or its decks not be found."""
     if out.resolve() == cases.path.resolve():
         raise FileExistsError(errno.EEXIST, "is the list itself; name another file", str(out))
@@ -96,7 +99,7 @@ def _check_place(out: Path, cases: CaseSet) -> None:
     if deck_in(first, out, root_of(out)) not in decks:
         detail = f"the decks are not found from there; write beside {cases.path}"
         raise FileNotFoundError(errno.ENOENT, detail, str(out))
-    check_file(out, inputs=[cases.path])
+    check_file(out, inputs=[cases.path], force=force)
 
 
 def _drafted(case: Case, ask: Ask, decks: Decks) -> str | NotScored:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import UnknownName
-from decklab.core.files import check_run_folder, scratch_folder, write_whole
+from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import EditLimits, EditorAccess, Spending, TaskAgent
+from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.evals.agreement.levels import agreement
 from decklab.evals.editors.baselines import editor_for
 from decklab.evals.editors.isolation import EditorFor, describe_isolation, isolation_facts
@@ -96,7 +97,7 @@ def bench_ppteval(
         if agent is not None:
             named = {"agent": agent.kind, "model": model, "judge": judge}
         run = begin_run(spending, _asked(named, limits, chosen), tell=tell)
-        check_run_folder(out, overwrite=overwrite or run.resumed)
+        begin_run_folder(out, overwrite=overwrite or run.resumed)
         hidden = [*case_files(tasks, listed), *_results_in(out), *run.folders]
         agents = None
         if agent is not None:
@@ -241,13 +242,13 @@ def bench_ppteval_meta(
     attempt is graded ``repeats`` times. For ``progress`` see `bench_ppteval`.
     """
     with ExitStack() as stack:
+        if out is not None:
+            check_run_folder(out, overwrite=overwrite, mark="index.html")
         title = "The starter set" if tasks is None else str(tasks)
         if tasks is None:
             tasks = stack.enter_context(scratch_folder("starter"))
             write_starter(tasks, attempts=True)
         attempts = find_attempts(load_editing_tasks(tasks, files), tasks)
-        if out is not None:
-            check_run_folder(out, overwrite=overwrite, mark="index.html")
         check_isolation()
         run = begin_run(
             spending,
@@ -259,6 +260,8 @@ def bench_ppteval_meta(
                 "attempts": [[one.task.name, file_digest(one.deck)] for one in attempts],
             },
         )
+        if out is not None:
+            begin_run_folder(out, overwrite=overwrite, mark="index.html")
         ask = stack.enter_context(run.asking(judge)) if judge else None
         renderer = stack.enter_context(Renderer().started(own_cache=True))
         renderer.check()

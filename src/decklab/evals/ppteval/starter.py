@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from decklab.core.errors import UnknownName
-from decklab.core.files import package_data, write_whole
+from decklab.core.files import package_data, write_data
 from decklab.core.options import Isolation
 from decklab.core.registry import Registry
-from decklab.deck.samples import write_samples
+from decklab.deck.samples import SAMPLES, sample_bytes
 from decklab.evals.editors.baselines import agent, commands, noop
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, EditTask, trusted
@@ -79,25 +79,29 @@ def _task(name: str, entry: Mapping[str, Any], attempts: Mapping[str, str]) -> S
 
 
 def write_starter(
-    folder: Path, *, attempts: bool = False, isolation: Isolation = "bubblewrap"
+    folder: Path,
+    *,
+    attempts: bool = False,
+    force: bool = False,
+    isolation: Isolation = "bubblewrap",
 ) -> Path:
     """Write the starter set below ``folder`` and return the path of its list of tasks.
 
     With ``attempts`` the attempts of all levels are made too, in the sandbox. Every call writes the
-    same bytes. Raises OSError where the folder cannot be written, SandboxUnavailable where there is
-    no sandbox of that ``isolation``.
+    same bytes. Raises OSError where the folder cannot be written, NameTaken where it has another
+    file of such a name, of which ``force`` keeps a copy, SandboxUnavailable where there is no
+    sandbox of that ``isolation``.
     """
-    write_samples(folder / FILES)
-    for task in starter_tasks():
-        rubric = f"{REGISTRY}/rubrics/{task.name}.json"
-        write_whole(folder / rubric, package_data(_PACKAGE, f"data/{rubric}"))
+    registry = f"{REGISTRY}/tasks.json"
+    rubrics = [f"{REGISTRY}/rubrics/{task.name}.json" for task in starter_tasks()]
+    files = {f"{FILES}/{name}.pptx": sample_bytes(name) for name in SAMPLES}
+    files |= {name: package_data(_PACKAGE, f"data/{name}") for name in (*rubrics, registry)}
+    write_data(folder, files, force=force)
     if attempts:
         made = make_attempts(starter_tasks(), folder / FILES, LEVELS, isolation=isolation)
-        for task, level, deck in made:
-            write_whole(folder / ATTEMPTS / task.name / f"{level}.pptx", deck)
-    registry = folder / REGISTRY / "tasks.json"
-    write_whole(registry, package_data(_PACKAGE, f"data/{REGISTRY}/tasks.json"))
-    return registry
+        decks = {f"{ATTEMPTS}/{task.name}/{level}.pptx": deck for task, level, deck in made}
+        write_data(folder, decks, force=force)
+    return folder / registry
 
 
 def make_attempts(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from decklab.core.files import check_file, scratch_folder, write_whole
+from decklab.core.files import check_file, scratch_folder, write_output
 from decklab.core.options import RUBRIC_REPAIRS, Isolation, Spending
 from decklab.deck.views.snapshot import snapshot_of
 from decklab.evals.rubrics.decks import ComparedDecks
@@ -33,21 +33,24 @@ def write_draft(
     model: str,
     criteria: RequiredCriteria | None = None,
     repairs: int = RUBRIC_REPAIRS,
+    force: bool = False,
     spending: Spending | None = None,
     progress: Progress | None = None,
 ) -> Rubric:
     """Have a model write a rubric for a task on ``deck``, try it out, and write it to ``out``.
 
     It must have the ``criteria``; ``repairs`` is how often the model may repair its draft.
-    ``spending`` bounds and keeps what it is asked.
+    With ``force`` ``out`` may exist; a copy of it is kept beside it. ``spending`` bounds and keeps
+    what the model is asked.
 
-    Raises DeckError, OSError, SandboxUnavailable and ModelUnavailable before the model is asked,
-    DraftRejected where its last draft is still wrong, BudgetSpent where nothing more may be asked.
+    Raises DeckError, OSError, NameTaken where ``out`` exists, SandboxUnavailable and
+    ModelUnavailable before the model is asked, DraftRejected where its last draft is still wrong,
+    BudgetSpent where nothing more may be asked.
     """
     criteria = criteria or RequiredCriteria()
     with Package.open(deck):
         pass
-    check_file(out, inputs=[deck])
+    check_file(out, inputs=[deck], force=force)
     check_isolation()
     run = begin_run(
         spending,
@@ -68,7 +71,8 @@ def write_draft(
         rubric = draft_for_deck(task, deck, ask, criteria=criteria, repairs=repairs)
     origin = {"task": task, "drafted_by": model}
     data = {**to_json(rubric), "metadata": {**rubric.metadata, **origin}}
-    write_whole(out, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    write_output(out, f"{text}\n".encode(), force=force)
     return rubric
 
 

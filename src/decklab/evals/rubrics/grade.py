@@ -8,7 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 from decklab.core.errors import DeckError, RenderError
-from decklab.core.files import check_file
 from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
 from decklab.core.results import NotScored
 from decklab.evals.rubrics.aggregation import RULES
@@ -16,12 +15,13 @@ from decklab.evals.rubrics.damage import AllowedChanges, damage_of
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.explaining import explained
 from decklab.evals.rubrics.graded import Damage, GradedTree, graded
-from decklab.evals.rubrics.page import write_grading_page
+from decklab.evals.rubrics.page import GRADING_PAGE, write_grading_page
 from decklab.evals.rubrics.rubric import Rubric, load_rubric, to_json
 from decklab.evals.rubrics.running import LeafRoom, run_leaves
 from decklab.models.asking import Ask
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
+from decklab.pages.page import check_page, output_page
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
@@ -52,6 +52,7 @@ def grade(
     options: GradeOptions | None = None,
     spending: Spending | None = None,
     html: str | Path | None = None,
+    force: bool = False,
     renderer: Renderer | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> GradedTree:
@@ -60,7 +61,8 @@ def grade(
 
     ``model`` answers leaves that need a model, named as in Inspect AI; without it they are
     NotScored. ``spending`` bounds and keeps what the model is asked; leaves beyond it are
-    NotScored. ``html`` is a page to write, with the slides before and after. ``renderer`` draws
+    NotScored. ``html`` is a page to write, with the slides before and after; with ``force`` it may
+    be any file that exists, and a copy of it is kept beside it. ``renderer`` draws
     where a leaf needs pictures or what is seen, and for finding damage. ``progress`` is called with
     ``grade`` once all requirements are met, and with a line whenever the model is asked again.
 
@@ -71,14 +73,15 @@ def grade(
 
     Raises DeckError where a deck cannot be read, RubricError where the rubric cannot, UnknownName
     for a rule, SandboxUnavailable where ``isolation`` cannot be had, ModelUnavailable where the
-    model cannot, OSError where ``html`` cannot be written: all before anything is run.
+    model cannot, OSError where ``html`` cannot be written, NameTaken where it exists and is no such
+    page: all before anything is run.
     """
     options = options or GradeOptions()
     with ExitStack() as stack:
         tree = rubric if isinstance(rubric, Rubric) else load_rubric(rubric)
         if html is not None:
             named = [rubric] if isinstance(rubric, str | Path) else []
-            check_file(html, inputs=[original, modified, *named])
+            check_page(html, GRADING_PAGE, inputs=[original, modified, *named], force=force)
         decks = stack.enter_context(
             ComparedDecks(original, modified, renderer=renderer or Renderer(cache=Cache()))
         )
@@ -100,7 +103,9 @@ def grade(
             progress("grade")
         graded_tree = grade_compared(decks, tree, ask=ask, options=options)
         if html is not None:
-            write_grading_page(html, graded_tree, decks, task=_task(tree.metadata.get("task")))
+            task = _task(tree.metadata.get("task"))
+            with output_page(html, GRADING_PAGE) as page:
+                write_grading_page(page, graded_tree, decks, task=task)
     return graded_tree
 
 

@@ -141,6 +141,10 @@ _RULE_WORDS = {
 }
 
 
+GRADING_PAGE = "rubric.html"
+"""The template of the page."""
+
+
 def write_grading_page(
     path: str | Path,
     tree: GradedTree,
@@ -188,7 +192,7 @@ def write_tree_page(
     cells = list(_cells(root)) if root.children else []
     write_page(
         path,
-        "rubric.html",
+        GRADING_PAGE,
         "open-for-print.js",
         package="decklab.evals.rubrics",
         root=root,

@@ -1,13 +1,15 @@
 """A folder of logs as a report: a page with charts, CSV files, and headlines."""
 
+import errno
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from decklab.core.errors import DeckError
+from decklab.core.files import check_folder
 from decklab.core.results import NotScored
-from decklab.evals.slideeval.dataset import DatasetTables, keep_dataset, saved_dataset
+from decklab.evals.slideeval.dataset import DATASET_FILE, DatasetTables, keep_dataset, saved_dataset
 from decklab.evals.slideeval.figures import (
     agreement_charts,
     frontier_charts,
@@ -35,7 +37,7 @@ from decklab.evals.slideeval.tables import (
     write_slideeval_csv,
 )
 from decklab.metrics.statistics import Interval
-from decklab.pages.page import write_page
+from decklab.pages.page import is_page, write_page
 from decklab.pages.svg_charts import ValueSpread
 
 LOGS: Final = "logs"
@@ -75,6 +77,21 @@ class Headline:
         if self.ceiling is not None:
             words += f", the damage itself {self.ceiling:.3f}"
         return f"{words}, n = {self.n}"
+
+
+def check_report_folder(out: str | Path) -> None:
+    """Check that a report can be written to ``out``.
+
+    Raises FileExistsError where a file of somebody else has one of its names, which is known by a
+    page that decklab did not make, or none.
+    """
+    folder = Path(out)
+    if not is_page(folder / PAGE, PAGE):
+        for name in (PAGE, TABLES, DATASET_FILE):
+            if (folder / name).exists():
+                detail = "exists already, and no report of decklab is beside it; name another --out"
+                raise FileExistsError(errno.EEXIST, detail, str(folder / name))
+    check_folder(folder)
 
 
 def report_folder(logs: str | Path, out: str | Path) -> SlideEvalSummary:

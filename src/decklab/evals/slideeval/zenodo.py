@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from decklab.core.errors import DeckError, ModelUnavailable
-from decklab.core.files import write_whole
+from decklab.core.files import write_output, write_whole
 from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
 from decklab.ooxml.limits import DEFAULT_LIMITS
@@ -97,7 +97,8 @@ def keep_decks(
 
     A row has ``filename``, ``url``, ``license``, ``doi``, ``title`` and ``checksum``
     (``md5:...``). Files whose bytes do not have their checksum, that cannot be read, or that are
-    not in English do not pass. ``folder`` gets the decks and a manifest.
+    not in English do not pass. ``folder`` gets the decks and a manifest, which replaces that of an
+    earlier call.
     """
     wanted = frozenset(licenses)
     decks: list[FetchedDeck] = []
@@ -115,8 +116,17 @@ def keep_decks(
     manifest = {
         "dataset": DATASET, "revision": REVISION, "decks": [asdict(each) for each in decks],
     }  # fmt: skip
-    write_whole(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False).encode())
+    text = json.dumps(manifest, indent=1, ensure_ascii=False)
+    write_output(folder / MANIFEST, text.encode(), force=True, ours=_is_manifest)
     return decks, refused
+
+
+def _is_manifest(path: Path) -> bool:
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and found.get("dataset") == DATASET
 
 
 def fetch_zenodo(

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.board.blueprint import first_fault
 from decklab.core.errors import DecklabError, one_line
-from decklab.core.files import package_data, write_whole
+from decklab.core.files import package_data, write_data
 from decklab.core.options import WRITE_SLIDES
 from decklab.documents.knowledge import KnowledgeBase
 
@@ -186,11 +186,14 @@ def richness_levels(scores: Mapping[str, float]) -> dict[str, Richness]:
     return {topic: RICHNESS[rank * 3 // len(ordered)] for rank, topic in enumerate(ordered)}
 
 
-def write_starter_set(folder: Path) -> Path:
-    """Write decklab's own set with its documents into ``folder``; the path of its file."""
+def write_starter_set(folder: Path, *, force: bool = False) -> Path:
+    """Write decklab's own set with its documents into ``folder``; the path of its file.
+
+    Raises NameTaken where it has another file of such a name, of which ``force`` keeps a copy.
+    """
     data = package_data(_PACKAGE, f"data/{INSTRUCTIONS_FILE}")
-    for one in InstructionSet.model_validate_json(data).instructions:
-        for document in one.documents:
-            write_whole(folder / document, package_data(_PACKAGE, f"data/{document}"))
-    write_whole(folder / INSTRUCTIONS_FILE, data)
+    listed = InstructionSet.model_validate_json(data).instructions
+    names = {str(document) for one in listed for document in one.documents}
+    files = {name: package_data(_PACKAGE, f"data/{name}") for name in sorted(names)}
+    write_data(folder, {**files, INSTRUCTIONS_FILE: data}, force=force)
     return folder / INSTRUCTIONS_FILE

@@ -227,6 +227,7 @@ class SlidesgenBench:
             return _taken(job)
         out = self.place(job, DECKS, ".pptx")
         out.parent.mkdir(parents=True, exist_ok=True)
+        out.unlink(missing_ok=True)
         started = time.perf_counter()
         try:
             if job.how == "writer":

@@ -12,8 +12,9 @@ from typing import Any
 from inspect_ai.log import EvalLog
 
 from decklab.core.errors import UnknownName
-from decklab.core.files import check_run_folder, scratch_folder, write_whole
+from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import SlideReading, Spending
+from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.evals.inspect_run import run_task
 from decklab.evals.slidesgen.evaluation import without_deck
 from decklab.evals.slidesgen.instructions import (
@@ -84,7 +85,7 @@ def bench_slidesgen(
         )
         named = {"model": model, "judge": judge, "reading": reading}
         run = begin_run(spending, _asked(named, chosen, entries), tell=tell)
-        check_run_folder(out, overwrite=overwrite or resume or run.resumed)
+        begin_run_folder(out, overwrite=overwrite or resume or run.resumed)
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         renderer.check()
         bench = SlidesgenBench.begun(

@@ -9,8 +9,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.core.files import check_run_folder, scratch_folder, write_whole
+from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES, Spending
+from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.inspect_run import run_task
 from decklab.evals.unippt.outcomes import AVERAGE, JUDGED, SHARED, DeckOutcome, deck_outcomes
@@ -78,7 +79,7 @@ def bench_unippt(
             systems += (writer_system(out / _WRITTEN, slides=slides, renderer=renderer),)
         asked = {"model": model, "judge": judge, "runs": runs if judge else None, "slides": slides}
         run = begin_run(spending, _asked(asked, chosen, systems), tell=tell)
-        check_run_folder(out, overwrite=overwrite or run.resumed)
+        begin_run_folder(out, overwrite=overwrite or run.resumed)
         ended = _run(
                 chosen, systems, out, asked=asked, renderer=renderer, run=run, progress=progress
             )  # fmt: skip

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from decklab.board.compose import compose
 from decklab.board.pptx_deck import write_pptx
 from decklab.core.errors import UnknownName
-from decklab.core.files import package_data, scratch_folder, write_whole
+from decklab.core.files import package_data, scratch_folder, write_data, write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.scenario.task import counted_label
@@ -71,19 +71,21 @@ def starter_decks(task: str) -> tuple[StarterDeck, ...]:
     )  # fmt: skip
 
 
-def write_starter(folder: Path, tasks: Sequence[str] = ()) -> Path:
+def write_starter(folder: Path, tasks: Sequence[str] = (), *, force: bool = False) -> Path:
     """Write the tasks of these names, or all, below ``folder``, and return it.
 
     Each has a folder with ``task.json`` and ``sources``. Every call writes the same bytes. Raises
-    UnknownName where there is no such task, OSError where the folder cannot be written.
+    UnknownName where there is no such task, OSError where the folder cannot be written, NameTaken
+    where it has another file of such a name, of which ``force`` keeps a copy.
     """
+    files: dict[str, bytes] = {}
     for task in tasks or starter_names():
         starter_decks(task)
         for name in _source_names(task):
             data = package_data(_PACKAGE, f"data/sources/{task}/{name}")
-            write_whole(folder / task / SOURCES / name, data)
-        annotated = package_data(_PACKAGE, f"data/tasks/{task}.json")
-        write_whole(folder / task / TASK_FILE, annotated)
+            files[f"{task}/{SOURCES}/{name}"] = data
+        files[f"{task}/{TASK_FILE}"] = package_data(_PACKAGE, f"data/tasks/{task}.json")
+    write_data(folder, files, force=force)
     return folder
 
 
@@ -92,26 +94,33 @@ def _source_names(task: str) -> list[str]:
     return sorted(one.name for one in place.iterdir()) if place.is_dir() else []
 
 
-def write_starter_decks(tasks: Path, out: Path, names: Sequence[str] = ()) -> Path:
+def write_starter_decks(
+    tasks: Path, out: Path, names: Sequence[str] = (), *, force: bool = False
+) -> Path:
     """Write the four decks of each task as ``QUALITY/TASK.pptx`` below ``out``, and return it.
 
     Their order goes to ``ranks.csv``, as ``decklab agree`` takes rankings. ``tasks`` is where
     ``write_starter`` wrote the tasks. Every call gives the same decks. Raises Unavailable without
-    ``decklab[write]``, OSError where a folder cannot be read or written.
+    ``decklab[write]``, OSError where a folder cannot be read or written, NameTaken where ``out``
+    has another file of such a name, of which ``force`` keeps a copy.
     """
+    files: dict[str, bytes] = {}
     for task in names or starter_names():
         sources = read_documents(sorted((tasks / task / SOURCES).glob("*")))
         with scratch_folder("unippt") as pictures:
             for name, data in figure_files(sources):
                 write_whole(pictures / name, data)
             for deck in starter_decks(task):
-                write_starter_deck(deck, pictures, out / deck.quality / f"{task}.pptx")
+                made = pictures / f"{deck.quality}.pptx"
+                write_starter_deck(deck, pictures, made)
+                files[f"{deck.quality}/{task}.pptx"] = made.read_bytes()
     ranks = [
         f"{task},the project,{quality},{rank}"
         for task in names or starter_names()
         for rank, quality in enumerate(QUALITIES, start=1)
     ]
-    write_whole(out / RANKS, "\n".join(["topic,annotator,product,rank", *ranks, ""]).encode())
+    files[RANKS] = "\n".join(["topic,annotator,product,rank", *ranks, ""]).encode()
+    write_data(out, files, force=force)
     return out
 
 

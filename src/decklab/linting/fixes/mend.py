@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from decklab.core.files import check_file, scratch_folder, write_whole
+from decklab.core.files import check_file, scratch_folder, write_output
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import sentence
@@ -83,15 +83,18 @@ def fix_deck(
         return _Mending(path, room, checks, started, before).run()
 
 
-def write_fixed(mended: MendedDeck, out: str | Path, *, in_place: bool = False) -> None:
-    """Write a fixed deck, whole or not at all.
+def write_fixed(
+    mended: MendedDeck, out: str | Path, *, in_place: bool = False, force: bool = False
+) -> None:
+    """Write a fixed deck, whole or not at all; nothing is written where nothing was fixed.
 
-    Raises OSError where it cannot be written, or where ``out`` is the deck itself, unless that is
-    asked for by ``in_place``.
+    Raises OSError where it cannot be written or ``out`` is the deck itself, which ``in_place``
+    allows, and NameTaken where it is another file, which ``force`` allows. What is replaced is
+    copied first to a file beside it.
     """
-    check_file(out, inputs=() if in_place else [mended.deck])
+    check_file(out, inputs=() if in_place else [mended.deck], force=force or in_place)
     if mended.content is not None:
-        write_whole(out, mended.content)
+        write_output(out, mended.content, force=force or in_place)
 
 
 class _Mending:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from decklab.core.version import VERSION
-from decklab.pages.page import write_page
+from decklab.pages.page import check_page, output_page, write_page
 from decklab.pages.wording import deck_name
 from decklab.workbench.corpus.summary import CorpusSummary, Distribution
 
@@ -36,13 +36,23 @@ class HistogramCard:
     """Outliers: path, name and value."""
 
 
+SUMMARY_PAGE = "corpus.html"
+"""The template of the page."""
+
+
+def check_summary_page(path: str | Path, *, force: bool = False) -> None:
+    """Check that the page can be written; raises NameTaken where ``path`` is another file."""
+    check_page(path, SUMMARY_PAGE, force=force)
+
+
 def write_summary_page(path: str | Path, found: CorpusSummary) -> None:
     """Write the summary to ``path``, complete in itself, whole or not at all."""
-    write_page(
-        path, "corpus.html", "open-for-print.js", package="decklab.workbench.corpus",
-        found=found, cards=[_card(one) for one in found.distributions],
-        generated_by=f"decklab {VERSION}",
-    )  # fmt: skip
+    with output_page(path, SUMMARY_PAGE) as page:
+        write_page(
+            page, SUMMARY_PAGE, "open-for-print.js", package="decklab.workbench.corpus",
+            found=found, cards=[_card(one) for one in found.distributions],
+            generated_by=f"decklab {VERSION}",
+        )  # fmt: skip
 
 
 def _card(one: Distribution) -> HistogramCard:

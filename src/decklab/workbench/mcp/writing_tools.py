@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from decklab.core.files import scratch_folder, write_new
+from decklab.core.files import scratch_folder, write_numbered, write_output
 from decklab.core.options import WRITE_SLIDES
 from decklab.editor.edit import edit as edit_deck
 from decklab.editor.given_edits import edit_with_patches, edit_with_program
@@ -156,7 +156,7 @@ def write_tool(
                 slides_from=str(given) if markdown else "",
             ),
         )  # fmt: skip
-        write_new(target, written.files[0].read_bytes())
+        write_output(target, written.files[0].read_bytes())
     name = roots.shown(target)
     return Answer(
         f"Wrote {name}, {counted(written.slides, 'slide')}.", "\n".join(_written_lines(written))
@@ -185,7 +185,11 @@ def _edited(
     with scratch_folder("mcp") as folder:
         result = made(source, folder / f"edited{source.suffix}")
         if result.output is not None:
-            write_new(target, result.output.read_bytes())
+            data = result.output.read_bytes()
+            if out:
+                write_output(target, data)
+            else:  # a name of ours: another call may have taken it meanwhile
+                target = write_numbered(target, data)
     lines = [*_result_lines(result)]
     refused = result.outcome in ("refused", "asked")
     if result.output is not None:

@@ -61,7 +61,7 @@ def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> Writt
         return write_deck(
             asked["documents"], out, options=WriteOptions(**asked["options"]), model=model,
             spending=Spending(record=Path(asked["record"])) if model else None,
-            keep=task.seen, renderer=renderer, **how,
+            keep=task.seen, force=True, renderer=renderer, **how,
         )  # fmt: skip
     except DecklabError as error:
         place = str(task.seen.parent)

@@ -13,9 +13,9 @@ from PIL import Image
 from decklab.core.results import NotScored
 from decklab.evals.agreement.strengths import RATING_MEAN, Strength, Winner
 from decklab.evals.judges.preference.arena import ArenaResult, Meeting
-from decklab.evals.judges.preference.prefer import Preference
+from decklab.evals.judges.preference.prefer import PREFERENCE_PAGE, Preference
 from decklab.metrics.statistics import Interval
-from decklab.pages.page import write_page
+from decklab.pages.page import output_page, write_page
 from decklab.pages.pictures import REPORT_PICTURE_BYTES, SlidePicture, jpeg_within_budget
 from decklab.pages.wording import counted
 
@@ -92,27 +92,28 @@ def write_preference_page(path: str | Path, found: Preference) -> None:
     topics = [_cards(one, names) for one in found.topics or (found,)]
     ranks = _strengths(found.arena)
     axis = _axis(ranks)
-    write_page(
-        path,
-        "preference.html",
-        "open-for-print.js",
-        package="decklab.evals.judges.preference",
-        found=found,
-        what="system" if found.topics else "deck",
-        title=f"Which {'system' if found.topics else 'deck'} is preferred",
-        lead=_lead(ranks, names),
-        ranks=list(_rank_lines(ranks, names, axis)),
-        no_ranks=_no_ranks(found.arena),
-        axis=[(_at(tick, axis), f"{tick:g}") for tick in axis],
-        middle=_at(RATING_MEAN, axis),
-        steadiness=_steadiness(found.arena),
-        ratings=list(_rated(found, names)),
-        topics=[one for one in topics if one.meetings],
-        covers={path: (f"deck-{n}", p) for n, (path, p) in enumerate(_pictures(found).items())},
-        told=found.not_scored[:_MOST_TOLD],
-        more=max(0, len(found.not_scored) - _MOST_TOLD),
-        generated_by="decklab",
-    )
+    with output_page(path, PREFERENCE_PAGE) as page:
+        write_page(
+            page,
+            PREFERENCE_PAGE,
+            "open-for-print.js",
+            package="decklab.evals.judges.preference",
+            found=found,
+            what="system" if found.topics else "deck",
+            title=f"Which {'system' if found.topics else 'deck'} is preferred",
+            lead=_lead(ranks, names),
+            ranks=list(_rank_lines(ranks, names, axis)),
+            no_ranks=_no_ranks(found.arena),
+            axis=[(_at(tick, axis), f"{tick:g}") for tick in axis],
+            middle=_at(RATING_MEAN, axis),
+            steadiness=_steadiness(found.arena),
+            ratings=list(_rated(found, names)),
+            topics=[one for one in topics if one.meetings],
+            covers={path: (f"deck-{n}", p) for n, (path, p) in enumerate(_pictures(found).items())},
+            told=found.not_scored[:_MOST_TOLD],
+            more=max(0, len(found.not_scored) - _MOST_TOLD),
+            generated_by="decklab",
+        )
 
 
 def short_names(paths: Iterable[str]) -> dict[str, str]:

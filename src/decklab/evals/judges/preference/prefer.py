@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_args
 
-from decklab.core.files import check_file
+from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored
 from decklab.core.tabular import Tabular
@@ -18,9 +18,13 @@ from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
 from decklab.models.record import file_digest
+from decklab.pages.page import check_page
 from decklab.pages.pictures import SlidePicture
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
+
+PREFERENCE_PAGE = "preference.html"
+"""The template of the page."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +171,7 @@ def prefer(
     spending: Spending | None = None,
     renderer: Renderer | None = None,
     outputs: Sequence[str | Path] = (),
+    force: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Preference:
     """Have a model say which of several decks for one task is better.
@@ -174,8 +179,9 @@ def prefer(
     ``ways`` are ``arena``, all pairs in both orders; ``rating``, a weighted rating of each deck's
     look; ``ppteval``, content, design and coherence of each. ``task`` is what the decks were to be
     about; ``spending`` bounds and keeps what is asked. ``outputs`` are files that will be written:
-    they may be no input. ``progress`` is called with ``prefer`` once the decks are drawn, and with
-    lines while the model is asked.
+    they may be no input, and without ``force`` no other file that exists but such a page.
+    ``progress`` is called with ``prefer`` once the decks are drawn, and with lines while the model
+    is asked.
 
     ::
 
@@ -186,12 +192,14 @@ def prefer(
 
     Raises DeckError and RenderError where a deck cannot be drawn, ModelUnavailable, Unavailable
     where an arena has no evalica, ValueError for a way that is none, for an arena of fewer than two
-    decks, and for no repeats; OSError where an output cannot be written.
+    decks, and for no repeats; OSError where an output cannot be written, NameTaken where one
+    exists.
     """
     names = [str(path) for path in decks]
     check_ways(names, ways, repeats)
+    check_distinct(outputs)
     for path in outputs:
-        check_file(path, inputs=decks)
+        check_page(path, PREFERENCE_PAGE, inputs=decks, force=force)
     tell = progress or (lambda _line: None)
     how = {"repeats": repeats, "temperature": temperature}
     with ExitStack() as stack:

@@ -11,11 +11,12 @@ from statistics import fmean
 from typing import Any
 
 from decklab.core.errors import DeckError, DecklabError, RenderError
-from decklab.core.files import check_file
+from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored
 from decklab.evals.judges.preference.arena import ArenaResult, arena_result
 from decklab.evals.judges.preference.prefer import (
+    PREFERENCE_PAGE,
     Preference,
     check_ways,
     model_name,
@@ -26,6 +27,7 @@ from decklab.evals.judges.preference.rating import DeckRating
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import begin_run
+from decklab.pages.page import check_page
 from decklab.rendering.cache import Cache
 from decklab.rendering.inputs import find_decks
 from decklab.rendering.renderer import Renderer
@@ -88,6 +90,7 @@ def prefer_systems(
     spending: Spending | None = None,
     renderer: Renderer | None = None,
     outputs: Sequence[str | Path] = (),
+    force: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Preference:
     """Have a model say which of several systems makes the better decks.
@@ -104,8 +107,9 @@ def prefer_systems(
     found = find_topic_decks(folders)
     check_ways(found.systems, ways, repeats)
     paths = [path for decks in found.topics.values() for path in decks.values()]
+    check_distinct(outputs)
     for path in outputs:
-        check_file(path, inputs=paths)
+        check_page(path, PREFERENCE_PAGE, inputs=paths, force=force)
     tell = progress or (lambda _line: None)
     how = {"repeats": repeats, "temperature": temperature}
     topics: dict[str, Preference] = {}

@@ -10,15 +10,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from decklab.core.files import write_whole
+from decklab.core.files import write_output
 from decklab.core.results import NotScored
 from decklab.evals.judges.preference.arena import ArenaResult
 from decklab.evals.judges.preference.prefer import Preference
 from decklab.pages.wording import clean
 
 
-def write_preference_scores(path: str | Path, found: Preference) -> None:
-    """Write the scores as CSV, a row each as in ``records``; ``decklab agree`` reads it."""
+def write_preference_scores(path: str | Path, found: Preference, *, force: bool = False) -> None:
+    """Write the scores as CSV, a row each as in ``records``; ``decklab agree`` reads it.
+
+    Raises NameTaken where the file exists; with ``force`` a copy of it is kept beside it.
+    """
     stream = io.StringIO()
     names = ("deck", "metric", "value", "direction", "reason")
     writer = csv.DictWriter(stream, names, lineterminator="\n")
@@ -27,7 +30,7 @@ def write_preference_scores(path: str | Path, found: Preference) -> None:
         {key: clean(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
         for row in found.records()
     )
-    write_whole(path, stream.getvalue().encode("utf-8", "replace"))
+    write_output(path, stream.getvalue().encode("utf-8", "replace"), force=force)
 
 
 def print_preference(found: Preference, console: Console) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from decklab.core.errors import DeckError
-from decklab.core.files import check_file
+from decklab.core.files import check_file, output_file
 from decklab.core.options import SlideReading, Spending
 from decklab.core.results import NotScored
 from decklab.documents.reading import read_documents
@@ -34,6 +34,7 @@ def build_quiz(
     *,
     model: str | Ask | None = None,
     seed: int = 0,
+    force: bool = False,
     spending: Spending | None = None,
     progress: Callable[[str], None] = lambda _stage: None,
 ) -> BuiltBank:
@@ -41,9 +42,11 @@ def build_quiz(
 
     ``model`` writes it in three phases, with quotes looked up by program; None leaves numbers and
     terms of sentences out, which is a proxy. ``seed`` chooses the questions of a program and puts
-    options in order. Raises QuizError where no bank keeps the rules; nothing is written then.
+    options in order. With ``force`` ``out`` may exist; a copy of it is kept beside it. Raises
+    QuizError where no bank keeps the rules; nothing is written then. Raises NameTaken where
+    ``out`` exists.
     """
-    check_file(out, inputs=documents)
+    check_file(out, inputs=documents, force=force)
     sources = read_documents(documents)
     if not sources.documents:
         raise QuizError("name at least one document")
@@ -55,7 +58,8 @@ def build_quiz(
         facts = {**files, "command": "quiz build", "seed": seed}
         with _asking(model, facts, spending, progress) as (ask, name):
             built = bank_by_model(sources, ask, model=name, seed=seed, tell=progress)
-    write_bank(built.bank, out)
+    with output_file(out, force=force) as unfinished:
+        write_bank(built.bank, unfinished)
     return built
 
 

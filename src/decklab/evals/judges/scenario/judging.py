@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from decklab.core.errors import UnsupportedFormat
-from decklab.core.files import check_file
+from decklab.core.files import check_file, output_file
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting, Spending
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
@@ -66,6 +66,7 @@ def judge_decks(
     renderer: Renderer | None = None,
     draft_by_model: bool = False,
     save_task: str | Path | None = None,
+    force: bool = False,
     progress: Callable[[str], None] = lambda _stage: None,
 ) -> tuple[ScenarioJudgement, ...]:
     """Say how far each deck does what its task asks, by UniPPTEval (paper 004, section IV).
@@ -73,7 +74,8 @@ def judge_decks(
     ``task`` is a file of annotations; without one they are drafted from the ``sources`` by program
     for the ``setting``, or with ``draft_by_model`` by the model. ``request`` is what the user
     asked for. ``model`` judges ``runs`` times; None has programs stand in, which are proxies, and
-    leaves out what only a model can judge. The task that was used is written to ``save_task``.
+    leaves out what only a model can judge. The task that was used is written to ``save_task``,
+    which with ``force`` may exist: a copy of it is kept beside it.
 
     ::
 
@@ -89,11 +91,11 @@ def judge_decks(
     if draft_by_model and (model is None or task is not None):
         raise ValueError("a draft by a model needs a model, and no task")
     if save_task is not None:
-        check_file(save_task, inputs=[*sources, *decks])
+        check_file(save_task, inputs=[*sources, *decks], force=force)
     _check_decks(decks, sources)
     prepared = _prepared(read_documents(sources), setting, task, request)
-    if save_task is not None and not draft_by_model:
-        write_task(prepared.task, save_task)
+    if not draft_by_model:
+        _save_task(prepared, save_task, force=force)
     with ExitStack() as stack:
         drawn = (renderer or Renderer(cache=Cache())).started()
         started = stack.enter_context(drawn)
@@ -109,13 +111,18 @@ def judge_decks(
             raise ValueError("a model is a name or a function")
         if draft_by_model:
             prepared = _drafted(prepared, ask, name, progress)
-            if save_task is not None:
-                write_task(prepared.task, save_task)
+            _save_task(prepared, save_task, force=force)
         progress("judge")
         judge = ModelJudge(ask, name, prepared.task, prepared.facts, runs, tell=progress)
         found = [judge.judge(deck, started, prepared.told) for deck in decks]
         spent = run.words if run else ""
         return tuple(replace(one, spent=spent) for one in found)
+
+
+def _save_task(prepared: "_Prepared", path: str | Path | None, *, force: bool) -> None:
+    if path is not None:
+        with output_file(path, force=force) as unfinished:
+            write_task(prepared.task, unfinished)
 
 
 def _check_decks(decks: Sequence[str | Path], sources: Sequence[str | Path]) -> None:
