@@ -45,6 +45,7 @@ def clause(change: Change) -> str:
     general = _CLAUSES.get((change.kind, ""))
     if change.path:  # found in the XML: values are raw, of any kind
         say = general if change.kind in _OF_ANY_VALUE else None
+        say = _path if change.property == "path" else say
     else:
         say = _CLAUSES.get((change.kind, change.property)) or general
     return f"{_sheet(change)}{(say or _changed)(change)}"
@@ -179,8 +180,7 @@ def _number(value: float, name: str) -> str:
     return percent(value) if name in _SHARES else f"{value:g}"
 
 
-_SHARES = frozenset({"alpha", "baseline", "font_scale", "line_reduction", "left", "top", "right",
-                     "bottom", "position"})  # fmt: skip
+_SHARES = frozenset({"alpha", "baseline", "font_scale", "line_reduction"})
 """Numbers that are shares of a whole."""
 
 
@@ -538,8 +538,9 @@ _KINDS = {"image": "picture", "line": "line", "other": "object", "kept": "shape"
 _AUTOMATIC = re.compile(
     r"Google Shape;.*|PlaceHolder \d+|"
     r"(?:Text ?Box|Rectangle|Rounded Rectangle|Oval|Picture|Table|Chart|Group|Diagram|Content|"
-    r"(?:(?:Straight|Elbow|Curved) )?(?:Arrow )?Connector(?:: Elbow|: Curved)?|Freeform(?:: Shape)?|"
-    r"AutoShape|Shape|Object|Graphic|Line|Image|Video|Audio|Rectangle: [\w ]+|Graphic Frame) \d+"
+    r"(?:(?:Straight|Elbow|Curved) )?(?:Arrow )?Connector(?:: Elbow|: Curved)?|"
+    r"Freeform(?:: Shape)?|AutoShape|Shape|Object|Graphic|Line|Image|Video|Audio|"
+    r"Rectangle: [\w ]+|Graphic Frame) \d+"
 )
 """Names that PowerPoint, python-pptx, LibreOffice and Google Slides give shapes by themselves."""
 _WORDS = 40  # characters of its text that name a shape
@@ -555,7 +556,10 @@ def shape_words(shape: Mapping[str, Any]) -> str:
     >>> shape_words({"kind": "shape", "name": "Costs", "text": {}})
     ''
     """
-    name, geometry = str(shape.get("name", "")), _geometry(shape)
+    name = str(shape.get("name", ""))
+    if not name:
+        return ""
+    geometry = _geometry(shape)
     placeholder = shape.get("placeholder")
     drawn = sorted(re.findall(r"[a-z]+", spelled(geometry)))
     stem = sorted(re.findall("[a-z]+", name.lower()))

@@ -1,7 +1,7 @@
 """Compares the layouts, masters and themes of two decks."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from decklab.diffing.compare.difference import (
 from decklab.diffing.compare.geometry import Resizing
 from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
 from decklab.diffing.compare.slides import background_differences, shape_changes
-from decklab.diffing.match.sequences import moved, pair_by_keys
+from decklab.diffing.match.sequences import pair_by_keys
 
 _ROLES = {"title style": "title", "body style": "body", "other style": ""}
 """Text styles of masters, and the placeholder that shows each."""
@@ -183,7 +183,6 @@ def compare_templates(
             if kind == "layout":
                 layouts[old["part"]] = new["part"]
         differences += _removed_and_added(kind, *sides, pairs)
-    differences += _reordered_layouts(before["layouts"], after, layouts)
     return TemplateComparison(
         tuple(differences), layouts, (older, newer), frozenset(pen.changed), pen.shared, resizing
     )
@@ -307,26 +306,6 @@ def _removed_and_added(
     rest = [[sheet for sheet in side if id(sheet) not in paired] for side in (a, b)]
     for found in removed_and_added(kind, rest[0], rest[1], ()):
         yield found.new if found.old is None else found.old, Placed.without_shape(found)
-
-
-def _reordered_layouts(
-    before: Sequence[Json], after: Json, layouts: Mapping[str, str]
-) -> Iterator[Named]:
-    """The layouts that stand at another place in the list of their master; ``layouts`` has the newer
-    part of each by its older part."""
-    older = [layouts[sheet["part"]] for sheet in before if sheet["part"] in layouts]
-    places = {part: place for place, part in enumerate(older)}
-    for master in after["masters"]:
-        own = [
-            sheet for sheet in after["layouts"]
-            if sheet.get("parent") == master["part"] and sheet["part"] in places
-        ]  # fmt: skip
-        order = [places[sheet["part"]] for sheet in own]
-        for index in moved(order):
-            place = sorted(order).index(order[index]) + 1
-            label = f"layout {_name(own[index])}"
-            found = Difference("master", "layout order", place, index + 1, label)
-            yield _name(master), Placed.without_shape(found)
 
 
 def _theme(old: Json, new: Json) -> Iterator[Difference]:

@@ -57,12 +57,12 @@ def _renumbered(placed: Placed) -> bool:
 
 
 def _on_template(placed: Placed) -> bool:
-    """Whether LibreOffice gave a master or layout a placeholder, or removed one, or ordered the
-    layouts by the slides that use them."""
+    """Whether LibreOffice gave a master or layout a placeholder, or removed one."""
     old, new, found = placed
     shape = old or new or {}
-    placeholder = found.property in ("added", "removed") and "placeholder" in shape
-    return found.kind in ("master", "layout") and (placeholder or found.property == "layout order")
+    return found.kind in ("master", "layout") and (
+        found.property in ("added", "removed") and "placeholder" in shape
+    )
 
 
 _USUAL = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}

@@ -359,7 +359,9 @@ def property_name(raw: XmlDifference) -> Name:
     return Name(name, _converted(raw.old, convert), _converted(raw.new, convert), True)
 
 
-_UNSAID = re.compile(r"@(?:r:\w+|uri|panose|pitchFamily|charset|algn|rotWithShape|lang|id|scaled)$")
+_UNSAID = re.compile(
+    r"@(?:r:\w+|uri|panose|pitchFamily|charset|algn|rotWithShape|lang|id|scaled)$|a:gd@name$"
+)
 """Attributes that say nothing to people, or too little to be named beside others."""
 _LONGEST = 200
 """Characters that tell what an element holds. Ours."""
@@ -387,7 +389,26 @@ def value_words(key: str, property: str, value: Any) -> str | None:
         return None
     if re.search(r"Clr@(?:val|lastClr)$|p:clrMap@|overrideClrMapping@", key):
         return color_term(value)
-    return term(property, value)
+    return _measured(key, value) or term(property, value)
+
+
+_RAW_UNITS: tuple[tuple[str, Convert], ...] = (
+    (r"a:(?:chOff|chExt|off|ext|tile)@(?:x|y|cx|cy|tx|ty)$|@(?:w|h|rad|dist|blurRad)$", _points),
+    (r"@ang$|@dir$|@fov$|@rot$", _degrees),
+    (r"@(?:lim|pos|amt|thresh|bright|contrast|sx|sy|fontScale|lnSpcReduction|d|sp)$|"
+     r"a:(?:fillToRect|fillRect|tileRect)@[ltrb]$|a:gd@fmla$", _share),
+    (rf"a:(?:{_SHADES})@val$|a:(?:lnSpc|spcBef|spcAft)/a:spcPct@val$|a:buSzPct@val$", _share),
+    (r"a:spcPts@val$|a:buSzPts@val$", _hundredths),
+)  # fmt: skip
+"""Units of values at places that have a name only together with others."""
+
+
+def _measured(key: str, value: str) -> str | None:
+    number = parse_int(value.removeprefix("val "))
+    for place, convert in _RAW_UNITS if number is not None else ():
+        if re.search(place, key):
+            return _MEASURES[convert](convert(f"{number}"))
+    return None
 
 
 def percent(share: float) -> str:
@@ -417,7 +438,7 @@ def stated_words(leaves: Mapping[str, str]) -> str:
     """Values by the keys of their places, in words."""
     pieces = [_leaf_words(key, value) for key, value in leaves.items() if not _UNSAID.search(key)]
     whole = ", ".join(dict.fromkeys(filter(None, pieces)))
-    return whole if len(whole) <= _LONGEST else whole[: _LONGEST - 1] + "…"
+    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST].rpartition(', ')[0]}, …"
 
 
 def _leaf_words(key: str, value: str) -> str:
@@ -430,11 +451,9 @@ def _leaf_words(key: str, value: str) -> str:
         return _ELEMENTS.get(tag) or spelled(tag)
     rule = _rule(key)
     if rule is None:
-        name, convert = spelled(tag if attribute == "val" else attribute), _text
+        name, converted = spelled(tag if attribute == "val" else attribute), value
     else:
-        name, convert = rule
-        name = name.rpartition(".")[2]
-    converted = convert(value)
+        name, converted = rule[0].rpartition(".")[2], rule[1](value)
     text = value_words(key, rule[0] if rule else name, converted)
     if text is None:
         text = spelled(converted) if rule is None and isinstance(converted, str) else f"{converted}"
@@ -461,7 +480,9 @@ _NAME_WORDS = {
     "sym": "symbol", "latin": "Latin", "hlink": "hyperlink", "folHlink": "followed hyperlink",
     "prst": "preset", "id": "id", "start_site": "start site", "end_site": "end site",
     "rotX": "rotation up and down", "rotY": "rotation to the side",
-    "rAngAx": "right angle axes", "hPercent": "height in percent", "depthPercent": "depth in percent",
+    "rAngAx": "right angle axes", "hPercent": "height in percent",
+    "depthPercent": "depth in percent", "showMasterSp": "showing of the master's shapes",
+    "userDrawn": "drawn by the user", "orthographicFront": "front",
 }  # fmt: skip
 
 
@@ -472,7 +493,18 @@ def plain_name(property: str) -> str:
     ('fill luminance', 'paragraph margin left')
     """
     words = re.split(r"[ .]", property)
-    return " ".join(_NAME_WORDS.get(word) or word.replace("_", " ") for word in words)
+    return " ".join(_name_word(word) for word in words)
+
+
+def _name_word(word: str) -> str:
+    if word in _NAME_WORDS:
+        return _NAME_WORDS[word]
+    named = color_term(word)
+    return (
+        spelled(word)
+        if re.search("[a-z][A-Z]", word)
+        else (named if re.fullmatch(r"[a-z]+ \d", named) else word.replace("_", " "))
+    )
 
 
 def _xml_name(raw: XmlDifference) -> str:

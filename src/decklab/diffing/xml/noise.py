@@ -120,7 +120,7 @@ def _is_empty(raw: XmlDifference) -> bool:
     if point and any((item.text or "").startswith("-") for item in _values_of_series(raw.holder)):
         return False  # a point of its own decides how a negative value is filled
     return all(
-        _INSIDE.search(key) and not value or (point and key.endswith("c:dPt/c:idx@val"))
+        (_INSIDE.search(key) and not value) or (point and key.endswith("c:dPt/c:idx@val"))
         for key, value in leaf_places(raw.holder)
     )
 

@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from os.path import commonprefix
 from typing import Any, cast
 
 from decklab.deck.part import DAMAGE
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
+from decklab.diffing.match.sequences import moved
 from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.noise.saving import SaveNoise
 from decklab.diffing.same_parts import PackagePair
@@ -24,7 +24,7 @@ from decklab.diffing.xml.structures import STRUCTURES, shape_of
 from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, relationships_part
-from decklab.ooxml.xml import NAMESPACES, Element
+from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 _MOST = 60
 """Differences of one part that are reported one by one; the rest is one change. Ours."""
@@ -73,8 +73,8 @@ def _with_effects(changes: Iterable[Change], details: Iterable[Change]) -> list[
     by_shape: dict[Any, list[Change]] = defaultdict(list)
     others: list[Change] = []
     for detail in details:
-        shape = _effect_of(detail)
-        (others if shape is None else by_shape[shape[:3]]).append(detail)
+        place = _effect_of(detail)
+        (others if place is None else by_shape[place[:3]]).append(detail)
     told = []
     for change in changes:
         own = []
@@ -88,8 +88,8 @@ def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
     """The changes, those of the values of one effect joined into one change of the effect."""
     groups: dict[Any, list[Change]] = defaultdict(list)
     for number, change in enumerate(changes):
-        effect = _effect_of(change)
-        groups[number if effect is None else (*effect, change.element)].append(change)
+        place = _effect_of(change)
+        groups[number if place is None else (*place, change.element)].append(change)
     for own in groups.values():
         if len(own) == 1:
             yield own[0]
@@ -102,7 +102,7 @@ def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
                 [(one, one.new) for one in own if one.new is not None],
             )
         ]
-        path = commonprefix([one.path for one in own]).rstrip("@/")
+        path = next(iter({one.path.partition("@")[0]: None for one in own}))
         joined = {"property": effect, "old": sides[0] or None, "new": sides[1] or None,
                   "path": path, "shown": _shown(own)}  # fmt: skip
         yield own[0].model_copy(update=joined)
@@ -208,6 +208,7 @@ class _XmlChanges:
         if SaveNoise.of(self.compared.before, self.compared.after).by_libreoffice:
             yield from self._rewritten()
             return
+        yield from self.reordered_layouts
         for old, new in self.pairs.differing:
             yield from self._part(old, new)
         yield from self._retyped()
@@ -217,7 +218,37 @@ class _XmlChanges:
 
     @cached_property
     def reported(self) -> _ReportedChanges:
-        return _ReportedChanges(self.compared.found.changes)
+        return _ReportedChanges((*self.compared.found.changes, *self.reordered_layouts))
+
+    @cached_property
+    def reordered_layouts(self) -> tuple[Change, ...]:
+        """The layouts that moved in the list of their master; a layout that is another part now
+        is the same layout."""
+        if not self.whole or SaveNoise.of(self.compared.before, self.compared.after).regrows:
+            return ()
+        layouts = self.compared.layouts
+        older = [
+            layouts[part]
+            for master in self.compared.before["masters"]
+            for part in _listed_layouts(self.packages.before, master["part"])
+            if part in layouts
+        ]
+        names = {sheet["part"]: sheet["name"] for sheet in self.compared.after["layouts"]}
+        changes = []
+        for master in self.compared.after["masters"]:
+            parts = _listed_layouts(self.packages.after, master["part"])
+            own = [part for part in parts if part in older]
+            order = [older.index(part) for part in own]
+            for index in moved(order):
+                element = ElementRef(
+                    id=0, name="", part=f"layout {names[own[index]]}", sheet=master["name"]
+                )
+                changes.append(Change(
+                    slide=None, element=element, kind="master", property="layout order",
+                    old=sorted(order).index(order[index]) + 1, new=index + 1,
+                    part=master["part"],
+                ))  # fmt: skip
+        return tuple(changes)
 
     @cached_property
     def places(self) -> DeckPlaces:
@@ -317,7 +348,7 @@ class _XmlChanges:
         """A difference as a change."""
         here = self._in_words(place.within(raw.holder))
         rule = noise_rule(raw, kind, read=here.read, grouped=_is_grouped(raw.holder))
-        return _change(self._with_targets(raw, part), here, part, rule or "")
+        return detail_change(self._with_targets(raw, part), here, part, rule or "")
 
     def _in_words(self, place: DeckPlace) -> DeckPlace:
         if place.shape is None or place.slide is None:
@@ -459,6 +490,16 @@ class _XmlChanges:
         return parts
 
 
+def _listed_layouts(package: Package, master: str) -> list[str]:
+    """The parts of the layouts of a master, in the order of its list."""
+    try:
+        root, links = package.xml(master), package.relationships(master)
+    except DAMAGE:
+        return []
+    ids = [item.get(qn("r:id")) for item in root.iterfind(f"{qn('p:sldLayoutIdLst')}/*")]
+    return [links[id].target for id in ids if id is not None and id in links]
+
+
 def _ids(old: dict[str, Any], new: dict[str, Any]) -> Mapping[int, int]:
     """Newer id of each shape that both sheets have, by its older id."""
     sides = old.get("shapes", ()), new.get("shapes", ())
@@ -513,7 +554,7 @@ def _mentioned(package: Package, part: str) -> set[str]:
     }  # fmt: skip
 
 
-def _change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) -> Change:
+def detail_change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) -> Change:
     name = property_name(raw)
     shown = ("", "")
     if raw.action in ("added", "removed") and "@" not in raw.key and "#" not in raw.key:
