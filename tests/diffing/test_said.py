@@ -114,7 +114,7 @@ def test_a_shape_that_a_person_named_keeps_its_name(deck: Path) -> None:
 
     named = _edited(deck, name)
     said = words(_compared(named, _edited(named, move, "moved.pptx")))
-    assert [re.search("of (.*) changed", one)[1] for one in said] == [  # type: ignore[index]
+    assert [re.search("of (.*) changed", one)[1] for one in said] == [
         "“Rent box” (id 3)", "the text box “Wages rose by more than a quarter in on…” (id 4)",
     ]  # fmt: skip
 
