@@ -53,8 +53,10 @@ def test_changes_are_sentences_by_slide_and_exit_with_1(before: Path, after: Pat
     assert done.exit_code == 1
     lines = done.stdout.splitlines()
     assert lines[0] == "Slide 2"
-    assert "  in “Title 1” (id 2), “Topic” became “Theme”" in lines
-    assert any(line.startswith("  position of “Title 1” (id 2) changed") for line in lines)
+    assert "  in the title “Topic 2” (id 2), “Topic” became “Theme”" in lines
+    assert any(
+        line.startswith("  position of the title “Topic 2” (id 2) changed") for line in lines
+    )
     assert lines[-1] == "1 more that programs write anew when they save (--noise shows them)."
 
 

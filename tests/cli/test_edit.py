@@ -33,7 +33,7 @@ def test_it_tells_the_changes_and_where_the_deck_is(talk: Path) -> None:
     done = run(talk, "replace 'Topic' with 'Theme' on slide 2")
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    assert lines[0] == "Slide 2: in “Title 1” (id 2), “Topic” became “Theme”."
+    assert lines[0] == "Slide 2: in the title “Topic 2” (id 2), “Topic” became “Theme”."
     assert lines[-1] == f"Wrote {talk.with_name('talk.edited.pptx')}"
 
 

@@ -30,7 +30,7 @@ def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Chang
          "Slide 2: speaker notes were added: “Speak up”."),
         (change("theme", "color accent1", "#112233", "#445566", slide=None,
                 element=ElementRef(id=0, name="", sheet="Office")),
-         "Theme “Office”: color accent1 changed from #112233 to #445566."),
+         "Theme “Office”: color accent 1 changed from #112233 to #445566."),
         (change("chart", "values", [1.0, 2.0], [1.0, 3.0]),
          "Slide 2: in the chart “Box” (id 7), value 2 from 2 to 3 changed."),
         (change("properties", "title", None, "New", slide=None, element=None),
@@ -40,8 +40,8 @@ def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Chang
         (change("link", "hover", {"kind": "slide", "target": "256"}, None),
          "Slide 2: the link on hovering of “Box” (id 7) was removed: the slide with id 256."),
         (change("picture", "crop", {"left": 0.0, "top": 0.1}, {"left": 0.25, "top": 0.1}),
-         "Slide 2: crop of “Box” (id 7) changed from 10.0% at the top to 25.0% at the left, "
-         "10.0% at the top."),
+         "Slide 2: crop of “Box” (id 7) changed from 10 % at the top to 25 % at the left, "
+         "10 % at the top."),
         (change("style", "paragraph.bullet", {"kind": "character", "character": "•"}, None),
          "Slide 2: paragraph bullet of “Box” (id 7) changed from character “•” to none."),
         (change("slide", "removed", "Risks", None, element=None),

@@ -58,6 +58,10 @@ class ElementRef(_Record):
     """Which part of the element, such as ``paragraph 2`` or ``row 1, column 3``."""
     sheet: str = ""
     """The layout, master or theme it is on; empty for slides."""
+    words: str = ""
+    """A shape with an automatic name by what it shows, such as ``text box “Costs rose”``."""
+    members: tuple[str, ...] = ()
+    """Of a group that was made or dissolved: the shapes that are in both decks, in words."""
 
 
 class Change(_Record):
@@ -83,6 +87,8 @@ class Change(_Record):
     newer deck, of what was removed in the older."""
     path: str = ""
     """The element, attribute or text in that part; empty where the part as such is meant."""
+    shown: tuple[str, str] = ("", "")
+    """Old and new in words, where they only name what the XML holds; empty for all else."""
     rule: str = ""
     """By which rule of ``decklab.diffing.xml.noise`` it is noise; empty for all else."""
 
@@ -190,6 +196,8 @@ class DeckDiff(_Record, Tabular):
             for key in ("part", "path", "rule"):
                 if not change[key]:
                     del change[key]
+            if not any(change["shown"]):
+                del change["shown"]
             if change["element"] is not None:
                 change["element"] = {
                     key: value

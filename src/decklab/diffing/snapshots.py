@@ -20,6 +20,7 @@ from decklab.diffing.compare.templates import TemplateComparison, compare_templa
 from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.slides import match_slides
 from decklab.diffing.noise.saving import SaveNoise, saved_by_libreoffice
+from decklab.diffing.wording import shape_words
 
 DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
     document_differences,
@@ -163,8 +164,9 @@ class _ChangeMaker:
         if shape is not None or sheet or found.part:
             state = shape or {}
             element = ElementRef(
-                id=state.get("id", 0), name=state.get("name", ""), part=found.part, sheet=sheet
-            )
+                id=state.get("id", 0), name=state.get("name", ""), part=found.part, sheet=sheet,
+                words="" if sheet else shape_words(old or state), members=found.members,
+            )  # fmt: skip
         return Change(
             slide=slide, element=element, kind=found.kind, property=found.property,
             old=found.old, new=found.new, noise=found.noise or self.resave.makes(placed, states),

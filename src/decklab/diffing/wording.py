@@ -1,6 +1,7 @@
 """Changes as plain sentences, for people and for agents that edit."""
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -8,6 +9,9 @@ from typing import Any
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import word_edits
+from decklab.diffing.match.shapes import shape_text
+from decklab.diffing.terms import color_term, spelled, term
+from decklab.diffing.xml.names import percent, place_of, plain_name, stated_words, value_words
 
 _LONGEST = 80  # characters of a text that is quoted
 
@@ -41,6 +45,7 @@ def clause(change: Change) -> str:
     general = _CLAUSES.get((change.kind, ""))
     if change.path:  # found in the XML: values are raw, of any kind
         say = general if change.kind in _OF_ANY_VALUE else None
+        say = _path if change.property == "path" else say
     else:
         say = _CLAUSES.get((change.kind, change.property)) or general
     return f"{_sheet(change)}{(say or _changed)(change)}"
@@ -91,6 +96,7 @@ def _who(change: Change) -> str:
         part = element.part if element is not None else ""
         return part or ("the slide" if change.slide is not None else "it")
     name = _quoted(element.name) if element.name else "the shape"
+    name = f"the {element.words}" if element.words else name
     named = f"{name} (id {element.id})" if element.id else name
     return f"{named}, {element.part}" if element.part else named
 
@@ -102,27 +108,89 @@ def _quoted(text: str) -> str:
     return f"“{line if len(line) <= _LONGEST else line[: _LONGEST - 1] + '…'}”"
 
 
-def _value(value: Any) -> str:
+def change_values(change: Change) -> tuple[str, str]:
+    """The old and the new value of a change in words, with their units.
+
+    >>> change_values(Change(slide=3, element=None, kind="style", property="font.underline",
+    ...                      old="none", new="sng"))
+    ('none', 'single underline')
+    """
+    old, new = (
+        shown or _changed_value(change, value)
+        for value, shown in zip((change.old, change.new), change.shown, strict=True)
+    )
+    return old, new
+
+
+def _changed_value(change: Change, value: Any) -> str:
+    if value is None:
+        return "none"
+    if change.path:
+        words = value_words(place_of(change.path), change.property, value)
+        return _value(value) if words is None else words
+    if isinstance(value, dict) and (change.kind, change.property) in _STATED:
+        return _stated(value)
+    return _value(value, change.property)
+
+
+_STATED = frozenset({("table", "style"), *(("theme", f"{name} style {number}")
+                     for name in ("line", "fill", "effect", "background", "background fill")
+                     for number in range(1, 4))})  # fmt: skip
+"""Changes whose values are what the XML states, by names such as ``gsLst.gs.pos``."""
+
+
+def _stated(value: dict[str, Any]) -> str:
+    keys = {key: "a:" + key.replace(".", "/a:") for key in value}
+    leaves = {
+        (
+            key
+            if item == ""
+            else "@".join(key.rsplit("/a:", 1))
+            if "/a:" in key
+            else f"a:ln@{key[2:]}"
+        ): f"{item}"
+        for key, item in zip(keys.values(), value.values(), strict=True)
+        if item != "" or not any(other.startswith(f"{key}/") for other in keys.values())
+    }
+    return stated_words(leaves) or "none"
+
+
+def _value(value: Any, property: str = "") -> str:
+    """A value in words; ``property`` is its name, or its key in a record."""
     if value is None or value in ("", [], {}):
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float | int):
-        return f"{value:g}"
+        return _number(value, property.rpartition(".")[2])
     if isinstance(value, str):
-        return value if value.startswith("#") else _quoted(value)
+        words = term(property, value)
+        return value if value.startswith("#") else _quoted(value) if words is None else words
     if isinstance(value, list):
-        return _shortened("(" + ", ".join(_value(item) for item in value) + ")")
-    if value.get("unit") in ("points", "share"):
-        return f"{value['value']:g} pt" if value["unit"] == "points" else f"{value['value']:.0%}"
-    return _record(value)
+        listed = ", ".join(_value(item, property) for item in value)
+        return _shortened(listed if property == "effects" else f"({listed})")
+    if value.get("unit") == "points":
+        return f"{value['value']:g} pt"
+    return percent(value["value"]) if value.get("unit") == "share" else _record(value, property)
 
 
-def _record(value: dict[str, Any]) -> str:
+def _number(value: float, name: str) -> str:
+    if name.endswith("_ms"):
+        return f"{value / 1000:g} s"
+    return percent(value) if name in _SHARES else f"{value:g}"
+
+
+_SHARES = frozenset({"alpha", "baseline", "font_scale", "line_reduction"})
+"""Numbers that are shares of a whole."""
+
+
+def _record(value: dict[str, Any], property: str = "") -> str:
     """A link as ``url “https://…”``, a bullet as ``character “•”``, others key by key."""
+    if property in _RECORDS:
+        return _shortened(", ".join(_RECORDS[property](*item) for item in value.items()))
     kind = value.get("kind")
     parts = [
-        f"{key.replace('_', ' ')} {_value(item)}"
+        f"{plain_name(key.removesuffix('_ms'))} {_value(item, key)}"
         for key, item in value.items()
         if key not in ("kind", "sha256") and item != {}
     ]
@@ -134,17 +202,51 @@ def _record(value: dict[str, Any]) -> str:
     return _shortened(", ".join(parts) or "another")
 
 
+def _handle(name: str, value: Any) -> str:
+    """A yellow handle of a shape: angles are in 60,000ths of a degree, all else in 100,000ths of a
+    side."""
+    words = f"{value / 60_000:g}°" if abs(value) > _LARGEST_SHARE else percent(value / 100_000)
+    return f"handle {name.removeprefix('adj')} {words}".replace("  ", " ")
+
+
+_LARGEST_SHARE = 200_000
+"""Twice a side: no handle of a preset reaches further. Ours."""
+
+
+def _style_reference(name: str, value: Any) -> str:
+    """A style of the theme, as ``line style 2 in accent 1``."""
+    number, _, color = f"{value}".partition(" ")
+    color = color.partition(" ")[0]
+    of = f" in {color_term(color)}" if color and not color.isdigit() else ""
+    return f"{name} style {term('fontRef', number) if name == 'font' else number}{of}"
+
+
+_RECORDS: dict[str, Callable[[str, Any], str]] = {
+    "adjustments": _handle,
+    "theme_style": _style_reference,
+    "color map": lambda name, value: f"{color_term(name)} is {color_term(f'{value}')}",
+}
+
+
 def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def _changed(change: Change) -> str:
-    name = change.property.replace("_", " ").replace(".", " ")
+    name = plain_name(change.property)
     who = _who(change)
     of = "" if who == "it" else f" of {who}"
     told = not change.path and change.new is not None
-    unit = _UNITS.get((change.kind, change.property), "") if told else ""
-    return f"{name}{of} changed from {_value(change.old)} to {_value(change.new)}{unit}"
+    unit = _UNITS.get(change.property, "") if told else ""
+    old, new = change_values(change)
+    if any(change.shown) and change.path and (change.old is None or change.new is None):
+        fate, value = ("added", new) if change.old is None else ("removed", old)
+        return f"{name}{of} {_were(name)} {fate}: {value}"
+    return f"{name}{of} changed from {old} to {new}{unit}"
+
+
+def _were(name: str) -> str:
+    return "were" if name.endswith("s") and not name.endswith("ss") else "was"
 
 
 def in_centimetres(change: Change, before: Sequence[float], after: Sequence[float]) -> str:
@@ -158,7 +260,7 @@ def in_centimetres(change: Change, before: Sequence[float], after: Sequence[floa
     >>> in_centimetres(grown, (720, 405), (720, 405))
     'size of the slide changed from (12.7, 7.14) to (12.7, 14.29) cm'
     """
-    if change.path or _UNITS.get((change.kind, change.property)) != " px":
+    if change.path or _UNITS.get(change.property) != " px":
         return clause(change)
     values = [
         [
@@ -176,14 +278,13 @@ def in_centimetres(change: Change, before: Sequence[float], after: Sequence[floa
 
 _CM_A_POINT = 2.54 / 72
 _UNITS = {
-    ("style", "font.size"): " pt",
-    ("style", "line.width"): " pt",
-    ("geometry", "position"): " px",
-    ("geometry", "size"): " px",
-    ("geometry", "start"): " px",
-    ("geometry", "end"): " px",
-    ("geometry", "rotation"): " degrees",
-}
+    **dict.fromkeys(("font.size", "font.spacing", "line.width", "paragraph.margin_left",
+                     "paragraph.margin_right", "paragraph.indent", "body.inset_left",
+                     "body.inset_right", "body.inset_top", "body.inset_bottom", "slide size"),
+                    " pt"),
+    **dict.fromkeys(("position", "size", "start", "end", "column width", "row height"), " px"),
+    "rotation": " degrees",
+}  # fmt: skip
 """What values that are plain numbers count; px are those of the 960x540 frame."""
 
 
@@ -230,11 +331,60 @@ def _summary(value: Any) -> str:
 
 
 def _added(change: Change) -> str:
-    return f"the {change.property} {_who(change)}{_summary(change.new)} was added"
+    members = change.element.members if change.element is not None else ()
+    if members:
+        return (
+            f"{_listed(members)} {'was' if len(members) == 1 else 'were'} grouped as {_who(change)}"
+        )
+    return f"{_thing(change, change.new)} was added"
 
 
 def _removed(change: Change) -> str:
-    return f"the {change.property} {_who(change)}{_summary(change.old)} was removed"
+    members = change.element.members if change.element is not None else ()
+    if members:
+        stay = "stays" if len(members) == 1 else "stay"
+        return f"the group {_who(change)} was dissolved; {_listed(members)} {stay}"
+    return f"{_thing(change, change.old)} was removed"
+
+
+def _thing(change: Change, value: Any) -> str:
+    if change.element is not None and change.element.words:
+        return _who(change)
+    kind = value.get("kind", "shape") if isinstance(value, dict) else change.property
+    return f"the {kind} {_who(change)}{_summary(value)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in a row, with ``and`` before the last; of many the first ones and how many more."""
+    most = 8
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _of_sheet(change: Change) -> str:
+    """Something added to or removed from a layout or master, or that itself."""
+    if change.element is not None and change.element.id:
+        return _added(change) if change.property == "added" else _removed(change)
+    return f"this {change.kind} was {change.property}"
+
+
+def _layout_order(change: Change) -> str:
+    layout = change.element.part.removeprefix("layout ") if change.element is not None else ""
+    return f"the layout {_quoted(layout)} moved from place {change.old} to {change.new}"
+
+
+def _group(change: Change) -> str:
+    ways = [f"group with id {id}" for id in (change.old, change.new) if id is not None]
+    if change.new is None:
+        return f"{_who(change)} was taken out of the {ways[0]}"
+    if change.old is None:
+        return f"{_who(change)} was put into the {ways[0]}"
+    return f"{_who(change)} went from the {ways[0]} into the {ways[1]}"
+
+
+def _path(change: Change) -> str:
+    return f"the outline of {_who(change)} was redrawn"
 
 
 def _whole(what: str) -> Callable[[Change], str]:
@@ -250,10 +400,11 @@ def _whole(what: str) -> Callable[[Change], str]:
 
 def _of(what: str) -> Callable[[Change], str]:
     def say(change: Change) -> str:
-        name = change.property.replace("_", " ").replace(".", " ")
+        name = plain_name(change.property.removesuffix("_ms"))
         label = what if name in (what, "text") else f"{what} {name}"
         who = f" of {_who(change)}" if change.element is not None else ""
-        return f"{label}{who} changed from {_value(change.old)} to {_value(change.new)}"
+        old, new = change_values(change)
+        return f"{label}{who} changed from {old} to {new}{_UNITS.get(change.property, '')}"
 
     return say
 
@@ -285,7 +436,9 @@ def _picture(change: Change) -> str:
 
 def _crop(change: Change) -> str:
     parts = [
-        ", ".join(f"{share:.1%} at the {edge}" for edge, share in (crop or {}).items() if share)
+        ", ".join(
+            f"{percent(share)} at the {edge}" for edge, share in (crop or {}).items() if share
+        )
         for crop in (change.old, change.new)
     ]
     return f"crop of {_who(change)} changed from {parts[0] or 'none'} to {parts[1] or 'none'}"
@@ -315,10 +468,12 @@ def _detail(change: Change) -> str:
     place = f"{change.part}: {change.path}" if change.path else change.part
     if what and fate in ("added", "removed"):
         value = change.new if fate == "added" else change.old
-        return f"{what}{of} was {fate}: {_value(value)} ({place})"
+        shown = change.shown[fate == "added"]
+        return f"{what}{of} was {fate}: {shown or _value(value)} ({place})"
     if fate == "moved":
         return f"{what}{of} moved from place {change.old} to {change.new} ({place})"
-    values = f"from {_value(change.old)} to {_value(change.new)}"
+    old, new = change_values(change)
+    values = f"from {old} to {new}"
     if change.property == "more differences":
         return f"{change.new} more differences in {change.part}"
     return f"{change.property}{of} changed {values} ({place})"
@@ -341,6 +496,10 @@ _CLAUSES: dict[tuple[str, str], Callable[[Change], str]] = {
     ("picture", "image"): _picture,
     ("picture", "crop"): _crop,
     ("layout", "layout"): _layout,
+    **{(kind, fate): _of_sheet for kind in ("layout", "master") for fate in ("added", "removed")},
+    ("master", "layout order"): _layout_order,
+    ("geometry", "group"): _group,
+    ("style", "path"): _path,
     ("table", "row added"): _whole("a table row"),
     ("table", "row removed"): _whole("a table row"),
     ("table", "column added"): _whole("a table column"),
@@ -369,3 +528,74 @@ _CLAUSES: dict[tuple[str, str], Callable[[Change], str]] = {
     ("show", ""): _of("custom show"),
 }
 """The clause for each kind and property; an empty property means all others of the kind."""
+
+
+_NOUNS = {
+    "title": "title", "ctrTitle": "title", "subTitle": "subtitle", "dt": "date", "ftr": "footer",
+    "sldNum": "slide number", "hdr": "header", "pic": "picture", "tbl": "table",
+}  # fmt: skip
+_KINDS = {"image": "picture", "line": "line", "other": "object", "kept": "shape"}
+_AUTOMATIC = re.compile(
+    r"Google Shape;.*|PlaceHolder \d+|"
+    r"(?:Text ?Box|Rectangle|Rounded Rectangle|Oval|Picture|Table|Chart|Group|Diagram|Content|"
+    r"(?:(?:Straight|Elbow|Curved) )?(?:Arrow )?Connector(?:: Elbow|: Curved)?|"
+    r"Freeform(?:: Shape)?|AutoShape|Shape|Object|Graphic|Line|Image|Video|Audio|"
+    r"Rectangle: [\w ]+|Graphic Frame) \d+"
+)
+"""Names that PowerPoint, python-pptx, LibreOffice and Google Slides give shapes by themselves."""
+_WORDS = 40  # characters of its text that name a shape
+
+
+def shape_words(shape: Mapping[str, Any]) -> str:
+    """A shape of a snapshot by what it shows, such as ``text box “Costs rose”``, if a program gave
+    it its name; empty if a person named it, or it has no words.
+
+    >>> shape_words({"kind": "shape", "name": "TextBox 3", "text": {
+    ...     "paragraphs": [{"runs": [{"text": "Costs rose"}]}]}})
+    'text box “Costs rose”'
+    >>> shape_words({"kind": "shape", "name": "Costs", "text": {}})
+    ''
+    """
+    name = str(shape.get("name", ""))
+    if not name:
+        return ""
+    geometry = _geometry(shape)
+    placeholder = shape.get("placeholder")
+    drawn = sorted(re.findall(r"[a-z]+", spelled(geometry)))
+    stem = sorted(re.findall("[a-z]+", name.lower()))
+    numbered = bool(re.search(r" \d+$", name))
+    automatic = _AUTOMATIC.fullmatch(name) or (
+        numbered and (placeholder is not None or stem == drawn)
+    )
+    if not automatic:
+        return ""
+    text = " ".join((shape_text(dict(shape)) or str(shape.get("alt_text", ""))).split())
+    noun = _noun(shape, geometry)
+    if not text:
+        return noun if placeholder is not None or name.startswith("Google Shape;") else ""
+    return f"{noun} “{text if len(text) <= _WORDS else text[: _WORDS - 1].rstrip() + '…'}”"
+
+
+def shape_name(shape: Mapping[str, Any]) -> str:
+    """A shape of a snapshot by its words, or else by its name."""
+    words = shape_words(shape)
+    return f"the {words}" if words else _quoted(str(shape.get("name", "")) or "shape")
+
+
+def _noun(shape: Mapping[str, Any], geometry: str) -> str:
+    kind = str(shape["kind"])
+    role = (shape.get("placeholder") or {}).get("type")
+    if kind not in ("shape", "kept"):
+        return _NOUNS.get(role or "") or _KINDS.get(kind, kind)
+    if role is not None:
+        return _NOUNS.get(role, "text")
+    if geometry != "rect":
+        return term("geometry", geometry) or "shape"
+    look = shape.get("shape", {})
+    boxed = look.get("paint") or look.get("pen", {}).get("paint")
+    is_text_box = not boxed or str(shape.get("name", "")).startswith(("TextBox", "Text Box"))
+    return "text box" if is_text_box and shape_text(dict(shape)) else "rectangle"
+
+
+def _geometry(shape: Mapping[str, Any]) -> str:
+    return str(shape.get(str(shape["kind"]), {}).get("geometry", "rect"))

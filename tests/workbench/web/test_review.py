@@ -47,7 +47,7 @@ def test_a_person_accepts_one_of_two_changes_and_takes_the_other_back(
     page.click("button[id^='accept-']:not(#accept-all) >> nth=0")
     page.wait_for_selector("text=1 of 2 accepted")
     page.click("summary:has-text('Slide 3')")
-    page.click("button[aria-label^='Take back: in “Title 1” (id 2), “Costs”']")
+    page.click("button[aria-label^='Take back: in the title “Costs” (id 2), “Costs”']")
     page.wait_for_url(re.compile("version=3"))
     page.wait_for_selector("text=1 of 1 accepted")
     page.click(".film li:first-child a")

@@ -35,6 +35,8 @@ class Difference:
     noise: bool = False
     unseen: bool = False
     """Whether it is the style of blanks, line breaks or an empty paragraph, which draw nothing."""
+    members: tuple[str, ...] = ()
+    """Of an added or removed group: its shapes that are in both versions, in words."""
 
 
 class Placed(NamedTuple):

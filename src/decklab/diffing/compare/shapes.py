@@ -21,6 +21,7 @@ from decklab.diffing.compare.tables import table_differences
 from decklab.diffing.compare.text import text_differences
 from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.shapes import match_shapes
+from decklab.diffing.wording import shape_name
 
 _FURNITURE = frozenset({"dt", "ftr", "sldNum", "hdr"})
 
@@ -56,12 +57,31 @@ def _removed_and_added(
 ) -> Iterator[Placed]:
     """Shapes without a counterpart, removed ones first."""
     removed, added = unpaired(before, after, pairs)
+    kept = [before[i] for i, _j in pairs], [after[j] for _i, j in pairs]
     for shape in _without_members([shape for _i, shape in removed]):
-        difference = Difference("removed", shape["kind"], shape_summary(shape), None)
-        yield Placed(shape, None, difference)
+        members = _kept_members(shape, kept[0], kept[0])
+        summary = shape_summary(shape)
+        yield Placed(
+            shape, None, Difference("removed", shape["kind"], summary, None, members=members)
+        )
     for shape in _without_members([shape for _j, shape in added]):
-        difference = Difference("added", shape["kind"], None, shape_summary(shape))
-        yield Placed(None, shape, difference)
+        members = _kept_members(shape, kept[1], kept[0])
+        summary = shape_summary(shape)
+        yield Placed(
+            None, shape, Difference("added", shape["kind"], None, summary, members=members)
+        )
+
+
+def _kept_members(group: Json, kept: Sequence[Json], older: Sequence[Json]) -> tuple[str, ...]:
+    """The words for the members of an added or removed group that both versions have. ``kept`` are
+    the shapes of both in the version that has the group, ``older`` the same in the older one."""
+    if group["kind"] != "group" or not group.get("id"):
+        return ()
+    return tuple(
+        shape_name(was)
+        for shape, was in zip(kept, older, strict=True)
+        if _parent(shape) == group["id"]
+    )
 
 
 def _without_members(shapes: Sequence[Json]) -> Iterator[Json]:

@@ -10,11 +10,12 @@ from typing import Any
 
 from decklab.deck.presentation import properties_of
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.changes import Change, DeckDiff, ElementRef
+from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.compare.difference import INHERITED, Json
 from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.noise.saving import saved_by_libreoffice
 from decklab.diffing.snapshots import Matched, compare_matched, diff
+from decklab.diffing.wording import shape_words
 from decklab.ooxml.package import Package
 
 _TEMPLATES = ("theme", "master", "layout")
@@ -114,8 +115,9 @@ class _Originals:
         shape = self._shape(self._older.get(change.slide, 0), element.id)
         if shape is None:
             return change
-        named = ElementRef(id=shape.get("id", 0), name=shape.get("name", ""), part=element.part)
-        return change.model_copy(update={"element": named})
+        named = {"id": shape.get("id", 0), "name": shape.get("name", ""),
+                 "words": shape_words(shape)}  # fmt: skip
+        return change.model_copy(update={"element": element.model_copy(update=named)})
 
     def causes(self, changes: Iterable[Change]) -> list[Change]:
         """The changes, without those that follow from others: LibreOffice states inherited values

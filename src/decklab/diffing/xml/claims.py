@@ -6,11 +6,11 @@ change it is reported by itself.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from decklab.diffing.xml.names import NAMES
-from decklab.diffing.xml.trees import XmlDifference, key_of, short_name
+from decklab.diffing.xml.trees import XmlDifference, leaf_places
 from decklab.ooxml.xml import Element, qn
 
 _RUN = "a:(?:rPr|endParaRPr|defRPr)"
@@ -152,6 +152,7 @@ _LEAVES: _Patterns = (
     (r"p:timing/", "animation:(?:added|removed|order|effect)"),
     (r"^p:cmLst/p:cm\b|^p188:cmLst/", "comment:"),
     (r"^p:cmAuthorLst/p:cmAuthor@name$|^p188:authorLst/p188:author@name$", "comment:author"),
+    (r"^p:sldMaster/p:sldLayoutIdLst/p:sldLayoutId$", "^master:layout order$"),
     (r"^rel:slideLayout", "layout:"),
     (r"^rel:notes(?:Slide|Master$)", "^notes:"),
     (r"^rel:(?:comments|comment|authors|commentAuthors)$", "^comment:"),
@@ -297,16 +298,3 @@ def _is_reported_property(raw: XmlDifference, reported: Collection[str]) -> bool
 
 def _any(patterns: Iterable[re.Pattern[str]], reported: Collection[str]) -> bool:
     return any(pattern.search(change) for pattern in patterns for change in reported)
-
-
-def leaf_places(element: Element) -> Iterator[tuple[str, str]]:
-    """Key and value of all attributes and texts in an element; of an empty one its own key."""
-    for item in element.iter("*"):
-        key = key_of(item)
-        for name, value in item.items():
-            yield f"{key}@{short_name(str(name), item)}", str(value)
-        text = (item.text or "").strip()
-        if text:
-            yield f"{key}#text", text
-        if not text and not len(item) and not item.attrib:
-            yield key, ""

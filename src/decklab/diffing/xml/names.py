@@ -1,11 +1,12 @@
 """Names differences of XML: the property as people know it, with values in known units."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from decklab.diffing.xml.trees import XmlDifference, short_name
+from decklab.diffing.terms import EFFECTS, color_term, spelled, term
+from decklab.diffing.xml.trees import XmlDifference, elements, leaf_places, short_name
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
 from decklab.ooxml.xml import Element
 
@@ -356,6 +357,154 @@ def property_name(raw: XmlDifference) -> Name:
     if raw.action in ("added", "removed") and "@" not in raw.key and "#" not in raw.key:
         convert = _text
     return Name(name, _converted(raw.old, convert), _converted(raw.new, convert), True)
+
+
+_UNSAID = re.compile(
+    r"@(?:r:\w+|uri|panose|pitchFamily|charset|algn|rotWithShape|lang|id|scaled)$|a:gd@name$"
+)
+"""Attributes that say nothing to people, or too little to be named beside others."""
+_LONGEST = 200
+"""Characters that tell what an element holds. Ours."""
+
+
+def place_of(path: str) -> str:
+    """The key of a path, to look up its name and unit."""
+    return re.sub(r"\[\d+\]", "", path)
+
+
+def value_words(key: str, property: str, value: Any) -> str | None:
+    """The words for a value at a place; None if it is a name, a text or a plain number.
+
+    >>> value_words("p:sp/p:spPr/a:effectLst/a:outerShdw@blurRad", "shadow.blur", 7.087)
+    '7.1 pt'
+    """
+    rule = _rule(key)
+    convert = _text if rule is None else rule[1]
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and convert in _MEASURES:
+        return _MEASURES[convert](value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, str):
+        return None
+    if re.search(r"Clr@(?:val|lastClr)$|p:clrMap@|overrideClrMapping@", key):
+        return color_term(value)
+    return _measured(key, value) or term(property, value)
+
+
+_RAW_UNITS: tuple[tuple[str, Convert], ...] = (
+    (r"a:(?:chOff|chExt|off|ext|tile)@(?:x|y|cx|cy|tx|ty)$|@(?:w|h|rad|dist|blurRad)$", _points),
+    (r"@ang$|@dir$|@fov$|@rot$", _degrees),
+    (r"@(?:lim|pos|amt|thresh|bright|contrast|sx|sy|fontScale|lnSpcReduction|d|sp)$|"
+     r"a:(?:fillToRect|fillRect|tileRect)@[ltrb]$|a:gd@fmla$", _share),
+    (rf"a:(?:{_SHADES})@val$|a:(?:lnSpc|spcBef|spcAft)/a:spcPct@val$|a:buSzPct@val$", _share),
+    (r"a:spcPts@val$|a:buSzPts@val$", _hundredths),
+)  # fmt: skip
+"""Units of values at places that have a name only together with others."""
+
+
+def _measured(key: str, value: str) -> str | None:
+    number = parse_int(value.removeprefix("val "))
+    for place, convert in _RAW_UNITS if number is not None else ():
+        if re.search(place, key):
+            return _MEASURES[convert](convert(f"{number}"))
+    return None
+
+
+def percent(share: float) -> str:
+    """A share in percent: ``0.3`` as ``30 %``."""
+    return f"{round(share * 100, 1):g} %"
+
+
+_MEASURES: dict[Convert, Callable[[float], str]] = {
+    _points: lambda value: f"{round(value, 1):g} pt",
+    _hundredths: lambda value: f"{value:g} pt",
+    _degrees: lambda value: f"{round(value, 1):g}°",
+    _share: percent,
+}
+
+
+def element_words(element: Element) -> str:
+    """What an element states, in words, such as ``blur 7.1 pt, color #000000``."""
+    if element.tag.endswith("}effectLst"):
+        children = [(str(child.tag).rpartition("}")[2], child) for child in elements(element)]
+        return "; ".join(
+            f"{EFFECTS.get(tag) or spelled(tag)}: {element_words(child)}" for tag, child in children
+        )
+    return stated_words(dict(leaf_places(element)))
+
+
+def stated_words(leaves: Mapping[str, str]) -> str:
+    """Values by the keys of their places, in words."""
+    pieces = [_leaf_words(key, value) for key, value in leaves.items() if not _UNSAID.search(key)]
+    whole = ", ".join(dict.fromkeys(filter(None, pieces)))
+    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST].rpartition(', ')[0]}, …"
+
+
+def _leaf_words(key: str, value: str) -> str:
+    step = key.rpartition("/")[2]
+    tag, _, attribute = step.partition("@")
+    tag = tag.partition(":")[2].removesuffix("#text")
+    if key.endswith("#text"):
+        return f"“{value}”"
+    if not attribute:
+        return _ELEMENTS.get(tag) or spelled(tag)
+    rule = _rule(key)
+    if rule is None:
+        name, converted = spelled(tag if attribute == "val" else attribute), value
+    else:
+        name, converted = rule[0].rpartition(".")[2], rule[1](value)
+    text = value_words(key, rule[0] if rule else name, converted)
+    if text is None:
+        text = spelled(converted) if rule is None and isinstance(converted, str) else f"{converted}"
+    return f"{plain_name(name)} {text}"
+
+
+_ELEMENTS = {
+    "buNone": "no bullet", "noFill": "none", "noAutofit": "none",
+    "normAutofit": "shrinks text on overflow", "spAutoFit": "resizes the shape to fit its text",
+    "miter": "mitered", "grpFill": "fill of the group", "present": "presented by a speaker",
+    "browse": "browsed in a window", "kiosk": "browsed at a kiosk",
+    "grayscl": "grayscale", "biLevel": "black and white", "spPr": "no format of its own",
+}  # fmt: skip
+_NAME_WORDS = {
+    "alphaOff": "opacity offset", "alphaMod": "opacity factor", "alpha": "opacity",
+    "lumMod": "luminance", "lumOff": "luminance offset", "satMod": "saturation",
+    "satOff": "saturation offset", "hueMod": "hue", "lnRef": "line", "fillRef": "fill",
+    "effectRef": "effect", "fontRef": "font", "sldNum": "slide number", "hdr": "header",
+    "ftr": "footer", "dt": "date", "sz": "size", "orient": "direction", "idx": "number",
+    "flip_h": "horizontal flip", "flip_v": "vertical flip", "vertOverflow": "vertical overflow",
+    "horzOverflow": "horizontal overflow", "w": "width", "h": "height", "cx": "width",
+    "cy": "height", "l": "left", "t": "top", "r": "right", "b": "bottom", "lat": "latitude",
+    "lon": "longitude", "rev": "revolution", "ea": "East Asian", "cs": "complex script",
+    "sym": "symbol", "latin": "Latin", "hlink": "hyperlink", "folHlink": "followed hyperlink",
+    "prst": "preset", "id": "id", "start_site": "start site", "end_site": "end site",
+    "rotX": "rotation up and down", "rotY": "rotation to the side",
+    "rAngAx": "right angle axes", "hPercent": "height in percent",
+    "depthPercent": "depth in percent", "showMasterSp": "showing of the master's shapes",
+    "userDrawn": "drawn by the user", "orthographicFront": "front",
+}  # fmt: skip
+
+
+def plain_name(property: str) -> str:
+    """The name of a property in words: ``font.size`` as ``font size``.
+
+    >>> plain_name("fill lumMod"), plain_name("paragraph.margin_left")
+    ('fill luminance', 'paragraph margin left')
+    """
+    words = re.split(r"[ .]", property)
+    return " ".join(_name_word(word) for word in words)
+
+
+def _name_word(word: str) -> str:
+    if word in _NAME_WORDS:
+        return _NAME_WORDS[word]
+    named = color_term(word)
+    return (
+        spelled(word)
+        if re.search("[a-z][A-Z]", word)
+        else (named if re.fullmatch(r"[a-z]+ \d", named) else word.replace("_", " "))
+    )
 
 
 def _xml_name(raw: XmlDifference) -> str:

@@ -2,10 +2,11 @@
 difference that no rule here names, and no rule for changes of snapshots, is an edit."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from decklab.diffing.xml.claims import is_modelled, leaf_places
-from decklab.diffing.xml.trees import XmlDifference
+from decklab.diffing.xml.claims import is_modelled
+from decklab.diffing.xml.trees import XmlDifference, leaf_places
 from decklab.ooxml.xml import Element, qn
 
 
@@ -60,6 +61,15 @@ _STATED = re.compile(
     r"a:tblPr@"
 )
 _UNSTATED = re.compile("a:(?:lstStyle|lvl)|defRPr|mc:Fallback")
+_EMPTY_HOLDER = re.compile(
+    r"p:txBody$|c:(?:txPr|spPr|marker|dPt)$|p:spPr/a:ln$|c:spPr/a:ln$|"
+    r"a:(?:rPr|defRPr|endParaRPr)/a:solidFill$"
+)
+"""Elements that change nothing while they are empty, though not all that may be in them."""
+_INSIDE = re.compile(
+    r"/(?:a:(?:bodyPr|lstStyle|p|pPr|defRPr|rPr|endParaRPr|ln)|c:(?:spPr|marker))$|"
+    r"^(?:p:sp/)?p:txBody$|c:(?:txPr|spPr|marker)$|a:(?:rPr|defRPr|endParaRPr)/a:solidFill$"
+)
 _AXIS = re.compile(r"c:(?:axId|crossAx)@val$")
 _GROUPED = re.compile(r"(?:a|p):xfrm(?:/a:\w+)?@")
 _TRUE, _FALSE = frozenset({"1", "true", "on"}), frozenset({"0", "false", "off"})
@@ -77,6 +87,8 @@ def noise_rule(raw: XmlDifference, content_type: str, *, read: bool, grouped: bo
             return rule.name
     if raw.action in ("added", "removed") and _only_ids(raw):
         return "ids"
+    if raw.action in ("added", "removed") and _is_empty(raw):
+        return "empty"
     if _renumbered_axis(raw):
         return "ids"
     if _END_MARK in raw.key and _has_text(raw.holder):
@@ -97,6 +109,25 @@ def _only_ids(raw: XmlDifference) -> bool:
     names = {str(item.tag).rpartition("}")[2] for item in raw.holder.iter("*")}
     ids = {"creationId", "modId", "uniqueId", "rowId", "colId"}
     return bool(names & ids) and names <= ids | {"ext", "extLst"}
+
+
+def _is_empty(raw: XmlDifference) -> bool:
+    """Whether a holder of text or style was added or removed that states nothing: programs write
+    such holders when they only look for the text or style."""
+    if "@" in raw.key or "#" in raw.key or not _EMPTY_HOLDER.search(raw.key):
+        return False
+    point = raw.holder.tag == qn("c:dPt")
+    if point and any((item.text or "").startswith("-") for item in _values_of_series(raw.holder)):
+        return False  # a point of its own decides how a negative value is filled
+    return all(
+        (_INSIDE.search(key) and not value) or (point and key.endswith("c:dPt/c:idx@val"))
+        for key, value in leaf_places(raw.holder)
+    )
+
+
+def _values_of_series(point: Element) -> Iterable[Element]:
+    series = point.getparent()
+    return () if series is None else series.iterfind(f"{qn('c:val')}//{qn('c:v')}")
 
 
 def _renumbered_axis(raw: XmlDifference) -> bool:

@@ -321,6 +321,8 @@ class DeckPlace:
     """Name of the layout, master or theme."""
     shape: tuple[int, str] | None = None
     """Id and name."""
+    words: str = ""
+    """The shape in words, if its name is automatic."""
     aside: str = ""
     """The thing without a name that it belongs to: ``notes master``, ``handout master``,
     ``speaker notes``."""

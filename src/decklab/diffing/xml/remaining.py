@@ -2,26 +2,29 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
 from decklab.deck.part import DAMAGE
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
+from decklab.diffing.match.sequences import moved
 from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.noise.saving import SaveNoise
 from decklab.diffing.same_parts import PackagePair
 from decklab.diffing.snapshots import Compared
+from decklab.diffing.terms import EFFECTS
+from decklab.diffing.wording import change_values, shape_words
 from decklab.diffing.xml.claims import explains, is_explained
-from decklab.diffing.xml.names import Name, part_words, property_name
+from decklab.diffing.xml.names import Name, element_words, part_words, plain_name, property_name
 from decklab.diffing.xml.noise import noise_rule
 from decklab.diffing.xml.parts import DeckPlace, DeckPlaces, LinkPairs, PartPairs, pair_parts
 from decklab.diffing.xml.structures import STRUCTURES, shape_of
 from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, relationships_part
-from decklab.ooxml.xml import NAMESPACES, Element
+from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 _MOST = 60
 """Differences of one part that are reported one by one; the rest is one change. Ours."""
@@ -29,6 +32,7 @@ _DEFINITIONS = frozenset({"dgm:colorsDef", "dgm:styleDef", "dgm:layoutDef"})
 """Definitions that were replaced as a whole if their ``uniqueId`` differs."""
 _ELSEWHERE = ("p:timing", "p:transition", "#order", "#group", "stCxn", "endCxn", "dsp:drawing")
 """Places whose differences may follow from a change of any shape of the slide."""
+_EFFECTS = frozenset({*EFFECTS.values(), "glow", "reflection", "blur", "effects"})
 _WHOLE_DECK = ("slide:", "section:", "show:", "properties:", "layout:", "master:", "theme:",
                "comment:")  # fmt: skip
 _REFERENCE = f"{{{NAMESPACES['r']}}}"
@@ -59,8 +63,72 @@ def with_xml_changes(packages: PackagePair, compared: Compared, *, whole: bool) 
     details = list(_XmlChanges(packages, compared, whole).changes())
     if not details:
         return reported
-    changes = sorted((*reported.changes, *details), key=lambda change: change.slide or 0)
+    told = _with_effects(reported.changes, details)
+    changes = sorted(told, key=lambda change: change.slide or 0)
     return reported.model_copy(update={"changes": tuple(changes)})
+
+
+def _with_effects(changes: Iterable[Change], details: Iterable[Change]) -> list[Change]:
+    """All changes; the details of an effect that came or went are joined with that change."""
+    by_shape: dict[Any, list[Change]] = defaultdict(list)
+    others: list[Change] = []
+    for detail in details:
+        place = _effect_of(detail)
+        (others if place is None else by_shape[place[:3]]).append(detail)
+    told = []
+    for change in changes:
+        own = []
+        if (change.kind, change.property) == ("style", "effects") and change.element is not None:
+            own = by_shape.pop((change.slide, change.element.sheet, change.element.id), [])
+        told.append(change.model_copy(update={"shown": _shown(own)}) if own else change)
+    return [*told, *others, *(detail for own in by_shape.values() for detail in own)]
+
+
+def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
+    """The changes, those of the values of one effect joined into one change of the effect."""
+    groups: dict[Any, list[Change]] = defaultdict(list)
+    for number, change in enumerate(changes):
+        place = _effect_of(change)
+        groups[number if place is None else (*place, change.element)].append(change)
+    for own in groups.values():
+        if len(own) == 1:
+            yield own[0]
+            continue
+        effect, _, _ = own[0].property.partition(".")
+        sides = [
+            {one.property.removeprefix(f"{effect}."): value for one, value in values}
+            for values in (
+                [(one, one.old) for one in own if one.old is not None],
+                [(one, one.new) for one in own if one.new is not None],
+            )
+        ]
+        path = next(iter({one.path.partition("@")[0]: None for one in own}))
+        joined = {"property": effect, "old": sides[0] or None, "new": sides[1] or None,
+                  "path": path, "shown": _shown(own)}  # fmt: skip
+        yield own[0].model_copy(update=joined)
+
+
+def _effect_of(change: Change) -> tuple[int | None, str, int, str] | None:
+    """Slide, sheet and shape of a change of an effect, and the effect; None for all else."""
+    effect = change.property.partition(".")[0]
+    if change.noise or change.kind != "style" or effect not in _EFFECTS or change.element is None:
+        return None
+    return change.slide, change.element.sheet, change.element.id, effect
+
+
+def _shown(changes: Sequence[Change]) -> tuple[str, str]:
+    sides = [change_values(change) for change in changes]
+    names = [plain_name(change.property.rpartition(".")[2]) for change in changes]
+    return (
+        ", ".join(_labelled(name, old) for name, (old, _new) in zip(names, sides, strict=True)
+                  if old != "none"),
+        ", ".join(_labelled(name, new) for name, (_old, new) in zip(names, sides, strict=True)
+                  if new != "none"),
+    )  # fmt: skip
+
+
+def _labelled(name: str, value: str) -> str:
+    return value if name == "effects" else f"{name} {value}"
 
 
 class _ReportedChanges:
@@ -133,11 +201,14 @@ class _XmlChanges:
     packages: PackagePair
     compared: Compared
     whole: bool
+    words: dict[int, dict[int, str]] = field(default_factory=dict)
+    """The words for the shapes of each slide that was asked for, by number and id."""
 
     def changes(self) -> Iterator[Change]:
         if SaveNoise.of(self.compared.before, self.compared.after).by_libreoffice:
             yield from self._rewritten()
             return
+        yield from self.reordered_layouts
         for old, new in self.pairs.differing:
             yield from self._part(old, new)
         yield from self._retyped()
@@ -147,7 +218,37 @@ class _XmlChanges:
 
     @cached_property
     def reported(self) -> _ReportedChanges:
-        return _ReportedChanges(self.compared.found.changes)
+        return _ReportedChanges((*self.compared.found.changes, *self.reordered_layouts))
+
+    @cached_property
+    def reordered_layouts(self) -> tuple[Change, ...]:
+        """The layouts that moved in the list of their master; a layout that is another part now
+        is the same layout."""
+        if not self.whole or SaveNoise.of(self.compared.before, self.compared.after).regrows:
+            return ()
+        layouts = self.compared.layouts
+        older = [
+            layouts[part]
+            for master in self.compared.before["masters"]
+            for part in _listed_layouts(self.packages.before, master["part"])
+            if part in layouts
+        ]
+        names = {sheet["part"]: sheet["name"] for sheet in self.compared.after["layouts"]}
+        changes = []
+        for master in self.compared.after["masters"]:
+            parts = _listed_layouts(self.packages.after, master["part"])
+            own = [part for part in parts if part in older]
+            order = [older.index(part) for part in own]
+            for index in moved(order):
+                element = ElementRef(
+                    id=0, name="", part=f"layout {names[own[index]]}", sheet=master["name"]
+                )
+                changes.append(Change(
+                    slide=None, element=element, kind="master", property="layout order",
+                    old=sorted(order).index(order[index]) + 1, new=index + 1,
+                    part=master["part"],
+                ))  # fmt: skip
+        return tuple(changes)
 
     @cached_property
     def places(self) -> DeckPlaces:
@@ -225,7 +326,7 @@ class _XmlChanges:
                 more += 1
             else:
                 reported.append(change)
-        yield from _joined(reported)
+        yield from _effects_once(_joined(reported))
         if more:
             yield _detail(place, "more differences", (None, more), new)
 
@@ -245,9 +346,21 @@ class _XmlChanges:
 
     def _own_change(self, raw: XmlDifference, place: DeckPlace, part: str, kind: str) -> Change:
         """A difference as a change."""
-        here = place.within(raw.holder)
+        here = self._in_words(place.within(raw.holder))
         rule = noise_rule(raw, kind, read=here.read, grouped=_is_grouped(raw.holder))
-        return _change(self._with_targets(raw, part), here, part, rule or "")
+        return detail_change(self._with_targets(raw, part), here, part, rule or "")
+
+    def _in_words(self, place: DeckPlace) -> DeckPlace:
+        if place.shape is None or place.slide is None:
+            return place
+        if place.slide not in self.words:
+            self.words[place.slide] = {
+                new["shapes"][j].get("id", 0): shape_words(old["shapes"][i])
+                for old, new in self.compared.matched.pairs
+                if new["number"] == place.slide
+                for i, j in match_shapes(old["shapes"], new["shapes"])
+            }
+        return replace(place, words=self.words[place.slide].get(place.shape[0], ""))
 
     def _with_targets(self, raw: XmlDifference, part: str) -> XmlDifference:
         """Replace the relationship ids of a difference by the parts they point to."""
@@ -377,6 +490,16 @@ class _XmlChanges:
         return parts
 
 
+def _listed_layouts(package: Package, master: str) -> list[str]:
+    """The parts of the layouts of a master, in the order of its list."""
+    try:
+        root, links = package.xml(master), package.relationships(master)
+    except DAMAGE:
+        return []
+    ids = [item.get(qn("r:id")) for item in root.iterfind(f"{qn('p:sldLayoutIdLst')}/*")]
+    return [links[id].target for id in ids if id is not None and id in links]
+
+
 def _ids(old: dict[str, Any], new: dict[str, Any]) -> Mapping[int, int]:
     """Newer id of each shape that both sheets have, by its older id."""
     sides = old.get("shapes", ()), new.get("shapes", ())
@@ -431,12 +554,16 @@ def _mentioned(package: Package, part: str) -> set[str]:
     }  # fmt: skip
 
 
-def _change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) -> Change:
+def detail_change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) -> Change:
     name = property_name(raw)
+    shown = ("", "")
+    if raw.action in ("added", "removed") and "@" not in raw.key and "#" not in raw.key:
+        words = element_words(raw.holder) or "empty"
+        shown = ("", words) if raw.action == "added" else (words, "")
     return Change(
         slide=place.slide, element=_element(place, part_words(raw.holder)),
-        kind=_kind(raw, place, name), property=name.property,
-        old=name.old, new=name.new, noise=bool(rule), part=part, path=raw.path, rule=rule,
+        kind=_kind(raw, place, name), property=name.property, old=name.old, new=name.new,
+        noise=bool(rule), part=part, path=raw.path, shown=shown, rule=rule,
     )  # fmt: skip
 
 
@@ -462,7 +589,7 @@ def _element(place: DeckPlace, words: str) -> ElementRef | None:
     if place.shape is None and not place.sheet and not words:
         return None
     id, name = place.shape or (0, "")
-    return ElementRef(id=id, name=name, part=words, sheet=place.sheet)
+    return ElementRef(id=id, name=name, part=words, sheet=place.sheet, words=place.words)
 
 
 _SHEETS = frozenset({"layout", "master", "theme"})
@@ -501,7 +628,8 @@ def _joined(changes: Iterable[Change]) -> Iterator[Change]:
             continue
         waiting.remove(other)
         removed, added = (change, other) if change.new is None else (other, change)
-        yield added.model_copy(update={"old": removed.old})
+        shown = removed.shown[0], added.shown[1]
+        yield added.model_copy(update={"old": removed.old, "shown": shown})
 
 
 def _replaces(one: Change, other: Change) -> bool:

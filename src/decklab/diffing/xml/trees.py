@@ -284,6 +284,19 @@ def excerpt(element: Element) -> str:
     return whole if len(whole) <= _EXCERPT else whole[: _EXCERPT - 1] + "…"
 
 
+def leaf_places(element: Element) -> Iterator[tuple[str, str]]:
+    """Key and value of all attributes and texts in an element; of an empty one its own key."""
+    for item in element.iter("*"):
+        key = key_of(item)
+        for name, value in item.items():
+            yield f"{key}@{short_name(str(name), item)}", str(value)
+        text = (item.text or "").strip()
+        if text:
+            yield f"{key}#text", text
+        if not text and not len(item) and not item.attrib:
+            yield key, ""
+
+
 def _label(element: Element) -> tuple[str, str]:
     """The identity of a child element: its tag and identifying attribute."""
     tag = str(element.tag)
