@@ -5,13 +5,13 @@ for what the long ones need.
 """
 
 import io
-import signal
 import sys
 from typing import Annotated
 
 import typer
 
 from decklab.cli.terminal import Command, LazyGroup, in_words
+from decklab.core.ending import ended_by_signals
 from decklab.core.errors import DecklabError, Unavailable
 from decklab.core.version import VERSION
 
@@ -125,9 +125,9 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # file names may not fit its encoding
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that temporary files are removed
-    try:
-        app()
-    except (DecklabError, OSError) as error:
-        typer.echo(f"decklab: {in_words(error)}", err=True)
-        sys.exit(2 if isinstance(error, Unavailable) else 1)
+    with ended_by_signals():
+        try:
+            app()
+        except (DecklabError, OSError) as error:
+            typer.echo(f"decklab: {in_words(error)}", err=True)
+            sys.exit(2 if isinstance(error, Unavailable) else 1)
