@@ -14,13 +14,13 @@ from typing import Any
 
 import psutil
 import pytest
+from tests.cli.test_missing_files import leaves
+from tests.openai_server import Answer, OpenAIServer, serving
 from typer.main import get_command
 
 from decklab.cli import app
 from decklab.core.ending import STOPPED
 from decklab.deck.samples import write_samples
-from tests.cli.test_missing_files import leaves
-from tests.openai_server import Answer, OpenAIServer, serving
 
 SECONDS = 10.0
 START_SECONDS = 90.0
@@ -46,12 +46,13 @@ class Run:
 
 DATASET = "extract decks --cluster local:0 --out data"
 TASKS = "corpus draft decks/rich.pptx --out tasks --tasks 1"
+CASES = "bench pptarena --starter --editor noop --no-pictures --out out"
 OFFICE, WORKER = "soffice.bin", "python"
 RUNS = {
     "score": Run("decks --out out --no-cache", OFFICE),
     "render": Run("decks --out out --no-cache", OFFICE),
     "lint": Run("decks --no-cache", OFFICE),
-    "diff": Run("decks/rich.pptx decks/bad.pptx --html page.html --no-cache", OFFICE),
+    "diff": Run("decks/rich.pptx decks/bad.pptx --html page.html", OFFICE),
     "extract": Run("many --cluster local:1 --out out", WORKER),
     "edit": Run(f"decks/rich.pptx 'be nicer' {MODEL}", "asked"),
     "write": Run(f"--source talk.md {MODEL}", "asked"),
@@ -76,8 +77,7 @@ RUNS = {
     "bench ppteval": Run(f"--starter --agent desktop --environments 2 --out out {MODEL}", "asked"),
     "bench ppteval-meta": Run("--out out", "bwrap"),
     "bench pptarena": Run(f"--starter --editor commands --out out {JUDGE}", "asked"),
-    "bench pptarena-style": Run(f"--cases out/cases --out new.json {MODEL}", "asked",
-                                ("bench pptarena --starter --editor noop --no-pictures --out out",)),
+    "bench pptarena-style": Run(f"--cases out/cases --out new.json {MODEL}", "asked", (CASES,)),
     "bench slidesgen": Run(f"--starter --writer --out out {MODEL}", "asked"),
     "bench unippt": Run(f"--starter --out out {JUDGE}", "asked"),
 }  # fmt: skip
@@ -176,7 +176,7 @@ def test_a_signal_ends_a_command_with_all_its_processes(
         sent = time.monotonic()
         process.send_signal(number)
         _, said = process.communicate(timeout=60)
-        gone, left = psutil.wait_procs(below, timeout=max(0, sent + SECONDS - time.monotonic()))
+        _, left = psutil.wait_procs(below, timeout=max(0, sent + SECONDS - time.monotonic()))
         assert time.monotonic() - sent <= SECONDS
         assert left == []
         assert b"Traceback" not in said

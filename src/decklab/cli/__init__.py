@@ -5,6 +5,7 @@ for what the long ones need.
 """
 
 import io
+import os
 import sys
 from typing import Annotated
 
@@ -88,6 +89,11 @@ COMMANDS = {
 """The commands in the order of the help page."""
 
 
+_COMPLETION = ("--install-completion", "--show-completion")
+"""Options that have the shell complete words. Typer needs time to prepare for them at each start,
+so they are there only if somebody asks for them."""
+
+
 class _Commands(LazyGroup):
     table = COMMANDS
 
@@ -97,7 +103,8 @@ app = typer.Typer(
     cls=_Commands,
     help="A workbench for slide decks and for the agents that judge, edit and write them.",
     no_args_is_help=True,
-    add_completion=False,
+    epilog="To have your shell complete commands and options: decklab --install-completion.",
+    add_completion="_DECKLAB_COMPLETE" in os.environ or not {*_COMPLETION}.isdisjoint(sys.argv),
     pretty_exceptions_enable=False,
 )
 

@@ -1,7 +1,7 @@
 """An end within seconds of SIGTERM or Ctrl-C, whatever a thread still waits for.
 
 Python runs the handler of a signal in the main thread only, and waits for all other threads before
-it ends. So a thread whose answer never comes, or a long call of a C library, would keep the process.
+it ends. A thread whose answer never comes, or a long call of a C library, would keep the process.
 """
 
 import os
@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final, NoReturn
+from typing import Final
 
 STOPPED: Final = 130
 """Exit code of a command that a signal ended."""
@@ -33,9 +33,9 @@ def ended_by_signals() -> Iterator[None]:
     """
     stopping = threading.Event()
 
-    def stop(*_: object) -> NoReturn | None:
+    def stop(*_: object) -> None:
         if stopping.is_set():
-            return None
+            return
         stopping.set()
         raise KeyboardInterrupt
 

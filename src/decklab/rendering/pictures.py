@@ -23,6 +23,7 @@ from decklab.core.errors import (
     Unavailable,
     UnsupportedFormat,
 )
+from decklab.core.extras import needs_extra
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextReader, TextSpan, fit
@@ -231,7 +232,7 @@ def _engine(threads: int) -> Any:
     try:
         module = importlib.import_module("rapidocr")
     except ModuleNotFoundError as error:
-        raise Unavailable("reading text in pictures needs decklab[ocr]") from error
+        raise Unavailable(needs_extra("reading text in pictures", "ocr")) from error
     # Its models are in the package, and nothing is downloaded.
     return module.RapidOCR(
         params={
