@@ -8,7 +8,7 @@ from pathlib import Path
 import decklab
 
 SOURCE = Path(decklab.__file__).parent
-GIVES_NONE = re.compile(r"(?:^|[.;:] )None (?:for|where|if|unless|without|when)\b")
+GIVES_NONE = re.compile(r"(?:^|[.] )None (?:for|where|if|unless|without|when)\b")
 """None as what a function gives; a sentence on an argument names it first."""
 
 

@@ -96,6 +96,11 @@ def note(line: str) -> None:
     typer.echo(f"decklab: {line}", err=True)
 
 
+def converted_words(deck: str | Path, kind: str) -> str:
+    """A line that says of a deck that LibreOffice converted it, so that places may differ."""
+    return f"{deck}: {kind}, read from a copy that LibreOffice converted to .pptx"
+
+
 @contextmanager
 def counted(work: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar for work that reports how much of it is done, and of how much.

@@ -37,7 +37,8 @@ def _words(error: Any) -> str | None:
         return f"No such option: {error.option_name}.{offer}"
     if type(error) is not typer.BadParameter:
         return None
-    param, cause = error.param, error.__cause__
+    param: Any = error.param
+    cause: Any = error.__cause__
     if param is None or not hasattr(cause, "errors"):
         hint = error.param_hint or (param and param.get_error_hint().strip("'"))
         return f"{hint}: {error.message}" if hint else error.message

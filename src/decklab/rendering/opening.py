@@ -8,7 +8,8 @@ from typing import Literal
 
 from decklab.core.errors import DeckError, RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.ooxml.package import Package
-from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.sniffing import sniff
 from decklab.rendering.browser import DEADLINE_SECONDS
 from decklab.rendering.cache import Cache
 from decklab.rendering.html import HtmlDeck

@@ -24,7 +24,8 @@ from decklab.evals.desktop.environment import ActionRefused, Closed, Ended, Envi
 from decklab.evals.desktop.frames import read_frame
 from decklab.evals.desktop.input_events import Event, input_events
 from decklab.ooxml.package import Package
-from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.sniffing import sniff
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import (
