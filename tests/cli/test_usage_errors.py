@@ -74,14 +74,14 @@ def typed_options() -> list[Any]:
 def test_no_option_leaks_the_words_of_a_library(
     name: str, command: Any, option: Any, capsys: Any, monkeypatch: Any
 ) -> None:
-    words = [*name.split(), option.opts[0], "never"]
+    words = [*name.split(), option.opts[0], "nothing-such"]
     for other in command.params:
         if other.param_type_name == "argument":
             words.append("x")
         elif other.required and other is not option:
             words += [other.opts[0], "text" if other.opts[0] == "--axis" else "1"]
     said = told(*words, capsys=capsys, monkeypatch=monkeypatch)
-    assert said.startswith(f"{option.opts[0]} never: ")
+    assert said.startswith(f"{option.opts[0]} nothing-such: ")
     assert not any(leak in said for leak in LIBRARY_WORDS)
 
 
@@ -118,7 +118,7 @@ def test_the_script_for_the_shell_is_shown_and_help_says_how() -> None:
         done = subprocess.run(
             [sys.executable, "-c", program], capture_output=True, text=True, check=True
         )
-        assert said in done.stdout
+        assert said in " ".join(done.stdout.split())
 
 
 def test_score_prints_json_as_other_commands_do(

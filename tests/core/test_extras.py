@@ -17,7 +17,8 @@ def test_a_checkout_is_named_as_it_is_written_in_the_current_folder(
     assert extras.needs_extra("writing", "write") == (
         "writing needs more packages: .venv/bin/pip install '.[write]'"
     )
-    monkeypatch.chdir("/")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
     assert extras.needs_extra("writing", "write") == (
         f"writing needs more packages: {tmp_path}/.venv/bin/pip install '{tmp_path}[write]'"
     )

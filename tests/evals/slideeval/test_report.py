@@ -84,12 +84,11 @@ def test_a_folder_of_logs_becomes_page_tables_and_headlines(slides, damaged, dec
 
 
 def test_replies_that_cannot_be_read_are_counted_by_task_and_judge(
-    slides, damaged, decks, tmp_path, capsys, monkeypatch
+    slides, damaged, tmp_path, capsys, monkeypatch
 ):
     logs = tmp_path / "logs"
     run_task(extract_task(slides, runs=1), logs=logs, model=saying("no", "no", "no", "{}", "{}"))
     run_task(rate_task(damaged, runs=2), logs=logs, model=saying("Lovely slides!"))
-    run_task(order_task(decks, runs=1), logs=logs, model=saying('{"order": [2, 3, 1]}'))
     told = list(warnings(report_folder(logs, tmp_path)))
     assert told == [
         "extract: mockllm/model: 4 of 4 replies could not be read",
