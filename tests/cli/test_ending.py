@@ -61,7 +61,6 @@ RUNS = {
                      ("quiz build talk.md --out bank.json",)),
     "judge": Run(f"decks/rich.pptx --sources talk.md --setting long-doc {MODEL}", "asked"),
     "prefer": Run(f"decks/rich.pptx decks/plain.pptx --prompt talk {MODEL}", "asked"),
-    "template check": Run("decks/rich.pptx", OFFICE),
     "rubric draft": Run(f"decks/rich.pptx --task 'Be nicer' --out r.json {MODEL}", "asked"),
     "rubric propose": Run(f"decks/rich.pptx {MODEL}", "asked"),
     "perturb": Run("decks/rich.pptx --axis text --ladder 0,0.5,1 --sheet out.png", OFFICE),
@@ -73,7 +72,6 @@ RUNS = {
     "bench slideeval-extract": Run(f"decks --out out {MODEL}", "asked"),
     "bench slideeval-perturb": Run(f"decks --out out {MODEL}", "asked"),
     "bench slideeval-order": Run(f"decks --out out {MODEL}", "asked"),
-    "bench slideeval-dataset": Run("many --out out", WORKER),
     "bench ppteval": Run(f"--starter --agent desktop --environments 2 --out out {MODEL}", "asked"),
     "bench ppteval-meta": Run("--out out", "bwrap"),
     "bench pptarena": Run(f"--starter --editor commands --out out {JUDGE}", "asked"),
@@ -84,6 +82,7 @@ RUNS = {
 
 SHORT = {
     "reference", "snapshot", "validate", "read", "grade", "agree", "rubric check", "samples",
+    "template check", "bench slideeval-dataset",
     "corpus summary", "corpus duplicates", "corpus select", "bench slideeval-report",
     "bench ppteval-starter", "bench unippt-starter",
 }  # fmt: skip
