@@ -300,7 +300,7 @@ class SlidePlan(_Form):
 
     @property
     def shown_source(self) -> str | None:
-        """The source line of the slide, else that of its chart."""
+        """The source line of the slide, else that of its chart; None if there is neither."""
         return self.source or (None if self.chart is None else self.chart.source)
 
     @property
