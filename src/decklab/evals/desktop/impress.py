@@ -209,7 +209,7 @@ class Impress:
         return self._picture()
 
     def accessible_text(self) -> str | None:
-        """The controls on the screen, one a line, with role, name and place; None if none is seen."""
+        """The controls on the screen, one a line, with role, name and place; None without any."""
         controls: list[str] = self._done({"do": "controls"}, self._limits.save_seconds)["controls"]
         return "\n".join(controls) or None
 
