@@ -34,7 +34,7 @@ def test_without_a_checkout_the_name_is_installed(
         def read_text(self, name: str) -> str | None:
             return told if name == "direct_url.json" else None
 
-    monkeypatch.setattr(extras, "distribution", lambda name: Installed())
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Installed())
     extras._checkout.cache_clear()
     assert extras.needs_extra("writing", "write") == (
         "writing needs more packages: pip install 'decklab[write]'"

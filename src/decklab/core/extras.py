@@ -3,7 +3,6 @@
 import json
 import sys
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -24,6 +23,11 @@ def needs_extra(work: str, extra: str) -> str:
 @cache
 def _checkout() -> Path | None:
     """The folder that pip installed decklab from; None if that was an index of packages."""
+    from importlib.metadata import (  # noqa: PLC0415  # slow to load, and help needs none
+        PackageNotFoundError,
+        distribution,
+    )
+
     try:
         told = distribution("decklab").read_text("direct_url.json")
     except PackageNotFoundError:
