@@ -23,14 +23,11 @@ def needs_extra(work: str, extra: str) -> str:
 @cache
 def _checkout() -> Path | None:
     """The folder that pip installed decklab from; None if that was an index of packages."""
-    from importlib.metadata import (  # noqa: PLC0415  # slow to load, and help needs none
-        PackageNotFoundError,
-        distribution,
-    )
+    from importlib import metadata  # noqa: PLC0415  # slow to load, and help needs none
 
     try:
-        told = distribution("decklab").read_text("direct_url.json")
-    except PackageNotFoundError:
+        told = metadata.distribution("decklab").read_text("direct_url.json")
+    except metadata.PackageNotFoundError:
         return None
     address = urlsplit(json.loads(told)["url"] if told else "")
     source = Path(unquote(address.path))
