@@ -10,13 +10,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import ModuleType
 from typing import Final
 
 STOPPED: Final = 130
 """Exit code of a command that a signal ended."""
 
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
-CLEANING_SECONDS: Final = 5.0
+CLEANING_SECONDS: Final = 4.0
 """Seconds for ``with`` blocks to remove temporary files and to end other programs (ours)."""
 _PARTING_SECONDS: Final = 2.0
 """Seconds for the processes below this one to do the same, before they are killed (ours)."""
@@ -63,15 +64,16 @@ def _end_in_time(heard: int) -> None:
     with os.fdopen(heard, "rb", buffering=0) as signals:
         while number := signals.read(1):
             if number[0] in _SIGNALS:
-                time.sleep(CLEANING_SECONDS)
-                _end_processes_below()
+                until = time.monotonic() + CLEANING_SECONDS
+                import psutil  # noqa: PLC0415  # a command that runs to its end needs none
+
+                time.sleep(max(0, until - time.monotonic()))
+                _end_processes_below(psutil)
                 os._exit(STOPPED)
 
 
-def _end_processes_below() -> None:
+def _end_processes_below(psutil: ModuleType) -> None:
     """Ask all processes below this one to end, and kill those that do not."""
-    import psutil  # noqa: PLC0415  # a command that runs to its end needs none
-
     below = psutil.Process().children(recursive=True)
     for process in below:
         with suppress(psutil.NoSuchProcess):
