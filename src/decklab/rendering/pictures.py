@@ -75,9 +75,9 @@ class ImageDeck(RenderedDeck):
     slide 540 points (7.5 inches) high. ``read_picture`` finds the text; without it slides have
     none and their text source is ``none``. Colour profiles are not applied.
 
-    A picture that cannot be read is left out of an iteration, and then in ``faults``. Raises
-    UnsupportedFormat for a folder without pictures, TruncatedDeck or LimitExceeded, naming a
-    picture's file, if none can be read; ``slide`` raises the same for its picture.
+    With ``leave_out`` an iteration leaves out pictures that cannot be read, which are in ``faults``
+    then. Raises UnsupportedFormat for a folder without pictures, TruncatedDeck or LimitExceeded,
+    naming a picture's file, if none can be read; ``slide`` raises the same for its picture.
     """
 
     def __init__(
@@ -86,12 +86,14 @@ class ImageDeck(RenderedDeck):
         *,
         size: tuple[int, int] = (1280, 720),
         read_picture: TextReader | None = None,
+        leave_out: bool = False,
     ) -> None:
         self.path = Path(path)
         self.kind = "images"
         self.engine = f"Pillow {PIL.__version__}, OpenCV {cv2.__version__}"
         self._size = size
         self._read_picture = read_picture
+        self._leave_out = leave_out
         self._files = slide_images(self.path)
         self._unread: dict[int, str] = {}
         self.faults = MappingProxyType(self._unread)
@@ -114,6 +116,8 @@ class ImageDeck(RenderedDeck):
             try:
                 slide = self.slide(number)
             except DeckError as error:
+                if not self._leave_out:
+                    raise
                 self._unread[number] = f"{file.name}: {error.detail}"
                 continue
             yield slide
