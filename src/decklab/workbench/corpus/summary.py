@@ -129,7 +129,7 @@ def summary(folder: str | Path) -> CorpusSummary:
             distributions=tuple(_distributions(tables, scored=has_table(folder, "measurements"))),
             groups=tuple(_groups(tables)),
             failures=tuple(_failures(tables)),
-            rules=tuple(_rules(tables)) if has_table(folder, "findings") else (),
+            rules=tuple(severities_of_rules(tables)) if has_table(folder, "findings") else (),
             **totals,
         )  # fmt: skip
 
@@ -223,7 +223,11 @@ def _failures(tables: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, int, str
         yield row["cause"], row["decks"], row["example"]
 
 
-def _rules(tables: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, tuple[str, ...], int]]:
+def severities_of_rules(
+    tables: duckdb.DuckDBPyConnection,
+) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """Each rule of the table ``findings`` with its severities, worst first, and the number of decks
+    with it."""
     for row in records(
         tables,
         "SELECT rule, list(DISTINCT severity) AS severities, count(DISTINCT deck) AS decks "
