@@ -26,6 +26,7 @@ with ending.ended_by_signals():
 DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
 CASES = {
     "a thread waits": "silent.wait()",
+    "a library takes the descriptor": "import signal; signal.set_wakeup_fd(-1); silent.wait()",
     "the cleaning up waits": "exec('try: silent.wait()\\nfinally: silent.wait()')",
     "a C library is busy": "import hashlib; hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)",
 }

@@ -34,10 +34,11 @@ def ended_by_signals() -> Iterator[None]:
     """
     stopping = threading.Event()
 
-    def stop(*_: object) -> None:
+    def stop(number: int, _: object) -> None:
         if stopping.is_set():
             return
         stopping.set()
+        os.write(told, bytes([number]))  # a library may have taken the wakeup descriptor for itself
         raise KeyboardInterrupt
 
     before = {number: signal.getsignal(number) for number in _SIGNALS}
