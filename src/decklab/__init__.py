@@ -10,6 +10,7 @@ Verbs, each loaded when it is first used::
     problems = decklab.validate("talk.pptx")              # what PowerPoint would have to repair
     drawn = decklab.render("talk.pptx", "pictures")       # one picture a slide
     found = decklab.lint("talk.pptx")                     # findings, each with its place and fix
+    every = decklab.lint(["talks/", "old/*.pptx"])        # the same of many decks
     fixed = decklab.fix_deck("talk.pptx", decklab.LintOptions())  # what is safe to fix
     run = decklab.score("talk.pptx", "results")           # scores, findings and reports
     changes = decklab.diff("old.pptx", "new.pptx")        # typed changes, without save noise
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
     from decklab.editor.edit import EditModel as EditModel
     from decklab.editor.edit import edit as edit
     from decklab.linting.fixes.mend import fix_deck as fix_deck
-    from decklab.linting.lint import lint as lint
     from decklab.linting.project import LintOptions as LintOptions
+    from decklab.linting.project import lint_paths
     from decklab.ooxml.validity.validating import validate_deck
     from decklab.rendering.cache import Cache as Cache
     from decklab.rendering.extracting import extract as extract
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from decklab.writer.write import write_deck
 
     diff = diff_decks
+    lint = lint_paths
     open = open_deck
     validate = validate_deck
     write = write_deck

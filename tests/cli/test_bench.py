@@ -59,7 +59,8 @@ def test_without_inspect_a_command_says_what_to_install(folder):
         [sys.executable, "-c", program], check=False, capture_output=True, text=True, cwd=folder
     )
     assert done.returncode == 2
-    assert done.stderr == "decklab: bench slideeval-report: needs decklab[bench]\n"
+    assert "bench slideeval-report needs more packages: " in done.stderr
+    assert done.stderr.endswith("[bench]'\n") and done.stderr.count("\n") == 1
 
 
 @pytest.mark.long

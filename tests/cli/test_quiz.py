@@ -46,7 +46,7 @@ def test_what_was_not_scored_is_exit_code_3(tmp_path: Path) -> None:
         (["build", "nowhere.pdf", "--out", "bank.json"], "nowhere.pdf"),
         (["build", "{harbour}", "--out", "bank.json", "--record", "kept"], "--record"),
         (["take", "nowhere.json", "talk.pptx"], "nowhere.json"),
-        (["take", "{harbour}", "talk.pptx"], "it is no JSON"),
+        (["take", "{harbour}", "talk.pptx"], "is no question bank (JSON expected)"),
         (["take", "bank.json", "talk.pptx", "--reading", "pictures"], "--reading"),
     ],
 )

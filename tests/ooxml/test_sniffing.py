@@ -14,7 +14,8 @@ from decklab.core.errors import (
     UnsupportedFormat,
 )
 from decklab.ooxml.limits import Limits
-from decklab.ooxml.sniffing import FileKind, check_archive, sniff
+from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.sniffing import check_archive, sniff
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
 
 ODP = b"application/vnd.oasis.opendocument.presentation"

@@ -166,3 +166,20 @@ def test_a_folder_that_cannot_be_listed_says_why(
     monkeypatch.setattr(Path, "iterdir", refuse)
     with pytest.raises(DeckError, match="cannot be listed: Permission denied"):
         ImageDeck(tmp_path)
+
+
+def test_a_broken_picture_is_left_out_of_its_folder_and_named(tmp_path: Path) -> None:
+    for name in ("1.png", "2.png", "3.png"):
+        plain(tmp_path / name)
+    for broken in ("1.png", "2.png"):
+        whole = (tmp_path / broken).read_bytes()
+        (tmp_path / broken).write_bytes(whole[: len(whole) // 2])
+    with ImageDeck(tmp_path, leave_out=True) as deck:
+        assert [slide.number for slide in deck] == [3]
+        assert sorted(deck.faults) == [1, 2]
+        assert all("no picture that can be read" in why for why in deck.faults.values())
+        with pytest.raises(TruncatedDeck, match=r"2\.png"):
+            deck.slide(2)
+    (tmp_path / "3.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    with pytest.raises(TruncatedDeck, match=r"1\.png"):
+        ImageDeck(tmp_path)

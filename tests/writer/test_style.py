@@ -133,7 +133,7 @@ def test_a_kept_style_can_be_changed_by_a_person(tmp_path: Path) -> None:
     [
         (lambda data: data["style"]["colors"].update(text="#FFFFFF"), "text on background"),
         (lambda data: data["style"]["colors"].update(text="white"), "style.colors.text"),
-        (lambda data: data.pop("theme"), "theme: Field required"),
+        (lambda data: data.pop("theme"), "theme: is missing"),
     ],
 )
 def test_a_kept_style_that_gives_no_theme_is_one_line(

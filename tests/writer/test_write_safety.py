@@ -75,7 +75,7 @@ def test_a_chart_of_no_number_is_refused(harbour: Path, tmp_path: Path, value: f
     [
         ({"title": "T", "language": "??", "pages": [{"title": "P"}]}, "no language tag"),
         ({"title": "T", "pages": []}, r"outline\.json: pages: "),
-        ([], r"outline\.json: Input should be an object"),
+        ([], r"outline\.json: give an object"),
     ],
 )
 def test_a_changed_outline_that_gives_no_deck_is_one_line(

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from decklab.board.languages import is_right_to_left
 from decklab.core.errors import PlanError
+from decklab.core.faults import fault_words
 
 LayoutName = Literal[
     "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",
@@ -299,7 +300,7 @@ class SlidePlan(_Form):
 
     @property
     def shown_source(self) -> str | None:
-        """The source line of the slide, else that of its chart."""
+        """The source line of the slide, else that of its chart; None if there is neither."""
         return self.source or (None if self.chart is None else self.chart.source)
 
     @property
@@ -378,7 +379,6 @@ def first_fault(error: ValidationError) -> str:
         words.append(f"slide {place[1] + 1}")
         place = place[2:]
     words += [".".join(str(step) for step in place)] if place else []
-    message = fault["msg"].removeprefix("Value error, ")
     more = error.error_count() - 1
     tail = f" (and {more} more)" if more else ""
-    return f"{': '.join((*words, message))}{tail}"
+    return f"{': '.join((*words, fault_words(fault)))}{tail}"

@@ -147,7 +147,7 @@ class TableBox:
 
 def row_fill(row: int) -> Token | None:
     """What is behind a row of a table: the accent colour behind the headings, row 0, then every
-    other row a surface."""
+    other row a surface; None for the rows between."""
     if row == 0:
         return "accent"
     return "surface" if row % 2 == 0 else None

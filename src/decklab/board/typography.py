@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from decklab.core.errors import Unavailable
+from decklab.core.extras import needs_extra
 from decklab.deck.styles.typefaces import NO_FONT
 
 SAFETY: Final = 0.985
@@ -194,7 +195,7 @@ def _harfbuzz() -> Any:
     try:
         import uharfbuzz  # noqa: PLC0415 - of an extra
     except ImportError as error:
-        raise Unavailable(_MISSING) from error
+        raise Unavailable(needs_extra("composing slides", "write")) from error
     return uharfbuzz
 
 
@@ -202,11 +203,8 @@ def _line_breaking() -> Any:
     try:
         from uniseg import linebreak  # noqa: PLC0415 - of an extra
     except ImportError as error:
-        raise Unavailable(_MISSING) from error
+        raise Unavailable(needs_extra("composing slides", "write")) from error
     return linebreak
-
-
-_MISSING = "composing slides needs decklab[write]: pip install 'decklab[write]'"
 
 
 def lines_height(lines: Sequence[str], face: Face, size: float) -> float:

@@ -5,13 +5,14 @@ for what the long ones need.
 """
 
 import io
-import signal
+import os
 import sys
 from typing import Annotated
 
 import typer
 
 from decklab.cli.terminal import Command, LazyGroup, in_words
+from decklab.core.ending import ended_by_signals
 from decklab.core.errors import DecklabError, Unavailable
 from decklab.core.version import VERSION
 
@@ -88,6 +89,11 @@ COMMANDS = {
 """The commands in the order of the help page."""
 
 
+_COMPLETION = ("--install-completion", "--show-completion")
+"""Options that have the shell complete words. Typer needs time to prepare for them at each start,
+so they are there only if somebody asks for them."""
+
+
 class _Commands(LazyGroup):
     table = COMMANDS
 
@@ -97,7 +103,8 @@ app = typer.Typer(
     cls=_Commands,
     help="A workbench for slide decks and for the agents that judge, edit and write them.",
     no_args_is_help=True,
-    add_completion=False,
+    epilog="To have your shell complete commands and options: decklab --install-completion.",
+    add_completion="_DECKLAB_COMPLETE" in os.environ or not {*_COMPLETION}.isdisjoint(sys.argv),
     pretty_exceptions_enable=False,
 )
 
@@ -125,9 +132,9 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # file names may not fit its encoding
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that temporary files are removed
-    try:
-        app()
-    except (DecklabError, OSError) as error:
-        typer.echo(f"decklab: {in_words(error)}", err=True)
-        sys.exit(2 if isinstance(error, Unavailable) else 1)
+    with ended_by_signals():
+        try:
+            app()
+        except (DecklabError, OSError) as error:
+            typer.echo(f"decklab: {in_words(error)}", err=True)
+            sys.exit(2 if isinstance(error, Unavailable) else 1)

@@ -1,11 +1,8 @@
 """``decklab bench``: a group whose commands come from the module of their benchmark."""
 
-from typing import Any
-
 import typer
 
 from decklab.cli.terminal import Command, LazyGroup
-from decklab.core.errors import ModelUnavailable
 
 COMMANDS = {
     "slideeval-extract": Command("bench_slideeval", "Ask what is on slides, from their pictures."),
@@ -62,15 +59,6 @@ COMMANDS = {
 
 class _Benchmarks(LazyGroup):
     table = COMMANDS
-
-    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        try:
-            return super().invoke(ctx)
-        except ModuleNotFoundError as error:
-            if error.name != "inspect_ai":
-                raise
-            name = f"bench {ctx.invoked_subcommand}"
-            raise ModelUnavailable(name, "needs decklab[bench]") from error
 
 
 app = typer.Typer(cls=_Benchmarks, add_completion=False, no_args_is_help=True)

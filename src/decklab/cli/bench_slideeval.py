@@ -21,7 +21,7 @@ from decklab.cli.model_options import (
     spending_of,
 )
 from decklab.cli.parameters import AsJson, LadderDrawsOption
-from decklab.cli.terminal import check_there, checked_first
+from decklab.cli.terminal import check_there, checked_first, note
 from decklab.core.errors import ModelUnavailable
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Spending
 
@@ -253,7 +253,10 @@ def _run(
 
 
 def _report(logs: Path, out: Path, as_json: bool) -> None:
-    lines = list(calls.headlines(calls.report_folder(logs, out)))
+    summary = calls.report_folder(logs, out)
+    lines = list(calls.headlines(summary))
+    for warning in calls.slideeval_warnings(summary):
+        note(warning)
     if as_json:
         typer.echo(json.dumps([asdict(line) for line in lines], ensure_ascii=False))
         return

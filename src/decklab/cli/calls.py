@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         report_dataset,
         report_folder,
     )
+    from decklab.evals.slideeval.report import warnings as slideeval_warnings
     from decklab.evals.slideeval.runs import begin_judges, check_models, run_judges
     from decklab.evals.slideeval.tables import print_dataset
     from decklab.evals.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb

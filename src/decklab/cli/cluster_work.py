@@ -13,6 +13,7 @@ from decklab import workbench
 from decklab.cli import calls
 from decklab.cli.terminal import NOT_BEGUN, in_words, note, progress_bar
 from decklab.core.errors import DecklabError, Unavailable
+from decklab.core.extras import needs_extra
 
 if TYPE_CHECKING:
     from decklab.rendering.cache import Cache
@@ -46,8 +47,7 @@ def needs_cluster() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
-        detail = "many decks at once need decklab[cluster]: pip install 'decklab[cluster]'"
-        raise Unavailable(detail) from error
+        raise Unavailable(needs_extra("--cluster", "cluster")) from error
 
 
 _EXTRA = ("dask", "distributed", "duckdb", "fsspec", "pyarrow")

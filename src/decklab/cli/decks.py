@@ -16,8 +16,7 @@ from decklab.cli.cluster_work import (
     run_on_cluster,
 )
 from decklab.cli.parameters import AsJson, Deck, Force, JsonAlready, parse_whole_numbers
-from decklab.cli.terminal import check_there, checked_first, echo_json
-from decklab.core.errors import DecklabError
+from decklab.cli.terminal import checked_first, converted_words, echo_json, note
 
 app = typer.Typer(add_completion=False)
 
@@ -26,7 +25,8 @@ app = typer.Typer(add_completion=False)
 def extract(
     context: typer.Context,
     deck: Annotated[
-        str | None, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")
+        str | None,
+        typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm; .odp or .ppt."),
     ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Only what a picture shows: the schema for models.")
@@ -63,8 +63,11 @@ def extract(
     if cluster is not None:
         done = run_on_cluster([deck], cluster_job("extract"), out, cluster=cluster)
         raise typer.Exit(int(done.all_failed))
-    check_there(Path(deck))
-    elements = decklab.extract(deck, slides=parse_whole_numbers(slides) if slides else None)
+    numbers = parse_whole_numbers(slides) if slides else None
+    with checked_first():
+        elements = decklab.extract(deck, slides=numbers)
+    if elements.converted:
+        note(converted_words(deck, elements.converted))
     for problem in elements.problems:
         typer.echo(f"not read: {deck}: {problem}", err=True)
     shown = elements.slides
@@ -84,8 +87,7 @@ def snapshot(deck: Deck, as_json: JsonAlready = False) -> None:
 
     Example: decklab snapshot talk.pptx > talk.json
     """
-    check_there(deck)
-    with decklab.open(deck) as opened:
+    with checked_first(), decklab.open(deck) as opened:
         content = calls.snapshot_bytes(opened.snapshot())
     typer.echo(content.decode(), nl=False)
 
@@ -98,11 +100,8 @@ def validate(deck: Deck, as_json: AsJson = False) -> None:
 
     Example: decklab validate talk.pptx
     """
-    try:
+    with checked_first():
         problems = decklab.validate(deck)
-    except DecklabError as error:
-        typer.echo(f"decklab: {error}", err=True)
-        raise typer.Exit(2) from None
     if as_json:
         echo_json([asdict(problem) for problem in problems])
     else:

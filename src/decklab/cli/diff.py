@@ -14,7 +14,7 @@ from decklab.cli.cluster_work import (
     run_on_cluster,
 )
 from decklab.cli.parameters import AsJson, ComparisonPage, Force
-from decklab.cli.terminal import checked_first, echo_json
+from decklab.cli.terminal import checked_first, converted_words, echo_json, note
 
 if TYPE_CHECKING:
     from decklab.diffing.changes import DeckDiff
@@ -55,6 +55,8 @@ def diff_command(
             changes = decklab.diff(before, after, on_rules=_warn)
         else:
             changes = calls.write_comparison(html, before, after, on_rules=_warn, force=force)
+    for deck, kind in changes.converted.items():
+        note(converted_words(deck, kind))
     if as_json:
         echo_json(changes.as_json())
     else:

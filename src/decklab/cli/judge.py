@@ -1,7 +1,7 @@
 """``decklab judge``."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 from rich.console import Console
@@ -21,6 +21,7 @@ from decklab.cli.model_options import (
 from decklab.cli.parameters import AsJson, Force
 from decklab.cli.terminal import checked_first, checked_until_begun, echo_json, note, stages_shown
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting
+from decklab.core.registry import one_of
 
 app = typer.Typer(add_completion=False)
 
@@ -88,7 +89,8 @@ def judge_command(
             budget_minutes=budget_minutes, prices=prices, record=record, runs=runs,
         )  # fmt: skip
     if task is None and setting is None:
-        raise typer.BadParameter("name a --task or a --setting", param_hint="--setting")
+        settings = one_of(get_args(ScenarioSetting))
+        raise typer.BadParameter(f"judge needs --task FILE, or --setting: {settings}")
     if draft_by_model and (model is None or task is not None):
         raise typer.BadParameter("needs --model, and no --task", param_hint="--draft-by-model")
     with checked_first():

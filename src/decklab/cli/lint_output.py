@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from decklab.cli import calls
-from decklab.cli.terminal import echo_json
+from decklab.cli.terminal import converted_words, echo_json, note
 from decklab.core.errors import DecklabError
 from decklab.core.options import Severity
 
@@ -41,6 +41,8 @@ class LintPrinter:
             shown: LintResult | DecklabError = outcome
         else:
             shown = outcome.at_least(self._least)
+            if outcome.converted:
+                note(converted_words(outcome.deck, outcome.converted))
             for problem in outcome.problems:
                 typer.echo(f"decklab: {outcome.deck}: {problem}", err=True)
             if self._form == "table":

@@ -8,6 +8,7 @@ import typer
 from decklab import workbench
 from decklab.cli.parameters import server_token
 from decklab.core.errors import Unavailable
+from decklab.core.extras import needs_extra
 from decklab.core.options import MCP_PORT, MCP_PROCESSES, MCP_SECONDS, HttpAddress
 
 app = typer.Typer(add_completion=False)
@@ -68,4 +69,4 @@ def mcp_command(
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _SDK:
             raise
-        raise Unavailable("decklab mcp needs decklab[mcp]: pip install 'decklab[mcp]'") from error
+        raise Unavailable(needs_extra("decklab mcp", "mcp")) from error

@@ -73,6 +73,7 @@ def score_command(
     format: Annotated[
         Literal["table", "json", "csv"], typer.Option(help="What to print.")
     ] = "table",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if any deck failed.")
     ] = False,
@@ -171,7 +172,7 @@ def score_command(
                 ),
                 against=against, save=[one.value for one in save or ()],
             )  # fmt: skip
-        _print(run, format)
+        _print(run, "json" if as_json else format)
         missed = list(calls.missed_limits(run.results(), limits))
         for one in missed:
             note(str(one))

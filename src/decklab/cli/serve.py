@@ -8,6 +8,7 @@ import typer
 from decklab import workbench
 from decklab.cli.parameters import file_or_variable, server_token
 from decklab.core.errors import Unavailable
+from decklab.core.extras import needs_extra
 from decklab.core.options import HttpAddress
 
 app = typer.Typer(add_completion=False)
@@ -88,4 +89,4 @@ def serve_command(
             "multipart",
         ):
             raise
-        raise Unavailable("decklab serve needs decklab[web]: pip install 'decklab[web]'") from error
+        raise Unavailable(needs_extra("decklab serve", "web")) from error

@@ -15,7 +15,9 @@ from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from decklab.core.errors import DecklabError, ModelUnavailable, NothingToWrite
+from decklab.cli.usage_errors import usage_in_words
+from decklab.core.errors import DecklabError, NothingToWrite, Unavailable
+from decklab.core.extras import needs_extra
 from decklab.core.file_names import NameTaken
 
 if TYPE_CHECKING:
@@ -95,6 +97,11 @@ def note(line: str) -> None:
     typer.echo(f"decklab: {line}", err=True)
 
 
+def converted_words(deck: str | Path, kind: str) -> str:
+    """A line that says of a deck that LibreOffice converted it, so that places may differ."""
+    return f"{deck}: {kind}, read from a copy that LibreOffice converted to .pptx"
+
+
 @contextmanager
 def counted(work: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar for work that reports how much of it is done, and of how much.
@@ -168,14 +175,17 @@ class LazyGroup(TyperGroup):
 
     table: Mapping[str, Command] = {}
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
-        """The names of the commands in the order of the help page."""
-        return list(self.table)
+    def __init__(self, **attributes: Any) -> None:
+        """A group whose commands have no parameters yet, as the help page needs none."""
+        super().__init__(**attributes)
+        self.commands = {
+            name: TyperCommand(name, help=one.help) for name, one in self.table.items()
+        }
 
-    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
-        """A command without its parameters, for the help page; None for an unknown name."""
-        known = self.table.get(cmd_name)
-        return None if known is None else TyperCommand(cmd_name, help=known.help)
+    def make_context(self, *args: Any, **how: Any) -> Any:
+        """The context of the group; errors in its own options are told in our words."""
+        with usage_in_words():
+            return super().make_context(*args, **how)
 
     def get_help_option(self, ctx: Any) -> Any:
         """``--help``, which is False where it is not given: for None, Typer would import pydantic
@@ -191,14 +201,15 @@ class LazyGroup(TyperGroup):
         return name, command and self._imported(command.name or ""), rest
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        """Run the command that was named; ModelUnavailable where it needs ``decklab[bench]``."""
+        """Run the command that was named; Unavailable where it needs ``decklab[bench]``."""
         try:
-            return super().invoke(ctx)
+            with usage_in_words():
+                return super().invoke(ctx)
         except ModuleNotFoundError as error:
             if error.name != _FRAMEWORK:
                 raise
-            name = f"{ctx.info_name} {ctx.invoked_subcommand}"
-            raise ModelUnavailable(name, "needs decklab[bench]") from error
+            name = f"{ctx.command_path} {ctx.invoked_subcommand}"
+            raise Unavailable(needs_extra(name, "bench")) from error
 
     def _imported(self, name: str) -> Any:
         module = import_module(f"decklab.cli.{self.table[name].module}")

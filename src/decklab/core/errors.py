@@ -188,6 +188,8 @@ class ResultsError(DecklabError):
     """Scores, ranks or a reference that cannot be read; the text names file and cause."""
 
     def __init__(self, path: str | Path, detail: str) -> None:
+        self.path = str(path)
+        self.detail = detail
         super().__init__(f"{one_line(str(path))}: {one_line(detail)}")
 
 

@@ -1,12 +1,35 @@
 """One small registry: register, look up, and "did you mean" for a name mistyped."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Generic, TypeVar
 
 from decklab.core.errors import DuplicateName, UnknownName
 
 T = TypeVar("T")
+
+_LISTED = 12
+"""Of a registry with more names an error lists none (ours)."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Words that offer the nearest of some names; empty if none is near.
+
+    >>> nearest("scor", ["lint", "score"]), nearest("x", ["lint"])
+    ("did you mean 'score'?", '')
+    """
+    near = get_close_matches(name, list(known), n=1)
+    return f"did you mean {near[0]!r}?" if near else ""
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Names as a choice.
+
+    >>> one_of(["table"]), one_of(["table", "json", "csv"])
+    ('table', 'table, json or csv')
+    """
+    *most, last = names
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 class Registry(Generic[T]):
@@ -40,9 +63,11 @@ class Registry(Generic[T]):
         try:
             return self._items[name]
         except KeyError:
-            close = get_close_matches(name, self._items, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise UnknownName(f"no {self.kind} named {name!r}{hint}") from None
+            hint = nearest(name, self._items)
+            if not hint and 0 < len(self._items) <= _LISTED:
+                hint = f"choose {one_of(list(self._items))}"
+            told = f"no {self.kind} named {name!r}"
+            raise UnknownName(f"{told}; {hint}" if hint else told) from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._items

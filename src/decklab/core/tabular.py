@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from decklab.core.errors import Unavailable
+from decklab.core.extras import needs_extra
 
 if TYPE_CHECKING:
     import pyarrow
@@ -27,8 +28,7 @@ class Tabular:
         try:
             pandas = import_module("pandas")
         except ModuleNotFoundError as error:
-            detail = "a data frame needs pandas: pip install 'decklab[notebook]'"
-            raise Unavailable(detail) from error
+            raise Unavailable(needs_extra("a data frame", "notebook")) from error
         return pandas.DataFrame(list(self.records()))
 
     def to_arrow(self) -> "pyarrow.Table":
@@ -39,8 +39,7 @@ class Tabular:
         try:
             pyarrow = import_module("pyarrow")
         except ModuleNotFoundError as error:
-            detail = "an Arrow table needs pyarrow: pip install 'decklab[notebook]'"
-            raise Unavailable(detail) from error
+            raise Unavailable(needs_extra("an Arrow table", "notebook")) from error
         return pyarrow.Table.from_pylist([dict(row) for row in self.records()])
 
     def summary(self) -> Iterator[Mapping[str, Any]]:

@@ -28,7 +28,7 @@ def diagram_drawing(
 ) -> tuple[Element, ...]:
     """The shape elements (``dsp:sp``) that a diagram was last drawn with, in order.
 
-    None for any other shape, and where the deck stores no drawing.
+    Empty for any other shape, and if the deck stores no drawing.
     """
     if graphic is None or graphic.get("uri") != NAMESPACES["dgm"]:
         return ()

@@ -96,14 +96,14 @@ class Source:
         return self.log.hashes[part]
 
     def related(self, kind: str) -> str | None:
-        """The first existing part of a kind that this part refers to."""
+        """The first existing part of a kind that this part refers to; None if there is none."""
         for link in self.links().values():
             if link.kind == kind and not link.external and link.target in self.package:
                 return link.target
         return None
 
     def linked_part(self, element: Element, attribute: str = "r:id") -> str | None:
-        """Name of the existing part that an attribute of an element leads to."""
+        """Name of the part that an attribute of an element leads to; None if it does not exist."""
         link = self.link(element.get(qn(attribute)))
         if link is None or link.external or link.target not in self.package:
             return None
@@ -116,7 +116,8 @@ class Source:
             yield item, self.linked_part(item)
 
     def linked_address(self, element: Element, attribute: str = "r:id") -> str | None:
-        """The outside address that an attribute of an element leads to; it is never opened."""
+        """The outside address that an attribute of an element leads to, which is never opened; None
+        if it leads to none."""
         link = self.link(element.get(qn(attribute)))
         return link.target if link is not None and link.external else None
 
@@ -183,7 +184,7 @@ _NO_SHAPES = frozenset(
 
 
 def shape_tree(root: Element) -> Element | None:
-    """The ``p:spTree`` of a slide, layout or master."""
+    """The ``p:spTree`` of a slide, layout or master; None if it is missing."""
     return root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
 
 

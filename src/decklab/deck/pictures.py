@@ -27,7 +27,7 @@ _HEADER_BYTES = 64 * 1024  # holds the header of all but a few JPEG files with l
 
 def blip_fill(element: Element) -> Element | None:
     """The ``p:blipFill`` of a picture shape; of alternatives, such as a PDF for one program and its
-    picture for all others, the one to read."""
+    picture for all others, the one to read. None if there is none."""
     return next((child for child in children(element) if child.tag == qn("p:blipFill")), None)
 
 

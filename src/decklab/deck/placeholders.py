@@ -74,7 +74,7 @@ def placeholders(elements: Iterable[Element]) -> Placeholders:
 
 
 def find_in_layout(key: PlaceholderKey, layout: Placeholders) -> PlaceholderKey | None:
-    """The layout's placeholder that a slide's inherits from."""
+    """The layout's placeholder that a slide's inherits from; None if there is none."""
     first = layout.first
     if key.type in _TITLES:
         return first.get(("type", "title"))
@@ -87,5 +87,5 @@ def find_in_layout(key: PlaceholderKey, layout: Placeholders) -> PlaceholderKey 
 
 
 def find_in_master(key: PlaceholderKey, master: Placeholders) -> PlaceholderKey | None:
-    """The master's placeholder that a layout's inherits from."""
+    """The master's placeholder that a layout's inherits from; None if there is none."""
     return master.first.get(("master", key.master_type))

@@ -83,7 +83,7 @@ class ShapeNode:
 
     @cached_property
     def names(self) -> Element | None:
-        """The ``cNvPr`` that names the shape."""
+        """The ``cNvPr`` that names the shape; None if it is missing."""
         return non_visual_properties(self.element)
 
     @property
@@ -113,7 +113,7 @@ class ShapeNode:
 
     @cached_property
     def graphic(self) -> Element | None:
-        """The ``a:graphicData`` of a graphic frame."""
+        """The ``a:graphicData`` of a graphic frame; None for other shapes."""
         return self.element.find(f"{qn('a:graphic')}/{qn('a:graphicData')}")
 
     @cached_property
@@ -141,7 +141,7 @@ class ShapeNode:
 
     @cached_property
     def geometry(self) -> Element | None:
-        """The first ``a:prstGeom`` or ``a:custGeom`` that the chain states."""
+        """The first ``a:prstGeom`` or ``a:custGeom`` that the chain states; None if none does."""
         for properties in self.properties:
             for tag in _GEOMETRIES:
                 element = None if properties is None else properties.find(tag)
@@ -151,13 +151,14 @@ class ShapeNode:
 
     @cached_property
     def media(self) -> OutlineMedia | None:
-        """The video or sound that the shape plays."""
+        """The video or sound that the shape plays; None for other shapes."""
         holder = _non_visual(self.element)
         return read_media(None if holder is None else holder.find(qn("p:nvPr")), self.source)
 
     @cached_property
     def picture(self) -> OutlinePicture | None:
-        """The image of a picture, of a picture fill, or a medium's poster frame."""
+        """The image of a picture, of a picture fill, or a medium's poster frame; None for other
+        shapes."""
         if self.element.tag == qn("p:pic"):
             return read_picture(blip_fill(self.element), self.source)
         fill = fill_of(self.properties[0])
@@ -167,7 +168,7 @@ class ShapeNode:
 
     @cached_property
     def chart(self) -> OutlineChart | None:
-        """The native chart that the shape shows."""
+        """The native chart that the shape shows; None for other shapes."""
         if self.kind != "chart":
             return None
         items = () if self.graphic is None else self.graphic
@@ -180,7 +181,7 @@ class ShapeNode:
 
     @cached_property
     def diagram_data(self) -> Element | None:
-        """The root of a SmartArt diagram's data."""
+        """The root of a SmartArt diagram's data; None for other shapes."""
         return diagram_data(self.graphic, self.source)
 
     @cached_property

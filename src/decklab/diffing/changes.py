@@ -1,9 +1,9 @@
 """The result of a comparison of two decks: typed changes, each with its place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.core.tabular import Tabular
 
@@ -144,6 +144,9 @@ class DeckDiff(_Record, Tabular):
 
     changes: tuple[Change, ...] = ()
     slides: SlideMoves = SlideMoves()
+    converted: Mapping[str, str] = Field(default={})
+    """What LibreOffice converted to be compared, such as "an OpenDocument presentation", by deck;
+    nothing of PowerPoint files."""
 
     @property
     def edits(self) -> tuple[Change, ...]:
@@ -186,12 +189,13 @@ class DeckDiff(_Record, Tabular):
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON: ``changes`` and ``slides``; every change has the first seven keys, those
-        found by comparing XML also ``part``, ``path`` and ``rule``.
+        found by comparing XML also ``part``, ``path`` and ``rule``. ``converted`` is there if a
+        deck was converted.
 
         >>> DeckDiff().as_json()
         {'changes': [], 'slides': {'added': [], 'removed': [], 'moved': []}}
         """
-        data = self.model_dump(mode="json")
+        data = self.model_dump(mode="json", exclude=None if self.converted else {"converted"})
         for change in data["changes"]:
             for key in ("part", "path", "rule"):
                 if not change[key]:

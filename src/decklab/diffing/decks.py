@@ -11,6 +11,7 @@ from decklab.diffing.packages import diff_packages
 from decklab.diffing.snapshots import DeckEdit, diff
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
+from decklab.rendering.converting import as_powerpoint
 from decklab.rendering.renderer import Renderer
 
 OnFallback = Callable[[str], None]
@@ -30,19 +31,30 @@ def diff_decks(
 
     LibreOffice saves a copy of the older deck then; by default the user's cache folder stores that
     copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
-    reason, and rules on what LibreOffice does distinguish noise from edits, less well. Raises what
-    opening packages and reading decks raise.
+    reason, and rules on what LibreOffice does distinguish noise from edits, less well. Of ``.odp``
+    and ``.ppt`` copies are compared that LibreOffice converts; ``converted`` says so. Raises what
+    opening packages and reading decks raise, and RenderError where a deck cannot be converted.
 
     ::
 
         for change in decklab.diff("old.pptx", "new.pptx").edits:
             print(change.slide, change.kind, change.property, change.old, change.new)
     """
+    with as_powerpoint(before, renderer) as older, as_powerpoint(after, renderer) as newer:
+        found = _diff_files(older.path, newer.path, renderer, on_rules)
+    kinds = {str(before): older.converted, str(after): newer.converted}
+    converted = {deck: kind for deck, kind in kinds.items() if kind}
+    return found.model_copy(update={"converted": converted}) if converted else found
+
+
+def _diff_files(
+    before: Path, after: Path, renderer: Renderer | None, on_rules: OnFallback | None
+) -> DeckDiff:
     with Package.open(before) as old, Package.open(after) as new:
         if not needs_resave(old, new):
             return diff_packages(old, new)
         snapshots = snapshot(old), snapshot(new)
-    return _diff_resaved(Path(before), snapshots, renderer, on_rules)
+    return _diff_resaved(before, snapshots, renderer, on_rules)
 
 
 def read_decks(

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.errors import Unavailable
+from decklab.core.extras import needs_extra
 from decklab.ooxml.archive import Archive
 
 PACKAGE = "all_minilm_l6_v2"
@@ -44,9 +45,8 @@ def embed(texts: Sequence[str]) -> Floats:
     """
     file = _model_file()
     if file is None:
-        raise Unavailable(
-            f"finding passages by meaning needs decklab[write] and a model: {INSTALL}"
-        )
+        need = needs_extra("finding passages by meaning", "write")
+        raise Unavailable(f"{need}; and a model: {INSTALL}")
     model = _loaded(file)
     pieces = [model.pieces(text) for text in texts]
     found = np.zeros((len(texts), model.width), np.float32)

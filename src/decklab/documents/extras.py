@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from decklab.core.errors import Unavailable
+from decklab.core.extras import needs_extra
 
 
 def needed(module: str, work: str) -> Any:
@@ -17,5 +18,4 @@ def needed(module: str, work: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != module.partition(".")[0]:
             raise
-        detail = f"{work} needs {error.name}: pip install 'decklab[write]'"
-        raise Unavailable(detail) from error
+        raise Unavailable(needs_extra(work, "write")) from error

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from decklab.core.errors import LimitExceeded, TruncatedDeck, Unavailable
+from decklab.core.extras import needs_extra
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.model import READ_BY_OCR, Document
 from decklab.documents.pictures import UnreadablePicture, png_of
@@ -17,7 +18,7 @@ def read_picture_document(path: Path, name: str, data: bytes, *, ocr: bool) -> D
     is not installed.
     """
     if ocr and not can_read_pictures():
-        raise Unavailable("reading text in pictures needs decklab[ocr]")
+        raise Unavailable(needs_extra("reading text in pictures", "ocr"))
     try:
         png_of(data)
     except UnreadablePicture as error:

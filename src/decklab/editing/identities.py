@@ -76,7 +76,7 @@ _MODERN_LINK = "http://schemas.microsoft.com/office/2018/10/relationships/author
 
 
 def find_authors(parts: Parts, *, modern: bool) -> str | None:
-    """The part that lists the authors of classic or of threaded comments."""
+    """The part that lists the authors of classic or of threaded comments; None without one."""
     wanted = "authors" if modern else "commentAuthors"
     for link in parts.relationships(parts.main_part).values():
         if link.kind == wanted and not link.external and link.target in parts:

@@ -44,7 +44,7 @@ class RoundResult:
 
     @property
     def failed_at(self) -> int | None:
-        """The step that failed, from 0."""
+        """The step that failed, from 0; None if there is a deck."""
         return None if self.deck else max(0, len(self.answers) - 1)
 
 

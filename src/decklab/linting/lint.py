@@ -23,7 +23,7 @@ from decklab.linting.rules.limits import USUAL_LIMITS, Limits
 from decklab.linting.rules.page import Page, stand_ins
 from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
-from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.rendering.converting import as_powerpoint
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.opening import open_rendered
@@ -70,6 +70,9 @@ class LintResult(Tabular):
     """What is wrong with what the deck says to ignore, one line each."""
     slide_keys: Mapping[int, SlideKey] = field(default_factory=dict)
     """By what a slide is known when its number changes, by its number."""
+    converted: str = ""
+    """What LibreOffice converted to be linted, such as "an OpenDocument presentation"; empty for
+    PowerPoint files."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a finding."""
@@ -98,6 +101,7 @@ def _outcome_json(outcome: LintResult | DecklabError) -> dict[str, Any]:
         "findings": [finding.model_dump(mode="json") for finding in outcome.findings],
         "not_run": dict(outcome.not_run),
         "ignored": len(outcome.ignored),
+        **({"converted": outcome.converted} if outcome.converted else {}),
     }
 
 
@@ -117,19 +121,20 @@ def lint(
     ``heed_deck``, findings that the deck says to ignore are ``ignored``: a deck that is judged has
     no say in that.
 
-    Raises DeckError where the file cannot be read, UnsupportedFormat where it is no PowerPoint
-    deck.
+    Of ``.odp`` and ``.ppt`` a copy is linted that LibreOffice converts; ``converted`` says so.
+
+    Raises DeckError where the file cannot be read, UnsupportedFormat for other kinds of decks, and
+    RenderError where it cannot be converted.
     """
     path = Path(path)
     wanted = frozenset(LINT_RULES) if rules is None else frozenset(rules)
     drawn_rules = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
     if path.is_dir():
         raise UnsupportedFormat(path, "there is no PowerPoint deck in this folder")
-    if sniff(path) is not FileKind.PPTX:
-        raise UnsupportedFormat(path, "lint reads PowerPoint decks (.pptx, .potx, .ppsx, .pptm)")
     with ExitStack() as stack:
-        package = stack.enter_context(Package.open(path))
         started = stack.enter_context((renderer or Renderer()).started())
+        deck = stack.enter_context(as_powerpoint(path, started))
+        package = stack.enter_context(Package.open(deck.path))
         elements = read_elements(package)
         drawn: RenderedDeck | None = None
         not_run: dict[str, str] = {}
@@ -138,7 +143,11 @@ def lint(
                 count = len(elements.slides)
                 drawn = stack.enter_context(
                     open_rendered(
-                        path, renderer=started, ocr=False, expected_slides=count, deadly="left out"
+                        deck.path,
+                        renderer=started,
+                        ocr=False,
+                        expected_slides=count,
+                        deadly="left out",
                     )
                 )
         except RenderError as error:
@@ -152,8 +161,9 @@ def lint(
         for slide in elements.slides
     }
     return LintResult(
-        str(path), len(elements.slides), tuple(stay), not_run, tuple(gone), said.problems, keys
-    )
+        str(path), len(elements.slides), tuple(stay), not_run, tuple(gone), said.problems, keys,
+        deck.converted,
+    )  # fmt: skip
 
 
 def _reason(error: RenderError) -> str:

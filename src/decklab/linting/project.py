@@ -1,10 +1,12 @@
 """Decks linted as their project says: its configuration, what decks ignore, a baseline."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, overload
 
 from decklab.core.errors import DecklabError
+from decklab.core.options import Severity
 from decklab.linting.baseline import Baseline
 from decklab.linting.lint import LintResult, lint
 from decklab.linting.settings import UNSET, LintSettings, find_settings
@@ -59,6 +61,75 @@ def lint_in_project(
         heed_deck=options.heed_deck,
     )
     return result if options.baseline is None else options.baseline.new_only(result)
+
+
+@dataclass(frozen=True)
+class LintedDecks(LintResult, Sequence[LintResult]):
+    """What lint found in several decks: in all together, and by deck as a sequence."""
+
+    decks: tuple[LintResult, ...] = ()
+    failed: tuple[DecklabError, ...] = ()
+    """Decks that could not be read, or not be converted."""
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row a finding, deck by deck."""
+        for result in self.decks:
+            yield from result.records()
+
+    def at_least(self, severity: Severity) -> "LintedDecks":
+        """The same results with only the findings of this severity or a worse one."""
+        return _together(self.deck, [one.at_least(severity) for one in self.decks], self.failed)
+
+    def __len__(self) -> int:
+        return len(self.decks)
+
+    @overload
+    def __getitem__(self, place: int) -> LintResult: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[LintResult]: ...
+    def __getitem__(self, place: int | slice) -> LintResult | Sequence[LintResult]:
+        return self.decks[place]
+
+
+@overload
+def lint_paths(paths: str | Path, **how: Any) -> LintResult: ...
+@overload
+def lint_paths(paths: Iterable[str | Path], **how: Any) -> LintedDecks: ...
+def lint_paths(paths: str | Path | Iterable[str | Path], **how: Any) -> LintResult:
+    """What is wrong with a deck, or with the decks of a folder, a pattern or a list of these.
+
+    Several decks give ``LintedDecks``; those that cannot be read are in its ``failed``. The other
+    arguments, ``how``, are those of ``lint``. Raises what ``lint`` raises if no deck can be read.
+    """
+    named = [paths] if isinstance(paths, str | Path) else list(paths)
+    decks = find_lintable(named)
+    if isinstance(paths, str | Path) and decks == [Path(paths)]:
+        return lint(paths, **how)
+    results, failed = list[LintResult](), list[DecklabError]()
+    with (how.pop("renderer", None) or Renderer()).started() as started:
+        for deck in decks:
+            try:
+                results.append(lint(deck, renderer=started, **how))
+            except DecklabError as error:
+                failed.append(error)
+    if not results:
+        raise failed[0] if failed else DecklabError("no decks were named")
+    return _together(", ".join(map(str, named)), results, failed)
+
+
+def _together(
+    name: str, results: Sequence[LintResult], failed: Iterable[DecklabError]
+) -> LintedDecks:
+    return LintedDecks(
+        name,
+        sum(one.slides for one in results),
+        tuple(finding for one in results for finding in one.findings),
+        {rule: why for one in results for rule, why in one.not_run.items()},
+        tuple(finding for one in results for finding in one.ignored),
+        tuple(problem for one in results for problem in one.problems),
+        decks=tuple(results),
+        failed=tuple(failed),
+    )
 
 
 def lint_or_error(

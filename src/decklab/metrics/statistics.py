@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.errors import Unavailable
+from decklab.core.extras import needs_extra
 from decklab.core.results import NotScored
 
 Interval = tuple[float, float]
@@ -216,8 +217,7 @@ def distributions() -> Any:
     try:
         return import_module("scipy.stats")
     except ModuleNotFoundError as error:
-        detail = "these intervals need SciPy: pip install 'decklab[bench]'"
-        raise Unavailable(detail) from error
+        raise Unavailable(needs_extra("this interval", "bench")) from error
 
 
 def resampled_correlation(

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from decklab.core.errors import ModelUnavailable
+from decklab.core.extras import needs_extra
 from decklab.models.asking import Ask
 from decklab.models.limits import AskLimits, RunCosts
 from decklab.models.record import QuestionRecord, recorded
@@ -75,4 +76,4 @@ def _adapter(module: str, name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != _FRAMEWORK:
             raise
-        raise ModelUnavailable(name, "asking models needs decklab[bench]") from error
+        raise ModelUnavailable(name, needs_extra("asking models", "bench")) from error

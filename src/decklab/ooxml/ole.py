@@ -42,7 +42,7 @@ def refuse_ole(stream: BinaryIO, label: str) -> None:
     if "EncryptedPackage" in streams:
         raise EncryptedDeck(label, ENCRYPTED_ADVICE)
     kind = next((_CONTENTS[name] for name in _CONTENTS if name in streams), "an OLE2 file")
-    raise UnsupportedFormat(label, f"{kind}, which holds no XML package")
+    raise UnsupportedFormat(label, f"it is {kind}, not in the newer format (.pptx, .xlsx)")
 
 
 def ole_streams(stream: BinaryIO, label: str) -> frozenset[str]:

@@ -23,6 +23,7 @@ from decklab.ooxml.parts import (
     links_of,
     relationships_part,
 )
+from decklab.ooxml.signatures import IN_WORDS, POWERPOINT, START_BYTES, kind_by_start
 from decklab.ooxml.xml import Element, parse_xml
 
 _MIMETYPE = "mimetype"  # OpenDocument 1.3, part 2, 3.3
@@ -61,6 +62,10 @@ class Package(Closing, Parts):
         stream = open_file(place, limits)
         try:
             refuse_ole(stream, str(place))
+            kind = kind_by_start(stream.read(START_BYTES), place)
+            if kind is not None:
+                raise UnsupportedFormat(place, f"it is {IN_WORDS[kind]}, not {POWERPOINT}")
+            stream.seek(0)
         except BaseException:
             stream.close()
             raise

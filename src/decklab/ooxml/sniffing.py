@@ -1,7 +1,6 @@
 """What kind of file a file is, by its content: its extension may be wrong or missing."""
 
 import re
-from enum import StrEnum
 from pathlib import Path
 
 from decklab.core.errors import EncryptedDeck, NotAPackage, UnsupportedFormat
@@ -10,25 +9,9 @@ from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.ole import ENCRYPTED_ADVICE, is_ole, ole_streams
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART
+from decklab.ooxml.signatures import START_BYTES, FileKind, kind_by_start
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES, parse_xml
 
-
-class FileKind(StrEnum):
-    """The kinds of file that decklab reads."""
-
-    PPTX = "pptx"
-    """Office Open XML: .pptx, .potx, .ppsx and their macro kinds."""
-    ODP = "odp"
-    """OpenDocument presentation or template."""
-    PPT = "ppt"
-    """PowerPoint 97-2003."""
-    PDF = "pdf"
-    IMAGE = "image"
-    """PNG, JPEG, WebP, GIF, BMP or TIFF."""
-    HTML = "html"
-
-
-_START = 4096
 _ODF_TYPES = (
     b"application/vnd.oasis.opendocument.presentation",
     b"application/vnd.oasis.opendocument.presentation-template",
@@ -36,11 +19,7 @@ _ODF_TYPES = (
 _ODF_XML = ("content.xml", "styles.xml")
 _FLAT = re.compile(rb"<office:document\s")
 _ODF_MANIFEST = "META-INF/manifest.xml"
-_IMAGES = (
-    b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM", b"II*\0", b"MM\0*",
-)  # fmt: skip
 _PACKAGE_ENDINGS = tuple(f".{ending}" for ending in (*MAIN_CONTENT_TYPES.values(), "odp", "otp"))
-_HTML_STARTS = (b"<!doctype html", b"<html")
 
 
 def sniff(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> FileKind:
@@ -52,17 +31,14 @@ def sniff(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> FileKind:
     """
     place = Path(path)
     with open_file(place, limits) as stream:
-        start = stream.read(_START)
+        start = stream.read(START_BYTES)
         if is_ole(start):
             return _sniff_ole(ole_streams(stream, str(place)), place)
     if start.startswith(b"PK"):
         return _sniff_archive(place, limits)
-    if b"%PDF-" in start[:1024]:  # readers allow 1024 bytes of anything before it
-        return FileKind.PDF
-    if start.startswith(_IMAGES) or (start[:4] == b"RIFF" and start[8:12] == b"WEBP"):
-        return FileKind.IMAGE
-    if _looks_like_html(start, place):
-        return FileKind.HTML
+    kind = kind_by_start(start, place)
+    if kind is not None:
+        return kind
     if _FLAT.search(start):
         raise UnsupportedFormat(place, "a flat OpenDocument file (.fodp); save it as .odp")
     if place.suffix.lower() in _PACKAGE_ENDINGS:
@@ -116,12 +92,3 @@ def _sniff_open_document(archive: Archive) -> FileKind:
     if archive.find(_ODF_MANIFEST) and b"encryption-data" in archive.read(_ODF_MANIFEST):
         raise EncryptedDeck(archive.label, ENCRYPTED_ADVICE)
     return FileKind.ODP
-
-
-def _looks_like_html(start: bytes, path: Path) -> bool:
-    text = start.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    if text.startswith(_HTML_STARTS):
-        return True
-    opening = text.startswith((b"<!--", b"<?xml")) and any(mark in text for mark in _HTML_STARTS)
-    named = path.suffix.lower() in (".html", ".htm", ".xhtml") and b"<" in text
-    return (opening or named) and b"\0" not in text

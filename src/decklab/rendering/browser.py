@@ -20,6 +20,7 @@ from decklab.core.errors import (
     RenderFailed,
     RenderTimeout,
 )
+from decklab.core.extras import needs_extra
 from decklab.core.files import Scratch
 from decklab.core.programs import bubblewrap_command, is_available, system_mounts
 
@@ -248,9 +249,7 @@ def playwright_api(path: Path) -> Any:
     try:
         return importlib.import_module("playwright.sync_api")
     except ImportError:
-        raise RendererMissing(
-            path, "HTML decks need Playwright; install it with: pip install 'decklab[html]'"
-        ) from None
+        raise RendererMissing(path, needs_extra("drawing HTML", "html")) from None
 
 
 def _driver(api: Any, path: Path) -> "Playwright":

@@ -8,6 +8,7 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements, read_part_of_deck
 from decklab.deck.views.drawn import merge_layout
 from decklab.ooxml.package import Package
+from decklab.rendering.converting import as_powerpoint
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 
@@ -40,13 +41,16 @@ def lay_out(
 def extract(path: str | Path, *, slides: Collection[int] | None = None) -> DeckElements:
     """Everything on the slides of a deck, with effective styles and where they are stated.
 
-    With ``slides``, 1-based numbers, only these are read. Raises DeckError where the file cannot be
-    read; parts that are damaged are left out and named in ``problems``.
+    With ``slides``, 1-based numbers, only these are read. Of ``.odp`` and ``.ppt`` a copy is read
+    that LibreOffice converts; ``converted`` says so. Raises DeckError where the file cannot be
+    read, and RenderError where it cannot be converted; parts that are damaged are left out and
+    named in ``problems``.
 
     ::
 
         for slide in decklab.extract("talk.pptx").slides:
             print(slide.number, slide.title, [text.font.name for text in slide.texts])
     """
-    with Package.open(path) as package:
-        return read_elements(package) if slides is None else read_part_of_deck(package, slides)
+    with as_powerpoint(path) as deck, Package.open(deck.path) as package:
+        read = read_elements(package) if slides is None else read_part_of_deck(package, slides)
+    return read.model_copy(update={"converted": deck.converted}) if deck.converted else read

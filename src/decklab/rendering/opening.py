@@ -8,7 +8,8 @@ from typing import Literal
 
 from decklab.core.errors import DeckError, RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.ooxml.package import Package
-from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.sniffing import sniff
 from decklab.rendering.browser import DEADLINE_SECONDS
 from decklab.rendering.cache import Cache
 from decklab.rendering.html import HtmlDeck
@@ -75,7 +76,8 @@ def open_rendered(
     pages without any laid-out text have their text regions found in the picture.
     ``expected_slides`` is the number of slides that the file holds: LibreOffice draws one blank
     page for a deck that has none. With ``deadly="left out"`` a .pptx of which some slides cannot be
-    drawn gives the others, and why in ``faults``; only one without any other slide raises.
+    drawn, or a folder of which some pictures cannot be read, gives the others, and why in
+    ``faults``; only one without any other slide raises.
 
     Raises DeckError (of a kind) where the file cannot be read and RenderError where it cannot be
     drawn: its text names the slides of a .pptx that LibreOffice dies on, or does not finish.
@@ -103,7 +105,9 @@ def open_rendered(
         return PdfDeck(path, content_of(path), options=options)
     if kind == "html":
         return HtmlDeck(path, size=size, deadline=renderer.deadline or DEADLINE_SECONDS)
-    return ImageDeck(path, size=size, read_picture=options.read_picture)
+    return ImageDeck(
+        path, size=size, read_picture=options.read_picture, leave_out=deadly == "left out"
+    )
 
 
 def _apart(path: Path, renderer: Renderer) -> tuple["SlidePages | None", SlidesApart]:

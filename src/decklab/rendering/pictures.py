@@ -6,8 +6,10 @@ import math
 import os
 import re
 import warnings
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -23,6 +25,7 @@ from decklab.core.errors import (
     Unavailable,
     UnsupportedFormat,
 )
+from decklab.core.extras import needs_extra
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextReader, TextSpan, fit
@@ -72,8 +75,9 @@ class ImageDeck(RenderedDeck):
     slide 540 points (7.5 inches) high. ``read_picture`` finds the text; without it slides have
     none and their text source is ``none``. Colour profiles are not applied.
 
-    Raises UnsupportedFormat for a folder without pictures; ``slide`` raises TruncatedDeck or
-    LimitExceeded naming the picture's file.
+    With ``leave_out`` an iteration leaves out pictures that cannot be read, which are in ``faults``
+    then. Raises UnsupportedFormat for a folder without pictures, TruncatedDeck or LimitExceeded,
+    naming a picture's file, if none can be read; ``slide`` raises the same for its picture.
     """
 
     def __init__(
@@ -82,14 +86,18 @@ class ImageDeck(RenderedDeck):
         *,
         size: tuple[int, int] = (1280, 720),
         read_picture: TextReader | None = None,
+        leave_out: bool = False,
     ) -> None:
         self.path = Path(path)
         self.kind = "images"
         self.engine = f"Pillow {PIL.__version__}, OpenCV {cv2.__version__}"
         self._size = size
         self._read_picture = read_picture
+        self._leave_out = leave_out
         self._files = slide_images(self.path)
-        width, height = _dimensions(self._files[0])
+        self._unread: dict[int, str] = {}
+        self.faults = MappingProxyType(self._unread)
+        width, height = _first_dimensions(self._files)
         self.slide_size_pt = (_SLIDE_HEIGHT_PT * width / height, _SLIDE_HEIGHT_PT)
 
     def __len__(self) -> int:
@@ -102,6 +110,17 @@ class ImageDeck(RenderedDeck):
         if self._read_picture is None:
             return RenderedSlide(number, image, (), "none")
         return RenderedSlide(number, image, self._read_picture(image, _SLIDE_HEIGHT_PT), "ocr")
+
+    def __iter__(self) -> Iterator[RenderedSlide]:
+        for number, file in enumerate(self._files, start=1):
+            try:
+                slide = self.slide(number)
+            except DeckError as error:
+                if not self._leave_out:
+                    raise
+                self._unread[number] = f"{file.name}: {error.detail}"
+                continue
+            yield slide
 
     def close(self) -> None:
         """Nothing to do: no file is open."""
@@ -153,9 +172,18 @@ def read_image(path: Path) -> NDArray[np.uint8]:
             raise TruncatedDeck(path, f"no picture that can be read: {error}") from None
 
 
-def _dimensions(path: Path) -> tuple[int, int]:
-    height, width = read_image(path).shape[:2]
-    return width, height
+def _first_dimensions(files: Sequence[Path]) -> tuple[int, int]:
+    """Width and height of the first picture that can be read; raises what is wrong with the first
+    file if there is none."""
+    wrong: list[DeckError] = []
+    for file in files:
+        try:
+            height, width = read_image(file).shape[:2]
+        except DeckError as error:
+            wrong.append(error)
+        else:
+            return width, height
+    raise wrong[0]
 
 
 def _rgb(picture: Image.Image) -> NDArray[np.uint8]:
@@ -231,7 +259,7 @@ def _engine(threads: int) -> Any:
     try:
         module = importlib.import_module("rapidocr")
     except ModuleNotFoundError as error:
-        raise Unavailable("reading text in pictures needs decklab[ocr]") from error
+        raise Unavailable(needs_extra("reading text in pictures", "ocr")) from error
     # Its models are in the package, and nothing is downloaded.
     return module.RapidOCR(
         params={

@@ -119,7 +119,7 @@ def _save(
     try:
         content = _picture(deck, number, wanted, renderer)
         slide = deck.slide(number) if wanted.text else None
-    except RenderError as error:
+    except (DeckError, RenderError) as error:
         return SavedSlide(number, None, 0, 0, hidden, drawn, str(error))
     write_whole(target, content)
     with Image.open(BytesIO(content)) as picture:

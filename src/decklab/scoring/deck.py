@@ -33,7 +33,8 @@ from decklab.metrics.quality.flaws import MeasuredSlide
 from decklab.metrics.quality.score import quality_rows, unknown_quality_rows
 from decklab.metrics.spelling import is_english
 from decklab.ooxml.package import Package
-from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.sniffing import sniff
 from decklab.pages.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.rendering.ahead import DrawnAhead
 from decklab.rendering.font_report import FontReport, Replacement, font_report
@@ -200,14 +201,12 @@ def score_deck(
             fonts = font_report(package, replace(started, office=office))
         if isinstance(relaid, RelayoutCopy) and not drawn.faults:
             office.begin(relaid.path)
-        undrawn = {number: f"not drawn: {fault}" for number, fault in drawn.faults.items()}
         unread = {} if package is None or read is None else unread_slides(package, read.outline)
         seen = _Seen()
         pages = _measure(
             drawn, options.also, unread, seen, progress or (lambda slide, slides: None)
         )
-        for number, reason in undrawn.items():
-            seen.rows += unread_slide_rows(number, reason, also=options.also)
+        undrawn = seen.add_undrawn(drawn.faults, options.also)
         if package is not None and read is not None and fonts is not None:
             elements, outline = read.elements, read.outline
             findings = lint_findings(elements, pages, fonts)
@@ -221,8 +220,9 @@ def score_deck(
             quality = quality_rows(measured_slides(elements, seen.regions, seen.rows), undrawn)
         else:
             quality = unknown_quality_rows()
-            findings = []
             deque(pages, maxlen=0)  # the iteration draws and measures them
+            seen.add_undrawn(drawn.faults, options.also)
+            findings = undrawn_findings(drawn.faults)
             verdict = _verdict_without_package(deck, kind, drawn)
         seen.rows.sort(key=lambda row: row.slide or 0)
         rows = [
@@ -308,6 +308,15 @@ class _Seen:
     """The text that was drawn on each slide that could be read."""
     still: list[Measurement] = field(default_factory=list)
     """The rows, without what cannot be judged on animated slides, where the elements are known."""
+
+    def add_undrawn(
+        self, faults: Mapping[int, str], also: Sequence[MetricVariant]
+    ) -> dict[int, str]:
+        """Add the rows of slides that cannot be drawn; gives the reason for each, by number."""
+        undrawn = {number: f"not drawn: {fault}" for number, fault in faults.items()}
+        for number, reason in undrawn.items():
+            self.rows += unread_slide_rows(number, reason, also=also)
+        return undrawn
 
 
 def _measure(

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.errors import ResultsError
+from decklab.core.faults import fault_words
 from decklab.core.files import package_data, write_output
 from decklab.core.results import DeckResult, Measurement
 from decklab.scoring.journal import Journal
@@ -151,7 +152,7 @@ def load_reference(path: str | Path) -> ReferenceScores:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise ResultsError(path, f"{place or 'file'}: {first['msg']}") from None
+        raise ResultsError(path, f"{place or 'file'}: {fault_words(first)}") from None
 
 
 def write_reference(reference: ReferenceScores, path: str | Path, *, force: bool = False) -> None:

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import cv2
 
@@ -135,9 +135,9 @@ class ScoringRun(Tabular):
         """The leaderboard page, of this run's decks and of earlier ones."""
         return self.out / "index.html"
 
-    def results(self) -> Iterator[DeckResult]:
-        """The results, one deck at a time, in the order the decks were given."""
-        return (record.result for record in _records(Journal(self.out), self.decks))
+    def results(self) -> "RunResults":
+        """The results, read one deck at a time, in the order the decks were given."""
+        return RunResults(self.out, self.decks)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row for each measurement of each deck."""
@@ -153,6 +153,27 @@ class ScoringRun(Tabular):
     def rows(self) -> Iterator[LeaderboardRow]:
         """The leaderboard's row of each deck, in the order the decks were given."""
         return map(_row, _records(Journal(self.out), self.decks))
+
+
+class RunResults(Sequence[DeckResult]):
+    """The results of a run by the place of their decks; each is read from the run's folder when it
+    is asked for, so that memory stays flat."""
+
+    def __init__(self, out: Path, decks: Sequence[Path]) -> None:
+        self._journal, self._decks = Journal(out), decks
+
+    def __len__(self) -> int:
+        return len(self._decks)
+
+    @overload
+    def __getitem__(self, place: int) -> DeckResult: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[DeckResult]: ...
+    def __getitem__(self, place: int | slice) -> DeckResult | Sequence[DeckResult]:
+        if isinstance(place, slice):
+            return [record.result for record in _records(self._journal, self._decks[place])]
+        [record] = _records(self._journal, [self._decks[place]])
+        return record.result
 
 
 def score(

@@ -4,6 +4,8 @@ import ipaddress
 import socket
 from typing import Final
 
+import psutil
+
 from decklab.core.errors import Unavailable
 from decklab.core.options import HttpAddress
 
@@ -55,10 +57,47 @@ def listening_socket(address: HttpAddress, how: str) -> socket.socket:
 def host_names(address: HttpAddress, port: int) -> list[str]:
     """The ``Host`` values that requests may have, sorted.
 
+    For a host that means all interfaces, such as ``0.0.0.0``, these are this machine's own name and
+    its addresses. Of names that others gave it only ``address.names`` are known.
+
     >>> host_names(HttpAddress("127.0.0.1"), 8000)
     ['127.0.0.1:8000', '[::1]:8000', 'localhost:8000']
     """
     names = {address.host, *address.names}
-    if is_loopback(address.host):
+    if is_everywhere(address.host):
+        names |= _own_names()
+    if is_everywhere(address.host) or is_loopback(address.host):
         names |= set(_LOOPBACK)
     return sorted(f"[{name}]:{port}" if ":" in name else f"{name}:{port}" for name in names)
+
+
+def names_told(address: HttpAddress, port: int) -> str:
+    """A line on the names by which other machines reach a server, and on how to add one."""
+    unnamed = [address.host] if is_everywhere(address.host) else []
+    local = tuple(f"[{name}]:" if ":" in name else f"{name}:" for name in (*_LOOPBACK, *unnamed))
+    names = [name for name in host_names(address, port) if not name.startswith(local)]
+    return f"it answers to {', '.join(names)}; add others with --host-name NAME"
+
+
+def is_everywhere(host: str) -> bool:
+    """Whether a host stands for all interfaces of this machine.
+
+    >>> is_everywhere("0.0.0.0"), is_everywhere("::"), is_everywhere("decks.example")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def _own_names() -> set[str]:
+    """This machine's name, short and with its domain, and the addresses of its interfaces."""
+    name = socket.gethostname()
+    found = [
+        one.address
+        for addresses in psutil.net_if_addrs().values()
+        for one in addresses
+        if one.family in (socket.AF_INET, socket.AF_INET6) and "%" not in one.address
+    ]
+    return {name.lower(), name.partition(".")[0].lower(), socket.getfqdn().lower(), *found}

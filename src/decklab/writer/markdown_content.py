@@ -97,7 +97,10 @@ class MarkdownSlide:
         return self._title if begins else before
 
     def plans(self, before: str, section: str | None) -> list[SlidePlan]:
-        """The slides; ``before`` is the title where the slide has none. None where it is empty."""
+        """The plans of the slide, several if it does not fit on one; empty if nothing is on it.
+
+        ``before`` is the title if the slide has none.
+        """
         if not (self._title or self._groups or self._objects):
             if self._notes:
                 left = " ".join(" ".join(self._notes).split())

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 
 from decklab.board.blueprint import LayoutName, Point, SlidePlan, Step
 from decklab.board.splitting import split
+from decklab.core.faults import fault_words
 from decklab.documents.numbers import parse_numbers
 from decklab.documents.retrieval import search_words
 from decklab.models.asking import StrictForm
@@ -242,5 +243,4 @@ def _validated(content: dict[str, Any], place: str) -> SlidePlan:
     try:
         return SlidePlan.model_validate(content, strict=False)
     except ValidationError as error:
-        detail = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
-        raise PatchRefused(f"{place}: {detail}") from error
+        raise PatchRefused(f"{place}: {fault_words(error.errors()[0])}") from error

@@ -9,6 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from decklab.core.errors import ResultsError
+from decklab.evals.agreement.agree import agree
 from decklab.evals.agreement.rankings import Ranking
 from decklab.evals.agreement.tables import read_rankings, read_scores
 
@@ -165,7 +166,7 @@ def test_a_deck_that_may_be_two_is_left_out_and_failed_decks_are_told(tmp_path):
     [
         ("r.json", "{", "cannot be read"),
         ("r.json", '{"a": 1}', "holds no results"),
-        ("r.json", '{"decks": []}', "no score of a ranked deck, such as "),
+        ("r.json", '{"decks": []}', "no score of a ranked deck. Ranked: "),
         ("s.csv", "topic;product;metric;value\none;A;m;0,5\n", "s.csv:2: '0,5' is no number"),
         (
             "s.csv",
@@ -175,10 +176,36 @@ def test_a_deck_that_may_be_two_is_left_out_and_failed_decks_are_told(tmp_path):
         ("r.json", '{"decks": [{"deck": "a", "measurements": [1]}]}', "deck 1 are no list of rows"),
         ("r.parquet", "PAR", "cannot be read"),
         ("r.csv", "a,b\n1,2\n", "has not the columns topic, product, metric, value or deck"),
-        ("r.csv", "topic,product,metric,value\nx,A,m,1\n", "x, A: nobody ranked it"),
+        ("r.csv", "topic,product,metric,value\nx,A,m,1\n", "Scored: x, A. A deck's path is"),
+        (
+            "r.csv",
+            "deck,metric,value\na/b,m,1\n'c','m\n\"d,m,1\ne,m,2\n",
+            "r.csv:4: this row cannot",
+        ),
     ],
 )
 def test_scores_that_cannot_be_used_end_in_one_line(tmp_path, name, text, cause):
     with pytest.raises(ResultsError, match=cause) as caught:
         read_scores(written(tmp_path, name, text), RANKED)
     assert "\n" not in str(caught.value)
+
+
+def test_a_bad_line_is_named_by_its_number(tmp_path):
+    head = b"topic,annotator,product,rank\none,ann,A,0\n"
+    for bad in (b"one,ann,\xff,1\n", b'one,ann,"B,1\n'):
+        (tmp_path / "ranks.csv").write_bytes(head + bad + b"one,ann,C,2\n")
+        with pytest.raises(ResultsError, match=r"ranks\.csv:3: this (line|row)"):
+            read_rankings([tmp_path / "ranks.csv"])
+
+
+def test_a_bad_rank_is_told_where_no_ranked_deck_has_a_score(tmp_path):
+    ranks = written(
+        tmp_path, "ranks.csv", "topic,annotator,product,rank\none,ann,A,first\none,ann,Z,1\n"
+    )
+    scores = written(tmp_path, "s.csv", "topic,product,metric,value\none,A,m,1\n")
+    with pytest.raises(ResultsError) as caught:
+        agree(scores, ranks)
+    assert str(caught.value) == (
+        f"{scores}: it has no score of a ranked deck. Ranked: one/Z. Scored: one, A. "
+        f"A deck's path is TOPIC/PRODUCT; {ranks}:2: 'first' is no rank"
+    )

@@ -139,8 +139,8 @@ def test_what_is_wrong_is_named_with_its_node(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is not JSON"),
-        (b"\xff\xfe{}", "is not UTF-8"),
+        (b"", "is no rubric file"),
+        (b"\xff\xfe{}", "JSON in UTF-8 expected"),
         (b'{"root": NaN}', "NaN is no number of JSON"),
         (b'{"root": 1, "root": 2}', "key 'root' stands twice in one object"),
         (b"[" * 100_000, "is nested too deep"),

@@ -3,15 +3,17 @@
 import csv
 import gc
 import json
+import sys
 
 import pytest
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
+from decklab.cli import main
 from decklab.core.errors import DeckError, ModelFailed
 from decklab.deck.samples import write_samples
 from decklab.evals.inspect_run import run_task
 from decklab.evals.slideeval.dataset import DATASET_FILE, dataset_of_decks, keep_dataset
-from decklab.evals.slideeval.report import headlines, report_folder
+from decklab.evals.slideeval.report import headlines, report_folder, warnings
 from decklab.evals.slideeval.tasks import extract_task, order_task, rate_task
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -79,6 +81,24 @@ def test_a_folder_of_logs_becomes_page_tables_and_headlines(slides, damaged, dec
     page = (tmp_path / "slideeval.html").read_text()
     assert "0.86 (1.00)" in page
     assert "http" not in page.replace("http-equiv", "")
+
+
+def test_replies_that_cannot_be_read_are_counted_by_task_and_judge(
+    slides, damaged, tmp_path, capsys, monkeypatch
+):
+    logs = tmp_path / "logs"
+    run_task(extract_task(slides, runs=1), logs=logs, model=saying("no", "no", "no", "{}", "{}"))
+    run_task(rate_task(damaged, runs=2), logs=logs, model=saying("Lovely slides!"))
+    told = list(warnings(report_folder(logs, tmp_path)))
+    assert told == [
+        "extract: mockllm/model: 4 of 4 replies could not be read",
+        "perturb: mockllm/model: 12 of 12 replies could not be read",
+    ]
+    monkeypatch.setattr(sys, "argv", ["decklab", "bench", "slideeval-report", str(tmp_path)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 0
+    assert [f"decklab: {line}" for line in told] == capsys.readouterr().err.splitlines()
 
 
 def test_logs_that_do_not_tell_the_damage_have_no_ceiling(damaged, tmp_path):

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 from PIL import Image
@@ -21,7 +22,7 @@ from decklab.workbench.cluster.run import run_job
 from decklab.workbench.cluster.sources import source_items
 from decklab.workbench.corpus.duplicates import DuplicatePair, duplicate_groups, duplicates
 from decklab.workbench.corpus.select import SelectionWishes, select
-from decklab.workbench.corpus.summary import summary
+from decklab.workbench.corpus.summary import severities_of_rules, summary
 
 DECKLAB = str(Path(sys.executable).with_name("decklab"))
 WORDS = [
@@ -253,3 +254,17 @@ def test_near_duplicates_of_near_duplicates_are_one_group_with_the_longest_first
     assert (first.keep, first.others) == (decks["long"], (decks["talk-2"], decks["short"]))
     assert {second.keep, *second.others} == {decks["talk-4"], decks["talk-5"]}
     assert duplicate_groups(dataset, []) == []
+
+
+def test_all_severities_of_a_rule_are_told_worst_first() -> None:
+    with duckdb.connect() as tables:
+        tables.execute(
+            "CREATE TABLE findings AS SELECT * FROM (VALUES "
+            "('a', 'contrast.low', 'info'), ('a', 'contrast.low', 'error'), "
+            "('b', 'contrast.low', 'warning'), ('b', 'title.missing', 'warning')"
+            ") AS rows(deck, rule, severity)"
+        )
+        assert list(severities_of_rules(tables)) == [
+            ("contrast.low", ("error", "warning", "info"), 2),
+            ("title.missing", ("warning",), 1),
+        ]

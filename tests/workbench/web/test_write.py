@@ -224,7 +224,7 @@ def test_what_is_no_draft_is_refused_in_a_line(idle: TestClient) -> None:
         ({"text": "x", "look": "like"}, {}, "choose the deck to write like"),
         ({"text": "x", "by_model": "true"}, {}, "started without a model"),
         ({"text": "x", "theme": "neon"}, {}, "neon"),
-        ({"text": "x", "slides": "1"}, {}, "slides: Input should be greater"),
+        ({"text": "x", "slides": "1"}, {}, "slides: give at least"),
         ({"text": "x", "sources": "../../etc"}, {}, "no such id"),
         ({"slides_text": "# A"}, {"slides_file": ("a.md", b"# A")}, "once"),
         ({"look": "template", "text": "x"}, {"design_file": ("a.exe", b"MZ")}, "a.exe"),

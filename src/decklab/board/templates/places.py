@@ -135,11 +135,11 @@ class TemplateLayout:
 
     @property
     def title(self) -> LayoutPlace | None:
-        """The title."""
+        """The title; None if the layout has none."""
         return self.first("title")
 
     def first(self, kind: PlaceKind) -> LayoutPlace | None:
-        """The first placeholder of a kind."""
+        """The first placeholder of a kind; None if there is none."""
         return next((place for place in self.places if place.kind == kind), None)
 
     @property
@@ -157,7 +157,7 @@ class TemplateLayout:
 
     @property
     def subtitle(self) -> LayoutPlace | None:
-        """The subtitle; else a line of text that stands close below the title."""
+        """The subtitle; else a line of text close below the title; None if there is neither."""
         stated = self.first("subtitle")
         title = self.title
         if stated is not None or title is None:

@@ -258,6 +258,9 @@ class DeckElements(Model, Tabular):
     """The table styles that the deck defines, by id, then by part of a table."""
     problems: Many[str] = ()
     """What could not be read and was left out, one line each, naming the part."""
+    converted: str = Field(default="", exclude=True)
+    """What LibreOffice converted for this to be read, such as "an OpenDocument presentation"; empty
+    for PowerPoint files."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row an element, slide by slide in drawing order; places in px of the frame."""

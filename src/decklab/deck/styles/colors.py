@@ -210,7 +210,8 @@ def color_in(
 
 
 def stated_color(holder: Element, scheme: ColorScheme) -> str | None:
-    """The colour inside an element such as ``a:solidFill``, without its changes."""
+    """The colour inside an element such as ``a:solidFill``, without its changes; None if it has
+    none."""
     child = next((item for item in holder if local_name(str(item.tag)) in _KINDS), None)
     base = None if child is None else _base(child, scheme, None)
     return None if base is None else base.hex

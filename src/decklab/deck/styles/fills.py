@@ -65,7 +65,8 @@ def _tint(color: Color) -> dict[str, Any]:
 
 
 def shape_properties(shape: Element) -> Element | None:
-    """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams."""
+    """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams; None if it
+    has none."""
     for child in shape:
         if str(child.tag).endswith(_PROPERTIES):
             return child
@@ -73,7 +74,7 @@ def shape_properties(shape: Element) -> Element | None:
 
 
 def fill_of(holder: Element | None) -> Element | None:
-    """The fill element in shape, line or background properties."""
+    """The fill element in shape, line or background properties; None if they state no fill."""
     return None if holder is None else next((c for c in holder if c.tag in _FILLS), None)
 
 

@@ -82,7 +82,8 @@ class StyledText:
 
 
 def text_body(shape: Element) -> Element | None:
-    """The ``txBody`` of a shape element, of slides and of drawn diagrams."""
+    """The ``txBody`` of a shape element, of slides and of drawn diagrams; None for a shape without
+    text."""
     return next((c for c in shape if str(c.tag).endswith("}txBody")), None)
 
 

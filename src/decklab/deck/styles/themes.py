@@ -141,7 +141,7 @@ class MappedTheme:
     colors: ColorScheme = field(default_factory=ColorScheme)
 
     def color(self, holder: Element | None, placeholder: Color | None = None) -> Color | None:
-        """The colour inside an element such as ``a:solidFill``."""
+        """The colour inside an element such as ``a:solidFill``; None if it has none."""
         return color_in(holder, self.colors, placeholder)
 
     def slot(self, name: str) -> Color:
@@ -170,7 +170,7 @@ class Reference:
 
 
 def style_reference(shapes: Sequence[Stated], name: str, look: MappedTheme) -> Reference | None:
-    """The reference (``a:fillRef`` ...) of the first shape that has a style."""
+    """The reference (``a:fillRef`` ...) of the first shape that has one in its style, else None."""
     for item in shapes:
         style = next((c for c in item.element if str(c.tag).endswith("}style")), None)
         element = None if style is None else style.find(qn(name))

@@ -113,7 +113,7 @@ _EMPTY = frozenset({"the", "of", "on", "to", "in", "and", "a", "an", "all", "it"
 def nearest(part: str) -> tuple[str, ...]:
     """The known requests that share the most words with a part, rare words counting more.
 
-    None where they share only words that stand in requests of every kind.
+    Empty if they share only words that stand in requests of every kind.
     """
     bags = {example: _bag(example) for family in EXAMPLES.values() for example in family}
     counts: dict[str, int] = {}

@@ -117,7 +117,12 @@ def agree(
     for path in outputs:
         check_page(path, AGREEMENT_PAGE, inputs=[scores, *files], force=force)
     ranked = read_rankings(files)
-    table = read_scores(scores, ranked.rankings)
+    try:
+        table = read_scores(scores, ranked.rankings)
+    except ResultsError as error:
+        if not ranked.faults:
+            raise
+        raise ResultsError(error.path, f"{error.detail}; {ranked.faults[0]}") from error
     unknown = [name for name in metrics if name not in table.scores]
     if unknown:
         known = ", ".join(sorted(table.scores))

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from decklab.core.errors import Unavailable
+from decklab.core.extras import needs_extra
 from decklab.core.results import NotScored
 from decklab.evals.agreement.rankings import Ranking
 from decklab.metrics.statistics import SEED, Floats, Interval, cluster_draws, percentile_interval
@@ -107,7 +108,7 @@ def check_fitting() -> Any:
     try:
         return import_module("evalica")
     except ModuleNotFoundError as error:
-        raise Unavailable("Bradley-Terry needs decklab[bench], which brings evalica") from error
+        raise Unavailable(needs_extra("Bradley-Terry", "bench")) from error
 
 
 def bouts_of(rankings: Iterable[Ranking]) -> list[Bout]:

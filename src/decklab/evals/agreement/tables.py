@@ -4,6 +4,7 @@ Rows that cannot be used are left out, and told with file and line.
 """
 
 import csv
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, cast, get_args
 
 from decklab.core.errors import ResultsError, Unavailable, one_line
+from decklab.core.extras import needs_extra
 from decklab.core.results import Direction
 from decklab.evals.agreement.rankings import Ranking
 from decklab.evals.agreement.tuning import DeckSlides
@@ -30,6 +32,12 @@ _SLIDE_METRICS: Final = (
 
 TopicProduct = tuple[str, str]
 """A topic and a product."""
+
+
+_NOBODY: Final = "nobody ranked it"
+_UNRANKED: Final = f": {_NOBODY}"
+_NAMED: Final = 3
+"""Decks that an error names (ours)."""
 
 
 @dataclass(frozen=True)
@@ -109,11 +117,24 @@ def read_scores(path: str | Path, rankings: Iterable[Ranking]) -> ScoreTable:
         reader.add(row)
     table = reader.table()
     if not table.scores:
-        causes = (*table.faults, *table.not_scored)
-        ranked = next((f", such as {t}/{min(names)}" for t, names in places.items() if names), "")
-        told = f"; {causes[0]}" if causes else ""
-        raise ResultsError(found, f"there is no score of a ranked deck{ranked}, in it{told}")
+        raise ResultsError(found, _nothing_common(table, places))
     return table
+
+
+def _nothing_common(table: ScoreTable, places: Mapping[str, set[str]]) -> str:
+    """Why a table has no score of a ranked deck: names of both, and what is wrong with others."""
+    unranked = [one.removesuffix(_UNRANKED) for one in table.faults if one.endswith(_UNRANKED)]
+    ranked = [f"{topic}/{name}" for topic in places for name in sorted(places[topic])]
+    others = [one for one in (*table.faults, *table.not_scored) if not one.endswith(_UNRANKED)]
+    said = ["it has no score of a ranked deck.", f"Ranked: {_few(ranked)}."]
+    if unranked:
+        said.append(f"Scored: {_few(unranked)}. A deck's path is TOPIC/PRODUCT")
+    return " ".join([*said, *others[:1]])
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return (", ".join(names[:_NAMED]) or "none") + more
 
 
 def _places(rankings: Iterable[Ranking]) -> dict[str, set[str]]:
@@ -181,7 +202,7 @@ class _Reader:
             topic, product = row.place or ("", "")
             if product in self._ranked.get(topic, ()):
                 return row.place
-            self._fault(f"{topic}, {product}", "nobody ranked it")
+            self._fault(f"{topic}, {product}", _NOBODY)
             return None
         if row.deck not in self._of_deck:
             self._of_deck[row.deck] = self._new_deck(row.deck)
@@ -191,7 +212,7 @@ class _Reader:
         fitting = _fitting(deck, self._ranked)
         if len(fitting) != 1:
             names = " or ".join(f"{topic}, {product}" for topic, product in fitting[:3])
-            self._fault(deck, f"it may be {names}" if fitting else "nobody ranked it")
+            self._fault(deck, f"it may be {names}" if fitting else _NOBODY)
             return None
         earlier = next((one for one, at in self._of_deck.items() if at == fitting[0]), None)
         if earlier is not None:
@@ -280,8 +301,8 @@ def _parquet_rows(path: Path) -> Iterator[_Row]:
         import pyarrow as pa  # noqa: PLC0415  # slow to load, and few tables need it
         from pyarrow import parquet  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        detail = f"{path}: reading Parquet needs decklab[bench]; results.json holds the same rows"
-        raise Unavailable(detail) from error
+        need = needs_extra("reading Parquet", "bench")
+        raise Unavailable(f"{path}: {need}; results.json holds the same rows") from error
 
     wanted = ("deck", "topic", "product", "metric", "slide", "value", "direction", "reason")
     try:
@@ -329,22 +350,33 @@ def _csv_rows(
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The rows of a CSV with one of the sets of columns, each with ``file:line``."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            head = stream.readline()
-            if not head.strip():
-                raise ResultsError(path, "is empty")
-            separator = max(_SEPARATORS, key=head.count)
-            names = [name.strip().lower() for name in next(csv.reader([head], delimiter=separator))]
-            if not any(set(layout) <= set(names) for layout in layouts):
-                wanted = " or ".join(", ".join(layout) for layout in layouts)
-                raise ResultsError(path, f"its first line has not the columns {wanted}")
-            reader = csv.reader(stream, delimiter=separator)
-            for cells in reader:
-                if any(cell.strip() for cell in cells):
-                    padded = [cell.strip() for cell in cells] + [""] * len(names)
-                    yield f"{path}:{reader.line_num + 1}", dict(zip(names, padded, strict=False))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        data = path.read_bytes()
+        stream = io.StringIO(data.decode("utf-8-sig"), newline="")
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise ResultsError(f"{path}:{number}", "this line is not in UTF-8") from error
+    except OSError as error:
         raise ResultsError(path, _cause(error)) from error
+    head = stream.readline()
+    if not head.strip():
+        raise ResultsError(path, "is empty")
+    separator = max(_SEPARATORS, key=head.count)
+    names = [name.strip().lower() for name in next(csv.reader([head], delimiter=separator))]
+    if not any(set(layout) <= set(names) for layout in layouts):
+        wanted = " or ".join(", ".join(layout) for layout in layouts)
+        raise ResultsError(path, f"its first line has not the columns {wanted}")
+    reader = csv.reader(stream, delimiter=separator, strict=True)
+    while True:
+        begun = reader.line_num + 2
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise ResultsError(f"{path}:{begun}", f"this row cannot be read: {error}") from error
+        if any(cell.strip() for cell in cells):
+            padded = [cell.strip() for cell in cells] + [""] * len(names)
+            yield f"{path}:{reader.line_num + 1}", dict(zip(names, padded, strict=False))
 
 
 def _cause(error: Exception) -> str:

@@ -28,7 +28,7 @@ def files_of_command(words: Sequence[str]) -> list[Path]:
 
 def found_program(name: str) -> str | None:
     """Where a program is on this machine; none of the scripts in ``shims`` of version managers,
-    which start others that are not known here."""
+    which start others that are not known here. None if it is not found."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     path = os.pathsep.join(one for one in folders if Path(one).name != "shims")
     return shutil.which(name, path=path)

@@ -24,7 +24,8 @@ from decklab.evals.desktop.environment import ActionRefused, Closed, Ended, Envi
 from decklab.evals.desktop.frames import read_frame
 from decklab.evals.desktop.input_events import Event, input_events
 from decklab.ooxml.package import Package
-from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.sniffing import sniff
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import (
@@ -208,7 +209,7 @@ class Impress:
         return self._picture()
 
     def accessible_text(self) -> str | None:
-        """The controls on the screen, one a line, with role, name and place."""
+        """The controls on the screen, one a line, with role, name and place; None without any."""
         controls: list[str] = self._done({"do": "controls"}, self._limits.save_seconds)["controls"]
         return "\n".join(controls) or None
 

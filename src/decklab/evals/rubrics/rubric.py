@@ -150,9 +150,13 @@ def read_json(path: str | Path) -> Any:
     except OSError as error:
         raise RubricError(path, f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise RubricError(path, "is not UTF-8") from None
+        raise RubricError(path, "is no rubric file (JSON in UTF-8 expected)") from None
     except RecursionError:
         raise RubricError(path, "is nested too deep") from None
+    except json.JSONDecodeError as error:
+        if error.pos == 0:
+            raise RubricError(path, "is no rubric file (JSON expected)") from None
+        raise RubricError(path, f"is not JSON: {error}") from None
     except ValueError as error:
         raise RubricError(path, f"is not JSON: {error}") from None
 

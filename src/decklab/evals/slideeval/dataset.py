@@ -12,6 +12,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from decklab.core.errors import DeckError
+from decklab.core.faults import fault_words
 from decklab.core.files import write_whole
 from decklab.core.results import NotScored
 from decklab.deck.model.plain import PlainSlide
@@ -124,7 +125,8 @@ def saved_dataset(out: Path) -> DatasetTables | None:
     try:
         return _TABLES.validate_json(path.read_bytes())
     except ValidationError as error:
-        raise DeckError(path, f"is no table of a dataset: {error.errors()[0]['msg']}") from error
+        told = fault_words(error.errors()[0])
+        raise DeckError(path, f"is no table of a dataset: {told}") from error
 
 
 def _tables(

@@ -39,6 +39,7 @@ from decklab.evals.slideeval.tables import (
 from decklab.metrics.statistics import Interval
 from decklab.pages.page import is_page, write_page
 from decklab.pages.svg_charts import ValueSpread
+from decklab.pages.wording import clean_line, counted
 
 LOGS: Final = "logs"
 """Folder of logs, in the folder of a run."""
@@ -136,6 +137,19 @@ def headlines(summary: SlideEvalSummary) -> Iterator[Headline]:
                 yield _headline(
                     "order", ordered.judge, name, mean.value, interval=mean.interval, n=mean.decks
                 )
+
+
+def warnings(summary: SlideEvalSummary) -> Iterator[str]:
+    """How many replies of each task and judge could not be read, and how many questions have none;
+    a line for each such count."""
+    for asked in summary.questions:
+        where = f"{asked.task.removeprefix('slideeval_')}: {clean_line(asked.judge)}"
+        if asked.unreadable:
+            replies = asked.questions - asked.failures
+            yield f"{where}: {asked.unreadable} of {replies} replies could not be read"
+        for cause, count in asked.failed:
+            of = f"{count} of {counted(asked.questions, 'question')}"
+            yield f"{where}: {of} without a reply: {clean_line(cause)}"
 
 
 def _sensitivity_headlines(found: SensitivitySummary) -> Iterator[Headline]:

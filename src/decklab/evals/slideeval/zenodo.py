@@ -14,7 +14,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from decklab.core.errors import DeckError, ModelUnavailable
+from decklab.core.errors import DeckError, Unavailable
+from decklab.core.extras import needs_extra
 from decklab.core.files import write_output, write_whole
 from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
@@ -177,7 +178,7 @@ def _rows() -> Iterator[Mapping[str, Any]]:
     try:
         from datasets import load_dataset  # type: ignore[import-untyped]  # noqa: PLC0415
     except ImportError as error:
-        raise ModelUnavailable(DATASET, "needs decklab[zenodo]") from error
+        raise Unavailable(needs_extra(DATASET, "zenodo")) from error
     yield from load_dataset(DATASET, split=SPLIT, revision=REVISION)
 
 
@@ -185,7 +186,7 @@ def _language() -> Classify:
     try:
         from py3langid import classify  # type: ignore[import-untyped]  # noqa: PLC0415
     except ImportError as error:
-        raise ModelUnavailable("py3langid", "needs decklab[bench]") from error
+        raise Unavailable(needs_extra("telling languages apart", "bench")) from error
     return lambda text: str(classify(text)[0])
 
 

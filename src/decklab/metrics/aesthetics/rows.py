@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from decklab.core.colors import Image, hex_color
+from decklab.core.extras import needs_extra
 from decklab.core.geometry import Box
 from decklab.core.options import MetricVariant
 from decklab.core.results import Measurement, NotScored
@@ -223,7 +224,7 @@ def _harmony_row(number: int, image: Image) -> Measurement:
 
 def _contrast_row(number: int, contrast: SlideContrast | NotScored, source: str) -> Measurement:
     if source == "none":
-        contrast = NotScored("nobody looked for text: install decklab[ocr] to find it in pictures")
+        contrast = NotScored(f"nobody looked for text; {needs_extra('reading pictures', 'ocr')}")
     if isinstance(contrast, NotScored):
         evidence: dict[str, Any] = {"regions": 0, "worst": [], "covered": [], "text_source": source}
         return measured("usability.contrast", contrast, slide=number, evidence=evidence)

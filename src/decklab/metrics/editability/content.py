@@ -78,7 +78,7 @@ def filled_slides(outline: DeckOutline) -> tuple[OutlineSlide, ...]:
 
 
 def background_picture(slide: OutlineSlide) -> OutlinePicture | None:
-    """The picture that the slide itself sets as its background."""
+    """The picture that the slide itself sets as its background; None if it sets none."""
     return slide.background.picture if slide.background is not None else None
 
 

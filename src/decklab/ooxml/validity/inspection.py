@@ -73,7 +73,7 @@ class Inspection:
         )
 
     def linked(self, part: str, element: Element) -> str | None:
-        """The existing part that the ``r:id`` of an element leads to."""
+        """The part that the ``r:id`` of an element leads to; None if it does not exist."""
         link = self.links(part).get(element.get(qn("r:id")) or "")
         if link is None or link.external or link.target not in self.package:
             return None

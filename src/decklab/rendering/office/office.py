@@ -11,7 +11,8 @@ from decklab.core.errors import DeckError, RendererDied, RenderFailed, RenderTim
 from decklab.core.files import Closing
 from decklab.core.programs import is_available
 from decklab.deck.styles.typefaces import NO_FONT
-from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.sniffing import sniff
 from decklab.rendering.fonts import installed_families
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout

@@ -133,7 +133,7 @@ class SlideSection:
 
     @property
     def worst(self) -> Finding | None:
-        """The worst finding, for the filmstrip."""
+        """The worst finding, for the filmstrip; None if there is none."""
         return self.findings[0] if self.findings else None
 
     @property

@@ -11,7 +11,8 @@ from decklab.core.errors import DeckError
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.ooxml.package import Package
-from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.sniffing import sniff
 from decklab.workbench.cluster.fingerprints import picture_code, signature
 
 MOST_PICTURES: Final = 200
@@ -19,8 +20,9 @@ MOST_PICTURES: Final = 200
 LONGEST_TEXT: Final = 20_000
 """Characters of a slide's text, or notes, that are stored. Ours."""
 _LANGUAGE_LETTERS: Final = 4_000
-_FEWEST_WORDS: Final = 8
-"""Words from which on the language of a deck is guessed. Ours."""
+_FEWEST_WORDS: Final = 20
+"""Words from which on the language of a deck is guessed. Ours: of 1,400 pieces of ten words of 18
+real decks 67 got another language than their deck."""
 
 
 def file_kind(path: Path) -> str:
@@ -121,11 +123,14 @@ def _picture_codes(package: Package, elements: DeckElements) -> list[int]:
 
 
 def language_of(text: str) -> str | None:
-    """The language of a text as two letters; None for a few words, or where nothing can tell."""
+    """The language of a text as two letters; None for a few words, for words of which every other
+    one seems to be of another language, and without py3langid."""
     classify = _classifier()
-    if classify is None or len(text.split()) < _FEWEST_WORDS:
+    words = text[:_LANGUAGE_LETTERS].split()
+    if classify is None or len(words) < _FEWEST_WORDS:
         return None
-    return str(classify(text[:_LANGUAGE_LETTERS])[0])
+    first, *others = (classify(" ".join(part))[0] for part in (words, words[::2], words[1::2]))
+    return str(first) if others == [first, first] else None
 
 
 @lru_cache(maxsize=1)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import duckdb
 
+from decklab.core.options import Severity
 from decklab.workbench.cluster.dataset import open_dataset
 from decklab.workbench.corpus.queries import corpus_tables, has_table, records
 
@@ -104,8 +105,8 @@ class CorpusSummary:
     groups: tuple[Group, ...]
     failures: tuple[tuple[str, int, str], ...]
     """Cause, decks, and one of them."""
-    rules: tuple[tuple[str, str, int], ...]
-    """Rule of lint, worst severity, and decks with it."""
+    rules: tuple[tuple[str, tuple[str, ...], int], ...]
+    """Rule of lint, its severities, worst first, and decks with it."""
     copies: int
     """Decks whose bytes another deck of the data set has too."""
 
@@ -128,7 +129,7 @@ def summary(folder: str | Path) -> CorpusSummary:
             distributions=tuple(_distributions(tables, scored=has_table(folder, "measurements"))),
             groups=tuple(_groups(tables)),
             failures=tuple(_failures(tables)),
-            rules=tuple(_rules(tables)) if has_table(folder, "findings") else (),
+            rules=tuple(severities_of_rules(tables)) if has_table(folder, "findings") else (),
             **totals,
         )  # fmt: skip
 
@@ -222,15 +223,19 @@ def _failures(tables: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, int, str
         yield row["cause"], row["decks"], row["example"]
 
 
-def _rules(tables: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, int]]:
+def severities_of_rules(
+    tables: duckdb.DuckDBPyConnection,
+) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """Each rule of the table ``findings`` with its severities, worst first, and the number of decks
+    with it."""
     for row in records(
         tables,
-        "SELECT rule, CASE WHEN bool_or(severity = 'error') THEN 'error' "
-        "WHEN bool_or(severity = 'warning') THEN 'warning' ELSE 'info' END AS severity, "
-        "count(DISTINCT deck) AS decks FROM findings GROUP BY rule ORDER BY decks DESC, rule "
+        "SELECT rule, list(DISTINCT severity) AS severities, count(DISTINCT deck) AS decks "
+        "FROM findings GROUP BY rule ORDER BY decks DESC, rule "
         f"LIMIT {2 * MOST_SHOWN}",
     ):
-        yield row["rule"], row["severity"], row["decks"]
+        severities = tuple(sorted(row["severities"], key=get_args(Severity).index))
+        yield row["rule"], severities, row["decks"]
 
 
 def summary_lines(found: CorpusSummary) -> Iterator[str]:
@@ -259,4 +264,5 @@ def summary_lines(found: CorpusSummary) -> Iterator[str]:
     if found.rules:
         yield ""
         yield "Findings, by decks"
-        yield from (f"  {count:>8}  {rule} ({worst})" for rule, worst, count in found.rules)
+        for rule, severities, count in found.rules:
+            yield f"  {count:>8}  {rule} ({', '.join(severities)})"

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from decklab.core.options import HttpAddress
-from decklab.workbench.listening import host_names
+from decklab.workbench.listening import host_names, is_loopback, names_told
 
 TOKEN_OPTION = "--token-file FILE or DECKLAB_MCP_TOKEN"
 """How people give a token."""
@@ -29,6 +29,8 @@ def serve_by_http(server: MCPServer[Any], listener: socket.socket, address: Http
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     print(f"decklab: serving http://{shown}:{port}{_PATH}", file=sys.stderr, flush=True)  # noqa: T201
+    if not is_loopback(address.host):
+        print(f"decklab: {names_told(address, port)}", file=sys.stderr, flush=True)  # noqa: T201
     app = server.streamable_http_app(
         streamable_http_path=_PATH, transport_security=_security(address, port), host=address.host
     )

@@ -8,7 +8,6 @@ import inspect
 import os
 import signal
 from collections.abc import Awaitable, Callable, Sequence
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,9 @@ from mcp.server.mcpserver.utilities.types import Image
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict, ValidationError, create_model
 
+from decklab.core.faults import fault_words
 from decklab.core.options import MCP_PROCESSES, MCP_SECONDS, HttpAddress
+from decklab.core.registry import nearest
 from decklab.core.version import VERSION
 from decklab.scoring.process_pool import StandingPool, WorkerDied
 from decklab.workbench.listening import listening_socket
@@ -116,21 +117,20 @@ class StrictTool(Tool):
 def _argument_faults(tool: Tool, error: ValidationError) -> str:
     known = tool.parameters["properties"]
     faults = []
-    for fault in error.errors(include_url=False, include_context=False):
+    for fault in error.errors(include_url=False):
         name = ".".join(str(part) for part in fault["loc"])
         if fault["type"] == "extra_forbidden" and len(fault["loc"]) == 1:
             faults.append(f"there is no argument {name!r}{_meant(name, known)}")
         elif fault["type"] == "missing":
             faults.append(f"the argument {name!r} is missing")
         else:
-            faults.append(f"{name}: {fault['msg']}")
+            faults.append(f"{name}: {fault_words(fault)}")
     said = "; ".join(faults)
     return f"{tool.name}: {said}{'' if said.endswith('?') else '.'} It takes {', '.join(known)}."
 
 
 def _meant(name: str, known: Any) -> str:
-    close = get_close_matches(name, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}"
+    return f"; {nearest(name, known) or 'there are ' + ', '.join(known)}"
 
 
 def deck_server(pool: Pool) -> DeckServer:

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from decklab.core.errors import DecklabError
+from decklab.core.faults import fault_words
 from decklab.core.version import VERSION
 from decklab.pages.wording import clean
 from decklab.workbench.web.database import is_away
@@ -94,4 +95,4 @@ async def _away(request: Request, error: Exception) -> HTMLResponse | JSONRespon
 
 def _fault(one: Mapping[str, Any]) -> str:
     """What is wrong with a field of an address or a form, in a line."""
-    return f"{one['loc'][-1]}: {one['msg']}"
+    return f"{one['loc'][-1]}: {fault_words(one)}"

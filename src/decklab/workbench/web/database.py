@@ -36,6 +36,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 from decklab.core.errors import Unavailable, one_line
+from decklab.core.extras import needs_extra
 from decklab.core.files import write_whole
 
 SCHEMA = 1
@@ -137,10 +138,8 @@ def open_database(url: str, password: str = "") -> sessionmaker[Session]:
     try:
         engine = create_engine(place, pool_pre_ping=True, connect_args=_waiting(place))
     except (ModuleNotFoundError, NoSuchModuleError) as error:
-        raise Unavailable(
-            f"{place.drivername} is not installed; PostgreSQL needs decklab[postgres]: "
-            "pip install 'decklab[postgres]'"
-        ) from error
+        need = needs_extra("PostgreSQL", "postgres")
+        raise Unavailable(f"{place.drivername} is not installed; {need}") from error
     except ArgumentError as error:
         told = database_reason(error).partition("\\n")[0]
         raise Unavailable(f"the database {place} cannot be used: {told}") from error

@@ -32,6 +32,10 @@ OPEN_PATHS: Final = ("/static/", "/rank/link/", "/rank/own")
 """Beginnings of paths that need no token: what is there shows nothing without an annotator's link.
 
 A page below ``/rank/own`` looks at the annotator's own cookie, and gives that study alone."""
+_NOT_OURS: Final = (
+    "This is not a name of this workbench. The line at its start lists its names; whoever runs it "
+    "adds one with --host-name NAME.\n"
+)
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 PAGE_POLICY: Final = (
@@ -89,7 +93,7 @@ class Protected:
         """The answer to a request that does not reach the application."""
         headers = {name.lower(): value for name, value in scope["headers"]}
         if headers.get(b"host", b"").decode("latin-1").lower() not in self.access.hosts:
-            return PlainTextResponse("This is not a name of this workbench.\n", 421)
+            return PlainTextResponse(_NOT_OURS, 421)
         if scope["method"] not in _SAFE and not _own(headers):
             return PlainTextResponse("The request came from another site.\n", 403)
         if not self.access.token:

@@ -13,7 +13,13 @@ import uvicorn
 from decklab.core.files import check_folder
 from decklab.core.options import HttpAddress
 from decklab.core.output_folder import one_run
-from decklab.workbench.listening import check_address, host_names, is_loopback, listening_socket
+from decklab.workbench.listening import (
+    check_address,
+    host_names,
+    is_loopback,
+    listening_socket,
+    names_told,
+)
 from decklab.workbench.web.app import make_app
 from decklab.workbench.web.database import belong, engine_of, open_database
 from decklab.workbench.web.evaluate_index import RunIndex
@@ -82,6 +88,8 @@ def serve_workbench(
         watched = Watched(app, jobs)
         opened = _address(address, port)
         print(f"decklab: the workbench is at {_told(opened, address)}", file=sys.stderr, flush=True)  # noqa: T201
+        if not is_loopback(address.host):
+            print(f"decklab: {names_told(address, port)}", file=sys.stderr, flush=True)  # noqa: T201
         threading.Thread(target=index.runs, daemon=True).start()  # the first page need not wait
         if browser:
             threading.Timer(0.5, webbrowser.open, [opened]).start()
@@ -111,7 +119,8 @@ def _told(opened: str, address: HttpAddress) -> str:
 
 def _address(address: HttpAddress, port: int) -> str:
     """What to open in a browser, with the token where there is one."""
-    host = "127.0.0.1" if is_loopback(address.host) else address.host
+    near = is_loopback(address.host) or address.host == "0.0.0.0"
+    host = "127.0.0.1" if near else address.host
     shown = f"[{host}]" if ":" in host else host
     query = f"?{urlencode({'token': address.token})}" if address.token else ""
     return f"http://{shown}:{port}/{query}"

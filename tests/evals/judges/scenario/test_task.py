@@ -51,8 +51,8 @@ def test_each_fault_has_one_line_with_its_place(tmp_path, sources):
     ("changes", "told"),
     [
         ({"setting": "multimodal"}, "setting multimodal needs visuals, and there are none"),
-        ({"setting": "story"}, "setting: Input should be 'vague', 'long-doc'"),
-        ({"points": []}, "points: Extra inputs are not permitted"),
+        ({"setting": "story"}, "setting: choose 'vague', 'long-doc'"),
+        ({"points": []}, "points: is not known here"),
         ({"key_points": [{**key_point("a", "x"), "weight": 0}]}, "key_points a weight: Input"),
         ({"visuals": [{"id": "v", "document": "report.md"}]}, "visuals v: it has neither label"),
     ],

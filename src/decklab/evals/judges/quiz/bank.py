@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.errors import DecklabError
+from decklab.core.faults import fault_words
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words
@@ -181,10 +182,13 @@ def load_bank(path: str | Path, sources: KnowledgeBase | None = None) -> QuizBan
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(str(part) for part in fault["loc"])
-        told = f"{place}: {fault['msg']}" if place else "it is no bank: a JSON object is needed"
-        raise QuizError(f"{path}: {told}") from error
+        if fault["type"] == "missing" or not place:
+            lacks = f" (no {place!r})" if place else ""
+            make = "decklab quiz build report.pdf --out bank.json"
+            raise QuizError(f"{path} is no question bank{lacks}. Make one: {make}") from error
+        raise QuizError(f"{path}: {place}: {fault_words(fault)}") from error
     except ValueError as error:
-        raise QuizError(f"{path}: it is no JSON: {error}") from error
+        raise QuizError(f"{path} is no question bank (JSON expected)") from error
     except OSError as error:
         raise QuizError(f"{path}: it cannot be read: {error.strerror}") from error
     problems = bank_problems(bank, sources)

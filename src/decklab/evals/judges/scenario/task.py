@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.errors import DecklabError
+from decklab.core.faults import fault_words
 from decklab.core.files import write_whole
 from decklab.core.geometry import Box
 from decklab.core.options import ScenarioSetting
@@ -293,7 +294,7 @@ def _fault(data: Any, fault: Mapping[str, Any]) -> str:
             here = None
         named = here.get("id") if isinstance(part, int) and isinstance(here, dict) else None
         place.append(str(named if named is not None else part))
-    return f"{' '.join(place) or 'the file'}: {fault['msg']}"
+    return f"{' '.join(place) or 'the file'}: {fault_words(fault)}"
 
 
 def write_task(task: ScenarioTask, path: str | Path) -> None:

@@ -1,0 +1,84 @@
+"""An end within seconds of SIGTERM or Ctrl-C, whatever a thread still waits for.
+
+Python runs the handler of a signal in the main thread only, and waits for all other threads before
+it ends. A thread whose answer never comes, or a long call of a C library, would keep the process.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import ModuleType
+from typing import Final
+
+STOPPED: Final = 130
+"""Exit code of a command that a signal ended."""
+
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+CLEANING_SECONDS: Final = 4.0
+"""Seconds for ``with`` blocks to remove temporary files and to end other programs (ours)."""
+_PARTING_SECONDS: Final = 2.0
+"""Seconds for the processes below this one to do the same, before they are killed (ours)."""
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGINT raise KeyboardInterrupt in the block, once: a second signal does not stop
+    the cleaning up.
+
+    If the process has not ended ``CLEANING_SECONDS`` later, it is ended with all processes below
+    it. A signal that is ignored from the start, as in the background of a shell, stays ignored. For
+    the main thread.
+    """
+    stopping = threading.Event()
+
+    def stop(number: int, _: object) -> None:
+        if stopping.is_set():
+            return
+        stopping.set()
+        os.write(told, bytes([number]))  # a library may have taken the wakeup descriptor for itself
+        raise KeyboardInterrupt
+
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    threading.Thread(target=_end_in_time, args=(heard,), daemon=True).start()
+    wakeup = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        if not stopping.is_set():
+            for number, handler in before.items():
+                signal.signal(number, handler)
+            signal.set_wakeup_fd(wakeup)
+            os.close(told)
+
+
+def _end_in_time(heard: int) -> None:
+    """Wait for the number of a signal, written to ``heard`` by C code even while Python is busy;
+    return if it is closed instead."""
+    with os.fdopen(heard, "rb", buffering=0) as signals:
+        while number := signals.read(1):
+            if number[0] in _SIGNALS:
+                until = time.monotonic() + CLEANING_SECONDS
+                import psutil  # noqa: PLC0415  # a command that runs to its end needs none
+
+                time.sleep(max(0, until - time.monotonic()))
+                _end_processes_below(psutil)
+                os._exit(STOPPED)
+
+
+def _end_processes_below(psutil: ModuleType) -> None:
+    """Ask all processes below this one to end, and kill those that do not."""
+    below = psutil.Process().children(recursive=True)
+    for process in below:
+        with suppress(psutil.NoSuchProcess):
+            process.terminate()
+    for process in psutil.wait_procs(below, timeout=_PARTING_SECONDS)[1]:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()

@@ -1,0 +1,83 @@
+"""A process whose threads wait for ever ends all the same."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from decklab.core import ending
+
+WAITING = """
+import subprocess, sys, threading, time
+from decklab.core import ending
+
+ending.CLEANING_SECONDS = 0.5
+silent = threading.Event()
+asleep = "import time; time.sleep(600)"
+with ending.ended_by_signals():
+    threading.Thread(target=silent.wait).start()
+    subprocess.Popen([sys.executable, "-c", {deaf!r} + asleep])
+    print("at work", flush=True)
+    {main}
+"""
+DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+CASES = {
+    "a thread waits": "silent.wait()",
+    "a library takes the descriptor": "import signal; signal.set_wakeup_fd(-1); silent.wait()",
+    "the cleaning up waits": "exec('try: silent.wait()\\nfinally: silent.wait()')",
+    "a C library is busy": "import hashlib; hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)",
+}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
+@pytest.mark.parametrize("case", CASES)
+def test_a_signal_ends_it_with_all_processes_below(case: str, number: signal.Signals) -> None:
+    code = WAITING.format(deaf=DEAF if case == "a thread waits" else "", main=CASES[case])
+    with subprocess.Popen(
+        ["env", "--default-signal=INT", sys.executable, "-c", code],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        try:
+            process.stdout.readline()
+            time.sleep(0.3)
+            below = psutil.Process(process.pid).children(recursive=True)
+            process.send_signal(number)
+            assert process.wait(timeout=8) == ending.STOPPED
+        finally:
+            process.kill()
+        assert len(below) == 1
+        assert psutil.wait_procs(below, timeout=2)[1] == []
+
+
+def test_a_second_signal_does_not_stop_the_cleaning_up() -> None:
+    cleaned = []
+    with pytest.raises(KeyboardInterrupt), ending.ended_by_signals():
+        cleaned.append("begun")
+        # Not delivered by the kernel: the end would come to the process of the tests.
+        stop = signal.getsignal(signal.SIGTERM)
+        assert callable(stop)
+        try:
+            stop(signal.SIGTERM, None)
+        finally:
+            stop(signal.SIGINT, None)
+            cleaned.append("ended")
+    assert cleaned == ["begun", "ended"]
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.set_wakeup_fd(-1)
+
+
+def test_an_ignored_signal_stays_ignored_and_all_is_as_before_after_the_block() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with ending.ended_by_signals():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+            assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        assert signal.set_wakeup_fd(-1) == -1
+    finally:
+        signal.signal(signal.SIGINT, before)
