@@ -11,15 +11,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
-from tests.cli.test_missing_files import leaves
+from tests.commands import commands
 from tests.openai_server import Answer, OpenAIServer, serving
-from typer.main import get_command
 
-from decklab.cli import app
 from decklab.core.ending import STOPPED
 from decklab.deck.samples import write_samples
 
@@ -94,8 +91,7 @@ NETWORK = {"bench slideeval-zenodo", "bench ppteval-fetch"}
 
 
 def test_the_table_has_every_command() -> None:
-    root: Any = get_command(app)
-    names = {name for name, _ in leaves(root, root.context_class(root, info_name="decklab"))}
+    names = {name for name, _ in commands()}
     assert names == set(RUNS) | SHORT | NETWORK
 
 

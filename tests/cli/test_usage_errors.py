@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.test_missing_files import leaves
-from typer.main import get_command
+from tests.commands import commands
 
-from decklab.cli import app, main
+from decklab.cli import main
 from decklab.deck.samples import write_samples
 
 LIBRARY_WORDS = ("Value error", "Input should", "Invalid value", "unable to parse")
@@ -59,10 +58,9 @@ def test_what_is_wrong_names_option_value_and_choice(
 
 def typed_options() -> list[Any]:
     """All options that take a number or one of several words."""
-    root: Any = get_command(app)
     return [
         pytest.param(name, command, option, id=f"{name} {option.opts[0]}")
-        for name, command in leaves(root, root.context_class(root, info_name="decklab"))
+        for name, command in commands()
         for option in command.params
         if option.param_type_name == "option"
         and option.nargs == 1
