@@ -120,6 +120,11 @@ def no_list(parts: Parts) -> None:
     parts[MAIN] = re.sub(rb"<p:sldIdLst>.*</p:sldIdLst>", b"", parts[MAIN])
 
 
+def unlisted(parts: Parts) -> None:
+    """As a slide is often deleted by python-pptx: its part stays."""
+    parts[MAIN] = re.sub(rb'<p:sldId id="257"[^>]*/>', b"", parts[MAIN])
+
+
 def all_dead(parts: Parts) -> None:
     parts[MAIN] = re.sub(rb'(<p:sldId [^>]*r:id=")', rb"\1gone", parts[MAIN])
 
@@ -169,6 +174,7 @@ FLAWS = {
     "a theme": Flaw(linked("theme", "theme/theme1.xml")),
     "a picture": Flaw(picture),
     "no slide at all": Flaw(all_dead, slides="", dead=(1, 2, 3, 4)),
+    "a slide that is not listed": Flaw(unlisted, slides="ACD", dead=()),
     "no list": Flaw(no_list, slides="", dead=()),
     "another kind of relationship": Flaw(slide_x("tags"), slides="AXBCD", dead=()),
     "no content type": Flaw(slide_x(typed=False), slides="AXBCD", dead=()),
