@@ -84,6 +84,13 @@ def test_all_that_read_a_deck_find_these_slides(flaw: Flaw, package: Package, de
     assert not diff_packages(package, package).edits
 
 
+def test_sections_and_shows_have_slides_only(tmp_path: Path) -> None:
+    deck = FLAWS["no relationship, in a section and a show"].write(tmp_path / "talk.pptx")
+    with decklab.open(deck) as read:
+        assert [section.slides for section in read.elements.sections] == [(256, 257, 258, 259)]
+        assert [show.slides for show in read.elements.shows] == [(257,)]
+
+
 def test_lint_and_validate_name_an_entry_that_leads_nowhere_by_its_place(
     flaw: Flaw, package: Package, deck: Path
 ) -> None:

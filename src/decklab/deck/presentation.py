@@ -104,18 +104,19 @@ def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
     return tuple(media[digest] for digest in sorted(media))
 
 
-def read_sections(root: Element) -> tuple[Section, ...]:
-    """The sections of a deck ([MS-PPTX] 2.4.3), in order."""
+def read_sections(reading: DeckReading) -> tuple[Section, ...]:
+    """The sections of a deck ([MS-PPTX] 2.4.3) with their slides, in order."""
+    ids = {entry.id for entry in reading.slides}
     return tuple(
         Section(
             id=item.get("id") or "",
             name=item.get("name") or "",
             slides=tuple(
                 id for entry in item.iter(qn("p14:sldId"))
-                if (id := parse_int(entry.get("id"))) is not None
+                if (id := parse_int(entry.get("id"))) in ids and id is not None
             ),
         )
-        for item in root.iter(qn("p14:section"))
+        for item in reading.root.iter(qn("p14:section"))
     )  # fmt: skip
 
 

@@ -160,7 +160,7 @@ def read_part_of_deck(
             layouts=tuple(item for item in read if item.kind == "layout"),
             masters=tuple(item for item in read if item.kind == "master"),
             themes=tuple(read_themes(parents)),
-            sections=read_sections(reading.root),
+            sections=read_sections(reading),
             shows=read_shows(reading),
             properties=read_properties(reading.main),
             problems=tuple(reading.log.problems),
@@ -176,7 +176,7 @@ def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
         layouts=tuple(item for master in masters for item in _layouts(master, walk)),
         masters=tuple(read_template(master, walk(master)) for master in masters),
         themes=tuple(read_themes(masters)),
-        sections=read_sections(reading.root),
+        sections=read_sections(reading),
         shows=read_shows(reading),
         media=read_media_parts(reading),
         properties=read_properties(reading.main),
@@ -190,7 +190,7 @@ def _slides(
     reading: DeckReading, walk: _Walk, only: Collection[int] | None = None
 ) -> Iterator[SlideElements]:
     authors = read_authors(reading)
-    sections = {id: item.name for item in read_sections(reading.root) for id in item.slides}
+    sections = {id: item.name for item in read_sections(reading) for id in item.slides}
     for entry in reading.slides:
         if only is None or entry.number in only:
             sheet = reading.sheet(entry.part, "slide")

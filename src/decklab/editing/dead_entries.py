@@ -117,10 +117,12 @@ def with_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict[st
     return {main: serialize_xml(root), rels: serialize_xml(links)}
 
 
-def forget_dead_entries(part: Any) -> None:
-    """Drop the stored entries of an open presentation, by its part: they are not written then."""
+def drop_unlisted(part: Any) -> None:
+    """Drop the stored entries of an open presentation, by its part, and relationships to slides
+    that its list does not have: they are not written then."""
+    named = {item.get(qn("r:id")) for item in list_items(part._element)}
     for id, link in list(part.rels.items()):
-        if link.reltype == _TYPE:
+        if link.reltype == _TYPE or (link.reltype.endswith("/slide") and id not in named):
             part.rels.pop(id)
 
 

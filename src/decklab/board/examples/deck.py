@@ -23,7 +23,7 @@ from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
-from decklab.editing.dead_entries import forget_dead_entries
+from decklab.editing.dead_entries import drop_unlisted
 from decklab.editing.finding import EditError, find_shape, properties, shapes
 from decklab.editing.open_parts import edited
 from decklab.editing.opening import FIXED_DATE, opened, save_undated, undated_workbook
@@ -111,7 +111,7 @@ def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDec
     if not prs.slides and not prs.slide_layouts:
         raise PlanError(f"{source}: it has neither slides nor layouts to write like")
     _make_ordinary(prs.part)
-    forget_dead_entries(prs.part)
+    drop_unlisted(prs.part)
     own = len(prs.slides)
     _renumber_twins(prs)
     added = _add_layout_slides(prs)
