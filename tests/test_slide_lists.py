@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -9,7 +10,7 @@ import pytest
 from lxml import etree
 from pptx import Presentation
 from tests.drawing import SharedOffice
-from tests.slide_lists import FLAWS, MAIN, Flaw
+from tests.slide_lists import FLAWS, LINKS, MAIN, SOUND, Flaw, replaced
 
 import decklab
 from decklab.core.errors import DeckError
@@ -28,6 +29,7 @@ from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 from decklab.rendering.saving import save_pictures
+from decklab.scoring.deck import score_deck
 
 UNDRAWN = ["package.damaged-part"]
 DAMAGED = FLAWS["a damaged slide"]
@@ -82,6 +84,14 @@ def test_all_that_read_a_deck_find_these_slides(flaw: Flaw, package: Package, de
     assert [slide.part for slide in read_slides(package, [2])] == parts[1:2] if parts else True
     assert lint(deck, rules=UNDRAWN).slides == len(parts)
     assert not diff_packages(package, package).edits
+
+
+def test_a_deck_whose_slides_nobody_can_know_is_read_by_none(tmp_path: Path) -> None:
+    deck = Flaw(replaced(LINKS, b"</Relationships>", b"")).write(tmp_path / "talk.pptx")
+    edit = partial(edit_with_commands, instruction="hide slide 2")
+    for read in (decklab.extract, lint, opened, edit):
+        with pytest.raises(DeckError, match=r"presentation\.xml\.rels: not well-formed XML"):
+            read(deck)
 
 
 def test_sections_and_shows_have_slides_only(tmp_path: Path) -> None:
@@ -219,3 +229,12 @@ def test_libreoffice_draws_these_slides_and_no_others(
     saved = save_pictures(deck, tmp_path / "pictures", renderer=Renderer(office))
     assert saved.count == len(flaw.slides)
     assert len(list((tmp_path / "pictures").iterdir())) == len(flaw.slides)
+
+
+@pytest.mark.office
+def test_these_slides_are_scored(tmp_path: Path, office: SharedOffice) -> None:
+    deck = FLAWS["no relationship"].write(tmp_path / "talk.pptx")
+    result = score_deck(deck, renderer=Renderer(office)).result
+    assert result.slides == len(SOUND)
+    assert {row.slide for row in result.measurements} == {None, 1, 2, 3, 4}
+    assert any("entry 2 of the slide list" in one.message for one in result.findings)

@@ -91,9 +91,9 @@ def read_outline(package: Package) -> DeckOutline:
     """The outline of a presentation package (.pptx, .potx, .ppsx and their macro kinds).
 
     A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged is
-    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where there is
-    no readable presentation part, UnsupportedFormat where the package is no presentation, and
-    LimitExceeded where any part breaks the package's limits.
+    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where the
+    presentation part or its relationships cannot be read, UnsupportedFormat where the package is
+    no presentation, and LimitExceeded where any part breaks the package's limits.
     """
     with open_reading(package) as reading:
         return outline_of(reading, OutlineShapes())
@@ -103,9 +103,9 @@ def read_elements(package: Package) -> DeckElements:
     """Everything on the slides, layouts and masters of a presentation.
 
     A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged is
-    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where there is
-    no readable presentation part, UnsupportedFormat where the package is no presentation, and
-    LimitExceeded where any part breaks the package's limits.
+    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where the
+    presentation part or its relationships cannot be read, UnsupportedFormat where the package is
+    no presentation, and LimitExceeded where any part breaks the package's limits.
     """
     with open_reading(package) as reading:
         return _elements(reading, walk_shapes)

@@ -157,8 +157,8 @@ def _mark(package: Package, base: str, link: Element) -> bool:
     part = package.find(resolve_target(f"{base[1:]}/", target))
     if part is not None and f"/{part}" == PackURI.from_rel_ref(base, target):
         return False
-    if part is not None and not target.startswith("#"):
-        link.set("Target", f"/{part}")  # spelled as python-pptx finds it
+    if part is not None and not (link.get("Type") or "").endswith("/hyperlink"):
+        link.set("Target", f"/{part}")  # as python-pptx finds it
         return True
     link.set("Target", f"{_MARK}{target}")
     link.set("TargetMode", "External")
