@@ -26,9 +26,10 @@ _SHARED = frozenset({"tableStyles", "commentAuthors", "authors"})
 
 
 def slide_ids(slides: tuple[SlideEntry, ...]) -> dict[str, int]:
-    """Slide id by part; slides without an id of their own, and parts listed twice, have id 0."""
-    times = Counter(one.part for one in slides)
-    return {one.part: one.id if one.own_id and times[one.part] == 1 else 0 for one in slides}
+    """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
+    ids, parts = Counter(one.stated_id for one in slides), Counter(one.part for one in slides)
+    alone = {one for one in slides if ids[one.id] == parts[one.part] == 1}
+    return {one.part: one.id if one in alone else 0 for one in slides}
 
 
 def listed_masters(package: Package, root: Element) -> list[str]:

@@ -42,8 +42,8 @@ def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict
     listed = read_list(root, package.relationships(main), package)
     types = _stated_types(package, listed.slides)
     lists = root.findall(LIST)
-    plain = len(lists) < 2 and _COMMENT not in package.read(main)
-    if rels is None or (plain and not listed.dead and all(one.own_id for one in listed.slides)):
+    sound = not listed.dead and all(one.id == one.stated_id for one in listed.slides)
+    if rels is None or (sound and len(lists) < 2 and _COMMENT not in package.read(main)):
         return types
     links = _root_of(package, rels, changed)
     items = list_items(root)

@@ -79,7 +79,7 @@ def _about_list(deck: Path, edited: Path) -> Iterator[str]:
         old, new = slide_list(before), slide_list(after)
     for entry in new.dead:
         yield f"{entry}; it was left as it is"
-    if all(entry.own_id for entry in new.slides):
+    if all(slide.id == slide.stated_id for slide in new.slides):
         for slide in old.slides:
-            if not slide.own_id:
+            if slide.id != slide.stated_id:
                 yield f"slide {slide.number} had no id of its own, and has one now"

@@ -32,15 +32,15 @@ class SlideEntry:
     place: int
     """1-based, among all entries of the list."""
     id: int
-    """The id that sections and links know it by; it stays when the slide moves. No other slide of
-    the list has it: see ``own_id``."""
+    """The id that sections and links know it by; it stays when the slide moves. It is the stated
+    one, or a free one where that is none, or that of a slide before: no two slides have the same.
+    """
     link: str
     """Id of the presentation's relationship to it."""
     part: str
     """Name of its part; it stays when the slide moves."""
-    own_id: bool = True
-    """Whether the deck states the id. If it states none, or that of a slide before, ``id`` is one
-    that is free."""
+    stated_id: int | None
+    """The id that the deck states; None for none."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,10 @@ def read_list(root: Element, links: Mapping[str, Relationship], parts: Parts) ->
         if fault or link is None:
             dead.append(DeadEntry(place, fault))
             continue
-        own = id is not None and id not in seen
-        kept = id if own and id is not None else free_slide_id(used)
-        used.add(kept)
-        seen.add(kept)
-        slides.append(SlideEntry(len(slides) + 1, place, kept, link.id, link.target, own))
+        own = free_slide_id(used) if id is None or id in seen else id
+        used.add(own)
+        seen.add(own)
+        slides.append(SlideEntry(len(slides) + 1, place, own, link.id, link.target, id))
     return SlideList(tuple(slides), tuple(dead))
 
 
