@@ -1,6 +1,5 @@
 """Where an edit writes its deck and its copies."""
 
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,8 +7,6 @@ from pathlib import Path
 from decklab.core.files import check_file, free_name, scratch_folder, write_whole
 from decklab.core.stages import Stages
 from decklab.editor.result import EditResult
-from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import slide_list
 
 
 def default_output(deck: str | Path) -> Path:
@@ -53,14 +50,15 @@ class EditOutput:
         return scratch_folder("edit")
 
     def write(self, result: EditResult, stages: Stages) -> EditResult:
-        """Write the best deck of ``result``, whole or not at all; gives the result with its output.
+        """Write the best deck of ``result``, whole or not at all; gives the result with its output,
+        and what there is to say of its slide list.
 
         Nothing is written in a dry run and where the request was refused.
         """
+        checked = result.best.verification if result.best is not None else None
+        if checked is not None and result.outcome != "refused":
+            result = replace(result, left_out=(*result.left_out, *checked.slide_list))
         best = result.best.deck if result.best is not None else None
-        if best is not None and result.outcome != "refused":
-            said = tuple(_about_list(result.deck, best))
-            result = replace(result, left_out=(*result.left_out, *said))
         if best is not None and result.outcome != "refused" and not self.dry_run:
             assert self.deck is not None, "checked outputs have a file"
             with stages.stage("write"):
@@ -71,15 +69,3 @@ class EditOutput:
     def without_deleted(self, result: EditResult) -> EditResult:
         """The result without the paths of copies that are deleted."""
         return result if self.folder is not None else result.without_copies()
-
-
-def _about_list(deck: Path, edited: Path) -> Iterator[str]:
-    """What is to be said of the slide list of an edited deck, one line each."""
-    with Package.open(deck) as before, Package.open(edited) as after:
-        old, new = slide_list(before), slide_list(after)
-    for entry in new.dead:
-        yield f"{entry}; it was left as it is"
-    if all(slide.id == slide.stated_id for slide in new.slides):
-        for slide in old.slides:
-            if slide.id != slide.stated_id:
-                yield f"slide {slide.number} had no id of its own, and has one now"
