@@ -18,7 +18,7 @@ from decklab.ooxml.slide_list import (
     LIST,
     SLIDE_TYPE,
     SlideEntry,
-    free_slide_id,
+    free_slide_ids,
     list_items,
     read_list,
 )
@@ -52,8 +52,9 @@ def without_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict
         root.remove(other)
     for entry in listed.slides:
         items[entry.place - 1].set("id", str(entry.id))
+    names = {link.get("Id") for link in links}
     for dead in listed.dead:
-        _store(items[dead.place - 1], dead.place - 1, links)
+        _store(items[dead.place - 1], dead.place - 1, links, names)
         lists[0].remove(items[dead.place - 1])
     return types | {main: serialize_xml(root), rels: serialize_xml(links)}
 
@@ -68,17 +69,17 @@ def _stated_types(package: Package, slides: tuple[SlideEntry, ...]) -> dict[str,
     return {CONTENT_TYPES_PART: serialize_xml(root)}
 
 
-def _store(item: Element, index: int, links: Element) -> None:
-    """Store an entry in a new relationship.
+def _store(item: Element, index: int, links: Element, names: set[str | None]) -> None:
+    """Store an entry in a new relationship; ``names`` are the ids of all, and gets that of the new.
 
     Where it names a relationship that is not there, the new one has that id: an id that python-pptx
     gives to something new would make the entry lead there.
     """
-    used = {link.get("Id") for link in links}
-    wanted = item.get(qn("r:id")) or "entry"
-    ids = (f"{wanted}{end}" for end in ("", *(f"-{number}" for number in range(len(used) + 1))))
+    wanted = item.get(qn("r:id")) or ""
+    name = wanted if wanted and wanted not in names else f"decklab-entry-{index}"
+    names.add(name)
     attributes = {
-        "Id": next(id for id in ids if id not in used),
+        "Id": name,
         "Type": _TYPE,
         "Target": f"decklab-entry:{index}:{quote(etree.tostring(item, encoding='unicode'))}",
         "TargetMode": "External",
@@ -109,10 +110,12 @@ def with_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict[st
     root = package.xml(main)
     slides = root.find(LIST)
     if slides is not None:
+        used = {id for item in slides if (id := parse_int(item.get("id"))) is not None}
+        kept = {id for _, item in stored if (id := parse_int(item.get("id"))) is not None}
+        free = free_slide_ids(used | kept)
         for index, item in sorted(stored, key=lambda entry: entry[0]):
-            used = {parse_int(other.get("id")) for other in slides} - {None}
             if parse_int(item.get("id")) in used:
-                item.set("id", str(free_slide_id({id for id in used if id is not None})))
+                item.set("id", str(next(free)))
             slides.insert(index, item)
     return {main: serialize_xml(root), rels: serialize_xml(links)}
 

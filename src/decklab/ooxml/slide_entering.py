@@ -9,7 +9,7 @@ from lxml import etree
 
 from decklab.core.errors import MalformedPart
 from decklab.ooxml.parts import Parts
-from decklab.ooxml.slide_list import LIST, free_slide_id, list_items, slide_entries
+from decklab.ooxml.slide_list import LIST, free_slide_ids, list_items, slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, relationship_type
 
@@ -44,7 +44,7 @@ def add_to_list(deck: LinkedParts, part: str, position: int) -> int:
     root = deck.edit(deck.main_part)
     items = list_items(root)
     stated = (parse_int(item.get("id")) for item in items)
-    id = free_slide_id({id for id in stated if id is not None})
+    id = next(free_slide_ids({id for id in stated if id is not None}))
     item = etree.Element(qn("p:sldId"), {"id": str(id), qn("r:id"): link})
     if position <= len(entries):
         items[entries[position - 1].place - 1].addprevious(item)

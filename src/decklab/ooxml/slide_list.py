@@ -4,7 +4,7 @@ Only this module reads the list. Every entry has a place in it; only one that le
 number. An entry that leads to no slide is no slide to any reader, and is left as it is by edits.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from decklab.core.errors import DeckError, MalformedPart, MissingPart
@@ -79,7 +79,7 @@ def read_list(root: Element, links: Mapping[str, Relationship], parts: Parts) ->
     """The slide list of a presentation, from its root and its relationships by id."""
     items = list_items(root)
     stated = [parse_int(item.get("id")) for item in items]
-    used, seen = {id for id in stated if id is not None}, set[int]()
+    free, seen = free_slide_ids({id for id in stated if id is not None}), set[int]()
     slides: list[SlideEntry] = []
     dead: list[DeadEntry] = []
     for place, (item, id) in enumerate(zip(items, stated, strict=True), start=1):
@@ -89,8 +89,7 @@ def read_list(root: Element, links: Mapping[str, Relationship], parts: Parts) ->
         if fault or link is None:
             dead.append(DeadEntry(place, fault))
             continue
-        own = free_slide_id(used) if id is None or id in seen else id
-        used.add(own)
+        own = next(free) if id is None or id in seen else id
         seen.add(own)
         slides.append(SlideEntry(len(slides) + 1, place, own, link.id, link.target, id))
     return SlideList(tuple(slides), tuple(dead))
@@ -112,13 +111,11 @@ def _fault(name: str, link: Relationship | None, parts: Parts) -> str:
     return f"{link.target} is no slide"
 
 
-def free_slide_id(used: Collection[int]) -> int:
-    """An id for a new slide: one past the highest that is used, or the lowest that is free."""
-    highest = max([LEAST_SLIDE_ID - 1, *used])
-    if highest + 1 < SLIDE_ID_END:
-        return highest + 1
-    taken = frozenset(used)
-    return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in taken)
+def free_slide_ids(used: Collection[int]) -> Iterator[int]:
+    """Ids for new slides: those past the highest that is used, then the others that are free."""
+    highest, taken = max([LEAST_SLIDE_ID - 1, *used]), frozenset(used)
+    yield from range(highest + 1, SLIDE_ID_END)
+    yield from (id for id in range(LEAST_SLIDE_ID, min(highest, SLIDE_ID_END)) if id not in taken)
 
 
 def slide_list(parts: Parts) -> SlideList:
