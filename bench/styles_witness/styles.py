@@ -75,7 +75,7 @@ def read_styles(package: Package) -> DeckStyles:
     """
     with open_reading(package) as reading:
         found: dict[SheetKind, dict[str, SheetStyles]] = {"slide": {}, "layout": {}, "master": {}}
-        parts = [part for _, part in reading.slides if part]
+        parts = [entry.part for entry in reading.slides]
         slides = tuple(_read(reading.sheet(part, "slide"), found) for part in parts)
         sheets = [sheet for kind in found.values() for sheet in kind.values()]
         shapes = [shape for sheet in sheets for shape in sheet.shapes]

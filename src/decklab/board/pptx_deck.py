@@ -52,6 +52,7 @@ from decklab.core.files import scratch_folder
 from decklab.core.geometry import Box
 from decklab.editing.motion import set_transition
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
+from decklab.ooxml.slide_list import list_items
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _NO_STYLE = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"  # PowerPoint's "No Style, No Grid"
@@ -350,9 +351,9 @@ def write_sections(deck: Any, plan: DeckPlan, slides: Sequence[SlidePlan]) -> No
     root = deck.part._element
     members: dict[str, list[str]] = {name: [] for name in sections}
     current = sections[0]
-    for entry, slide in zip(root.sldIdLst, slides, strict=True):
+    for entry, slide in zip(list_items(root), slides, strict=True):
         current = slide.section or current
-        members[current].append(entry.get("id"))
+        members[current].append(str(entry.get("id")))
     inner = "".join(
         f'<p14:section name={quoteattr(name)} id="{{{_guid(name)}}}"><p14:sldIdLst>'
         + "".join(f'<p14:sldId id="{id}"/>' for id in ids)

@@ -7,6 +7,7 @@ from decklab.deck.part import ReadingLog, Source
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.definitions import theme_formats
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import SlideEntry, read_list
 from decklab.ooxml.units import parse_emu, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
@@ -18,13 +19,16 @@ _NOT_PROPERTIES = frozenset({"TitlesOfParts", "HeadingPairs", "HLinks", "DigSig"
 """Lists that repeat other properties, and containers of properties."""
 
 
-def listed_slides(root: Element, main: Source) -> Iterator[tuple[int, str]]:
-    """Slide id and part of each slide in order; the part is empty where it is missing."""
-    for item in root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
-        id, part = parse_int(item.get("id")) or 0, main.linked_part(item)
-        if part is None:
-            main.log.add(main.part, f"slide {id} ({item.get(qn('r:id'))}) leads to no part")
-        yield id, part or ""
+def listed_slides(root: Element, main: Source) -> tuple[SlideEntry, ...]:
+    """The slides in order; entries of the list that lead to no slide are recorded as problems.
+
+    Raises MalformedPart or TruncatedDeck where the relationships of the presentation cannot be
+    read: nobody knows its slides then.
+    """
+    listed = read_list(root, main.package.relationships(main.part), main.package)
+    for entry in listed.dead:
+        main.log.add(main.part, str(entry))
+    return listed.slides
 
 
 def slide_size(root: Element, main: Source) -> tuple[int, int]:
@@ -43,8 +47,8 @@ def masters_of(reading: DeckReading) -> tuple[Sheet, ...]:
     """The masters that the deck lists, then any others that its slides use."""
     listed = reading.main.listed_parts(reading.root, "p:sldMasterIdLst")
     parts = dict.fromkeys(part for _, part in listed if part is not None)
-    for _id, slide in reading.slides:
-        sheet = reading.sheet(slide, "slide") if slide else None
+    for entry in reading.slides:
+        sheet: Sheet | None = reading.sheet(entry.part, "slide")
         while sheet is not None:
             if sheet.kind == "master":
                 parts[sheet.part] = None
@@ -57,8 +61,8 @@ def layouts_of(master: Sheet) -> dict[str, Sheet | None]:
     those that no slide uses."""
     reading = master.reading
     used: dict[str, Sheet | None] = {}
-    for _id, slide in reading.slides:
-        layout = reading.sheet(slide, "slide").parent if slide else None
+    for entry in reading.slides:
+        layout = reading.sheet(entry.part, "slide").parent
         if layout is not None and layout.parent is master:
             used[layout.part] = layout
     listed = master.source.listed_parts(master.root, "p:sldLayoutIdLst")
@@ -104,18 +108,19 @@ def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
     return tuple(media[digest] for digest in sorted(media))
 
 
-def read_sections(root: Element) -> tuple[Section, ...]:
-    """The sections of a deck ([MS-PPTX] 2.4.3), in order."""
+def read_sections(reading: DeckReading) -> tuple[Section, ...]:
+    """The sections of a deck ([MS-PPTX] 2.4.3) with their slides, in order."""
+    ids = {entry.id for entry in reading.slides}
     return tuple(
         Section(
             id=item.get("id") or "",
             name=item.get("name") or "",
             slides=tuple(
                 id for entry in item.iter(qn("p14:sldId"))
-                if (id := parse_int(entry.get("id"))) is not None
+                if (id := parse_int(entry.get("id"))) in ids and id is not None
             ),
         )
-        for item in root.iter(qn("p14:section"))
+        for item in reading.root.iter(qn("p14:section"))
     )  # fmt: skip
 
 

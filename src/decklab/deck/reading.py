@@ -23,13 +23,7 @@ from decklab.deck.presentation import (
 )
 from decklab.deck.shapes import ShapeNode, walk_shapes
 from decklab.deck.sheets import DeckReading, Sheet
-from decklab.deck.slides import (
-    missing_slide,
-    named_template,
-    read_slide,
-    read_template,
-    unused_layout,
-)
+from decklab.deck.slides import named_template, read_slide, read_template, unused_layout
 from decklab.deck.styles.definitions import default_text, table_styles
 from decklab.deck.styles.themes import MappedTheme
 from decklab.deck.views.outline import OutlineShapes, outline_of
@@ -66,7 +60,7 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[De
             raise MalformedPart(package.label, "it is no presentation inside", main)
         raise UnsupportedFormat(package.label, f"no presentation but {content_type}", main)
     source = Source(package, main, ReadingLog())
-    slides = tuple(listed_slides(root, source))
+    slides = listed_slides(root, source)
     for number in sorted(numbers):
         if not 1 <= number <= len(slides):
             detail = f"there is no slide {number}; the deck has {len(slides)}"
@@ -96,10 +90,10 @@ def read_deck(package: Package) -> ReadDeck:
 def read_outline(package: Package) -> DeckOutline:
     """The outline of a presentation package (.pptx, .potx, .ppsx and their macro kinds).
 
-    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged or
-    missing is an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where
-    there is no readable presentation part, UnsupportedFormat where the package is no presentation,
-    and LimitExceeded where any part breaks the package's limits.
+    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged is
+    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where the
+    presentation part or its relationships cannot be read, UnsupportedFormat where the package is
+    no presentation, and LimitExceeded where any part breaks the package's limits.
     """
     with open_reading(package) as reading:
         return outline_of(reading, OutlineShapes())
@@ -108,10 +102,10 @@ def read_outline(package: Package) -> DeckOutline:
 def read_elements(package: Package) -> DeckElements:
     """Everything on the slides, layouts and masters of a presentation.
 
-    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is missing is
-    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where there is
-    no readable presentation part, UnsupportedFormat where the package is no presentation, and
-    LimitExceeded where any part breaks the package's limits.
+    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged is
+    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where the
+    presentation part or its relationships cannot be read, UnsupportedFormat where the package is
+    no presentation, and LimitExceeded where any part breaks the package's limits.
     """
     with open_reading(package) as reading:
         return _elements(reading, walk_shapes)
@@ -166,7 +160,7 @@ def read_part_of_deck(
             layouts=tuple(item for item in read if item.kind == "layout"),
             masters=tuple(item for item in read if item.kind == "master"),
             themes=tuple(read_themes(parents)),
-            sections=read_sections(reading.root),
+            sections=read_sections(reading),
             shows=read_shows(reading),
             properties=read_properties(reading.main),
             problems=tuple(reading.log.problems),
@@ -182,7 +176,7 @@ def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
         layouts=tuple(item for master in masters for item in _layouts(master, walk)),
         masters=tuple(read_template(master, walk(master)) for master in masters),
         themes=tuple(read_themes(masters)),
-        sections=read_sections(reading.root),
+        sections=read_sections(reading),
         shows=read_shows(reading),
         media=read_media_parts(reading),
         properties=read_properties(reading.main),
@@ -196,17 +190,11 @@ def _slides(
     reading: DeckReading, walk: _Walk, only: Collection[int] | None = None
 ) -> Iterator[SlideElements]:
     authors = read_authors(reading)
-    sections = {id: item.name for item in read_sections(reading.root) for id in item.slides}
-    for number, (id, part) in enumerate(reading.slides, start=1):
-        if only is not None and number not in only:
-            continue
-        if not part:
-            yield missing_slide(number, id, reading)
-            continue
-        sheet = reading.sheet(part, "slide")
-        yield read_slide(
-            sheet, walk(sheet), number=number, id=id, sections=sections, authors=authors
-        )
+    sections = {id: item.name for item in read_sections(reading) for id in item.slides}
+    for entry in reading.slides:
+        if only is None or entry.number in only:
+            sheet = reading.sheet(entry.part, "slide")
+            yield read_slide(sheet, walk(sheet), entry, sections=sections, authors=authors)
 
 
 def _layouts(master: Sheet, walk: _Walk) -> Iterator[TemplateElements]:

@@ -20,6 +20,7 @@ from decklab.deck.styles.inheritance import ChainLink, Inheritance
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
 from decklab.deck.styles.themes import MappedTheme, Stated, Theme, override_theme, read_theme
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import SlideEntry
 from decklab.ooxml.units import EMU_PER_POINT
 from decklab.ooxml.xml import Element, qn
 
@@ -113,8 +114,7 @@ class DeckReading:
     package: Package
     root: Element
     """Of the presentation part."""
-    slides: tuple[tuple[int, str], ...]
-    """Id and part of each slide in order; the part is empty where it is not there."""
+    slides: tuple[SlideEntry, ...]
     size_emu: tuple[int, int]
     """Width and height of the slides."""
     log: ReadingLog
@@ -125,7 +125,7 @@ class DeckReading:
     @cached_property
     def slide_ids(self) -> Mapping[str, int]:
         """Slide id by part name."""
-        return {part: id for id, part in self.slides if part}
+        return {entry.part: entry.id for entry in self.slides}
 
     @property
     def main(self) -> Source:

@@ -21,12 +21,13 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import KINDS, SlideElements, TemplateElements
 from decklab.deck.shapes import ShapeNode
-from decklab.deck.sheets import DeckReading, Sheet, stated_color_map, stated_name
+from decklab.deck.sheets import Sheet, stated_color_map, stated_name
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.colors import WHITE, mixed
 from decklab.deck.styles.definitions import list_styles, text_styles
 from decklab.deck.styles.fills import Fill
 from decklab.deck.timing import animations_of, transition_of
+from decklab.ooxml.slide_list import SlideEntry
 from decklab.ooxml.units import flag
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
@@ -43,9 +44,8 @@ _CREATION_ID = qn("p14:creationId")
 def read_slide(
     sheet: Sheet,
     shapes: Iterable[ShapeNode],
+    entry: SlideEntry,
     *,
-    number: int,
-    id: int,
     sections: Mapping[int, str],
     authors: Authors,
 ) -> SlideElements:
@@ -54,10 +54,10 @@ def read_slide(
     layout = sheet.parent
     master = None if layout is None else layout.parent
     fields: dict[str, Any] = {
-        "number": number,
-        "id": id,
+        "number": entry.number,
+        "id": entry.id,
         "part": sheet.part,
-        "section": sections.get(id),
+        "section": sections.get(entry.id),
         "layout": "" if layout is None else layout.name,
         "layout_part": "" if layout is None else layout.part,
         "master": "" if master is None else master.name,
@@ -68,11 +68,6 @@ def read_slide(
     if sheet.root is not None:
         fields |= _slide_fields(sheet.root)
     return SlideElements(**contents, **fields, **_placeholder_texts(contents["texts"]))
-
-
-def missing_slide(number: int, id: int, reading: DeckReading) -> SlideElements:
-    """An empty slide for an entry of the slide list that leads to no part."""
-    return SlideElements(background=WHITE.hex, size_pt=reading.size_pt, number=number, id=id)
 
 
 def read_template(sheet: Sheet, shapes: Iterable[ShapeNode]) -> TemplateElements:

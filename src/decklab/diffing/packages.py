@@ -8,11 +8,12 @@ from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.compare.difference import Json
 from decklab.diffing.match.slides import STRANGE, likeness
-from decklab.diffing.same_parts import ListedSlide, PackagePair, Unchanged, unchanged_slides
+from decklab.diffing.same_parts import PackagePair, Unchanged, unchanged_slides
 from decklab.diffing.same_shapes import with_shared
 from decklab.diffing.snapshots import Compared, Matched, compare_matched, match_decks
 from decklab.diffing.xml.remaining import with_xml_changes
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import SlideEntry
 
 
 def diff_packages(
@@ -112,7 +113,7 @@ def _snapshot(
     return {**deck, "slides": slides}
 
 
-def _blank(entry: ListedSlide) -> Json:
+def _blank(entry: SlideEntry) -> Json:
     return {"number": entry.number, "id": entry.id, "content": "", "shapes": []}
 
 

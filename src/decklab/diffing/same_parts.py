@@ -16,44 +16,20 @@ from decklab.deck.part import DAMAGE
 from decklab.diffing.same_shapes import SharedShapes, shared_shapes
 from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.slide_list import LIST, SlideEntry, read_list
 from decklab.ooxml.xml import Element, qn, serialize_xml
 
-_LISTS = ("p:sldIdLst", "p:custShowLst", "p:extLst")
+_LISTS = (LIST, qn("p:custShowLst"), qn("p:extLst"))
 """Children of a presentation that list its slides; they are compared separately."""
 _MASTERS = f"{qn('p:sldMasterIdLst')}/*"
 _SHARED = frozenset({"tableStyles", "commentAuthors", "authors"})
 
 
-@dataclass(frozen=True)
-class ListedSlide:
-    """A slide as the presentation lists it."""
-
-    number: int
-    """1-based."""
-    id: int
-    """0 if none is stated."""
-    part: str
-    """Empty if it leads to no part."""
-
-
-def listed_slides(package: Package, root: Element) -> tuple[ListedSlide, ...]:
-    """The slides that a presentation lists; ``root`` is the root of its part."""
-    links = package.relationships(package.main_part)
-    slides = []
-    items = root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}")
-    for number, item in enumerate(items, start=1):
-        link = links.get(item.get(qn("r:id")) or "")
-        part = "" if link is None or link.external or link.target not in package else link.target
-        slides.append(ListedSlide(number, parse_int(item.get("id")) or 0, part))
-    return tuple(slides)
-
-
-def slide_ids(slides: tuple[ListedSlide, ...]) -> dict[str, int]:
+def slide_ids(slides: tuple[SlideEntry, ...]) -> dict[str, int]:
     """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
-    listed = [one for one in slides if one.part]
-    ids, parts = Counter(one.id for one in listed), Counter(one.part for one in listed)
-    return {one.part: one.id if ids[one.id] == parts[one.part] == 1 else 0 for one in listed}
+    ids, parts = Counter(one.stated_id for one in slides), Counter(one.part for one in slides)
+    alone = {one for one in slides if ids[one.id] == parts[one.part] == 1}
+    return {one.part: one.id if one in alone else 0 for one in slides}
 
 
 def listed_masters(package: Package, root: Element) -> list[str]:
@@ -80,7 +56,7 @@ def without_slides(root: Element) -> bytes:
     """The XML of a presentation without its lists of slides."""
     rest = deepcopy(root)
     for name in _LISTS:
-        for item in rest.findall(qn(name)):
+        for item in rest.findall(name):
             rest.remove(item)
     return serialize_xml(rest)
 
@@ -188,7 +164,7 @@ class Unchanged:
 
     ids: frozenset[int]
     """Of the slides."""
-    listed: tuple[tuple[ListedSlide, ...], tuple[ListedSlide, ...]]
+    listed: tuple[tuple[SlideEntry, ...], tuple[SlideEntry, ...]]
     """All slides of the older and of the newer package; empty if nothing is the same."""
     same_shapes: Mapping[int, SharedShapes] = field(default_factory=dict)
     """The unchanged shapes of each other slide, by slide id."""
@@ -235,16 +211,19 @@ class PackagePair:
         )
 
     @cached_property
-    def listed(self) -> tuple[tuple[ListedSlide, ...], tuple[ListedSlide, ...]]:
+    def listed(self) -> tuple[tuple[SlideEntry, ...], tuple[SlideEntry, ...]]:
         """The slides of both."""
-        return (
-            listed_slides(self.before, self.presentation_parts[0]),
-            listed_slides(self.after, self.presentation_parts[1]),
+        before, after = (
+            read_list(root, package.relationships(package.main_part), package).slides
+            for package, root in zip(
+                (self.before, self.after), self.presentation_parts, strict=True
+            )
         )
+        return before, after
 
     @cached_property
     def ids(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
+        """Slide id by part, as ``slide_ids`` gives it."""
         return slide_ids(self.listed[0]), slide_ids(self.listed[1])
 
     @cached_property

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
+from decklab.ooxml.slide_list import list_items
 from decklab.ooxml.xml import qn
 
 Where = Literal["all", "title", "body", "footer"]
@@ -34,7 +35,7 @@ def slide_at(prs: Presentation, number: int) -> Slide:
 
 def slide_ids(prs: Presentation) -> list[int]:
     """The ids of all slides in their order; a slide's own ``slide_id`` searches all of them."""
-    return [int(item.id) for item in prs.slides._sldIdLst]
+    return [int(item.get("id") or 0) for item in list_items(prs.part._element)]
 
 
 def slides_of(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, Slide]]:

@@ -14,12 +14,14 @@ from pptx.opc.package import PartFactory, _Relationship
 from pptx.opc.packuri import PackURI
 from pptx.package import Package
 from pptx.parts.presentation import PresentationPart
+from pptx.parts.slide import SlidePart
 from pptx.presentation import Presentation
 
 from decklab.core.errors import MalformedPart, MissingPart
 from decklab.editing.parts import EditableParts
 from decklab.ooxml.parts import Parts, Relationship, lookup_key, next_name
-from decklab.ooxml.xml import Element, serialize_xml
+from decklab.ooxml.slide_list import list_items
+from decklab.ooxml.xml import Element, qn, serialize_xml
 
 _MACRO_KINDS = ("template", "slideshow")
 PartFactory.part_type_for.update(  # python-pptx knows only the kinds without macros
@@ -39,8 +41,22 @@ def presentation_in(path: str) -> Presentation:
     part = Package.open(path).main_document_part
     if not isinstance(part, PresentationPart):
         raise ValueError(f"its main part is no presentation but {part.content_type}")
+    _rename_unlisted(part)
     presentation: Presentation = part.presentation
     return presentation
+
+
+def _rename_unlisted(main: Any) -> None:
+    """Name slides that the list does not have apart: python-pptx gives the names of all others
+    anew, and would give one twice."""
+    listed = {main.related_part(item.get(qn("r:id"))) for item in list_items(main._element)}
+    parts = list(main.package.iter_parts())
+    used = {lookup_key(str(part.partname).lstrip("/")) for part in parts}
+    for part in parts:
+        if isinstance(part, SlidePart) and part not in listed:
+            name = next_name("ppt/slides/unlisted1.xml", used)
+            used.add(lookup_key(name))
+            part.partname = PackURI(f"/{name}")
 
 
 @contextmanager

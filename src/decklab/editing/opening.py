@@ -2,7 +2,8 @@
 
 python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; references
 to them would then be broken, or lead to a new target with the same id. So these links are marked as
-external before it opens a deck, and restored in the saved file.
+external before it opens a deck, and restored in the saved file; so are entries of the slide list
+that lead to no slide (``dead_entries``).
 """
 
 import re
@@ -18,9 +19,10 @@ from pptx.presentation import Presentation as Presentation  # noqa: PLC0414  # f
 
 from decklab.core.errors import DeckError
 from decklab.core.files import scratch_folder
+from decklab.editing.dead_entries import with_dead_entries, without_dead_entries
 from decklab.editing.open_parts import presentation_in
 from decklab.ooxml.package import Package
-from decklab.ooxml.parts import STRICT
+from decklab.ooxml.parts import STRICT, resolve_target
 from decklab.ooxml.sniffing import check_archive
 from decklab.ooxml.writing import package_bytes, write_package
 from decklab.ooxml.xml import Element, qn, serialize_xml
@@ -105,23 +107,26 @@ _MARK = "decklab-leads-nowhere:"
 
 
 def guarded(deck: Path, copy: Path) -> Path:
-    """The deck itself if all its links lead to parts; else ``copy``, with the other links marked.
+    """The deck itself if all its links lead to parts, and its slide list to slides; else ``copy``,
+    with the other links marked and the other entries stored.
 
     Raises DeckError where the deck cannot be read.
     """
     with Package.open(deck) as package:
-        targets = {f"/{name}" for name in package.names}
-        changed = dict(_changed(package, lambda base, link: _mark(base, link, targets)))
+        changed = dict(_changed(package, lambda base, link: _mark(package, base, link)))
+        changed |= without_dead_entries(package, changed)
         return write_package(package, copy, replace=changed) if changed else deck
 
 
 def restored(deck: Path) -> None:
-    """Write the links that ``guarded`` marked as they were, in place.
+    """Write the links that ``guarded`` marked, and the entries that it stored, as they were, in
+    place.
 
     Raises DeckError where the deck cannot be read.
     """
     with Package.open(deck) as package:
         changed = dict(_changed(package, _unmark))
+        changed |= with_dead_entries(package, changed)
         if changed:
             write_package(package, deck, replace=changed)
 
@@ -145,10 +150,16 @@ def _changed(
             yield name, serialize_xml(root)
 
 
-def _mark(base: str, link: Element, targets: set[str]) -> bool:
+def _mark(package: Package, base: str, link: Element) -> bool:
     target = link.get("Target") or ""
-    if link.get("TargetMode") == "External" or PackURI.from_rel_ref(base, target) in targets:
+    if link.get("TargetMode") == "External":
         return False
+    part = package.find(resolve_target(f"{base[1:]}/", target))
+    if part is not None and f"/{part}" == PackURI.from_rel_ref(base, target):
+        return False
+    if part is not None and not (link.get("Type") or "").endswith("/hyperlink"):
+        link.set("Target", f"/{part}")  # as python-pptx finds it
+        return True
     link.set("Target", f"{_MARK}{target}")
     link.set("TargetMode", "External")
     return True

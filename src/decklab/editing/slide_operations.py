@@ -18,16 +18,17 @@ from decklab.editing.part_copies import (
 )
 from decklab.editing.parts import EditableParts
 from decklab.ooxml.parts import Parts, Relationship, reachable
-from decklab.ooxml.slide_entering import (
-    add_to_list,
-    leave_sections,
-    recount,
-    settle_in_section,
-    slide_list,
+from decklab.ooxml.slide_entering import add_to_list, leave_sections, recount, settle_in_section
+from decklab.ooxml.slide_list import (
+    SlideEntry,
+    find_slide,
+    free_place,
+    list_items,
+    slide_entries,
+    unlist,
 )
-from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, local_name, qn
+from decklab.ooxml.xml import Element, local_name
 
 
 def clone_slide(deck: EditableParts, slide: int | str, position: int | None = None) -> str:
@@ -103,10 +104,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
 
 
 def _drop_entry(root: Element, entry: SlideEntry) -> None:
-    items = slide_list(root)
-    for item in list(items):
-        if item.get(qn("r:id")) == entry.link and parse_int(item.get("id")) == entry.id:
-            items.remove(item)
+    unlist(list_items(root)[entry.place - 1])
     leave_sections(root, entry.id)
 
 
@@ -142,8 +140,8 @@ def move_slide(deck: EditableParts, slide: int | str, position: int) -> None:
         return
     with deck.whole():
         root = deck.edit(deck.main_part)
-        by_link = {item.get(qn("r:id")): item for item in slide_list(root)}
-        moved, target = by_link[entry.link], by_link[entries[position - 1].link]
+        items = list_items(root)
+        moved, target = items[entry.place - 1], items[entries[position - 1].place - 1]
         if position > entry.number:
             target.addnext(moved)
         else:

@@ -136,6 +136,9 @@ class Verification:
     """Why the slides could not be drawn; empty where they were, or did not have to be."""
     drawn: tuple[SlideBeforeAfter, ...] = ()
     """The slides that changed, as pictures."""
+    slide_list: tuple[str, ...] = ()
+    """What there is to say of its slide list: entries that lead to no slide and were left as they
+    are, slides that had no id of their own."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage: ``validate``, ``compare``, ``draw``, ``lint``."""
 

@@ -71,10 +71,14 @@ class EditOutput:
         return scratch_folder("edit")
 
     def write(self, result: EditResult, stages: Stages) -> EditResult:
-        """Write the best deck of ``result``, whole or not at all; gives the result with its output.
+        """Write the best deck of ``result``, whole or not at all; gives the result with its output,
+        and what there is to say of its slide list.
 
         Nothing is written in a dry run and where the request was refused.
         """
+        checked = result.best.verification if result.best is not None else None
+        if checked is not None and result.outcome != "refused":
+            result = replace(result, left_out=(*result.left_out, *checked.slide_list))
         best = result.best.deck if result.best is not None else None
         if best is not None and result.outcome != "refused" and not self.dry_run:
             assert self.deck is not None, "checked outputs have a file"

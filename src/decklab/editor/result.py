@@ -65,7 +65,8 @@ class EditResult(Tabular):
     cost: float | None = None
     """In US dollars; None where the prices are not known."""
     left_out: tuple[str, ...] = ()
-    """What was not looked at though it may hold what was asked for, such as words in pictures."""
+    """What was not looked at though it may hold what was asked for, such as words in pictures; and
+    what was found wrong with the list of slides."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a change from the input to what was written."""

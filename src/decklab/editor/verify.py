@@ -19,7 +19,7 @@ from decklab.linting.lint import page_of
 from decklab.linting.rules.every import rule_findings
 from decklab.linting.rules.page import StandIn, stand_ins
 from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.slide_list import SlideList, slide_entries, slide_list
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import Element, qn
@@ -170,6 +170,7 @@ def _without_pictures(
         with stages.timed("compare"), Package.open(original.path) as before:
             diff = diff_packages(before, after)
             unsaid = () if plan is None else tuple(missing_words(after, plan))
+            about_list = tuple(_about_list(slide_list(before), slide_list(after)))
         with stages.timed("validate"):
             found = tuple(validate(after))
             problems = new_problems(original.problems, found, copies=bool(diff.slides.added))
@@ -180,7 +181,18 @@ def _without_pictures(
         unplanned=()
         if plan is None
         else tuple(change for change in diff.edits if not plan.allows(change)),
+        slide_list=about_list,
     )
+
+
+def _about_list(before: SlideList, after: SlideList) -> Iterator[str]:
+    """What there is to say of the slide list of an edited deck, one line each."""
+    for entry in after.dead:
+        yield f"{entry}; it was left as it is"
+    if all(slide.id == slide.stated_id for slide in after.slides):
+        for slide in before.slides:
+            if slide.id != slide.stated_id:
+                yield f"slide {slide.number} had no id of its own, and has one now"
 
 
 _SAYING: frozenset[Kind] = frozenset(

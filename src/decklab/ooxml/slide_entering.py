@@ -9,13 +9,9 @@ from lxml import etree
 
 from decklab.core.errors import MalformedPart
 from decklab.ooxml.parts import Parts
-from decklab.ooxml.slide_list import SlideEntry, slide_entries
+from decklab.ooxml.slide_list import LIST, free_slide_ids, list_items, slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, relationship_type
-
-LEAST_SLIDE_ID = 256
-SLIDE_ID_END = 2**31
-"""Slide ids lie between these (ECMA-376 Part 1, 19.7.13, ST_SlideId)."""
 
 _PROPERTIES = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 _BEFORE_SLIDES = ("p:sldMasterIdLst", "p:notesMasterIdLst", "p:handoutMasterIdLst")
@@ -41,56 +37,46 @@ class LinkedParts(Parts, Protocol):
         ...
 
 
-def slide_list(root: Element) -> Element:
-    """The ``p:sldIdLst`` of a presentation, added at its place where it is missing."""
-    slides = root.find(qn("p:sldIdLst"))
-    if slides is None:
-        slides = etree.Element(qn("p:sldIdLst"))
-        before = [child for tag in _BEFORE_SLIDES if (child := root.find(qn(tag))) is not None]
-        root.insert(1 + root.index(before[-1]) if before else 0, slides)
-    return slides
-
-
 def add_to_list(deck: LinkedParts, part: str, position: int) -> int:
-    """Enter a new slide at a 1-based place and return its id."""
+    """Enter a new slide at a 1-based place among the slides and return its id."""
     entries = slide_entries(deck)
     link = deck.link(deck.main_part, relationship_type("slide"), part)
-    items = slide_list(deck.edit(deck.main_part))
-    id = _free_slide_id([parse_int(item.get("id")) or 0 for item in items])
+    root = deck.edit(deck.main_part)
+    items = list_items(root)
+    stated = (parse_int(item.get("id")) for item in items)
+    id = next(free_slide_ids({id for id in stated if id is not None}))
     item = etree.Element(qn("p:sldId"), {"id": str(id), qn("r:id"): link})
-    items.insert(_place(items, entries, position), item)
+    if position <= len(entries):
+        items[entries[position - 1].place - 1].addprevious(item)
+    else:
+        _added_list(root).append(item)
     return id
 
 
-def _place(items: Element, entries: tuple[SlideEntry, ...], position: int) -> int:
-    """Index in the list, which may have entries that are no slides."""
-    if position <= len(entries):
-        following = entries[position - 1].link
-        for index, item in enumerate(items):
-            if item.get(qn("r:id")) == following:
-                return index
-    return len([item for item in items if item.tag == qn("p:sldId")])
-
-
-def _free_slide_id(used: list[int]) -> int:
-    highest = max([LEAST_SLIDE_ID - 1, *used])
-    if highest + 1 < SLIDE_ID_END:
-        return highest + 1
-    used_ids = set(used)
-    return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in used_ids)
+def _added_list(root: Element) -> Element:
+    """The list of a presentation, added at its place where it is missing."""
+    slides = root.find(LIST)
+    if slides is None:
+        slides = etree.Element(LIST)
+        before = [child for tag in _BEFORE_SLIDES if (child := root.find(qn(tag))) is not None]
+        root.insert(1 + root.index(before[-1]) if before else 0, slides)
+    return slides
 
 
 def settle_in_section(root: Element, id: int) -> None:
     """Put a slide that is new, or at a new place, into the section that belongs there.
 
     ``root`` is the presentation's. The slide stays in its section where a neighbour is in it; else
-    it gets that of the slide before, then that of the slide after. Decks without sections get none.
+    it gets that of the slide before, then that of the slide after. Decks without sections get none,
+    nor does a slide without an id of its own.
     """
     sections = root.findall(f".//{qn('p14:section')}")
     if not sections:
         return
-    order = [parse_int(item.get("id")) for item in root.iterfind(f".//{qn('p:sldId')}")]
+    order = [parse_int(item.get("id")) for item in list_items(root)]
     homes = {member: section for section in sections for member in _members(section)}
+    if id not in order:
+        return
     at = order.index(id)
     around = [homes.get(order[i]) for i in (at - 1, at + 1) if 0 <= i < len(order)]
     near = [section for section in around if section is not None]

@@ -1,12 +1,26 @@
-"""The slides of a deck, in the order in which the deck lists them."""
+"""The slides of a deck, in the order in which the deck lists them.
 
-from collections.abc import Collection
+Only this module reads the list. Every entry has a place in it; only one that leads to a slide has a
+number. An entry that leads to no slide is no slide to any reader, and is left as it is by edits.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from decklab.core.errors import DeckError, MalformedPart, MissingPart
-from decklab.ooxml.parts import Parts, relationships_part
+from decklab.ooxml.parts import Parts, Relationship, relationships_part
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml
+
+SLIDE_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.slide+xml"
+"""The content type of slides."""
+_ANY_XML = (None, "application/xml", "text/xml")
+"""Content types that do not say what a part is."""
+
+LIST = qn("p:sldIdLst")
+LEAST_SLIDE_ID = 256
+SLIDE_ID_END = 2**31
+"""Slide ids lie between these (ECMA-376 Part 1, 19.7.13, ST_SlideId)."""
 
 
 @dataclass(frozen=True)
@@ -14,32 +28,110 @@ class SlideEntry:
     """One slide as the deck lists it."""
 
     number: int
-    """1-based place in the deck."""
+    """1-based, among the slides."""
+    place: int
+    """1-based, among all entries of the list."""
     id: int
-    """The id that sections and links know it by; it stays when the slide moves."""
+    """The id that sections and links know it by; it stays when the slide moves. It is the stated
+    one, or a free one where that is none, or that of a slide before: no two slides have the same.
+    """
     link: str
     """Id of the presentation's relationship to it."""
     part: str
     """Name of its part; it stays when the slide moves."""
+    stated_id: int | None
+    """The id that the deck states; None for none."""
 
 
-def slide_entries(parts: Parts) -> tuple[SlideEntry, ...]:
-    """The slides in order; entries of the list that lead to no part are left out, uncounted.
+@dataclass(frozen=True)
+class DeadEntry:
+    """An entry of the list that leads to no slide."""
 
-    Takes a Package or a Draft. Raises MissingPart or MalformedPart where there is no readable
-    presentation part.
+    place: int
+    """1-based, among all entries of the list."""
+    reason: str
+
+    def __str__(self) -> str:
+        return f"entry {self.place} of the slide list leads to no slide: {self.reason}"
+
+
+@dataclass(frozen=True)
+class SlideList:
+    """The entries of a slide list, in order."""
+
+    slides: tuple[SlideEntry, ...]
+    dead: tuple[DeadEntry, ...]
+
+
+def list_items(root: Element) -> list[Element]:
+    """The entries of the list of a presentation, in order; ``root`` is the presentation's."""
+    return root.findall(f"{LIST}/{qn('p:sldId')}")
+
+
+def unlist(item: Element) -> None:
+    """Take an entry out of the list."""
+    parent = item.getparent()
+    if parent is not None:
+        parent.remove(item)
+
+
+def read_list(root: Element, links: Mapping[str, Relationship], parts: Parts) -> SlideList:
+    """The slide list of a presentation, from its root and its relationships by id."""
+    items = list_items(root)
+    stated = [parse_int(item.get("id")) for item in items]
+    free, seen = free_slide_ids({id for id in stated if id is not None}), set[int]()
+    slides: list[SlideEntry] = []
+    dead: list[DeadEntry] = []
+    for place, (item, id) in enumerate(zip(items, stated, strict=True), start=1):
+        name = item.get(qn("r:id")) or ""
+        link = links.get(name)
+        fault = _fault(name, link, parts)
+        if fault or link is None:
+            dead.append(DeadEntry(place, fault))
+            continue
+        own = next(free) if id is None or id in seen else id
+        seen.add(own)
+        slides.append(SlideEntry(len(slides) + 1, place, own, link.id, link.target, id))
+    return SlideList(tuple(slides), tuple(dead))
+
+
+def _fault(name: str, link: Relationship | None, parts: Parts) -> str:
+    """Why an entry that names a relationship leads to no slide; empty if it leads to one."""
+    if not name:
+        return "it names no relationship"
+    if link is None:
+        return f"there is no relationship {name}"
+    if link.external:
+        return f"the relationship {name} leads out of the file"
+    if link.target not in parts:
+        return f"there is no part {link.target}"
+    kind = parts.content_type(link.target)
+    if kind == SLIDE_TYPE or (link.kind == "slide" and kind in _ANY_XML):
+        return ""
+    return f"{link.target} is no slide"
+
+
+def free_slide_ids(used: Collection[int]) -> Iterator[int]:
+    """Ids for new slides: those past the highest that is used, then the others that are free."""
+    highest, taken = max([LEAST_SLIDE_ID - 1, *used]), frozenset(used)
+    yield from range(highest + 1, SLIDE_ID_END)
+    yield from (id for id in range(LEAST_SLIDE_ID, min(highest, SLIDE_ID_END)) if id not in taken)
+
+
+def slide_list(parts: Parts) -> SlideList:
+    """The slide list of a Package, a Draft or a deck open for editing.
+
+    Raises MissingPart or MalformedPart where there is no readable presentation part.
     """
     root = parts.xml(parts.main_part)
     if root.tag != qn("p:presentation"):
         raise MalformedPart(parts.label, "it is no presentation inside", parts.main_part)
-    links = parts.relationships(parts.main_part)
-    found: list[SlideEntry] = []
-    for item in root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
-        link = links.get(item.get(qn("r:id")) or "")
-        if link is not None and not link.external and link.target in parts:
-            id = parse_int(item.get("id")) or 0
-            found.append(SlideEntry(len(found) + 1, id, link.id, link.target))
-    return tuple(found)
+    return read_list(root, parts.relationships(parts.main_part), parts)
+
+
+def slide_entries(parts: Parts) -> tuple[SlideEntry, ...]:
+    """The slides of a deck in order; raises what ``slide_list`` raises."""
+    return slide_list(parts).slides
 
 
 def find_slide(parts: Parts, slide: int | str) -> SlideEntry:
@@ -59,15 +151,26 @@ def listing_only(parts: Parts, slides: Collection[str]) -> Element:
     Sections and custom shows, which name slides too, are left out.
     """
     root = parts.xml(parts.main_part)
-    links = parts.relationships(parts.main_part)
-    for item in root.findall(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
-        link = links.get(item.get(qn("r:id"), ""))
-        parent = item.getparent()
-        if parent is not None and (link is None or link.target not in slides):
-            parent.remove(item)
+    listed = read_list(root, parts.relationships(parts.main_part), parts).slides
+    _keep_items(root, {entry.place for entry in listed if entry.part in slides})
     for extra in (*root.findall(qn("p:extLst")), *root.findall(qn("p:custShowLst"))):
         root.remove(extra)
     return root
+
+
+def without_dead_entries(parts: Parts) -> Element | None:
+    """The root of the presentation part without entries that lead to no slide; None if there are
+    none."""
+    root = parts.xml(parts.main_part)
+    listed = read_list(root, parts.relationships(parts.main_part), parts)
+    _keep_items(root, {entry.place for entry in listed.slides})
+    return root if listed.dead else None
+
+
+def _keep_items(root: Element, places: Collection[int]) -> None:
+    for place, item in enumerate(list_items(root), start=1):
+        if place not in places:
+            unlist(item)
 
 
 def free_place(parts: Parts, position: int, slides: int) -> None:

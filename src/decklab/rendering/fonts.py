@@ -13,6 +13,7 @@ from decklab.core.errors import DeckError
 from decklab.core.programs import output_of
 from decklab.deck.styles.typefaces import plain_family
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element, qn
 
 _LIST_SECONDS = 60.0
@@ -122,7 +123,7 @@ def _parts_with_theme(package: Package) -> Iterator[tuple[str, Mapping[str, str]
     yield main, _theme_fonts(package, masters[0]) if masters else {}
     seen: set[str] = set()
     themes: dict[str, Mapping[str, str]] = {}
-    for slide in package.related(main, "slide"):
+    for slide in (entry.part for entry in slide_entries(package)):
         layouts = package.related(slide, "slideLayout")
         owners = [name for layout in layouts for name in package.related(layout, "slideMaster")]
         for master in owners:

@@ -73,6 +73,7 @@ class Renderer:
             "options": dict(self.converter.options),
             "fonts": font_set_hash(),
             "suffix": path.suffix.lower(),
+            "pages": "one a slide of the list",
         }
 
     def pdf(self, path: Path) -> bytes:

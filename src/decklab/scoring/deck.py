@@ -287,9 +287,7 @@ def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
     """The reason for each slide that could not be read, by number; it is drawn as a blank page."""
     reasons: dict[int, str] = {}
     for slide in outline.slides if outline.problems else ():
-        if not slide.part:
-            reasons[slide.number] = "the deck lists this slide, but it is not in the file"
-        elif not slide.shapes:
+        if not slide.shapes:
             try:
                 package.xml(slide.part)
             except DAMAGE as error:

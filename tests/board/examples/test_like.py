@@ -18,6 +18,7 @@ from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from tests.board.examples.example_deck import FOOTER, company_deck, photograph, titled
+from tests.slide_lists import FLAWS
 
 from decklab.board.blueprint import DeckPlan, read_plan
 from decklab.board.examples.deck import LikeDeck, write_like
@@ -459,3 +460,16 @@ def test_words_of_a_chart_are_read_where_the_panel_of_a_text_went(tmp_path: Path
     assert [one.example for one in like.used] == [1]
     assert shown.chart.font.color.rgb != RGBColor(0xFF, 0xFF, 0xFF)
     assert all(shape.name != panel.name for shape in made.slides[0].shapes)
+
+
+@pytest.mark.parametrize(
+    "name", ["no relationship", "a layout", "a slide that is not listed", "an id twice"]
+)
+def test_nothing_of_a_faulty_slide_list_is_taken_along(name: str, tmp_path: Path) -> None:
+    example = FLAWS[name].write(tmp_path / "example.pptx")
+    made = write_like(planned(BODY), example, tmp_path / "new.pptx")
+    assert [slide.shapes.title.text for slide in Presentation(str(made.path)).slides] == ["Outlook"]
+    assert [one for one in validate_deck(made.path) if one.rule.startswith(("list", "refer"))] == []
+    with ZipFile(made.path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    assert not [one for one, data in parts.items() if b"decklab-" in data or b"<a:t>B<" in data]

@@ -23,12 +23,14 @@ from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
+from decklab.editing.dead_entries import drop_unlisted
 from decklab.editing.finding import EditError, find_shape, properties, shapes
 from decklab.editing.open_parts import edited
 from decklab.editing.opening import FIXED_DATE, opened, save_undated, undated_workbook
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import list_items, unlist
 from decklab.ooxml.xml import qn
 
 _CLEAR: Final = 0.1
@@ -109,6 +111,7 @@ def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDec
     if not prs.slides and not prs.slide_layouts:
         raise PlanError(f"{source}: it has neither slides nor layouts to write like")
     _make_ordinary(prs.part)
+    drop_unlisted(prs.part)
     own = len(prs.slides)
     _renumber_twins(prs)
     added = _add_layout_slides(prs)
@@ -180,10 +183,9 @@ def _add_layout_slides(prs: Presentation) -> int:
 def _drop_samples(prs: Presentation, first: int, count: int) -> None:
     """Remove the empty slides of layouts, which nothing leads to."""
     part: Any = prs.part
-    entries = part._element.sldIdLst
-    for entry in list(entries)[first : first + count]:
-        part.drop_rel(entry.rId)
-        entries.remove(entry)
+    for entry in list_items(part._element)[first : first + count]:
+        part.drop_rel(entry.get(qn("r:id")))
+        unlist(entry)
 
 
 def _layouts(prs: Presentation) -> Iterator[Any]:

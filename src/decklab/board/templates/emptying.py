@@ -16,6 +16,7 @@ from pptx.presentation import Presentation
 from decklab.core.errors import DeckError
 from decklab.editing.open_parts import edited
 from decklab.editing.opening import PPTX_ERRORS, opened
+from decklab.ooxml.slide_list import list_items, unlist
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _KEPT_LINKS = frozenset(
@@ -52,9 +53,8 @@ def _empty(deck: Any) -> None:
     for tag in _LEFT_OUT:
         for element in root.findall(qn(tag)):
             root.remove(element)
-    slides = root.find(qn("p:sldIdLst"))
-    for entry in [] if slides is None else list(slides):
-        slides.remove(entry)
+    for entry in list_items(root):
+        unlist(entry)
     _drop(part.rels, lambda name: name not in _KEPT_LINKS)
     _drop(part.package._rels, lambda name: name != "officeDocument")
     part._content_type = CONTENT_TYPE.PML_PRESENTATION_MAIN

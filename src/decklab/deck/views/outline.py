@@ -177,18 +177,15 @@ def _layout_parts(master: Sheet) -> dict[str, None]:
 
 
 def _slides(reading: DeckReading, templates: _Templates) -> Iterator[OutlineSlide]:
-    """The slides in order; a part that is listed again is not read again.
-
-    An entry that leads to no part gives an empty slide, as LibreOffice draws one, so that slide
-    numbers and pages agree.
-    """
-    known = {"": _NO_SLIDE}
-    for number, (id, part) in enumerate(reading.slides, start=1):
+    """The slides in order; a part that is listed again is not read again."""
+    known: dict[str, OutlineSlide] = {}
+    for entry in reading.slides:
+        part = entry.part
         if part not in known:
             known[part] = _slide(reading.sheet(part, "slide"), templates)
         else:
             reading.log.add_effort(1 + len(known[part].shapes), reading.package)
-        yield replace(known[part], number=number, id=id)
+        yield replace(known[part], number=entry.number, id=entry.id)
 
 
 def _slide(sheet: Sheet, templates: _Templates) -> OutlineSlide:

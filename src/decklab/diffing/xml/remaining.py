@@ -265,6 +265,22 @@ class _XmlChanges:
         )
         return {old: new for old, new in pairs if old and new}
 
+    def _unlisted_slides(self) -> dict[str, str]:
+        """Newer part of each slide that neither list has, by its older part: relationships of one
+        id lead to them."""
+        older, newer = (
+            {
+                link.id: link.target
+                for link in package.relationships(package.main_part).values()
+                if link.kind == "slide" and not link.external and link.target in package
+                and link.target not in {one.part for one in listed}
+            }
+            for package, listed in zip(
+                (self.packages.before, self.packages.after), self.packages.listed, strict=True
+            )
+        )  # fmt: skip
+        return {part: newer[id] for id, part in older.items() if id in newer}
+
     @cached_property
     def pairs(self) -> PartPairs:
         layouts = self.compared.layouts if self.whole else {}
@@ -272,10 +288,9 @@ class _XmlChanges:
             old: new for old, new in layouts.items()
             if old in self.packages.before and new in self.packages.after
         }  # fmt: skip
-        removed = {one.part for one in self.packages.listed[0] if one.part} - self.slides.keys()
-        added = {one.part for one in self.packages.listed[1] if one.part} - set(
-            self.slides.values()
-        )
+        known |= self._unlisted_slides()
+        removed = {one.part for one in self.packages.listed[0]} - self.slides.keys()
+        added = {one.part for one in self.packages.listed[1]} - set(self.slides.values())
         if self.whole:
             sides = self.compared.before["layouts"], self.compared.after["layouts"]
             removed |= {one["part"] for one in sides[0]} - layouts.keys()

@@ -25,7 +25,7 @@ from decklab.editing.building.shapes import (
 )
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
 from decklab.ooxml.package import Package
-from decklab.ooxml.slide_entering import LEAST_SLIDE_ID, SLIDE_ID_END
+from decklab.ooxml.slide_list import LEAST_SLIDE_ID, SLIDE_ID_END, list_items
 from decklab.ooxml.xml import NAMESPACES
 from decklab.ooxml.xml import Element as Xml
 
@@ -94,7 +94,7 @@ def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
     """Give the slides their former ids, where all of these are valid."""
     ids = [slide.id for slide in slides]
     if len(set(ids)) == len(ids) and all(LEAST_SLIDE_ID <= id < SLIDE_ID_END for id in ids):
-        for item, id in zip(deck.slides._sldIdLst, ids, strict=True):
+        for item, id in zip(list_items(deck.part._element), ids, strict=True):
             item.set("id", str(id))
 
 

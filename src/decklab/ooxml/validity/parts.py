@@ -163,7 +163,6 @@ def _check_overrides(inspection: Inspection) -> None:
 _FRAME = qn("a:graphicData")
 _ATTRIBUTES = f"{{{NAMESPACES['r']}}}"
 _REFERS_TO = {
-    qn("p:sldId"): ("slide",),
     qn("p:sldMasterId"): ("slideMaster",),
     qn("p:sldLayoutId"): ("slideLayout",),
     qn("p:notesMasterId"): ("notesMaster",),
@@ -172,7 +171,8 @@ _REFERS_TO = {
     qn("c:chart"): ("chart",),
 }
 """Element to the kinds of relationship it may refer to."""
-_MUST_REFER = frozenset(map(qn, ("p:sldId", "p:sldMasterId", "p:sldLayoutId", "p:notesMasterId")))
+_MUST_REFER = frozenset(map(qn, ("p:sldMasterId", "p:sldLayoutId", "p:notesMasterId")))
+_SLIDE = qn("p:sldId")
 
 
 def check_references(inspection: Inspection) -> None:
@@ -186,6 +186,8 @@ def check_references(inspection: Inspection) -> None:
             continue
         links = inspection.links(part)
         for element in root.iter():
+            if element.tag == _SLIDE:  # the check of lists has it
+                continue
             if (element.tag in _MUST_REFER or _is_chart_frame(element)) and not element.get(
                 qn("r:id")
             ):

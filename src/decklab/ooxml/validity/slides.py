@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TypeVar
 
+from decklab.ooxml.slide_list import LEAST_SLIDE_ID, SLIDE_ID_END, list_items, read_list
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.validity.inspection import Inspection, shape_name
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
-_SLIDE_IDS = range(256, 2**31)
+_SLIDE_IDS = range(LEAST_SLIDE_ID, SLIDE_ID_END)
 _DESIGN_IDS = range(2**31, 2**32)
 _Value = TypeVar("_Value", int, str)
 _RENUMBER = "Give each an id of its own."
@@ -20,10 +21,19 @@ def check_lists(inspection: Inspection) -> None:
     root = inspection.root(main)
     if root is None:
         return
-    slides = list(root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"))
-    ids = [parse_int(item.get("id")) for item in slides]
+    ids = [parse_int(item.get("id")) for item in list_items(root)]
     _check_ids(inspection, main, "slide", ids, _SLIDE_IDS)
-    parts = [part for item in slides if (part := inspection.linked(main, item)) is not None]
+    listed = read_list(root, inspection.links(main), inspection.package)
+    for dead in listed.dead:
+        fix = "Lead it to a slide, or take it out of the list."
+        inspection.error("list.dead-entry", main, str(dead), fix)
+    for entry in listed.slides:
+        kind = inspection.links(main)[entry.link].kind
+        if kind != "slide":
+            detail = f"entry {entry.place} of the slide list refers to {entry.link!r}, a {kind}"
+            fix = "Refer to a slide."
+            inspection.error("reference.wrong-kind", main, f"{detail} and no slide", fix)
+    parts = [entry.part for entry in listed.slides]
     for part in _repeated(parts):
         detail = f"the slide {part} is listed more than once"
         inspection.error("list.duplicate-slide", main, detail, "List it once, or clone it.")

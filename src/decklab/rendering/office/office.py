@@ -11,8 +11,12 @@ from decklab.core.errors import DeckError, RendererDied, RenderFailed, RenderTim
 from decklab.core.files import Closing
 from decklab.core.programs import is_available
 from decklab.deck.styles.typefaces import NO_FONT
+from decklab.ooxml.package import Package
 from decklab.ooxml.signatures import FileKind
+from decklab.ooxml.slide_list import without_dead_entries
 from decklab.ooxml.sniffing import sniff
+from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.fonts import installed_families
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout
@@ -264,7 +268,8 @@ class Office(Closing):
     def _attempt(self, source: Path, form: "_OutputFormat") -> bytes:
         worker = self._started_worker(source)
         inside = f"deck{_suffix(source)}"
-        shutil.copyfile(source, worker.folder / inside)
+        copy_in = _copy_listed if form is _AS_PDF else shutil.copyfile
+        copy_in(source, worker.folder / inside)
         target = worker.folder / form.name
         target.unlink(missing_ok=True)
         answer = worker.ask(
@@ -320,6 +325,21 @@ class _Refused(Exception):
     def __init__(self, error: RenderFailed) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+def _copy_listed(source: Path, target: Path) -> None:
+    """Copy a deck; a .pptx without the entries of its slide list that lead to no slide, for each of
+    which LibreOffice draws a blank page."""
+    try:
+        with Package.open(source) as package:
+            root = without_dead_entries(package)
+            if root is not None:
+                changed = {package.main_part: serialize_xml(root)}
+                write_package(package, target, replace=changed)
+                return
+    except DeckError:  # LibreOffice may read it
+        pass
+    shutil.copyfile(source, target)
 
 
 def _suffix(source: Path) -> str:
