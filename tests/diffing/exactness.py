@@ -44,9 +44,19 @@ def taken(path: Path) -> Snapshot:
 
 
 def of_snapshots(found: DeckDiff) -> DeckDiff:
-    """What comparing the snapshots of two files says: the changes that name no part."""
-    told = tuple(change for change in found.changes if not change.part)
+    """What comparing the snapshots of two files says: the changes that name no part.
+
+    Shapes that are the same in both files are not read, so that they may be named in fewer words.
+    """
+    told = tuple(_by_name(change) for change in found.changes if not change.part)
     return found.model_copy(update={"changes": told})
+
+
+def _by_name(change: Change) -> Change:
+    """The change, its shape named by id and name alone."""
+    if change.element is None:
+        return change
+    return change.model_copy(update={"element": change.element.model_copy(update={"words": ""})})
 
 
 def shortfall(

@@ -24,7 +24,7 @@ def test_the_output_goes_beside_the_input_by_default(deck_file: Path, tmp_path: 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["talk.edited.pptx", "talk.pptx"]
 
 
-def test_an_earlier_edit_is_kept_unless_it_is_named(deck_file: Path, tmp_path: Path) -> None:
+def test_an_earlier_edit_is_kept_unless_it_is_to_be_replaced(deck_file: Path, tmp_path: Path) -> None:
     deck = tmp_path / "talk.pptx"
     shutil.copy(deck_file, deck)
     first = edit_with_commands(deck, "hide slide 2", draw=False).output
@@ -33,7 +33,10 @@ def test_an_earlier_edit_is_kept_unless_it_is_named(deck_file: Path, tmp_path: P
     second = edit_with_commands(deck, "delete slide 1", draw=False)
     assert second.output == default_output(deck).with_name("talk.edited-2.pptx")
     assert first.read_bytes() == made
-    edit_with_commands(deck, "delete slide 1", out=first, draw=False)
+    with pytest.raises(FileExistsError):
+        edit_with_commands(deck, "delete slide 1", out=first, draw=False)
+    assert first.read_bytes() == made
+    edit_with_commands(deck, "delete slide 1", out=EditOutput(first, force=True), draw=False)
     assert first.read_bytes() != made
 
 
@@ -135,12 +138,15 @@ def test_a_deck_without_slides_has_nothing_to_edit(tmp_path: Path) -> None:
 def test_a_replacement_everywhere_tells_what_it_did_not_look_at(
     deck_file: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "out.pptx"
-    done = edit_with_commands(deck_file, "replace cat with dog everywhere", out=out, draw=False)
+    done = edit_with_commands(
+        deck_file, "replace cat with dog everywhere", out=tmp_path / "all.pptx", draw=False
+    )
     [line] = done.left_out
     assert line.startswith("not looked at for “cat”: pictures on slide 4")
     assert done.as_json()["left_out"] == [line]
-    named = edit_with_commands(deck_file, "replace cat with dog on slide 2", out=out, draw=False)
+    named = edit_with_commands(
+        deck_file, "replace cat with dog on slide 2", out=tmp_path / "one.pptx", draw=False
+    )
     assert (named.outcome, named.left_out) == ("done", ())
 
 

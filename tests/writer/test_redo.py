@@ -116,7 +116,9 @@ def redo(kept: Path, harbour: Path, tmp_path: Path) -> Callable[..., WrittenDeck
 
     def run(number: int, wish: str, **how: Any) -> WrittenDeck:
         options = WriteOptions(redo=(number, wish))
-        return write_deck([harbour], tmp_path / "deck.pptx", options=options, keep=tmp_path, **how)
+        return write_deck(
+            [harbour], tmp_path / "deck.pptx", options=options, keep=tmp_path, force=True, **how
+        )
 
     return run
 

@@ -84,7 +84,7 @@ class Build:
         mended = fix_deck(path, given, renderer)
         assert hashlib.sha256(path.read_bytes()).digest() == before
         assert unexplained(mended) == []
-        write_fixed(mended, copy)
+        write_fixed(mended, copy, force=True)
         again = Presentation(copy) if mended.content else self.deck
         if mended.content:
             with Package.open(path) as old, Package.open(copy) as new:
