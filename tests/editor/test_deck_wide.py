@@ -79,7 +79,7 @@ def worded(change: Callable[[str], str]) -> Callable[[dict[str, Any]], Said]:
 
 
 def edited(deck: Path, out: Path, said: Any, **options: Any) -> tuple[EditResult, OpenAIServer]:
-    wide = plan("all words change", KINDS, ())
+    wide = plan("all words change", KINDS, (), design=True)
     with scripted(route=route("texts", ()), plan=wide, texts=said) as (ask, server):
         result = edit_with_model(
             deck, "Do it everywhere", ask, out=out, draw=False,

@@ -8,8 +8,9 @@ from pydantic import BaseModel
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
 from decklab.core.errors import DeckError
+from decklab.core.options import TOOL_CALLS
 from decklab.models.asking import ModelTool, ToolOutput
-from decklab.models.inspect import MOST_CALLS, asking
+from decklab.models.inspect import asking
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
 
@@ -80,7 +81,7 @@ def test_calls_without_end_are_ended() -> None:
     with serving(said) as server, asking(server.model()) as ask:
         reply = ask("What is there?", answer=Plan, tools=[slides.tool])
     assert reply.answer == Plan(words="two slides")
-    assert len(slides.shown) == MOST_CALLS == len(server.requests) - 1
+    assert len(slides.shown) == TOOL_CALLS == len(server.requests) - 1 == 30
 
 
 def test_a_server_that_rejects_tools_is_asked_without_from_then_on() -> None:
