@@ -38,7 +38,8 @@ DECKS = (
 )
 _KINDS = ("text", "table", "chart", "diagram", "notes", "alt text", "layout", "master", "section")
 _PLANNED = {"what": "every text gets a sign", "kinds": _KINDS, "slides": [],
-            "design": False, "shapes": [], "required": True, "new_texts": []}  # fmt: skip
+            "design": True, "shapes": [], "required": True, "count": 1,
+            "new_texts": []}  # fmt: skip
 _SAID: dict[str, Any] = {
     "route": {
         "steps": [{"path": "texts", "task": "a sign before every text", "slides": []}],
@@ -46,6 +47,7 @@ _SAID: dict[str, Any] = {
     },
     "plan": {"content": [], "changes": [_PLANNED], "parts": [], "cannot": ""},
     "check": {"missing": [], "loose": [], "wrong_slides": [], "fits": True},
+    "amend": {"changes": [], "reason": ""},
 }
 _LINE = re.compile(r"^(\S+)\t(\".*\")$", re.MULTILINE)
 

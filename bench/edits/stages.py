@@ -118,7 +118,7 @@ def _by_agent(deck: Path, request: str, **how: Any) -> EditResult:
     slides = list(range(first, last + 1))
     change = {
         "what": "text is italic", "kinds": ["style", "table"], "slides": slides, "design": False,
-        "shapes": [], "required": True, "new_texts": [],
+        "shapes": [], "required": True, "count": 1, "new_texts": [],
     }  # fmt: skip
     said = {
         "Route": {"steps": [{"path": "program", "task": request, "slides": slides}], "cannot": ""},

@@ -28,15 +28,16 @@ def amendment(*kinds: str, slides: tuple[int, ...] = (2,), reason: str = REASON)
     return {"changes": changes, "reason": reason}
 
 
-def is_italic(deck: Path | None) -> bool:
-    shape = Presentation(str(deck)).slides[1].shapes.title
+def is_italic(path: Path | None) -> bool:
+    shape = Presentation(str(path)).slides[1].shapes.title
     assert shape is not None
     return bool(shape.text_frame.paragraphs[0].runs[0].font.italic)
 
 
 def test_a_plan_that_forgot_a_change_is_amended_and_checked_again(
-    deck: Path, tmp_path: Path
-) -> None:  # noqa: F811
+    deck: Path,  # noqa: F811
+    tmp_path: Path,
+) -> None:
     with scripted(
         route=route(), plan=plan(), program=BOTH, amend=amendment("style"), review=SATISFIED
     ) as (ask, server):  # fmt: skip

@@ -42,6 +42,7 @@ class ExpectedChange:
     words: tuple[str, ...] = ()
     """Words that have to be on one of ``slides`` afterwards, blanks aside; see ``verify``."""
     count: int = 1
+    """How many there have to be, in different places."""
     within_new: bool = False
     """Whether it may be part of a slide or shape that is added."""
     design: bool = True
