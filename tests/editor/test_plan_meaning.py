@@ -117,6 +117,7 @@ def test_a_planned_change_allows_what_it_says_and_no_more(
         ({"kinds": ["style", "theme"], "slides": [1], "design": True},
          [change(1, "style"), change(None, "style")],
          ["it changes: theme"]),
+        ({"kinds": ["text", "master", "section"], "design": True}, [change(1)], []),
         ({"kinds": ["text", "added"], "slides": [1]}, [change(1, "added")], []),
         ({"kinds": ["text", "added"], "slides": [1]}, [change(1)],
          ["it changes: added (slide 1)"]),

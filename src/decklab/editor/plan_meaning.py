@@ -30,6 +30,8 @@ _SHAPES: Final[Mapping[Kind, str]] = {
 """Kinds of changes of shapes that have to be there, with the kind of shape in a snapshot."""
 _UNCERTAIN: Final[frozenset[Kind]] = frozenset({"layout", "name", "detail", "other", "properties"})
 """Kinds that nothing tells apart well enough to ask for each."""
+_WITH_WORDS: Final[frozenset[Kind]] = frozenset({"master", "section"})
+"""What may have no words of its own, so that it need not change with those of the slides."""
 
 
 def plan_of(changes: Sequence[PlannedChange], snapshot: Snapshot) -> Plan:
@@ -72,7 +74,7 @@ def _one(
 
 def _scope(kind: Kind, change: PlannedChange, slides: _Slides) -> tuple[int | None, ...] | None:
     """The slides on which a kind has to come, empty for any; None where it need not come."""
-    if kind in _UNCERTAIN:
+    if kind in _UNCERTAIN or (kind in _WITH_WORDS and "text" in change.kinds):
         return None
     if kind in DESIGN_KINDS:
         return (None,) if change.design else None
