@@ -257,7 +257,10 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
             failure.calls = calls
             raise
         wanted = [call for call in output.message.tool_calls or () if call.function != ANSWER_TOOL]
-        if last or not wanted or len(wanted) < len(output.message.tool_calls or ()):
+        answered = len(wanted) < len(output.message.tool_calls or ())
+        if last and wanted and not answered:
+            return replace(spent, calls=calls, text="")  # what is said beside calls is no answer
+        if last or not wanted or answered:
             return replace(spent, calls=calls)
         room = request.calls - calls
         calls += min(room, len(wanted))
