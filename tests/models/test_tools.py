@@ -13,7 +13,7 @@ from tests.openai_server import Answer, images_of, prompt_of, serving
 from decklab.core.errors import DeckError
 from decklab.core.options import TOOL_CALLS
 from decklab.models.answering import Unanswered, answered
-from decklab.models.asking import ModelTool, ToolOutput
+from decklab.models.asking import ModelReply, ModelTool, ToolOutput
 from decklab.models.inspect import asking
 from decklab.models.record import open_record, recorded
 
@@ -126,7 +126,8 @@ def mock(said: Any, *, input_tokens: int = 4_000) -> tuple[Any, list[str]]:
 def looking(*numbers: int) -> ModelOutput:
     """A reply that calls the tool for each of the numbers at once."""
     made = ModelOutput.for_tool_call("mockllm/model", "show_slide", {"number": numbers[0]})
-    (first,) = made.message.tool_calls or ()
+    assert made.message.tool_calls is not None
+    first = made.message.tool_calls[0]
     made.message.tool_calls = [
         replace(first, id=f"call-{at}", arguments={"number": number})
         for at, number in enumerate(numbers)
@@ -151,7 +152,7 @@ def test_calls_at_once_are_run_up_to_the_limit() -> None:
     slides = Slides()
     model, choices = mock(lambda number: looking(*[1, 2] * 20) if number < 9 else ModelOutput())
     with asking(model) as ask:
-        reply = ask("What is there?", tools=[slides.tool], most_calls=30)
+        reply: ModelReply[Any] = ask("What is there?", tools=[slides.tool], most_calls=30)
     assert len(slides.shown) == reply.calls == 30
     assert choices == ["auto", "none"]
     assert "it called tools 30 times" in (reply.problem or "")
