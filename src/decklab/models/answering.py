@@ -6,7 +6,16 @@ from typing import Any, Final, Generic
 
 from decklab.core.errors import DecklabError
 from decklab.core.options import TOOL_CALLS
-from decklab.models.asking import Answer, Ask, ModelReply, ModelTool, Usage, fill_prompt, for_stage
+from decklab.models.asking import (
+    Answer,
+    Ask,
+    ModelReply,
+    ModelTool,
+    Usage,
+    fill_prompt,
+    for_stage,
+    only_called,
+)
 from decklab.models.forms import schema_words
 from decklab.models.reading import read_answer
 
@@ -63,20 +72,22 @@ def answered(
     can be used, and what ``ask`` raises.
     """
     asked, problem, usage = prompt, "", Usage()
+    left = most_calls
     ask = for_stage(ask, stage)
     for _ in range(tries):
-        offered: dict[str, Any] = {"tools": tools, "most_calls": most_calls} if tools else {}
+        offered: dict[str, Any] = {"tools": tools, "most_calls": left} if tools else {}
         reply: ModelReply[Answer] = ask(asked, answer=form, **offered, **how)
         usage += reply.usage
-        most_calls -= reply.calls
+        left -= reply.calls
         reply = _read(reply, form)
         problem = reply.problem or ""
         if reply.answer is not None:
             problem = check(reply.answer) or ""
             if not problem:
                 return Answered(reply.answer, reply, usage)
-        if most_calls <= 0:
+        if left <= 0:
             if not reply.text.strip():
+                problem = only_called(most_calls)
                 break
             tools = ()
         if reply.cut:

@@ -144,6 +144,12 @@ def fill_prompt(package: str, path: str, **values: str) -> str:
     return Template(text).substitute(values)
 
 
+def only_called(count: int) -> str:
+    """The problem of a reply that calls tools once more than the ``count`` times it may."""
+    often = f"{count} time{'s' * (count != 1)}"
+    return f"it called tools {often}, the most that are allowed, and gave no answer"
+
+
 def excerpt(text: str) -> str:
     """The first 200 characters of a reply, on one line, for messages."""
     return " ".join(text.split())[:200]

@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, NoReturn
 
 from decklab.core.errors import BudgetSpent, FailureKind, ModelFailed
 from decklab.core.options import TOOL_CALLS
-from decklab.models.asking import Answer, AnswerForm, ModelReply, ModelTool, Usage
+from decklab.models.asking import Answer, AnswerForm, ModelReply, ModelTool, Usage, only_called
 from decklab.models.failures import SendFailure, failure_kind, refuses_form, refuses_temperature
 from decklab.models.forms import WORDS, FormMemory
 from decklab.models.limits import AskLimits, RunCosts
@@ -259,9 +259,7 @@ class _Asking(Generic[Answer]):
         )  # fmt: skip
         problem = "the reply is cut off by its length limit" if sent.cut else sent.problem
         if not sent.text.strip() and self.calls >= self.question.most_calls and self.calls:
-            problem = (
-                f"it called tools {self.calls} times, the most that are allowed, and gave no answer"
-            )
+            problem = only_called(self.calls)
         if answer is None or form is None:
             empty = None if sent.text.strip() else "the reply is empty"
             return replace(reply, problem=problem or empty)
