@@ -36,16 +36,18 @@ DECKS = (
     "test-data_integration_stress021.pptx",
     "test-data_slideshow_2411-Performance_Up.pptx",
 )
-_KINDS = ("text", "table", "chart", "diagram", "notes", "alt text", "layout", "master", "section")
-_PLANNED = {"what": "every text gets a sign", "kinds": _KINDS, "slides": [],
-            "design": False, "shapes": [], "required": True, "new_texts": []}  # fmt: skip
+_KINDS = ("table", "chart", "diagram", "notes", "alt text", "layout", "master", "section")
+_PLANNED = {"what": "every text gets a sign", "kinds": ("text",), "slides": [], "design": True,
+            "shapes": [], "required": True, "count": 1, "new_texts": []}  # fmt: skip
+_ALSO = {**_PLANNED, "what": "wherever texts are", "kinds": _KINDS, "required": False}
 _SAID: dict[str, Any] = {
     "route": {
         "steps": [{"path": "texts", "task": "a sign before every text", "slides": []}],
         "cannot": "",
     },
-    "plan": {"content": [], "changes": [_PLANNED], "parts": [], "cannot": ""},
+    "plan": {"content": [], "changes": [_PLANNED, _ALSO], "parts": [], "cannot": ""},
     "check": {"missing": [], "loose": [], "wrong_slides": [], "fits": True},
+    "amend": {"changes": [], "reason": ""},
 }
 _LINE = re.compile(r"^(\S+)\t(\".*\")$", re.MULTILINE)
 

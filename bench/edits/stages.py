@@ -118,12 +118,13 @@ def _by_agent(deck: Path, request: str, **how: Any) -> EditResult:
     first, last = (int(one) for one in request.rsplit(" ", 1)[1].split("-"))
     slides = list(range(first, last + 1))
     change = {
-        "what": "text is italic", "kinds": ["style", "table"], "slides": slides, "design": False,
-        "shapes": [], "required": True, "new_texts": [],
+        "what": "text is italic", "kinds": ["style"], "slides": slides, "design": False,
+        "shapes": [], "required": True, "count": 1, "new_texts": [],
     }  # fmt: skip
+    in_tables = {**change, "what": "so are tables", "kinds": ["table"], "required": False}
     said = {
         "Route": {"steps": [{"path": "program", "task": request, "slides": slides}], "cannot": ""},
-        "EditPlan": {"content": [], "changes": [change], "parts": [], "cannot": ""},
+        "EditPlan": {"content": [], "changes": [change, in_tables], "parts": [], "cannot": ""},
         "PlanCheck": {"missing": [], "loose": [], "wrong_slides": [], "fits": True},
         "Review": {"satisfied": True, "problems": []},
     }

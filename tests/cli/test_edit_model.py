@@ -106,6 +106,39 @@ def test_what_was_put_back_is_told(deck: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not notes.has_notes_slide or "oops" not in notes.notes_slide.notes_text_frame.text
 
 
+def test_a_rejection_is_said_first_and_what_was_added_with_its_numbers(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = program(
+        "add_chart(prs, 2, (60, 130, 400, 300), 'column', categories=['North'],"
+        " series={'2025': [3.5]})"
+    )
+    wish = {"satisfied": False, "problems": ["Slide 2: the request says 4.5."]}
+    with scripted(
+        route=route(), plan=plan("a chart", ("added",)), program=made, review=wish
+    ) as (_, server):  # fmt: skip
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        ended = CliRunner().invoke(app, [str(deck), ASKED, "--model", "any", "--rounds", "1"])
+    assert ended.exit_code == 3, ended.output
+    first, second = ended.output.splitlines()[:2]
+    assert first == "The review rejected this: Slide 2: the request says 4.5."
+    assert second.startswith("Slide 2: ")
+    assert ended.output.count("the request says 4.5.") == 1
+    assert "2025: North 3.5" in ended.stdout
+
+
+def test_the_calls_of_tools_are_limited_on_the_command_line(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = Answer('{"first": 1, "last": 7}', tool="list_slides")
+    with scripted(route=route(), plan=look) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        ended = CliRunner().invoke(app, [str(deck), ASKED, "--model", "any", "--tool-calls", "2"])
+    assert ended.exit_code == 4
+    assert "it called tools 2 times, the most that are allowed, and gave no answer" in ended.stderr
+    assert len(server.requests) == 4
+
+
 def test_router_temperature_and_tools_are_said_on_the_command_line(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

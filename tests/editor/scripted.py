@@ -21,6 +21,7 @@ _STAGES = {
     "Write the patches": "patch",
     "Give new words": "texts",
     "An edit was made": "review",
+    "These changes were made though": "amend",
 }
 
 
@@ -37,9 +38,11 @@ def scripted(
     """A model by its replies at each stage, in order, the last repeated; plain data as JSON.
 
     A function makes a reply from the request. A check of the plan that is not scripted finds that
-    it fits. It gives up on a server that fails after one more try.
+    it fits, and nothing is added to the plan later. It gives up on a server that fails after one
+    more try.
     """
     said.setdefault("check", FITS)
+    said.setdefault("amend", NOT_NEEDED)
     asked: dict[str, int] = {}
 
     def answer(request: dict[str, Any]) -> Answer | str:
@@ -77,7 +80,7 @@ def plan(
     """A plan of one change that is required."""
     change = {
         "what": what, "kinds": list(kinds), "slides": list(slides), "design": False,
-        "shapes": [], "required": True, "new_texts": [], **more,
+        "shapes": [], "required": True, "count": 1, "new_texts": [], **more,
     }  # fmt: skip
     return {"content": [], "changes": [change], "parts": [], "cannot": ""}
 
@@ -110,4 +113,5 @@ def patches(*changed: Mapping[str, str]) -> Said:
 
 GOOD = program("set_text(prs, 2, 'Title 1', 'The year at a glance')")
 FITS: Said = {"missing": [], "loose": [], "wrong_slides": [], "fits": True}
+NOT_NEEDED: Said = {"changes": [], "reason": ""}
 SATISFIED: Said = {"satisfied": True, "problems": []}

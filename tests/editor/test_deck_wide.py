@@ -36,8 +36,8 @@ from decklab.editor.result import EditResult
 from decklab.editor.steps import StepFailed
 from decklab.editor.text_steps import TextStep, ask_for_texts, set_step_texts, text_batches
 
-KINDS = ("text", "table", "chart", "diagram", "notes", "alt text", "layout", "master", "section",
-         "style")  # fmt: skip
+KINDS = ("table", "chart", "diagram", "notes", "alt text", "layout", "master", "section")
+"""Kinds of changes in which not every request has something to do."""
 LINE = re.compile(r"^(\S+)\t(\".*\")$", re.MULTILINE)
 
 
@@ -79,7 +79,8 @@ def worded(change: Callable[[str], str]) -> Callable[[dict[str, Any]], Said]:
 
 
 def edited(deck: Path, out: Path, said: Any, **options: Any) -> tuple[EditResult, OpenAIServer]:
-    wide = plan("all words change", KINDS, ())
+    wide = plan("all words change", ("text",), (), design=True)
+    wide["changes"] += plan("so do others", KINDS, (), design=True, required=False)["changes"]
     with scripted(route=route("texts", ()), plan=wide, texts=said) as (ask, server):
         result = edit_with_model(
             deck, "Do it everywhere", ask, out=out, draw=False,
@@ -261,7 +262,7 @@ def test_a_batch_that_is_too_long_is_asked_about_in_halves(short: Path, tmp_path
 
 def test_only_the_slides_named_are_worded_anew(short: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pptx"
-    wide = plan("words change", KINDS, (17, 18))
+    wide = plan("words change", ("text", *KINDS), (17, 18))
     with scripted(
         route=route("texts", (17, 18)), plan=wide, texts=worded(in_brackets)
     ) as (ask, server):  # fmt: skip

@@ -351,7 +351,110 @@ def test_a_review_that_is_never_satisfied_leaves_the_edit_partly_done(deck: Path
         result = edited(deck, ask, rounds=2)
     assert result.outcome == "partly"
     assert title(result.output) == WANTED
-    assert result.undone == ("Still to be mended: Slide 2: bolder.",)
+    assert result.undone == result.rejected == ("The review rejected this: Slide 2: bolder.",)
+
+
+def test_a_rejection_by_the_review_is_said_before_all_else(deck: Path) -> None:
+    """The second round passes verification no more: what was rejected is all there is."""
+    wish = {"satisfied": False, "problems": ["Slide 2: shorter."]}
+    half = program(f"set_text(prs, 2, 'Title 1', 'X')\n{BOLD}")
+    doubt = {"missing": ["A."], "loose": [], "wrong_slides": [], "fits": False}
+    with scripted(
+        route=route(), plan=plan(), check=doubt, program=[GOOD, half], review=wish
+    ) as (ask, _):  # fmt: skip
+        result = edited(deck, ask, rounds=2)
+    assert (result.outcome, title(result.output)) == ("partly", WANTED)
+    assert result.rejected == ("The review rejected this: Slide 2: shorter.",)
+    assert result.undone[0] == result.rejected[0]
+    assert len(result.undone) == 2
+    assert result.as_json()["rejected"] == list(result.rejected)
+
+
+def test_one_effect_is_not_an_effect_for_each_bullet(deck: Path) -> None:
+    one = program("add_animation(prs, 2, 'Text Placeholder 2', 'fade')")
+    each = plan("each bullet comes in by itself", ("animation",), count=6)
+    with scripted(route=route(), plan=each, program=one, review=SATISFIED) as (ask, _):
+        result = edited(deck, ask, rounds=1)
+    assert result.outcome == "partly"
+    assert result.undone == (
+        "Planned, but it did not happen: each bullet comes in by itself (slide 2): 1 of 6",
+    )
+
+
+def test_one_kind_of_a_planned_change_is_not_all_of_it(deck: Path) -> None:
+    both = plan("the title says it, in red", ("text", "style"))
+    with scripted(route=route(), plan=both, program=GOOD, review=SATISFIED) as (ask, _):
+        result = edited(deck, ask, rounds=1)
+    assert result.outcome == "partly"
+    assert result.undone == (
+        "Planned, but it did not happen: the title says it, in red: style (slide 2)",
+    )
+
+
+def test_a_background_is_planned_though_shapes_are_named(deck: Path) -> None:
+    dark = program(
+        "format_text(prs, slides=[2], where='title', color='#FFFFFF')\n"
+        "set_background(prs, '#101820', slides=[2])"
+    )
+    change = plan("slide 2 is dark", ("style", "slide"), shapes=["Title 1"])
+    with scripted(route=route(), plan=change, program=dark, review=SATISFIED) as (ask, server):
+        result = edited(deck, ask)
+    assert (result.outcome, result.undone, result.put_back) == ("done", (), ())
+    fill = Presentation(str(result.output)).slides[1].background.fill
+    assert str(fill.fore_color.rgb) == "101820"
+    assert stages(server) == ["route", "plan", "check", "program", "review"]
+
+
+def test_a_row_that_is_added_is_done_though_the_table_is_taller(deck: Path) -> None:
+    longer = program("add_row(prs, 3, ['Total'])")
+    change = plan("a row for the total", ("table",), (3,), shapes=["Work by month"])
+    with scripted(
+        route=route(slides=[3]), plan=change, program=longer, review=SATISFIED
+    ) as (ask, server):  # fmt: skip
+        result = edited(deck, ask, check_plan=False)
+    assert (result.outcome, result.undone, result.put_back) == ("done", (), ())
+    assert stages(server) == ["route", "plan", "program", "review"]
+
+
+def test_a_copy_of_a_slide_with_a_page_number_is_done(deck: Path) -> None:
+    change = plan("a second slide 2", ("slide",), (3,))
+    with scripted(
+        route=route(), plan=change, program=program("clone_slide(prs, 2)"), review=SATISFIED
+    ) as (ask, _):  # fmt: skip
+        result = edited(deck, ask)
+    assert (result.outcome, result.undone, result.put_back) == ("done", (), ())
+    assert len(Presentation(str(result.output)).slides) == 8
+
+
+LOOK = Answer(json.dumps({"first": 1, "last": 7}), tool="list_slides")
+
+
+def test_a_model_that_only_calls_tools_is_ended_and_the_outcome_says_so(deck: Path) -> None:
+    with scripted(route=route(), plan=LOOK) as (ask, server):
+        result = edited(deck, ask)
+    assert result.outcome == "refused"
+    assert "it called tools 30 times, the most that are allowed" in result.undone[0]
+    assert stages(server) == ["route"] + ["plan"] * 31
+    assert result.usage.requests == 32
+
+
+def test_the_calls_of_all_tries_of_a_question_count_together(deck: Path) -> None:
+    wrong = Answer('{"content": []}', tool="give_answer")
+    with scripted(route=route(), plan=[LOOK, LOOK, wrong, LOOK, LOOK]) as (ask, server):
+        result = edited(deck, ask, tool_calls=3)
+    assert result.outcome == "refused"
+    assert "it called tools 3 times" in result.undone[0]
+    assert stages(server) == ["route"] + ["plan"] * 5
+
+
+def test_calls_of_tools_without_end_fail_a_step_and_the_next_round_goes_on(deck: Path) -> None:
+    with scripted(
+        route=route(), plan=plan(), program=[LOOK, LOOK, LOOK, GOOD], review=SATISFIED
+    ) as (ask, server):  # fmt: skip
+        result = edited(deck, ask, tool_calls=2)
+    assert (result.outcome, title(result.output)) == ("done", WANTED)
+    assert "it called tools 2 times" in result.attempts[0].failure
+    assert stages(server).count("program") == 4
 
 
 def test_the_last_round_is_reviewed_too_and_what_remains_is_told(deck: Path) -> None:
@@ -360,7 +463,7 @@ def test_the_last_round_is_reviewed_too_and_what_remains_is_told(deck: Path) -> 
         result = edited(deck, ask, rounds=1)
     assert stages(server) == ["route", "plan", "check", "program", "review"]
     assert (result.outcome, title(result.output)) == ("partly", WANTED)
-    assert result.undone == ("Still to be mended: Slide 2: bolder.",)
+    assert result.undone == result.rejected == ("The review rejected this: Slide 2: bolder.",)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,16 @@ OTHER = program(f"set_text(prs, 3, 'Title 1', '{WANTED}')")
         ("Make the titles red except on slide 2", {"slides": [1, 3]}, ""),
         ("Make all text of slide 2 red", {"slides": [3]}, "on slide 3; the request names slide 2."),
         ("Give all slides the colours of slide 2", {"slides": [1, 2, 3]}, ""),
-        ("Give the master of slide 2 a line", {"slides": [], "design": True}, ""),
+        (
+            "Give the master of slide 2 a line",
+            {"slides": [], "design": True, "kinds": ["master", "layout"]},
+            "",
+        ),
+        (
+            "Give the master of slide 2 a line",
+            {"slides": [], "design": True},
+            "on any slide; the request names slide 2.",
+        ),
         ("Copy slide 2 to the end", {"slides": [8], "kinds": ["slide"]}, ""),
         ("Shorten the bullets", {"slides": [3]}, ""),
         (

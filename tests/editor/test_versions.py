@@ -17,6 +17,7 @@ PLAN = EditPlan(
             design=False,
             shapes=(),
             required=True,
+            count=1,
             new_texts=(),
         ),
     ),
@@ -46,33 +47,33 @@ FAILED = Version(EditAttempt("failed", failure="it broke"))
 
 def test_fewer_unplanned_changes_are_better() -> None:
     versions = [version("a", 2, 3, 4), version("b", 2, 3), version("c", 2, 5, 6)]
-    assert best_of(versions, PLAN) is versions[1]
+    assert best_of(versions) is versions[1]
 
 
 def test_among_equals_the_satisfying_one_then_the_unseen_then_the_later_counts() -> None:
     bad, unseen, good = (
         version("a", 2, review=False), version("b", 2), version("c", 2, review=True)
     )  # fmt: skip
-    assert best_of([good, unseen, bad], PLAN) is good
-    assert best_of([unseen, bad], PLAN) is unseen
+    assert best_of([good, unseen, bad]) is good
+    assert best_of([unseen, bad]) is unseen
     later = version("d", 2, review=False)
-    assert best_of([bad, later], PLAN) is later
+    assert best_of([bad, later]) is later
 
 
 def test_a_later_version_that_is_worse_is_never_taken() -> None:
     good, worse = version("a", 2, 3, review=False), version("b", 2, 3, 4, review=True)
-    assert best_of([good, worse, FAILED], PLAN) is good
+    assert best_of([good, worse, FAILED]) is good
 
 
 def test_what_is_broken_or_beside_the_point_is_not_handed_out() -> None:
-    assert not may_be_written(FAILED, PLAN)
-    assert not may_be_written(version("a", 2, unreadable="no zip"), PLAN)
-    assert not may_be_written(version("a", 3), PLAN)
-    assert not may_be_written(version("a"), PLAN)
-    assert not may_be_written(version("a", 2, 3), PLAN, slides=[2])
-    assert may_be_written(version("a", 2, 3), PLAN, slides=[2, 3])
-    assert may_be_written(version("a", 2, 3), PLAN)
-    assert best_of([], PLAN) is None
+    assert not may_be_written(FAILED)
+    assert not may_be_written(version("a", 2, unreadable="no zip"))
+    assert not may_be_written(version("a", 3))
+    assert not may_be_written(version("a"))
+    assert not may_be_written(version("a", 2, 3), slides=[2])
+    assert may_be_written(version("a", 2, 3), slides=[2, 3])
+    assert may_be_written(version("a", 2, 3))
+    assert best_of([]) is None
 
 
 def test_the_outcome_says_what_was_tried() -> None:

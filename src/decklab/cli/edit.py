@@ -18,7 +18,7 @@ from decklab.cli.model_options import (
 )
 from decklab.cli.parameters import AsJson, ComparisonPage, Deck, Force
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
-from decklab.core.options import EDIT_ROUNDS, EditPaths
+from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths
 
 if TYPE_CHECKING:
     from decklab.editor.result import EditResult
@@ -27,6 +27,8 @@ app = typer.Typer(add_completion=False)
 
 EXIT_CODES = {"done": 0, "partly": 3, "asked": 4, "refused": 4}
 """Exit code by outcome; 2 is for what was missing beforehand, 1 for what went wrong later."""
+_LONGEST = 400
+"""Characters of what a new chart, table or text holds."""
 _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 """Endings by which PowerPoint knows the kind of a file; it refuses one whose content differs."""
 
@@ -88,6 +90,9 @@ def edit_command(
             "--tools/--no-tools", help="With a model: let it look at the deck while it works."
         ),
     ] = True,
+    tool_calls: Annotated[
+        int, typer.Option(min=1, help="With a model: how often it may look in one question.")
+    ] = TOOL_CALLS,
     router: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="With a model: another one that chooses the steps."),
@@ -127,6 +132,7 @@ def edit_command(
     else:
         editor = decklab.EditModel(
             model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision, tools=tools,
+            tool_calls=tool_calls,
             router_name=router, temperature=temperature,
             spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
         )  # fmt: skip
@@ -140,6 +146,10 @@ def edit_command(
     else:
         _print(result, dry_run=dry_run, report=report)
     raise typer.Exit(EXIT_CODES[result.outcome])
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def _check_kind(deck: Path, out: Path | None) -> None:
@@ -157,16 +167,29 @@ def _numbers(slides: str) -> tuple[int, ...]:
         raise typer.BadParameter(str(error), param_hint="--slides") from None
 
 
-def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
-    for line in result.sentences:
-        typer.echo(line)
+def _print_beside(result: "EditResult") -> None:
+    """What the sentences on the changes do not say."""
+    for line in result.added:
+        typer.echo(f"Added: {_shortened(line)}")
+    if result.left_alone_words:
+        typer.echo(result.left_alone_words)
     for line in result.warnings:
         typer.secho(line, fg="yellow")
     for line in result.left_out:
         typer.echo(f"{line[:1].upper()}{line[1:]}.")
-    for line in result.put_back:
+    for line in result.put_back_lines:
         typer.secho(f"Put back, since nobody asked for it: {line}", fg="yellow")
-    for line in result.undone:
+    if result.amended:
+        typer.echo(f"The plan was amended: {result.amended}")
+
+
+def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
+    for line in result.rejected:
+        typer.secho(line, fg="red", err=True)
+    for line in result.sentences:
+        typer.echo(line)
+    _print_beside(result)
+    for line in result.undone[len(result.rejected) :]:
         typer.secho(line[:1].upper() + line[1:], err=True)
     for line in result.spent:
         typer.secho(line, dim=True)

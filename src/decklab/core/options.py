@@ -63,6 +63,8 @@ WriteEnd = Literal["outline", "deck"]
 EDIT_ROUNDS: Final = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
 settles what the first left."""
+TOOL_CALLS: Final = 30
+"""Calls of tools in one question to a model, all its tries together. Ours."""
 WRITE_SLIDES: Final = 12
 """Slides of a deck that is written, unless told otherwise. Ours."""
 MOST_GENERATED: Final = 4

@@ -17,7 +17,11 @@ from decklab.ooxml.slide_list import SlideEntry
 
 
 def diff_packages(
-    before: Package, after: Package, *, taken: tuple[Snapshot, Snapshot] | None = None
+    before: Package,
+    after: Package,
+    *,
+    taken: tuple[Snapshot, Snapshot] | None = None,
+    edited: bool = False,
 ) -> DeckDiff:
     """The changes that lead from one deck to another: those of ``diff`` on their snapshots, and
     every other difference of their parts.
@@ -25,23 +29,29 @@ def diff_packages(
     A difference that no change explains is reported by part and path (``decklab.diffing.xml``).
     Slides and shapes that are the same in both files, with all that they lead to, are not read if
     the templates are the same too or differ only in theme colours and fonts. ``taken`` are the
-    snapshots of both decks, if the caller has them. Raises what taking a snapshot raises.
+    snapshots of both decks, if the caller has them. With ``edited`` the newer deck was made from
+    the older one by an editor that keeps the ids of slides, so that they count however little is
+    left of a slide, as in a translation. Raises what taking a snapshot raises.
     """
     packages = PackagePair(before, after)
     if taken is not None:
-        return with_xml_changes(packages, compare_matched(*taken, match_decks(*taken)), whole=True)
+        return with_xml_changes(
+            packages, compare_matched(*taken, match_decks(*taken, edited=edited)), whole=True
+        )
     with after.share_relationships(before, packages.identical):
         same = unchanged_slides(packages)
-        compared = _changed_slides(before, after, same) if same else None
+        compared = _changed_slides(before, after, same, edited=edited) if same else None
         if compared is not None:
             return with_xml_changes(packages, compared, whole=False)
         old, new = snapshot(before), snapshot(after)
         return with_xml_changes(
-            packages, compare_matched(old, new, match_decks(old, new)), whole=True
+            packages, compare_matched(old, new, match_decks(old, new, edited=edited)), whole=True
         )
 
 
-def _changed_slides(before: Package, after: Package, same: Unchanged) -> Compared | None:
+def _changed_slides(
+    before: Package, after: Package, same: Unchanged, *, edited: bool
+) -> Compared | None:
     """Compare snapshots in which unchanged slides are blank and unchanged shapes are summaries;
     None if that might miss changes.
 
@@ -51,7 +61,7 @@ def _changed_slides(before: Package, after: Package, same: Unchanged) -> Compare
     old, new = _snapshots(before, after, same)
     if old is None or new is None:
         return None
-    matched = match_decks(old, new)
+    matched = match_decks(old, new, edited=edited)
     if _doubtful(matched, same):
         return None
     layouts = _layouts(old["slides"]), _layouts(new["slides"])
@@ -60,7 +70,7 @@ def _changed_slides(before: Package, after: Package, same: Unchanged) -> Compare
         old, new = _snapshots(before, after, same, used)
         if old is None or new is None:
             return None
-        matched = match_decks(old, new)
+        matched = match_decks(old, new, edited=edited)
     return compare_matched(old, new, matched)
 
 

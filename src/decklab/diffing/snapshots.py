@@ -46,10 +46,12 @@ class Matched:
         return {old["id"]: new["id"] for old, new in self.pairs if old.get("id") and new.get("id")}
 
 
-def match_decks(before: Snapshot, after: Snapshot) -> Matched:
-    """Match the slides of two snapshots."""
+def match_decks(before: Snapshot, after: Snapshot, *, edited: bool = False) -> Matched:
+    """Match the slides of two snapshots; with ``edited`` ids of slides are trusted."""
     old, new = before["slides"], after["slides"]
-    pairs = match_slides(old, new, numbered_anew=saved_by_libreoffice(after))
+    pairs = match_slides(
+        old, new, numbered_anew=not edited and saved_by_libreoffice(after), kept_ids=edited
+    )
     removed, added = unpaired(old, new, pairs)
     return Matched(
         tuple((old[i], new[j]) for i, j in pairs),

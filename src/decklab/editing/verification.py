@@ -1,6 +1,7 @@
 """The plan of an edit, and what comparing the edited deck with the plan found."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from decklab.core.results import Finding
 from decklab.diffing.changes import Change, DeckDiff, Kind
 from decklab.diffing.wording import sentence
+from decklab.editing.implied_changes import follows
 from decklab.ooxml.validity.inspection import Problem
 from decklab.pages.pictures import encode_png
 
@@ -18,8 +20,9 @@ from decklab.pages.pictures import encode_png
 class ExpectedChange:
     """A change that an edit is meant to make, in one place or several.
 
-    A field that is empty does not restrict. Every change that fits is allowed; with ``required``
-    there has to be at least one, on each slide of ``slides``.
+    A field that is empty does not restrict. Every change that fits is allowed, and what comes along
+    with it (``implied_changes``); with ``required`` there have to be at least ``count``, on each
+    slide of ``slides``.
     """
 
     what: str
@@ -31,34 +34,55 @@ class ExpectedChange:
     properties: tuple[str, ...] = ()
     """Names of properties, such as ``font.size``; ``font`` stands for all names of ``font.*``."""
     shapes: tuple[int | str, ...] = ()
-    """Ids or names of the elements."""
+    """Ids or names of the elements. They do not restrict what no shape has, such as notes or a
+    background, nor shapes that are added, as long as ``kinds`` names it."""
     new: tuple[Any, ...] = ()
     """The values that a property may get."""
     required: bool = True
     words: tuple[str, ...] = ()
     """Words that have to be on one of ``slides`` afterwards, blanks aside; see ``verify``."""
+    count: int = 1
+    """How many there have to be, in different places."""
+    within_new: bool = False
+    """Whether it may be part of a slide or shape that is added."""
+    design: bool = True
+    """Whether empty ``slides`` stand for the deck as a whole, too."""
 
     def allows(self, change: Change) -> bool:
         """Whether a change fits."""
         return (
             (not self.kinds or change.kind in self.kinds)
-            and (not self.slides or change.slide in self.slides)
+            and self._is_there(change)
             and (not self.properties or any(_under(change.property, p) for p in self.properties))
-            and (not self.shapes or _is_one(change, self.shapes))
+            and (not self.shapes or self._is_of_shapes(change))
             and (not self.new or change.new in self.new)
         )
 
-    def missing(self, changes: Iterable[Change]) -> tuple[int | None, ...]:
-        """The slides in ``slides`` without a change that fits.
+    def _is_of_shapes(self, change: Change) -> bool:
+        element = change.element
+        if element is None or not (element.id or element.name) or change.kind == "added":
+            return change.kind in self.kinds
+        return element.id in self.shapes or element.name in self.shapes
 
-        Where ``slides`` is empty and no change fits, ``(None,)``.
+    def _is_there(self, change: Change) -> bool:
+        if self.slides:
+            return change.slide in self.slides
+        return self.design or change.slide is not None
+
+    def missing(self, changes: Iterable[Change]) -> tuple[tuple[int | None, int], ...]:
+        """The slides in ``slides`` with too few changes that fit, each with their number.
+
+        Where ``slides`` is empty, all slides count together, as ``None``.
         """
         if not self.required:
             return ()
-        found = {change.slide for change in changes if self.allows(change)}
-        if not self.slides:
-            return () if found else (None,)
-        return tuple(slide for slide in self.slides if slide not in found)
+        places = {_place(change) for change in changes if self.allows(change)}
+        found = Counter(slide if self.slides else None for slide, *_ in places)
+        return tuple(
+            (slide, found[slide])
+            for slide in self.slides or (None,)
+            if found[slide] < max(1, self.count)
+        )
 
 
 @dataclass(frozen=True)
@@ -68,29 +92,88 @@ class Plan:
     changes: tuple[ExpectedChange, ...] = field(default=())
 
     def allows(self, change: Change) -> bool:
-        """Whether a change fits any of the plan."""
+        """Whether a change fits any of the plan by itself."""
         return any(planned.allows(change) for planned in self.changes)
 
-    def missing(self, changes: Iterable[Change]) -> Iterator[str]:
+    def unplanned(self, diff: DeckDiff) -> tuple[Change, ...]:
+        """The edits that the plan does not allow, nor any change that it allows brings along.
+
+        A shape that got another name is known by both.
+        """
+        known = _by_older_name(diff)
+        planned = [one for one in diff.edits if self.allows(one) or self.allows(known(one))]
+        allowed = {id(one) for one in planned}
+        return tuple(
+            one for one in diff.edits if id(one) not in allowed and not follows(one, planned)
+        )
+
+    def missing(self, diff: DeckDiff) -> Iterator[str]:
         """The planned changes that were not made, in words."""
-        found = tuple(changes)
-        added = {c.slide for c in found if (c.kind, c.property) == ("slide", "added")}
+        known = _by_older_name(diff)
         for planned in self.changes:
-            # A change on a new slide comes with the slide and is not listed by itself.
-            own = "slide" not in planned.kinds
-            gone = [slide for slide in planned.missing(found) if not (own and slide in added)]
-            numbers = ", ".join(str(slide) for slide in gone if slide is not None)
-            if gone:
-                yield f"{planned.what} (slide {numbers})" if numbers else planned.what
+            # Names of shapes count as noise, for programs make them up.
+            seen = [one for one in diff.changes if not one.noise or one.kind == "name"]
+            edits = [one if planned.allows(one) else known(one) for one in seen]
+            short = [
+                (slide, count)
+                for slide, count in planned.missing(edits)
+                if not _comes_with_what_is_new(planned, slide, diff)
+            ]
+            if short:
+                yield _missing_words(planned, short)
+
+
+def _place(change: Change) -> tuple[int | None, int, str, str]:
+    """What has changed; of an effect the paragraphs that it shows, so that several effects on one
+    placeholder are no effect for each of its lines."""
+    value = next((one for one in (change.new, change.old) if isinstance(one, dict)), {})
+    shape = change.element
+    lines = str(value.get("paragraphs", "")) if change.kind == "animation" else ""
+    id, part = (shape.id, shape.part) if shape else (0, "")
+    return change.slide, id, part, lines
+
+
+def _missing_words(planned: ExpectedChange, short: Sequence[tuple[int | None, int]]) -> str:
+    numbers = ", ".join(str(slide) for slide, _ in short if slide is not None)
+    words = f"{planned.what} (slide {numbers})" if numbers else planned.what
+    if planned.count > 1:
+        words += f": {max(count for _, count in short)} of {planned.count}"
+    return words
+
+
+def _comes_with_what_is_new(planned: ExpectedChange, slide: int | None, diff: DeckDiff) -> bool:
+    """Whether a change may be part of a new slide or shape, and so is not listed by itself."""
+    if {"slide", "added", "removed"}.intersection(planned.kinds):
+        return False
+    if slide in diff.slides.added:
+        return True
+    return planned.within_new and any(
+        one.property == "added" if one.kind == "slide" else one.kind == "added"
+        for one in diff.edits
+        if slide in (None, one.slide)
+    )
+
+
+def _by_older_name(diff: DeckDiff) -> Callable[[Change], Change]:
+    """Gives a change with the name that its shape had before."""
+    names = {
+        (one.slide, one.element.id): str(one.old)
+        for one in diff.changes
+        if one.kind == "name" and one.element is not None and one.element.id
+    }
+
+    def known(change: Change) -> Change:
+        shape = change.element
+        older = names.get((change.slide, shape.id)) if shape else None
+        if shape is None or older is None:
+            return change
+        return change.model_copy(update={"element": shape.model_copy(update={"name": older})})
+
+    return known
 
 
 def _under(name: str, prefix: str) -> bool:
     return name == prefix or name.startswith(f"{prefix}.")
-
-
-def _is_one(change: Change, shapes: tuple[int | str, ...]) -> bool:
-    element = change.element
-    return element is not None and (element.id in shapes or element.name in shapes)
 
 
 @dataclass(frozen=True)
@@ -141,6 +224,11 @@ class Verification:
     are, slides that had no id of their own."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage: ``validate``, ``compare``, ``draw``, ``lint``."""
+
+    @property
+    def planned(self) -> tuple[Change, ...]:
+        """The changes that the plan allows."""
+        return tuple(change for change in self.diff.edits if change not in self.unplanned)
 
     @property
     def sound(self) -> bool:

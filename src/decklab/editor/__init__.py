@@ -6,8 +6,10 @@
 - ``model_editor``: ``edit_with_model(deck, instruction, ask)``: a model chooses the steps and plans
   the changes (``planning``), and writes programs or patches (``steps``); the best version is taken
   (``versions``).
+- ``plan_meaning`` says what a plan allows and asks for, ``amending`` lets the model add to it once.
 - ``plan_check`` holds that plan against the request; ``put_back`` undoes what nobody asked for
-  (``restoring``); ``review`` has the model look at what passed.
+  (``restoring``); ``review`` has the model look at what passed, with what was added and what was
+  left alone (``overview``).
 - ``verify``: ``verify(original, edited, plan)`` says whether a deck opens, is valid, changed as
   planned and in nothing else, and has no new faults. Both editors use it.
 - ``result``: ``EditAttempt`` (one version that was tried), ``EditResult``; ``output``:

@@ -23,7 +23,8 @@ from typing import Any, TypeVar
 
 from decklab.core.errors import ModelFailed
 from decklab.core.files import write_whole
-from decklab.models.answering import answered
+from decklab.core.options import TOOL_CALLS
+from decklab.models.answering import Unanswered, answered
 from decklab.models.asking import Answer, Ask, ModelReply, ModelTool, Usage, for_stage, takes
 from decklab.models.sight import PicturesUnseen
 
@@ -100,11 +101,12 @@ class Conversation:
 
     def __init__(
         self, ask: Ask, record: EditRecord, *, router: Ask | None = None,
-        temperature: float | None = None,
+        temperature: float | None = None, tool_calls: int = TOOL_CALLS,
     ) -> None:  # fmt: skip
         self._ask = ask
         self._router = router or ask
         self._temperature = temperature
+        self._tool_calls = tool_calls
         self._lock = Lock()
         self.record = record
         self.usage = self.routed = Usage()
@@ -123,8 +125,9 @@ class Conversation:
     ) -> Answer:
         """The reply as ``form``, in which ``check`` finds no problem; see ``answered``."""
         return answered(
-            self._put, text, form, check=check, images=images, tools=tools, stage=stage
-        ).answer
+            self._put, text, form, check=check, images=images, stage=stage, tools=tools,
+            most_calls=self._tool_calls,
+        ).answer  # fmt: skip
 
     def text(
         self,
@@ -134,15 +137,23 @@ class Conversation:
         images: Sequence[bytes] = (),
         tools: Sequence[ModelTool] = (),
     ) -> str:
-        """The reply as the model wrote it."""
-        return self._put(text, images=images, tools=tools, stage=stage).text
+        """The reply as the model wrote it; raises Unanswered for an empty one."""
+        reply = self._put(
+            text, images=images, tools=tools, stage=stage, most_calls=self._tool_calls
+        )
+        if not reply.text.strip():
+            raise Unanswered(stage, reply.problem or "the reply is empty", reply, reply.usage)
+        return reply.text
 
     def _put(
-        self, prompt: str, *, stage: str = "", tools: Sequence[ModelTool] = (), **how: Any
-    ) -> ModelReply[Any]:
+        self, prompt: str, *, stage: str = "", tools: Sequence[ModelTool] = (),
+        most_calls: int = TOOL_CALLS, **how: Any,
+    ) -> ModelReply[Any]:  # fmt: skip
         ask = self._router if stage == "route" else self._ask
         if tools and takes(ask, "tools"):
             how["tools"] = tools
+            if takes(ask, "most_calls"):
+                how["most_calls"] = most_calls
         ask = for_stage(ask, stage)
         how = {"system": _system(), "temperature": self._temperature, **how}
         started = time.monotonic()

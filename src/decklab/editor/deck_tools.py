@@ -172,10 +172,11 @@ def place_lines(places: Iterable[TextPlace], words: str, *, whole_word: bool = F
     """Where words stand among the texts of a deck, a line each; letters may be large or small."""
     spelled = re.escape(" ".join(words.split())).replace(r"\ ", r"\s+")
     pattern = re.compile(rf"(?<!\w){spelled}(?!\w)" if whole_word else spelled, re.IGNORECASE)
-    return [_place_line(place) for place in places if pattern.search(place.text)]
+    return [place_line(place) for place in places if pattern.search(place.text)]
 
 
-def _place_line(place: TextPlace) -> str:
+def place_line(place: TextPlace) -> str:
+    """Where a text stands, and its first 300 characters, on one line."""
     where = "the deck" if place.slide is None else f"slide {place.slide}"
     return f"{where}, {place.kind}, {place.shape or place.id}: {' '.join(place.text.split())[:300]}"
 

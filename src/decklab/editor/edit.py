@@ -142,7 +142,9 @@ def _editor(
 
 def _run(model: EditModel, asked: Mapping[str, Any]) -> dict[str, Any]:
     """What a record has to know of an edit: all that changes what is asked."""
-    options = ("paths", "rounds", "vision", "review", "check_plan", "tools", "temperature")
+    options = (
+        "paths", "rounds", "vision", "review", "check_plan", "tools", "tool_calls", "temperature",
+    )  # fmt: skip
     return {
         "command": "edit",
         "decklab": version("decklab"),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from decklab.core.options import EDIT_ROUNDS, EditPaths, Isolation
+from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths, Isolation
 from decklab.editor.steps import PROGRAM_SECONDS
 from decklab.models.asking import Ask, Usage
 from decklab.models.limits import Prices
@@ -12,7 +12,7 @@ from decklab.models.limits import Prices
 class ModelEditOptions:
     """How a model edits. The first four are the switches of paper 003's ablation (table 4).
 
-    Raises ValueError for fewer than one round or one question at once.
+    Raises ValueError for fewer than one round, call of a tool or question at once.
     """
 
     paths: EditPaths = "hybrid"
@@ -40,12 +40,16 @@ class ModelEditOptions:
     """Of the programs that it writes."""
     tools: bool = True
     """Whether it may look at the deck by tools while it plans and writes, where it can."""
+    tool_calls: int = TOOL_CALLS
+    """How often it may call them in one question."""
     parallel: int = 4
     """Most batches of texts that are asked about at once."""
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
             raise ValueError("rounds must be at least 1")
+        if self.tool_calls < 1:
+            raise ValueError("tool_calls must be at least 1")
         if self.parallel < 1:
             raise ValueError("parallel must be at least 1")
 

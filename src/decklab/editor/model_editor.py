@@ -8,7 +8,7 @@ starts from the last version.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,16 +16,19 @@ from decklab.core.errors import BudgetSpent, ModelError
 from decklab.core.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editing.verification import Plan, Verification
+from decklab.editor.amending import NOT_AMENDED, ask_for_amendment, may_be_forgotten
 from decklab.editor.command_editor import check_slides
 from decklab.editor.conversation import Conversation, EditRecord
 from decklab.editor.deck_tools import deck_tools
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.output import EditOutput
+from decklab.editor.overview import overview_of
 from decklab.editor.pictures import NO_PICTURES, SlidePictures, slides_before
 from decklab.editor.plan_check import checked_plan
+from decklab.editor.plan_meaning import plan_of
 from decklab.editor.planning import EditPlan, make_plan
 from decklab.editor.put_back import changes_gone, put_back
-from decklab.editor.result import EditAttempt, EditResult
+from decklab.editor.result import NOT_OVERSEEN, EditAttempt, EditResult, at_most
 from decklab.editor.review import ask_for_review
 from decklab.editor.rounds import RoundMaker, RoundResult
 from decklab.editor.routing import Route, find_route
@@ -74,8 +77,9 @@ def edit_with_model(
         if draw:
             started.check()
         conversation = Conversation(
-            ask, EditRecord(Path(folder)), router=options.router, temperature=options.temperature
-        )
+            ask, EditRecord(Path(folder)), router=options.router,
+            temperature=options.temperature, tool_calls=options.tool_calls,
+        )  # fmt: skip
         edit = _ModelEdit(
             original=OriginalDeck(source), instruction=instruction, conversation=conversation,
             stages=stages, slides=slides, options=options, renderer=started if draw else None,
@@ -144,8 +148,8 @@ class _ModelEdit:
             pictures=pictures,
             renderer=self.renderer if self.options.vision else None,
         )
-        versions, broken = self._versions(maker)
-        return self._judged(versions, plan, broken, doubts)
+        versions, broken, maker = self._versions(maker, doubts)
+        return self._judged(versions, maker, broken, doubts)
 
     def _plan(
         self, snapshot: Snapshot, route: Route, pictures: SlidePictures
@@ -181,8 +185,11 @@ class _ModelEdit:
         renderer = self.renderer if self.options.vision else None
         return deck_tools(self.original.path, snapshot, renderer=renderer)
 
-    def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
-        """The versions of all rounds until one is settled, and the error that ended them early.
+    def _versions(
+        self, maker: RoundMaker, doubts: Collection[str]
+    ) -> tuple[list[Version], str, RoundMaker]:
+        """The versions of all rounds until one is settled, the error that ended them early, and
+        the maker with the plan as it was in the end.
 
         Where the model can no longer be asked, the rounds end if there is a version to keep, or
         the budget is spent; else its error is raised.
@@ -190,30 +197,34 @@ class _ModelEdit:
         versions: list[Version] = []
         for number in range(1, self.options.rounds + 1):
             try:
-                made = self._round(number, maker, versions[-1] if versions else None)
+                made, maker = self._round(number, maker, versions[-1] if versions else None, doubts)
             except ModelError as error:
                 spent = isinstance(error, BudgetSpent)
-                if not spent and best_of(versions, maker.plan, self.slides) is None:
+                if not spent and best_of(versions, self.slides) is None:
                     raise
-                return versions, f"The model could not be asked any more: {error}"
+                return versions, f"The model could not be asked any more: {error}", maker
             if made.attempt.verification and made.attempt.verification.passed:
                 made = self._reviewed(made, maker.plan)
             self._write_round(number, made)
             versions.append(made)
             if made.settled:
                 break
-        return versions, ""
+        return versions, "", maker
 
-    def _round(self, number: int, maker: RoundMaker, before: Version | None) -> Version:
-        """Make one round; gives its version, not yet reviewed."""
+    def _round(
+        self, number: int, maker: RoundMaker, before: Version | None, doubts: Collection[str]
+    ) -> tuple[Version, RoundMaker]:
+        """Make one round; gives its version, not yet reviewed, and the maker, whose plan may be
+        another now."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
         outcome = maker.make(number, before)
-        made = self._verified(outcome, maker.plan.plan())
+        made, maker = self._verified(outcome, maker, doubts)
         summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
         attempt = replace(
             made, summary=summary, record=_record_of(outcome, number, self.conversation.record)
         )
-        return Version(self._spent(attempt, clock, usage), outcome.answers, outcome.failed_at)
+        version = Version(self._spent(attempt, clock, usage), outcome.answers, outcome.failed_at)
+        return version, maker
 
     def _spent(self, attempt: EditAttempt, clock: Mapping[str, float], usage: Usage) -> EditAttempt:
         """The attempt with what it took since ``clock`` and ``usage``, added to what it had."""
@@ -223,17 +234,46 @@ class _ModelEdit:
             seconds[name] = seconds.get(name, 0.0) + took
         return replace(attempt, seconds=seconds, usage=spent, cost=self.options.cost(spent))
 
-    def _verified(self, outcome: RoundResult, plan: Plan) -> EditAttempt:
-        """The deck of a round as an attempt: verified, with what nobody asked for put back."""
+    def _verified(
+        self, outcome: RoundResult, maker: RoundMaker, doubts: Collection[str]
+    ) -> tuple[EditAttempt, RoundMaker]:
+        """The deck of a round as an attempt: verified, with what nobody asked for put back; and
+        the maker with the plan that it was held against."""
         if outcome.deck is None:
-            return EditAttempt("", failure=outcome.failure)
-        checked = self._seen(outcome.deck, plan)
-        attempt = EditAttempt("", outcome.deck, verification=checked)
+            return EditAttempt("", failure=outcome.failure), maker
+        checked = self._seen(outcome.deck, plan_of(maker.plan.changes, maker.snapshot))
+        amended = self._amended(maker, checked, doubts)
+        if amended.plan is not maker.plan:
+            checked = self._seen(outcome.deck, plan_of(amended.plan.changes, maker.snapshot))
+        return self._restored(outcome.deck, checked, amended), amended
+
+    def _amended(
+        self, maker: RoundMaker, checked: Verification, doubts: Collection[str]
+    ) -> RoundMaker:
+        """The maker with a plan that has what the model says it forgot; asked once an edit, and
+        not where the model cannot be asked."""
+        forgotten = may_be_forgotten(maker.plan, checked)
+        if maker.amendment is not None or not forgotten or not checked.sound:
+            return maker
+        plan, amendment = maker.plan, NOT_AMENDED
+        with self.stages.stage("plan"), suppress(Unanswered, ModelError):
+            plan, amendment = ask_for_amendment(
+                self.conversation, self.instruction, maker.snapshot, maker.plan, forgotten,
+                slides=self.slides, check_plan=self.options.check_plan, objections=doubts,
+            )  # fmt: skip
+        if amendment.changes:
+            self.conversation.record.write("amendment.json", amendment.model_dump_json(indent=1))
+        return replace(maker, plan=plan, amendment=amendment)
+
+    def _restored(self, deck: Path, checked: Verification, maker: RoundMaker) -> EditAttempt:
+        """A deck as an attempt, with what nobody asked for put back."""
+        attempt = EditAttempt("", deck, verification=checked)
         if not checked.unplanned:
             return attempt
-        target = outcome.deck.with_name(f"put-back{outcome.deck.suffix}")
+        plan = plan_of(maker.plan.changes, maker.snapshot)
+        target = deck.with_name(f"put-back{deck.suffix}")
         with self.stages.stage("restore"):
-            mended = put_back(self.original, outcome.deck, checked, plan, target)
+            mended = put_back(self.original, deck, checked, plan, target)
         if mended is None:
             return attempt
         if self.renderer is not None:
@@ -253,6 +293,7 @@ class _ModelEdit:
         checked = version.attempt.verification
         if not self.options.review or checked is None:
             return version
+        version = self._overseen(version, plan)
         clock, usage = dict(self.stages.seconds), self.conversation.usage
         review, unreviewed = None, ""
         with self.stages.stage("review"):
@@ -263,12 +304,23 @@ class _ModelEdit:
                     plan,
                     checked,
                     changes_words(version),
+                    overview=version.attempt.overview,
+                    put_back=at_most(version.attempt.put_back),
                     vision=self.options.vision,
                 )
             except (Unanswered, ModelError) as error:
                 unreviewed = f"Nobody could review it: {error}"
         attempt = self._spent(version.attempt, clock, usage)
         return replace(version, attempt=attempt, review=review, unreviewed=unreviewed)
+
+    def _overseen(self, version: Version, plan: EditPlan) -> Version:
+        """The version with what it added and left alone, in words."""
+        deck, checked = version.attempt.deck, version.attempt.verification
+        if deck is None or checked is None or version.attempt.overview is not NOT_OVERSEEN:
+            return version
+        with self.stages.stage("compare"):
+            seen = overview_of(self.original.path, deck, checked.diff, plan.changes)
+        return replace(version, attempt=replace(version.attempt, overview=seen))
 
     def _write_round(self, number: int, version: Version) -> None:
         record, place = self.conversation.record, f"round-{number}"
@@ -281,16 +333,21 @@ class _ModelEdit:
                     record.write(f"{place}/slide-{shown:03}.{label}.png", image)
 
     def _judged(
-        self, versions: list[Version], plan: EditPlan, broken: str, objections: Sequence[str]
+        self, versions: list[Version], maker: RoundMaker, broken: str, objections: Sequence[str]
     ) -> EditResult:
-        best = best_of(versions, plan, self.slides)
-        if best is not None and best.complete and not (best.review or best.unreviewed or broken):
-            versions[versions.index(best)] = best = self._reviewed(best, plan)
+        plan, amendment = maker.plan, maker.amendment or NOT_AMENDED
+        best = best_of(versions, self.slides)
+        if best is not None:
+            at = versions.index(best)
+            if best.complete and not (best.review or best.unreviewed or broken):
+                best = self._reviewed(best, plan)
+            versions[at] = best = self._overseen(best, plan)
         doubts = [f"The plan of the edit may be wrong: {one}" for one in objections]
         doubts += [broken] if broken else []
         outcome, done, undone = outcome_of(best, versions, plan, doubts)
         return EditResult(
             self.original.path, self.instruction, outcome, done=done, undone=undone,
+            rejected=best.rejected if best else (), amended=amendment.reason.strip(),
             best=best.attempt if best else None,
             attempts=tuple(version.attempt for version in versions),
         )  # fmt: skip

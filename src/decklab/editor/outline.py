@@ -116,7 +116,7 @@ def _word_lines(slide: Mapping[str, Any]) -> list[str]:
     lines = [f"Slide {slide['number']}" + (" (hidden)" if slide.get("hidden") else "")]
     for shape in slide.get("shapes", ()):
         alt = " ".join(str(shape.get("alt_text") or "").split())
-        words = [_text(shape), f"alt text: {alt}" if alt else ""]
+        words = [shape_words(shape), f"alt text: {alt}" if alt else ""]
         if any(words):
             who = f"{shape['id']} {_cut(str(shape.get('name', '')), 40)}"
             lines.append(f"  {who}: {' | '.join(filter(None, words))}")
@@ -188,7 +188,7 @@ def _line(slide: Mapping[str, Any]) -> str:
     counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)) or "empty"
     marks = [mark for mark in ("hidden", "notes", "transition", "animations") if slide.get(mark)]
     title = slide.get("title") or ""
-    texts = (_text(shape) for shape in shapes)
+    texts = (shape_words(shape) for shape in shapes)
     words = " | ".join(text for text in texts if text and text != title)
     return " ".join(
         (
@@ -280,8 +280,8 @@ def _joined(holder: dict[str, Any]) -> dict[str, Any]:
     return holder
 
 
-def _text(shape: Mapping[str, Any]) -> str:
-    """The words of a shape, on one line."""
+def shape_words(shape: Mapping[str, Any]) -> str:
+    """The words of a shape of a snapshot, on one line."""
     text = shape.get("text", {}).get("text", "")
     if shape["kind"] == "table":
         rows = shape.get("table", {}).get("cells") or ()
@@ -304,7 +304,7 @@ def _chart_words(chart: Mapping[str, Any]) -> dict[str, None]:
 
 def _all_text(slide: Mapping[str, Any]) -> str:
     texts = [slide.get("title") or "", slide.get("notes") or ""]
-    texts += [_text(shape) for shape in slide.get("shapes", ())]
+    texts += [shape_words(shape) for shape in slide.get("shapes", ())]
     return " ".join(" ".join(texts).split()).casefold()
 
 

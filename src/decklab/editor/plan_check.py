@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from decklab.deck.views.snapshot import Snapshot
 from decklab.editor.conversation import Conversation, prompt, with_less
 from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_full, slides_named_in
-from decklab.editor.planning import EditPlan
+from decklab.editor.plan_meaning import DESIGN_KINDS
+from decklab.editor.planning import EditPlan, PlannedChange
 from decklab.models.answering import Unanswered
 from decklab.models.asking import StrictForm
 
@@ -53,19 +54,23 @@ def checked_plan(
     nothing. Raises Unanswered where no plan can be had, and ModelError.
     """
     made = plan(None, ())
-    said = _objections(conversation, instruction, snapshot, made)
+    said = objections_to(conversation, instruction, snapshot, made)
     if not said:
         return made, ()
     try:
         made = plan(made, said)
     except Unanswered:
         return made, said
-    return made, _objections(conversation, instruction, snapshot, made)
+    return made, objections_to(conversation, instruction, snapshot, made)
 
 
-def _objections(
+def objections_to(
     conversation: Conversation, instruction: str, snapshot: Snapshot, plan: EditPlan
 ) -> tuple[str, ...]:
+    """What speaks against a plan, by the rules and by the model, one sentence each.
+
+    Raises ModelError where the model cannot be asked.
+    """
     if plan.cannot.strip():
         return ()
     found = loose_changes(plan, instruction, snapshot)
@@ -99,12 +104,19 @@ def _found(plan: EditPlan, instruction: str, snapshot: Snapshot) -> Iterator[str
     if covered and _WORDS_OF_ALL.search(words):
         return
     for change in plan.changes:
-        if not change.slides and not change.design:
+        if not change.slides and not _is_of_design(change):
             yield f"The change “{change.what}” is planned on any slide; {_named(named)}."
         beyond = set(change.slides) - named
         if beyond:
             where = _numbers(beyond)
             yield f"The change “{change.what}” is planned on {where}; {_named(named)}."
+
+
+def _is_of_design(change: PlannedChange) -> bool:
+    """Whether a change can be on no slide."""
+    return (
+        change.design and bool(change.kinds) and {*DESIGN_KINDS, "layout"}.issuperset(change.kinds)
+    )
 
 
 def _named(slides: set[int]) -> str:

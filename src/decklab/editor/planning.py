@@ -9,7 +9,6 @@ from pydantic import Field
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
-from decklab.editing.verification import ExpectedChange, Plan
 from decklab.editor.conversation import Conversation, prompt
 from decklab.editor.outline import deck_outline
 from decklab.editor.pictures import NO_PICTURES, SlidePictures
@@ -23,28 +22,16 @@ class PlannedChange(StrictForm):
     what: str = Field(min_length=1)
     kinds: tuple[Kind, ...]
     slides: tuple[int, ...]
+    """Empty for any slide."""
     design: bool
     """Whether layouts, masters, themes, sections or the deck as a whole change, too."""
     shapes: tuple[str, ...]
     """Ids or names; empty for any."""
     required: bool
+    count: int = Field(ge=1)
+    """How many such changes there have to be at least on each of its slides."""
     new_texts: tuple[str, ...]
     """Words that have to be on its slides afterwards, as they will stand there; often empty."""
-
-    def expected(self) -> ExpectedChange:
-        """The same for a verification."""
-        shapes = tuple(int(shape) if shape.isdecimal() else shape for shape in self.shapes)
-        where = (*self.slides, None) if self.slides and self.design else self.slides
-        if self.design and not self.slides:
-            where = (None,)
-        return ExpectedChange(
-            self.what,
-            kinds=self.kinds,
-            slides=where,
-            shapes=shapes,
-            required=self.required,
-            words=self.new_texts,
-        )
 
 
 class EditPlan(StrictForm):
@@ -56,10 +43,6 @@ class EditPlan(StrictForm):
     parts: tuple[str, ...]
     """Names of parts whose XML is needed beside that of the slides."""
     cannot: str
-
-    def plan(self) -> Plan:
-        """The same for a verification."""
-        return Plan(tuple(change.expected() for change in self.changes))
 
 
 def make_plan(
@@ -96,23 +79,26 @@ def make_plan(
         EditPlan,
         images=pictures.images,
         tools=tools,
-        check=lambda got: _plan_problem(got, slides),
+        check=lambda got: plan_problem(got, slides),
     )
-    return _with_links(plan, route)
+    return _with_followers(plan, route)
 
 
-def _with_links(plan: EditPlan, route: Route) -> EditPlan:
-    """A plan that allows links to stand on other words, where steps change words and no links."""
+def _with_followers(plan: EditPlan, route: Route) -> EditPlan:
+    """A plan that allows links to stand on other words, where steps change words and no links; and
+    looks of words that are replaced to go with them, where no step can change looks otherwise."""
     if not any(step.path == "texts" for step in route.steps):
         return plan
     whole = any(step.path == "texts" and not step.slides for step in route.steps)
+    words_only = all(step.path == "texts" for step in route.steps)
     allowed = PlannedChange(
-        what="links stand on the new words",
-        kinds=("link",),
+        what="links and looks follow the new words",
+        kinds=("link", "style") if words_only else ("link",),
         slides=() if whole else route.slides,
         design=False,
         shapes=(),
         required=False,
+        count=1,
         new_texts=(),
     )
     return plan.model_copy(update={"changes": (*plan.changes, allowed)})
@@ -129,20 +115,22 @@ def _objections_words(before: EditPlan | None, objections: Sequence[str]) -> str
     )
 
 
-def _plan_problem(plan: EditPlan, slides: Collection[int] | None) -> str | None:
+def plan_problem(plan: EditPlan, slides: Collection[int] | None) -> str | None:
+    """Why a plan cannot be used, in a line; ``slides`` are the only ones that may be changed."""
     if plan.cannot.strip():
         return None
     if not any(change.required for change in plan.changes):
         return "changes: give at least one change that is required, or say in cannot why not"
     for number, change in enumerate(plan.changes):
-        problem = _change_problem(change, slides)
+        problem = change_problem(change, slides)
         if problem:
             return f"changes.{number}: {problem}"
     return None
 
 
-def _change_problem(change: PlannedChange, slides: Collection[int] | None) -> str | None:
-    if not change.slides and not change.design and not change.kinds:
+def change_problem(change: PlannedChange, slides: Collection[int] | None) -> str | None:
+    """Why one change of a plan cannot be used, in a line; see ``plan_problem``."""
+    if not change.slides and not change.kinds:
         return "say on which slides, or of which kinds; anything anywhere is no plan"
     if min(change.slides, default=1) < 1:
         return "slides count from 1"

@@ -53,10 +53,10 @@ def put_back(
             target = folder / f"{number}{edited.suffix}"
             if now.unreadable or not now.unplanned:
                 break
-            if not _put_back_once(original.path, taken, now, plan, target):
+            if not _put_back_once(original.path, taken, now, target):
                 break
             now, taken = verify(original, target, plan, draw=False), target
-            if now.rank > highest and any(map(plan.allows, now.diff.edits)):
+            if now.rank > highest and now.planned:
                 kept, highest = now, now.rank
                 write_whole(out, target.read_bytes())
     return kept
@@ -67,8 +67,7 @@ def changes_gone(seen: Verification, mended: Verification) -> tuple[str, ...]:
 
     Slides may have other numbers now, so that changes are known by the rest of their words.
     """
-    planned = [change for change in seen.diff.edits if change not in seen.unplanned]
-    left = Counter(map(clause, mended.diff.edits)) - Counter(map(clause, planned))
+    left = Counter(map(clause, mended.diff.edits)) - Counter(map(clause, seen.planned))
     gone = []
     for change in seen.unplanned:
         if left[clause(change)]:
@@ -78,14 +77,13 @@ def changes_gone(seen: Verification, mended: Verification) -> tuple[str, ...]:
     return tuple(dict.fromkeys(gone))
 
 
-def _put_back_once(original: Path, edited: Path, seen: Verification, plan: Plan, out: Path) -> bool:
+def _put_back_once(original: Path, edited: Path, seen: Verification, out: Path) -> bool:
     """Whether anything was put back in ``out``: first the list of slides alone, by whose numbers
     the plan names them."""
     with Package.open(original) as before, Package.open(edited) as after:
         draft = Draft(after)
         start = reachable(draft)
-        planned = [change for change in seen.diff.edits if plan.allows(change)]
-        work = PuttingBack(before, after, draft, seen.diff, planned, seen.unplanned)
+        work = PuttingBack(before, after, draft, seen.diff, seen.planned, seen.unplanned)
         if not work.done():
             return False
         sweep(draft, start)

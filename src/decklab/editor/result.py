@@ -1,6 +1,6 @@
 """The result of a request to edit a deck."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +17,37 @@ which are listed. ``asked``: nothing was written, the request can be read in sev
 ``refused``: nothing was written."""
 
 
+LISTED = 10
+"""Lines of a list of what was put back. Ours."""
+
+
+def at_most(lines: Sequence[str], most: int = LISTED) -> tuple[str, ...]:
+    """Lines as they are where they are ``most`` at most, else the first of them and how many more.
+
+    >>> at_most(["a", "b", "c"], 2)
+    ('a', '… and 2 more')
+    """
+    if len(lines) <= most:
+        return tuple(lines)
+    return (*lines[: most - 1], f"… and {len(lines) - most + 1} more")
+
+
+@dataclass(frozen=True)
+class EditOverview:
+    """What the changes of an edit do not tell, in words."""
+
+    added: tuple[str, ...] = ()
+    """What new slides, charts, tables and other shapes hold, one line each."""
+    left_alone: tuple[str, ...] = ()
+    """The texts on the slides of the plan that stayed as they were, one line each."""
+    counts: str = ""
+    """How many those are, by where they stand; empty for none."""
+
+
+NOT_OVERSEEN = EditOverview()
+"""Of an edit that nobody looked at in this way."""
+
+
 @dataclass(frozen=True)
 class EditAttempt:
     """One version of a deck that was tried: a round of an editor."""
@@ -31,6 +62,8 @@ class EditAttempt:
     """What was found in the copy; None without a deck."""
     put_back: tuple[str, ...] = ()
     """What the model changed though nobody asked for it, in words, and the original has again."""
+    overview: EditOverview = NOT_OVERSEEN
+    """What it added and left alone; empty where nobody looked."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, such as ``plan``, ``edit``, ``draw``."""
     usage: Usage = field(default_factory=Usage)
@@ -52,6 +85,11 @@ class EditResult(Tabular):
     """The parts of the request that were done, in words."""
     undone: tuple[str, ...] = ()
     """What was not done, why, and what to ask instead."""
+    rejected: tuple[str, ...] = ()
+    """Why the review rejected what was written all the same, said before all else; first in
+    ``undone``, too."""
+    amended: str = ""
+    """Why the plan was amended; empty where it was not."""
     readings: tuple[tuple[str, ...], ...] = ()
     """Of each part that can be read in several ways, what it may mean."""
     output: Path | None = None
@@ -106,6 +144,27 @@ class EditResult(Tabular):
         return self.best.put_back if self.best else ()
 
     @property
+    def added(self) -> tuple[str, ...]:
+        """What new slides, charts, tables and other shapes hold, one line each."""
+        return self.best.overview.added if self.best else ()
+
+    @property
+    def left_alone(self) -> tuple[str, ...]:
+        """The texts on the slides of the plan that stayed as they were, one line each."""
+        return self.best.overview.left_alone if self.best else ()
+
+    @property
+    def left_alone_words(self) -> str:
+        """How many texts on the slides of the plan stayed as they were, in a sentence."""
+        counts = self.best.overview.counts if self.best else ""
+        return f"{counts}." if counts else ""
+
+    @property
+    def put_back_lines(self) -> tuple[str, ...]:
+        """``put_back`` in at most ``LISTED`` lines."""
+        return at_most(self.put_back)
+
+    @property
     def spent(self) -> tuple[str, ...]:
         """What it took, in words: time by stage, and tokens with their cost."""
         lines = []
@@ -140,7 +199,11 @@ class EditResult(Tabular):
             "undone": list(self.undone),
             "left_out": list(self.left_out),
             "readings": [list(one) for one in self.readings],
+            "rejected": list(self.rejected),
+            "amended": self.amended,
             "put_back": list(self.put_back),
+            "added": list(self.added),
+            "left_alone": list(self.left_alone),
             "sentences": list(self.sentences),
             "diff": self.changes.as_json(),
             "verification": checked.as_json() if checked else None,

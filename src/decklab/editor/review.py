@@ -1,11 +1,18 @@
 """The review of an edit: a look at the edited deck by the model, after the checks by program."""
 
+from collections.abc import Sequence
+
 from decklab.editing.verification import Verification
 from decklab.editor.conversation import Conversation, prompt
+from decklab.editor.outline import fitting_lines
 from decklab.editor.pictures import NO_PICTURES, review_pictures
 from decklab.editor.planning import EditPlan
+from decklab.editor.result import EditOverview
 from decklab.editor.steps import plan_words
 from decklab.models.asking import StrictForm
+
+_ADDED, _LEFT_ALONE = 8_000, 6_000
+"""Characters of what was added, and of texts that stayed as they were. Ours."""
 
 
 class Review(StrictForm):
@@ -23,15 +30,19 @@ def ask_for_review(
     checked: Verification,
     changes: str,
     *,
+    overview: EditOverview | None = None,
+    put_back: Sequence[str] = (),
     vision: bool = True,
 ) -> Review:
     """Have a model look at an edited deck.
 
-    ``changes`` are its changes in words; with ``vision`` the slides that were drawn go along, in
-    several questions where they are many: it is satisfied if it is each time.
+    ``changes`` are its changes in words, ``put_back`` those that were undone; with ``vision`` the
+    slides that were drawn go along, in several questions where they are many: it is satisfied if it
+    is each time.
     Raises Unanswered where no answer can be used, and ModelError.
     """
     planned = [number for change in plan.changes if change.required for number in change.slides]
+    seen = overview or EditOverview()
     turns = review_pictures(checked, first=planned) if vision else (NO_PICTURES,)
     reviews = []
     for shown in turns:
@@ -40,6 +51,10 @@ def ask_for_review(
             instruction=instruction,
             plan=plan_words(plan),
             changes=changes,
+            added=fitting_lines(seen.added, _ADDED, "of what was added") or "nothing",
+            counts=seen.counts or "none",
+            left_alone=fitting_lines(seen.left_alone, _LEFT_ALONE, "texts"),
+            put_back="\n".join(put_back) or "nothing",
             pictures=shown.words or "There are no pictures.",
         )
         reviews.append(

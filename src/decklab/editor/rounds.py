@@ -8,6 +8,7 @@ from typing import TypeVar
 from decklab.core.errors import DeckError
 from decklab.core.stages import Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.editor.amending import PlanAmendment
 from decklab.editor.conversation import Conversation, prompt, with_less
 from decklab.editor.deck_tools import deck_tools
 from decklab.editor.edit_options import ModelEditOptions
@@ -63,6 +64,8 @@ class RoundMaker:
     pictures: SlidePictures
     renderer: Renderer | None = None
     """Draws slides that the model asks to see; None where it is shown none."""
+    amendment: PlanAmendment | None = None
+    """What the plan was amended by, empty for nothing; None as long as nobody asked."""
 
     def make(self, number: int, before: Version | None) -> RoundResult:
         """Make round ``number``; ``before`` is the version of the round before.

@@ -163,7 +163,8 @@ def plan_words(plan: EditPlan) -> str:
     lines = []
     for change in plan.changes:
         where = f" (slides {', '.join(map(str, change.slides))})" if change.slides else ""
-        lines.append(f"- {'' if change.required else 'perhaps: '}{change.what}{where}")
+        often = f" (at least {change.count} on each)" if change.count > 1 else ""
+        lines.append(f"- {'' if change.required else 'perhaps: '}{change.what}{where}{often}")
     return "\n".join([*lines, *(f"- {line}" for line in plan.content)])
 
 

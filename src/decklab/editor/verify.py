@@ -168,7 +168,7 @@ def _without_pictures(
 ) -> Verification:
     with Package.open(edited) as after:
         with stages.timed("compare"), Package.open(original.path) as before:
-            diff = diff_packages(before, after)
+            diff = diff_packages(before, after, edited=True)
             unsaid = () if plan is None else tuple(missing_words(after, plan))
             about_list = tuple(_about_list(slide_list(before), slide_list(after)))
         with stages.timed("validate"):
@@ -177,10 +177,8 @@ def _without_pictures(
     return Verification(
         problems=problems,
         diff=diff,
-        missing=() if plan is None else (*plan.missing(diff.edits), *unsaid),
-        unplanned=()
-        if plan is None
-        else tuple(change for change in diff.edits if not plan.allows(change)),
+        missing=() if plan is None else (*plan.missing(diff), *unsaid),
+        unplanned=() if plan is None else plan.unplanned(diff),
         slide_list=about_list,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decklab.diffing.wording import words
 from decklab.editing.verification import Verification
 from decklab.editor.planning import EditPlan, PlannedChange
-from decklab.editor.result import EditAttempt, EditOutcome
+from decklab.editor.result import EditAttempt, EditOutcome, at_most
 from decklab.editor.review import Review
 
 PUT_BACK = "Changed, but nobody asked for it, so it is as it was again"
@@ -38,8 +38,15 @@ class Version:
         checked = self.attempt.verification
         if checked is None:
             return (self.attempt.failure,)
-        put_back = (f"{PUT_BACK}: {line}" for line in self.attempt.put_back)
+        put_back = (f"{PUT_BACK}: {line}" for line in at_most(self.attempt.put_back))
         return (*checked.messages, *(self.review.problems if self.review else ()), *put_back)
+
+    @property
+    def rejected(self) -> tuple[str, ...]:
+        """Why the review rejected it, one line each; empty where it did not."""
+        if self.review is None or self.review.satisfied:
+            return ()
+        return tuple(f"The review rejected this: {problem}" for problem in self.review.problems)
 
     @property
     def settled(self) -> bool:
@@ -52,7 +59,7 @@ class Version:
         )
 
 
-def may_be_written(version: Version, plan: EditPlan, slides: Collection[int] | None = None) -> bool:
+def may_be_written(version: Version, slides: Collection[int] | None = None) -> bool:
     """Whether a version is better than no edit.
 
     It has to be sound and have a planned change and, where only some ``slides`` may be changed, no
@@ -61,15 +68,12 @@ def may_be_written(version: Version, plan: EditPlan, slides: Collection[int] | N
     checked = version.attempt.verification
     if checked is None or not checked.sound:
         return False
-    planned = plan.plan()
-    if not any(planned.allows(change) for change in checked.diff.edits):
+    if checked.missing and not checked.planned:
         return False
     return slides is None or all(change.slide in slides for change in checked.unplanned)
 
 
-def best_of(
-    versions: Sequence[Version], plan: EditPlan, slides: Collection[int] | None = None
-) -> Version | None:
+def best_of(versions: Sequence[Version], slides: Collection[int] | None = None) -> Version | None:
     """The version that verification ranks highest; None where none may be written.
 
     Among equals a review that was satisfied counts most, then no review, then the later version,
@@ -78,7 +82,7 @@ def best_of(
     ranked = [
         (version.attempt.verification.rank, _review_rank(version.review), number, version)
         for number, version in enumerate(versions)
-        if version.attempt.verification and may_be_written(version, plan, slides)
+        if version.attempt.verification and may_be_written(version, slides)
     ]
     return max(ranked, key=lambda item: item[:3])[3] if ranked else None
 
@@ -105,9 +109,8 @@ def outcome_of(
     done = tuple(
         change.what for change in plan.changes if change.required and _happened(change, checked)
     )
-    undone = tuple(line for line in checked.messages if not line.startswith("New fault"))
-    if best.review is not None and not best.review.satisfied:
-        undone += tuple(f"Still to be mended: {problem}" for problem in best.review.problems)
+    undone = best.rejected
+    undone += tuple(line for line in checked.messages if not line.startswith("New fault"))
     undone += (best.unreviewed,) if best.unreviewed else ()
     undone += tuple(line for line in doubts if line not in undone)
     return ("partly" if undone else "done"), done, undone

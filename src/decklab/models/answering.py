@@ -1,11 +1,21 @@
 """Questions asked again until the answer can be used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic
 
 from decklab.core.errors import DecklabError
-from decklab.models.asking import Answer, Ask, ModelReply, Usage, fill_prompt, for_stage
+from decklab.core.options import TOOL_CALLS
+from decklab.models.asking import (
+    Answer,
+    Ask,
+    ModelReply,
+    ModelTool,
+    Usage,
+    fill_prompt,
+    for_stage,
+    only_called,
+)
 from decklab.models.forms import schema_words
 from decklab.models.reading import read_answer
 
@@ -50,25 +60,36 @@ def answered(
     check: Callable[[Answer], str | None] = lambda _: None,
     tries: int = TRIES,
     stage: str = "",
+    tools: Sequence[ModelTool] = (),
+    most_calls: int = TOOL_CALLS,
     **how: Any,
 ) -> Answered[Answer]:
     """An answer of the form ``form`` in which ``check`` finds no problem.
 
     Where there is a problem the model is told, with the schema, and asked again, ``tries`` times in
-    all. ``how`` are further parameters of ``Ask``. Raises
-    Unanswered where no answer can be used, and what ``ask`` raises.
+    all. All tries together may call ``tools`` ``most_calls`` times; a model that did nothing else
+    is not asked again. ``how`` are further parameters of ``Ask``. Raises Unanswered where no answer
+    can be used, and what ``ask`` raises.
     """
     asked, problem, usage = prompt, "", Usage()
+    left = most_calls
     ask = for_stage(ask, stage)
     for _ in range(tries):
-        reply: ModelReply[Answer] = ask(asked, answer=form, **how)
+        offered: dict[str, Any] = {"tools": tools, "most_calls": left} if tools else {}
+        reply: ModelReply[Answer] = ask(asked, answer=form, **offered, **how)
         usage += reply.usage
+        left -= reply.calls
         reply = _read(reply, form)
         problem = reply.problem or ""
         if reply.answer is not None:
             problem = check(reply.answer) or ""
             if not problem:
                 return Answered(reply.answer, reply, usage)
+        if left <= 0:
+            if not reply.text.strip():
+                problem = only_called(most_calls)
+                break
+            tools = ()
         if reply.cut:
             break  # it was asked for a shorter one already
         again = fill_prompt(

@@ -10,6 +10,8 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from decklab.core.options import TOOL_CALLS
+
 Answer = TypeVar("Answer", bound=BaseModel)
 
 AnswerForm = Literal["json_schema", "tool", "json_object", "text"]
@@ -94,6 +96,8 @@ class ModelReply(Generic[Answer]):
     kept: Usage = Usage()
     """What it cost when it was asked, where the reply comes out of a record; see
     ``decklab.models.record``."""
+    calls: int = 0
+    """How often tools were called for it."""
 
 
 class Ask(Protocol):
@@ -101,9 +105,9 @@ class Ask(Protocol):
 
     ``images`` are PNG or JPEG bytes, shown after the prompt in their order. With ``answer``, a
     pydantic model, its JSON schema goes along as the form of the reply. ``tools`` are what the
-    model may call while it answers; ``stage`` says in a word what the question is for. Both are
-    passed only where there are any. Raises ``ModelError`` where no reply came; a reply that does
-    not fit the schema is no error but a ``ModelReply.problem``.
+    model may call while it answers, ``most_calls`` times in all; ``stage`` says in a word what the
+    question is for. They are passed only where there are any. Raises ``ModelError`` where no reply
+    came; a reply that does not fit the schema is no error but a ``ModelReply.problem``.
     """
 
     def __call__(
@@ -115,6 +119,7 @@ class Ask(Protocol):
         system: str | None = None,
         temperature: float | None = None,
         tools: Sequence[ModelTool] = (),
+        most_calls: int = TOOL_CALLS,
         stage: str = "",
     ) -> ModelReply[Answer]: ...
 
@@ -137,6 +142,12 @@ def fill_prompt(package: str, path: str, **values: str) -> str:
     """
     text = resources.files(package).joinpath(path).read_text(encoding="utf-8")
     return Template(text).substitute(values)
+
+
+def only_called(count: int) -> str:
+    """The problem of a reply that calls tools once more than the ``count`` times it may."""
+    often = f"{count} time{'s' * (count != 1)}"
+    return f"it called tools {often}, the most that are allowed, and gave no answer"
 
 
 def excerpt(text: str) -> str:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, NoReturn
 
 from decklab.core.errors import BudgetSpent, FailureKind, ModelFailed
-from decklab.models.asking import Answer, AnswerForm, ModelReply, ModelTool, Usage
+from decklab.core.options import TOOL_CALLS
+from decklab.models.asking import Answer, AnswerForm, ModelReply, ModelTool, Usage, only_called
 from decklab.models.failures import SendFailure, failure_kind, refuses_form, refuses_temperature
 from decklab.models.forms import WORDS, FormMemory
 from decklab.models.limits import AskLimits, RunCosts
@@ -48,6 +49,7 @@ class ModelQuestion(Generic[Answer]):
     system: str | None = None
     temperature: float | None = None
     tools: tuple[ModelTool, ...] = ()
+    most_calls: int = TOOL_CALLS
     stage: str = ""
     first_reply: bool = False
 
@@ -67,6 +69,8 @@ class ModelRequest(Generic[Answer]):
     """Whether the reply may be twice as long as is set."""
     tools: tuple[ModelTool, ...] = ()
     """Those that are offered; the answer is a tool, too, then."""
+    calls: int = 0
+    """How often they may be called; then the model has to answer."""
     left: float = math.inf
     """Seconds for this request with all calls of tools."""
 
@@ -120,6 +124,7 @@ class _Asking(Generic[Answer]):
         self.asker, self.question = asker, question
         self.started = asker.clock()
         self.usage = Usage()
+        self.calls = 0
         self.failures: dict[FailureKind, int] = {}
         self.refused: list[AnswerForm] = []
         tools = question.tools if asker.memory.takes_tools else ()
@@ -154,7 +159,8 @@ class _Asking(Generic[Answer]):
             asker.account.check(asker.model)
         left = asker.limits.question_seconds - self._seconds
         most = max(0.001, min(asker.limits.attempt_seconds, left))
-        request = replace(self.request, seconds=most, left=left)
+        calls = self.question.most_calls - self.calls
+        request = replace(self.request, seconds=most, left=left, calls=calls)
         before = self._seconds
         try:
             sent = await asker.send(request)
@@ -162,10 +168,12 @@ class _Asking(Generic[Answer]):
             took = self._seconds - before
             tokens = failed.input_tokens, failed.output_tokens
             self._count(Usage(*tokens, took, failed.requests))
+            self.calls += failed.calls
             raise
         took = self._seconds - before
         tokens = sent.input_tokens, sent.output_tokens
         self._count(Usage(*tokens, took, sent.requests, sent.untold))
+        self.calls += sent.calls
         return sent
 
     def _count(self, usage: Usage) -> None:
@@ -246,9 +254,12 @@ class _Asking(Generic[Answer]):
     def _read(self, sent: Sent) -> ModelReply[Answer]:
         answer, form = self.question.answer, self.request.form
         reply: ModelReply[Answer] = ModelReply(
-            sent.text, usage=self.usage, model=self.asker.model, form=form, cut=sent.cut
-        )
+            sent.text, usage=self.usage, model=self.asker.model, form=form, cut=sent.cut,
+            calls=self.calls,
+        )  # fmt: skip
         problem = "the reply is cut off by its length limit" if sent.cut else sent.problem
+        if not sent.text.strip() and self.calls >= self.question.most_calls and self.calls:
+            problem = only_called(self.calls)
         if answer is None or form is None:
             empty = None if sent.text.strip() else "the reply is empty"
             return replace(reply, problem=problem or empty)

@@ -28,8 +28,8 @@ class SendFailure(Exception):
     """One request failed: ``status`` of HTTP where there is one, and the server's words.
 
     ``kind`` is set where the transport says more than the status: no sign in time, no connection.
-    ``retry_after`` is the pause in seconds that the server asks for. ``requests`` and the tokens
-    are what was spent before and with it.
+    ``retry_after`` is the pause in seconds that the server asks for. ``requests``, the tokens and
+    ``calls`` of tools are what was spent before and with it.
     """
 
     message: str
@@ -39,6 +39,7 @@ class SendFailure(Exception):
     requests: int = 1
     input_tokens: int = 0
     output_tokens: int = 0
+    calls: int = 0
 
     @property
     def words(self) -> str:

@@ -61,8 +61,7 @@ _UNPARSED = re.compile(
     r"Error parsing the following tool call arguments:\n\n(.*)\n\nError details: .*", re.DOTALL
 )
 """Inspect AI's words for arguments that are no JSON."""
-MOST_CALLS = 12
-"""Calls of tools in one question. Ours."""
+_NO_MORE_CALLS = "This was not run: no tool may be called any more. Give the answer now."
 _MEMORIES: WeakKeyDictionary[Model, FormMemory] = WeakKeyDictionary()
 """What is known of each model, for all who ask it in this process."""
 _SIGHTS: WeakKeyDictionary[Model, Sight] = WeakKeyDictionary()
@@ -244,7 +243,7 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
         choice = "any" if answer else "auto"
     calls, spent = 0, Sent("", requests=0)
     while True:
-        last = calls >= MOST_CALLS
+        last = calls >= request.calls
         if last:
             choice = ToolFunction(ANSWER_TOOL) if answer else "none"
         try:
@@ -255,12 +254,17 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
         except SendFailure as failure:
             failure.requests += spent.requests
             failure.input_tokens, failure.output_tokens = spent.input_tokens, spent.output_tokens
+            failure.calls = calls
             raise
         wanted = [call for call in output.message.tool_calls or () if call.function != ANSWER_TOOL]
-        if last or not wanted or len(wanted) < len(output.message.tool_calls or ()):
+        answered = len(wanted) < len(output.message.tool_calls or ())
+        if last and wanted and not answered:
+            return replace(spent, calls=calls, text="")  # what is said beside calls is no answer
+        if last or not wanted or answered:
             return replace(spent, calls=calls)
-        calls += len(wanted)
-        messages += [output.message, *await _results(request.tools, wanted)]
+        room = request.calls - calls
+        calls += min(room, len(wanted))
+        messages += [output.message, *await _results(request.tools, wanted, room)]
 
 
 async def generated(
@@ -292,13 +296,17 @@ def _with(before: Sent, now: Sent) -> Sent:
     )  # fmt: skip
 
 
-async def _results(tools: Sequence[ModelTool], calls: Sequence[ToolCall]) -> list[ChatMessage]:
-    """What tools give back, as messages. Pictures follow in one of the user's, for the chat API
-    takes none from tools."""
+async def _results(
+    tools: Sequence[ModelTool], calls: Sequence[ToolCall], room: int
+) -> list[ChatMessage]:
+    """What tools give back, as messages; calls beyond ``room`` are not run. Pictures follow in one
+    of the user's, for the chat API takes none from tools."""
     told: list[ChatMessage] = []
     pictures: list[Content] = []
-    for call in calls:
-        found = await anyio.to_thread.run_sync(_result, tools, call)
+    for number, call in enumerate(calls):
+        found: ToolOutput = _NO_MORE_CALLS
+        if number < room:
+            found = await anyio.to_thread.run_sync(_result, tools, call)
         if isinstance(found, bytes):
             pictures.append(ContentImage(image=image_url(found)))
             found = "The picture is in the next message."

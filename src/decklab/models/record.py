@@ -24,6 +24,7 @@ from pydantic import BaseModel
 
 from decklab.core.errors import ModelFailed
 from decklab.core.files import write_whole
+from decklab.core.options import TOOL_CALLS
 from decklab.models.asking import Ask, ModelReply, ModelTool, Usage, for_stage
 from decklab.models.limits import PriceList, Prices, price_of
 from decklab.models.reading import read_answer
@@ -118,6 +119,7 @@ def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
         system: str | None = None,
         temperature: float | None = None,
         tools: Sequence[ModelTool] = (),
+        most_calls: int = TOOL_CALLS,
         stage: str = "",
     ) -> ModelReply[Any]:
         question = {
@@ -131,7 +133,7 @@ def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
         if kept is not None:
             return _replayed(kept, answer)
         line = {**question, "key": key, "stage": stage, "schema": answer and answer.__name__}
-        more: dict[str, Any] = {"tools": tools} if tools else {}
+        more: dict[str, Any] = {"tools": tools, "most_calls": most_calls} if tools else {}
         try:
             reply: ModelReply[Any] = for_stage(ask, stage)(
                 prompt, images=images, answer=answer, system=system, temperature=temperature, **more
@@ -161,6 +163,7 @@ def _told(reply: ModelReply[Any], error: ModelFailed | None = None) -> dict[str,
     return {
         "served_by": reply.model, "form": reply.form, "reply": reply.text,
         "problem": reply.problem, "mended": list(reply.mended), "cut": reply.cut,
+        "calls": reply.calls,
         **usage_told(reply.usage),
         "failed": error and str(error), "failure": error and error.kind,
     }  # fmt: skip
@@ -181,7 +184,7 @@ def _replayed(line: Mapping[str, Any], answer: type[BaseModel] | None) -> ModelR
     spent = usage_from(line)
     reply: ModelReply[Any] = ModelReply(
         line["reply"], None, line["problem"], Usage(), line["served_by"], line["form"],
-        tuple(line["mended"]), line["cut"], spent,
+        tuple(line["mended"]), line["cut"], spent, line.get("calls", 0),
     )  # fmt: skip
     if answer is None or reply.problem is not None:
         return reply

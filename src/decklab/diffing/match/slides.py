@@ -75,17 +75,18 @@ class _Ids:
 
 
 def match_slides(
-    before: Slides, after: Slides, *, numbered_anew: bool = False
+    before: Slides, after: Slides, *, numbered_anew: bool = False, kept_ids: bool = False
 ) -> list[tuple[int, int]]:
     """Pairs of indexes, in the order of ``after``.
 
     Slides with equal content are paired first, by id and then in order; the rest by the best
     assignment of similar slides. Ids count only as far as slides with equal ids are similar, and
-    not at all if the newer ids are only numbers in order (``numbered_anew``). If ids are trusted, a
-    slide that was edited keeps its counterpart although another slide now has its old content.
+    not at all if the newer ids are only numbers in order (``numbered_anew``), and fully if they are
+    known to be the old ones (``kept_ids``). If ids are trusted, a slide that was edited keeps its
+    counterpart although another slide now has its old content.
     """
     left, right = dict(enumerate(before)), dict(enumerate(after))
-    trust = 0.0 if numbered_anew else _trust(before, after)
+    trust = 0.0 if numbered_anew else 1.0 if kept_ids else _trust(before, after)
     pairs = pair_equal(left, right, lambda slide: (slide.get("id"), _content(slide)))
     if trust == 1.0:
         pairs += _take_edited(left, right)
