@@ -24,7 +24,7 @@ def test_the_output_goes_beside_the_input_by_default(deck_file: Path, tmp_path: 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["talk.edited.pptx", "talk.pptx"]
 
 
-def test_an_earlier_edit_is_kept_unless_it_is_to_be_replaced(deck_file: Path, tmp_path: Path) -> None:
+def test_an_earlier_edit_stays_unless_it_is_to_be_replaced(deck_file: Path, tmp_path: Path) -> None:
     deck = tmp_path / "talk.pptx"
     shutil.copy(deck_file, deck)
     first = edit_with_commands(deck, "hide slide 2", draw=False).output
