@@ -56,7 +56,7 @@ LOCKING = uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 --
   --no-emit-index-url --no-header
 
 lock:
-	$(LOCKING) pyproject.toml --extra html --extra bench --extra cluster --extra mcp --extra notebook --extra ocr --extra postgres --extra web --extra write --extra zenodo --group dev \
+	$(LOCKING) pyproject.toml --extra html --extra evals --extra cluster --extra mcp --extra notebook --extra ocr --extra postgres --extra web --extra write --extra zenodo --group dev \
 	  -o requirements/locked.txt
 	@# Ubuntu 22.04 has a release candidate of Python 3.11, to which pip matches no full version.
 	sed -i -E "s/python_full_version ([<>=]+) '(3\.[0-9]+)'/python_version \1 '\2'/" requirements/locked.txt

@@ -60,7 +60,7 @@ def test_without_inspect_a_command_says_what_to_install(folder):
     )
     assert done.returncode == 2
     assert "bench slideeval-report needs more packages: " in done.stderr
-    assert done.stderr.endswith("[bench]'\n") and done.stderr.count("\n") == 1
+    assert done.stderr.endswith("[evals]'\n") and done.stderr.count("\n") == 1
 
 
 @pytest.mark.long

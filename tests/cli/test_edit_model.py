@@ -203,7 +203,7 @@ def test_without_the_extra_one_line_says_what_to_install(
     ended = CliRunner().invoke(app, [str(deck), "x", "--model", "openai/gpt-5"])
     assert ended.exit_code == 2
     said = "decklab: openai/gpt-5: asking models needs more packages: "
-    assert ended.stderr.startswith(said) and ended.stderr.endswith("[bench]'\n")
+    assert ended.stderr.startswith(said) and ended.stderr.endswith("[evals]'\n")
 
 
 @pytest.mark.parametrize("more", [["--paths", "magic"], ["--prices", "1;2"], ["--rounds", "0"]])

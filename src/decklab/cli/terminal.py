@@ -201,7 +201,7 @@ class LazyGroup(TyperGroup):
         return name, command and self._imported(command.name or ""), rest
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
-        """Run the command that was named; Unavailable where it needs ``decklab[bench]``."""
+        """Run the command that was named; Unavailable where it needs ``decklab[evals]``."""
         try:
             with usage_in_words():
                 return super().invoke(ctx)
@@ -209,7 +209,7 @@ class LazyGroup(TyperGroup):
             if error.name != _FRAMEWORK:
                 raise
             name = f"{ctx.command_path} {ctx.invoked_subcommand}"
-            raise Unavailable(needs_extra(name, "bench")) from error
+            raise Unavailable(needs_extra(name, "evals")) from error
 
     def _imported(self, name: str) -> Any:
         module = import_module(f"decklab.cli.{self.table[name].module}")

@@ -221,7 +221,7 @@ class ModelError(DecklabError):
 
 
 class ModelUnavailable(ModelError, Unavailable):
-    """No model or provider of that name, no key for it, or ``decklab[bench]`` is not installed."""
+    """No model or provider of that name, no key for it, or ``decklab[evals]`` is not installed."""
 
 
 FailureKind = Literal[

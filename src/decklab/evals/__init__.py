@@ -1,6 +1,6 @@
 """Systems that are judged: benchmarks of the five papers, judges, rubrics, perturbation, agreement.
 
-Verbs for Python programs; ``decklab[bench]`` installs what they need::
+Verbs for Python programs; ``decklab[evals]`` installs what they need::
 
     import decklab
     from decklab import evals

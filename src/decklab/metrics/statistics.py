@@ -217,7 +217,7 @@ def distributions() -> Any:
     try:
         return import_module("scipy.stats")
     except ModuleNotFoundError as error:
-        raise Unavailable(needs_extra("this interval", "bench")) from error
+        raise Unavailable(needs_extra("this interval", "evals")) from error
 
 
 def resampled_correlation(

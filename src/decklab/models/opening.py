@@ -36,7 +36,7 @@ def open_asking(
     ``connections`` requests open at once, and gives ``batch`` of them together to the provider's
     batch interface, where it has one; a batch may take a day. Questions with pictures raise
     PicturesUnseen where the model does not see any. Raises ModelUnavailable where there is no such
-    model, its key is missing, or ``decklab[bench]`` is not installed.
+    model, its key is missing, or ``decklab[evals]`` is not installed.
     """
     adapter = _adapter("decklab.models.inspect", name)
     given = {"connections": connections, "batch": batch}
@@ -76,4 +76,4 @@ def _adapter(module: str, name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != _FRAMEWORK:
             raise
-        raise ModelUnavailable(name, needs_extra("asking models", "bench")) from error
+        raise ModelUnavailable(name, needs_extra("asking models", "evals")) from error

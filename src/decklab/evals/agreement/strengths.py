@@ -108,7 +108,7 @@ def check_fitting() -> Any:
     try:
         return import_module("evalica")
     except ModuleNotFoundError as error:
-        raise Unavailable(needs_extra("Bradley-Terry", "bench")) from error
+        raise Unavailable(needs_extra("Bradley-Terry", "evals")) from error
 
 
 def bouts_of(rankings: Iterable[Ranking]) -> list[Bout]:

@@ -301,7 +301,7 @@ def _parquet_rows(path: Path) -> Iterator[_Row]:
         import pyarrow as pa  # noqa: PLC0415  # slow to load, and few tables need it
         from pyarrow import parquet  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        need = needs_extra("reading Parquet", "bench")
+        need = needs_extra("reading Parquet", "evals")
         raise Unavailable(f"{path}: {need}; results.json holds the same rows") from error
 
     wanted = ("deck", "topic", "product", "metric", "slide", "value", "direction", "reason")

@@ -186,7 +186,7 @@ def _language() -> Classify:
     try:
         from py3langid import classify  # type: ignore[import-untyped]  # noqa: PLC0415
     except ImportError as error:
-        raise Unavailable(needs_extra("telling languages apart", "bench")) from error
+        raise Unavailable(needs_extra("telling languages apart", "evals")) from error
     return lambda text: str(classify(text)[0])
 
 

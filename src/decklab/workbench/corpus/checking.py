@@ -2,7 +2,7 @@
 
 What a folder holds says which benchmark it is for. Each task is loaded as its benchmark loads it;
 the untouched deck must fail, the truth pass, nothing be there twice, and quotes stand in their
-sources. No model is asked. It needs ``decklab[bench]``.
+sources. No model is asked. It needs ``decklab[evals]``.
 """
 
 import json
