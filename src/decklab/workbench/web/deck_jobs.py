@@ -55,10 +55,15 @@ def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> 
     if not task.out.exists():
         return
     version = version_of(jobs, job)
-    made = jobs.library.add_version(
+    made, current = jobs.library.add_version(
         version.deck, version.number, task.out, str(job.asked["instruction"]), job.id
     )
     result["version"] = made.number
+    if current != version.number:
+        result["fork"] = (
+            f"Version {made.number} goes on from version {version.number}. Version {current} was "
+            "the current one: its own changes are not in it."
+        )
     base = job.asked.get("against") or version.number
     jobs.queue("look", {"against": base}, deck=made.deck, number=made.number, follows=True)
 

@@ -52,9 +52,8 @@ def deck_pages(bench: Workbench) -> APIRouter:
         *,
         follow: Annotated[bool, Form()] = False,
     ) -> str:
-        if follow:  # another request may have made a version meanwhile
-            number = library.deck(deck_id).current
-        job = bench.edit(deck_id, number, instruction, slides, editor == "model")
+        start = None if follow else number  # another request may have made a version meanwhile
+        job = bench.edit(deck_id, start, instruction, slides, editor == "model")
         return render("job.html", job=job_json(jobs, jobs.job(job)))
 
     @router.get("/jobs/{job_id}")

@@ -70,8 +70,13 @@ class Workbench:
         finally:
             place.unlink(missing_ok=True)
 
-    def edit(self, deck: str, number: int, instruction: str, slides: str, by_model: bool) -> str:
-        """Queue a request to edit a version; gives the job's id. Raises ValueError."""
+    def edit(
+        self, deck: str, number: int | None, instruction: str, slides: str, by_model: bool
+    ) -> str:
+        """Queue a request to edit a version, by default the current one; gives the job's id.
+
+        Raises ValueError.
+        """
         words = clean_line(instruction)
         if not words or len(words) > _LONGEST_REQUEST:
             raise ValueError(f"a request has 1 to {_LONGEST_REQUEST} characters")
@@ -82,22 +87,9 @@ class Workbench:
             if self.model is None:
                 raise ValueError("the workbench was started without a model")
             asked["model"] = self.model
-        self.library.version(deck, number)
-        return self.jobs.ask("edit", deck, number, **asked, **self._after(deck, number))
-
-    def _after(self, deck: str, number: int) -> dict[str, Any]:
-        """What a request on a version says of others: those on the current one follow each other.
-
-        So a request that is asked while another one runs goes on from what that makes.
-        """
-        follows = self.library.deck(deck).current == number
-        asked = [
-            one.id
-            for one in self.jobs.of_deck(deck, "edit", "take_back")
-            if one.state in OPEN and bool(one.asked.get("follows")) == follows
-            and (follows or one.number == number)
-        ]  # fmt: skip
-        return {"follows": follows} | ({"after": asked[-1]} if asked else {})
+        if number is not None:
+            self.library.version(deck, number)
+        return self.jobs.ask_change("edit", deck, number, **asked)
 
     def base_of(self, version: VersionRow) -> int | None:
         """The version that a version is reviewed against: the one before the request.
@@ -139,9 +131,8 @@ class Workbench:
         chosen = [one for group in reviewed for one in group.changes if one["key"] in keys]
         if not chosen:
             raise NotThere("these changes are not there")
-        return self.jobs.ask(
+        return self.jobs.ask_change(
             "take_back", deck, number, against=older, keys=[one["key"] for one in chosen],
             instruction=named(reviewed, keys),
             slides=sorted({one["slide"] for one in chosen if one["slide"]}),
-            **self._after(deck, number),
         )  # fmt: skip
