@@ -15,12 +15,12 @@ from tests.editor.test_model_editor import (
     stages,
     title,
 )
-from tests.editor.test_put_back import built  # noqa: F401 - fixture
+from tests.editing.test_put_back import built  # noqa: F401 - fixture
 
 from decklab.editing.verification import ExpectedChange, Plan
 from decklab.editor.plan_check import loose_changes
 from decklab.editor.planning import EditPlan
-from decklab.editor.verify import missing_words
+from decklab.editing.verify import missing_words
 from decklab.ooxml.package import Package
 
 SNAPSHOT: Any = {"slides": [{"number": number} for number in range(1, 8)]}

@@ -21,12 +21,15 @@ def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
 
 
 def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
-    """The work on a version of a deck; with ``against``, another version is told with it."""
+    """The work on a version of a deck; with ``against`` and ``of``, other versions are told with
+    it."""
     library, version, asked = jobs.library, version_of(jobs, job), dict(job.asked)
     if asked.get("against"):
         base = library.version(job.deck or "", asked["against"])
         asked["before"] = str(library.file(base))
         asked["changes"] = library.changes_file(version, base).name
+    if asked.get("of"):
+        asked["made"] = str(library.file(library.version(job.deck or "", asked["of"])))
     makes_deck = job.kind in ("edit", "take_back")
     return WorkTask(
         kind=job.kind, file=library.file(version), seen=library.seen(version),
