@@ -5,8 +5,8 @@ fault by being put back stays as the edit made it, and says so.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from decklab.core.files import scratch_folder, write_whole
@@ -14,16 +14,12 @@ from decklab.core.results import Finding
 from decklab.diffing.changes import Change
 from decklab.diffing.wording import clause, sentence
 from decklab.editing.settling import blamed, settle
-from decklab.editing.undoing import Located, Undoing, shape_id
+from decklab.editing.taking_back import CannotTakeBack, keyed_changes, take_back
+from decklab.editing.undoing import is_of_list, shape_id
 from decklab.editing.verification import Plan, Verification
 from decklab.editing.verify import OriginalDeck, verify
-from decklab.ooxml.draft import Draft
-from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.renderer import Renderer
 
-_PASSES = 3
-"""One for the list of slides, one for all else, and one for what that brought to light."""
 _ROUNDS = 4
 """Ours: how often faults of what was put back are looked for."""
 
@@ -105,16 +101,17 @@ class _PuttingBack:
         self._trials += 1
         stay = {self._named(self.seen, one) for at, one in enumerate(self.seen.unplanned)
                 if at not in items}  # fmt: skip
-        made, now = self.edited, replace(self.seen, findings=())
-        best = made, now
-        for number in range(_PASSES):
+        made, now = self.edited, self.seen
+        for stage in (
+            "slides",
+            "all",
+        ):  # the plan names slides by their numbers in the deck it made
             back = [one for one in now.unplanned if self._named(now, one) not in stay]
-            target = self.folder / f"{self._trials}-{number}{self.edited.suffix}"
-            if now.unreadable or not back or not self._once(made, now, back, target):
-                break
-            made, now = target, verify(self.original, target, self.plan, draw=False)
-            best = max((made, now), best, key=lambda one: one[1].rank)
-        made, now = best
+            if stage == "slides":
+                back = [one for one in back if is_of_list(one)]
+            target = self.folder / f"{self._trials}-{stage}{self.edited.suffix}"
+            if back and self._taken_back(made, back, target):
+                made, now = target, verify(self.original, target, self.plan, draw=False)
         if made != self.edited and self.renderer is not None:
             now = verify(self.original, made, self.plan, renderer=self.renderer)
         self.best = made, now
@@ -124,26 +121,15 @@ class _PuttingBack:
                 failed.setdefault(at, f"putting it back would bring a fault: {fault.message}")
         return failed
 
-    def _once(self, edited: Path, seen: Verification, back: list[Change], out: Path) -> bool:
-        """Whether anything was put back in ``out``: first the list of slides alone, by whose
-        numbers the plan names them."""
-        with Package.open(self.original.path) as before, Package.open(edited) as after:
-            older, newer = (
-                {entry.number: entry.part for entry in slide_entries(one)}
-                for one in (before, after)
-            )
-            pairs = seen.diff.slides.pairs(len(older), len(newer))
-            names = {new: older[old] for old, new in pairs}
-            names = {number: names.get(number, f"+{part}") for number, part in newer.items()}
-            chosen, kept = list[Located](), list[Located]()
-            for change in seen.diff.edits:
-                gone = (change.kind, change.property) == ("slide", "removed")
-                slide = (older if gone else names).get(change.slide or 0)
-                (chosen if change in back else kept).append(Located(change, slide))
-            return Undoing(
-                before, Draft(after), {part: part for part in older.values()},
-                {names[number]: part for number, part in newer.items()}, chosen, kept,
-            ).saved(out, list_alone=True)  # fmt: skip
+    def _taken_back(self, edited: Path, back: Collection[Change], target: Path) -> bool:
+        """Whether any of the changes could be taken back, in ``target``."""
+        known = keyed_changes(self.original.path, edited)
+        keys = [one.key for one in known if one.change in back]
+        try:
+            take_back(self.original.path, edited, keys, target)
+        except CannotTakeBack:
+            return False
+        return True
 
     def _older(self, seen: Verification, slide: int | None) -> int | str | None:
         """What a slide of an edited deck is known by, whatever its number there."""

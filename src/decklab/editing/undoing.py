@@ -86,16 +86,14 @@ class Undoing:
         self.restoring = Restoring(self.before, self.draft, slides)
         self.count = 0
 
-    def saved(self, out: Path, *, list_alone: bool = False) -> bool:
-        """Whether anything was undone and saved; with ``list_alone`` nothing but changes of the
-        list of slides is undone if there are any."""
+    def saved(self, out: Path) -> bool:
+        """Whether anything was undone and saved."""
         start = reachable(self.draft)
         self._slide_list()
-        if not (list_alone and self.count):
-            for name, was in self.older.items():
-                if name in self.newer:
-                    self._slide(name, was)
-            self._design()
+        for name, was in self.older.items():
+            if name in self.newer:
+                self._slide(name, was)
+        self._design()
         if self.count:
             sweep(self.draft, start)
             self.draft.save(out)

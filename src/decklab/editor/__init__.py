@@ -6,10 +6,7 @@
 - ``model_editor``: ``edit_with_model(deck, instruction, ask)``: a model chooses the steps and plans
   the changes (``planning``), and writes programs or patches (``steps``); the best version is taken
   (``versions``).
-- ``plan_check`` holds that plan against the request; ``put_back`` undoes what nobody asked for
-  (``restoring``); ``review`` has the model look at what passed.
-- ``verify``: ``verify(original, edited, plan)`` says whether a deck opens, is valid, changed as
-  planned and in nothing else, and has no new faults. Both editors use it.
+- ``plan_check`` holds that plan against the request; ``review`` has the model look at what passed.
 - ``result``: ``EditAttempt`` (one version that was tried), ``EditResult``; ``output``:
   ``EditOutput`` (where the edited deck and the copies go).
 
