@@ -4,7 +4,8 @@ The deck, the deck with one edit and the deck with both are versions of a librar
 taken back by what its jobs do. What comes is compared with the deck that only ever had the other
 edit, and with the deck itself once both are taken back.
 
-Run as ``python -m bench.take_back_pairs [DECK] [PAIRS] [SEED]``; by default 200 pairs on a sample.
+Run as ``python -m bench.take_back_pairs [DECK] [PAIRS] [SEED] [--all]``; by default 200 pairs on a
+sample. With ``--all`` each outcome is printed, else those that are wrong.
 """
 
 import random
@@ -14,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from decklab.deck.samples import write_samples
 from decklab.diffing.packages import diff_packages
@@ -30,6 +32,7 @@ from decklab.workbench.web.library import Library
 from decklab.workbench.web.work import WorkTask
 
 TAKEN, CONFLICT, WRONG = "taken back", "conflict named", "wrong"
+_DO: Any = operations
 _COLORS = ("#AA0000", "#00AA00", "#0000AA")
 
 
@@ -40,7 +43,8 @@ class Edit:
     name: str
     make: Callable[[Presentation], object]
     slide: int
-    """Id of its slide."""
+    shape: int
+    """Ids of its slide, and of a shape there that it may be of."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +58,18 @@ class Outcome:
     said: str
 
 
-def random_edit(prs: Presentation, chance: random.Random) -> Edit:
-    """An edit of a random slide or shape of a deck, which is known by its id."""
-    slide = chance.choice(slide_ids(prs))
+def random_edit(prs: Presentation, chance: random.Random, near: Edit | None = None) -> Edit:
+    """An edit of a random slide or shape of a deck, which is known by its id.
+
+    Every other one of two is on the slide of the edit ``near``, and half of these of its shape, so
+    that they meet.
+    """
+    slide = near.slide if near and chance.random() < 0.5 else chance.choice(slide_ids(prs))
     neighbour = chance.choice(slide_ids(prs))
-    shapes = [one.shape_id for one in prs.slides.get(slide).shapes]  # type: ignore[union-attr]
+    shapes = [one.shape_id for one in prs.slides.get(slide).shapes]
     shape = chance.choice(shapes) if shapes else 0
+    if near and near.slide == slide and chance.random() < 0.5:
+        shape = near.shape
     words, color = f"Words {chance.randrange(10**6)}", chance.choice(_COLORS)
     box = (float(chance.randrange(600)), float(chance.randrange(400)), 200.0, 60.0)
     size = float(chance.randrange(10, 40))
@@ -78,37 +88,37 @@ def random_edit(prs: Presentation, chance: random.Random) -> Edit:
         return {"slides": [at(prs)]}
 
     made: dict[str, Callable[[Presentation], object]] = {
-        "add slide": lambda p: operations.add_slide(p, at(p), title=words),
-        "clone slide": lambda p: operations.clone_slide(p, at(p)),
-        "delete slide": lambda p: operations.delete_slide(p, at(p)),
-        "move slide": lambda p: operations.move_slide(p, at(p), beside(p)),
-        "hide slide": lambda p: operations.hide_slide(p, at(p)),
-        "title": lambda p: operations.set_title(p, at(p), words),
-        "body": lambda p: operations.set_body(p, at(p), [words, "More"]),
-        "text": lambda p: operations.set_text(p, at(p), shape, words),
-        "bullet": lambda p: operations.add_bullet(p, at(p), shape, words),
-        "notes": lambda p: operations.set_notes(p, at(p), words),
-        "alt text": lambda p: operations.set_alt_text(p, at(p), shape, words),
-        "size": lambda p: operations.format_text(p, shape=shape, size=size, **alone(p)),
-        "colour": lambda p: operations.format_text(p, shape=shape, color=color, **alone(p)),
-        "bold": lambda p: operations.format_text(p, shape=shape, bold=True, **alone(p)),
-        "text box": lambda p: operations.add_text_box(p, at(p), box, words),
-        "shape": lambda p: operations.add_shape(p, at(p), box, text=words),
-        "delete shape": lambda p: operations.delete_shape(p, at(p), shape),
-        "fill": lambda p: operations.fill_shape(p, at(p), shape, color),
-        "outline": lambda p: operations.outline_shape(p, at(p), shape, color),
-        "place": lambda p: operations.set_geometry(p, at(p), shape, x=box[0], y=box[1]),
-        "cell": lambda p: operations.set_cell(p, at(p), 1, 1, words),
-        "row": lambda p: operations.add_row(p, at(p), [words]),
-        "chart title": lambda p: operations.set_chart_title(p, at(p), words),
-        "background": lambda p: operations.set_background(p, color, **alone(p)),
-        "transition": lambda p: operations.set_transition(p, "fade", **alone(p)),
-        "animation": lambda p: operations.add_animation(p, at(p), shape),
-        "theme fonts": lambda p: operations.set_theme_fonts(p, headings="Georgia"),
-        "theme colour": lambda p: operations.set_theme_color(p, "accent1", color),
+        "add slide": lambda p: _DO.add_slide(p, at(p), title=words),
+        "clone slide": lambda p: _DO.clone_slide(p, at(p)),
+        "delete slide": lambda p: _DO.delete_slide(p, at(p)),
+        "move slide": lambda p: _DO.move_slide(p, at(p), beside(p)),
+        "hide slide": lambda p: _DO.hide_slide(p, at(p)),
+        "title": lambda p: _DO.set_title(p, at(p), words),
+        "body": lambda p: _DO.set_body(p, at(p), [words, "More"]),
+        "text": lambda p: _DO.set_text(p, at(p), shape, words),
+        "bullet": lambda p: _DO.add_bullet(p, at(p), shape, words),
+        "notes": lambda p: _DO.set_notes(p, at(p), words),
+        "alt text": lambda p: _DO.set_alt_text(p, at(p), shape, words),
+        "size": lambda p: _DO.format_text(p, shape=shape, size=size, **alone(p)),
+        "colour": lambda p: _DO.format_text(p, shape=shape, color=color, **alone(p)),
+        "bold": lambda p: _DO.format_text(p, shape=shape, bold=True, **alone(p)),
+        "text box": lambda p: _DO.add_text_box(p, at(p), box, words),
+        "shape": lambda p: _DO.add_shape(p, at(p), box, text=words),
+        "delete shape": lambda p: _DO.delete_shape(p, at(p), shape),
+        "fill": lambda p: _DO.fill_shape(p, at(p), shape, color),
+        "outline": lambda p: _DO.outline_shape(p, at(p), shape, color),
+        "place": lambda p: _DO.set_geometry(p, at(p), shape, x=box[0], y=box[1]),
+        "cell": lambda p: _DO.set_cell(p, at(p), 1, 1, words),
+        "row": lambda p: _DO.add_row(p, at(p), [words]),
+        "chart title": lambda p: _DO.set_chart_title(p, at(p), words),
+        "background": lambda p: _DO.set_background(p, color, **alone(p)),
+        "transition": lambda p: _DO.set_transition(p, "fade", **alone(p)),
+        "animation": lambda p: _DO.add_animation(p, at(p), shape),
+        "theme fonts": lambda p: _DO.set_theme_fonts(p, headings="Georgia"),
+        "theme colour": lambda p: _DO.set_theme_color(p, "accent1", color),
     }
     name = chance.choice(list(made))
-    return Edit(name, made[name], slide)
+    return Edit(name, made[name], slide, shape)
 
 
 def edited(source: Path, edit: Edit, target: Path) -> Path | None:
@@ -132,9 +142,11 @@ def try_pairs(deck: Path, pairs: int, seed: int, folder: Path) -> Iterator[Outco
     """Make random pairs of edits and take them back, alone and both in each order."""
     sessions = open_database(f"sqlite:///{folder / 'w.sqlite'}")
     library, chance, number = Library(folder, sessions), random.Random(seed), 0
+    shown = opened(deck)
     try:
         while number < pairs:
-            two = random_edit(opened(deck), chance), random_edit(opened(deck), chance)
+            one = random_edit(shown, chance)
+            two = one, random_edit(shown, chance, one)
             built = two[0].name == "clone slide" or two[1].name == "clone slide"
             if built and two[0].slide == two[1].slide:
                 continue  # the copy is made of what the other edit changed, or of what it did not
@@ -206,13 +218,16 @@ def main(arguments: list[str]) -> int:
     """Try the pairs and print a table; 1 where anything went wrong."""
     with tempfile.TemporaryDirectory() as name:
         room = Path(name)
-        deck = Path(arguments[0]) if arguments else write_samples(room / "samples")[1]
-        pairs, seed = (int(one) for one in (*arguments[1:], 200, 1)[:2])
+        named = [one for one in arguments if one != "--all"]
+        deck = Path(named[0]) if named else write_samples(room / "samples")[1]
+        pairs, seed = map(int, [*named[1:3], *("200", "1")[max(len(named) - 1, 0) :]])
         counts: dict[str, Counter[str]] = {}
         for outcome in try_pairs(deck, pairs, seed, room):
             counts.setdefault(outcome.back, Counter())[outcome.kind] += 1
-            if outcome.kind == WRONG:
-                print(f"{outcome.edits}, {outcome.back} taken back: {outcome.said}", flush=True)
+            if outcome.kind == WRONG or "--all" in arguments:
+                print(
+                    f"{outcome.kind}: {outcome.edits}, {outcome.back}: {outcome.said}", flush=True
+                )
         print(f"{pairs} pairs of edits of {deck.name}, seed {seed}")
         print(f"{'taken back':22} " + " ".join(f"{one:>14}" for one in (TAKEN, CONFLICT, WRONG)))
         for back, own in counts.items():

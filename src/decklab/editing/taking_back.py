@@ -132,6 +132,8 @@ class _Deck:
 
     package: Package
     slides: tuple[str, ...]
+    step: int = 0
+    """How many decks were before it in the line."""
 
     @classmethod
     def first(cls, package: Package) -> "_Deck":
@@ -146,8 +148,8 @@ class _Deck:
         }
         for names in others:
             known = {**names, **known}
-        own = tuple(known.get(one.number, f"{len(self.slides)}+{one.part}") for one in entries)
-        return _Deck(package, own)
+        own = tuple(known.get(one.number, f"{self.step}+{one.part}") for one in entries)
+        return _Deck(package, own, self.step + 1)
 
     @cached_property
     def parts(self) -> dict[str, str]:

@@ -192,10 +192,9 @@ class Library:
     def line(self, deck_id: str) -> list[int]:
         """Numbers of the current version and of those that it comes from, newest first."""
         parents = {one.number: one.parent for one in self.versions([deck_id])[deck_id]}
-        line, number = list[int](), self.deck(deck_id).current
-        while number is not None and number not in line:
-            line.append(number)
-            number = parents.get(number)
+        line = [self.deck(deck_id).current]
+        while (parent := parents.get(line[-1])) is not None:
+            line.append(parent)
         return line
 
     def version(self, deck_id: str, number: int) -> VersionRow:
