@@ -10,6 +10,7 @@ from pptx.dml.color import RGBColor
 from pptx.util import Inches, Pt
 
 from decklab.editing.taking_back import CannotTakeBack, keyed_changes, take_back
+from decklab.editing.theme import set_theme_color, set_theme_fonts
 
 Edit = Callable[[Any], None]
 
@@ -221,8 +222,29 @@ def reword(deck: Any) -> None:
     deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].text = "Port"
 
 
+def six_points(deck: Any) -> None:
+    deck.slides[0].placeholders[1].text = "One\nTwo\nThree\nFour\nFive\nSix"
+
+
 def bold(deck: Any) -> None:
     deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
+
+
+def painted(deck: Any) -> None:
+    deck.slides[0].background.fill.solid()
+    deck.slides[0].background.fill.fore_color.rgb = RGBColor(0, 0, 90)
+
+
+def hide(deck: Any) -> None:
+    deck.slides[0]._element.set("show", "0")
+
+
+def themed(font: str) -> Edit:
+    return lambda deck: set_theme_fonts(deck, headings=font)
+
+
+def recolored(deck: Any) -> None:
+    set_theme_color(deck, "accent1", "#00AA00")
 
 
 def to_front(deck: Any) -> None:
@@ -243,6 +265,9 @@ def to_front(deck: Any) -> None:
         ([append], [retitle]),
         ([to_front], [append]),
         ([cells], [to_front]),
+        ([painted], [hide]),
+        ([hide], [painted]),
+        ([themed("Georgia")], [recolored]),
     ],
 )
 def test_changes_go_from_a_later_deck_and_what_came_since_stays(
@@ -272,6 +297,8 @@ def test_one_of_the_changes_goes_from_a_later_deck(original: Path, tmp_path: Pat
         ([boxed], [lambda deck: setattr(deck.slides[0].shapes[-1], "left", 0)], "position"),
         ([recost], [drop_second], "its slide is gone"),
         ([enlarge], [retitle], "from 50 to 44"),
+        ([themed("Georgia")], [themed("Arial")], "Arial"),
+        ([six_points], [first_point], "Three cranes"),
         ([append], [lambda deck: setattr(deck.slides[3].shapes.title, "text", "Even more")],
          "“Even more”"),
         ([enlarge], [lambda deck: setattr(

@@ -93,6 +93,12 @@ class Restoring:
         """A part that has the same name in both decks, such as a layout, as it was."""
         self._part(name, name, name)
 
+    def merge_part(self, name: str, base: Element) -> None:
+        """A part that has the same name in both decks as it was, but for what changed since
+        ``base``."""
+        made = merged(base, self.draft.root(name), self.original.xml(name))
+        self.draft.replace(name, serialize_xml(made))
+
     def bring_slide(self, old: str) -> str:
         """The part of a slide that the draft no longer has, added again; it is not listed yet."""
         name = self._free_name(old)

@@ -297,6 +297,11 @@ class _TakingBack:
                     "it was changed again since" if self.later else "another change would go, too"
                 )
                 self._blame(failed, keys, one, f"{also}: {sentence(one.change)}")
+        done = {one.place for one in self._did}
+        for key in keys:
+            one = self.known[key]
+            if self.later and self._still[one.place] and one.place in done:  # half of it is gone
+                failed.setdefault(key, f"{_words(one)}: {self._why_left(one)}")
         return failed
 
     def _altered(self, stays: Located, asked: Counter[Place]) -> bool:

@@ -150,7 +150,7 @@ class Undoing:
         tree = shape_tree(self.draft.root(self.newer[name]))
         asked = {shape_id(one) for one in kept} - {0}
         wanted = set().union(*(within(tree, id) for id in asked)) if tree is not None else asked
-        kinds = {one.kind for one in kept}
+        regions = {_region(one) for one in kept}
         by_shape: dict[tuple[int, str], list[Change]] = {}
         for one in chosen:
             id = shape_id(one)
@@ -168,11 +168,11 @@ class Undoing:
                 self._attempt(partial(self.restoring.remove_shape, was, id, shape))
             else:
                 self._attempt(partial(self.restoring.shape, was, id, shape))
-        if any(one.kind == "z-order" for one in chosen) and "z-order" not in kinds:
+        if any(one.kind == "z-order" for one in chosen) and "z-order" not in regions:
             self._attempt(partial(self.restoring.order, was))
-        own_kinds = {one.kind for one in by_shape.get((0, ""), ())}
-        for kind, action in self._regions(was).items():
-            if kind in own_kinds and kind not in kinds:
+        own_regions = {_region(one) for one in by_shape.get((0, ""), ())}
+        for region, action in self._regions(was).items():
+            if region in own_regions and region not in regions:
                 self._attempt(action)
         self.count += self.restoring.tidy(was)
 
@@ -203,16 +203,16 @@ class Undoing:
                 self._attempt(partial(self.restoring.run_look, was, *shape, look))
 
     def _regions(self, was: str) -> dict[str, Callable[[], object]]:
-        """How what is on a slide beside its shapes goes back, by kind of change."""
+        """How what is on a slide beside its shapes goes back, by region."""
         restoring = self.restoring
 
-        def looks() -> None:
+        def own() -> None:
             restoring.attributes(was)
-            restoring.background(was)
             restoring.children(was, "p:clrMapOvr")
 
         return {
-            "slide": looks,
+            "slide": own,
+            "background": partial(restoring.background, was),
             "notes": partial(restoring.related, was, "notesSlide"),
             "comment": partial(restoring.related, was, "comments"),
             "layout": partial(restoring.related, was, "slideLayout"),
@@ -229,9 +229,14 @@ class Undoing:
             [self._parts(one.change) for one in side if one.change.slide is None]
             for side in (self.chosen, self.kept)
         )
-        for name in sorted(set().union(*changed) - main.union(*wanted)):
-            if name in self.before and name in self.draft:
+        mixed = set().union(*wanted)
+        for name in sorted(set().union(*changed) - main):
+            if name not in self.before or name not in self.draft:
+                continue
+            if name not in mixed:
                 self._attempt(partial(self.restoring.part, name))
+            elif self.base is not None and name in self.base and name != self.draft.main_part:
+                self._attempt(partial(self.restoring.merge_part, name, self.base.xml(name)))
 
     def _parts(self, change: Change) -> set[str]:
         """The parts of the deck as a whole that a change is in."""
@@ -261,6 +266,11 @@ class Undoing:
         own = root.get("name") if content is None else content.get("name")
         themes = () if own else self.draft.related(part, "theme")
         return own or "".join(self._name(theme) for theme in themes[:1])
+
+
+def _region(change: Change) -> str:
+    """What of a slide, beside its shapes, a change is of."""
+    return "background" if change.property.startswith("background") else change.kind
 
 
 def _piece_of(change: Change) -> ShapePiece | tuple[int, int] | None:
