@@ -240,7 +240,10 @@ def hide(deck: Any) -> None:
 
 
 def themed(font: str) -> Edit:
-    return lambda deck: set_theme_fonts(deck, headings=font)
+    def edit(deck: Any) -> None:
+        set_theme_fonts(deck, headings=font)
+
+    return edit
 
 
 def recolored(deck: Any) -> None:

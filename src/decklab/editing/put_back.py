@@ -110,7 +110,7 @@ class _PuttingBack:
             if stage == "slides":
                 back = [one for one in back if is_of_list(one)]
             target = self.folder / f"{self._trials}-{stage}{self.edited.suffix}"
-            if back and self._taken_back(made, back, target):
+            if back and self._taken_back(made, back, target, sound=stage == "all"):
                 made, now = target, verify(self.original, target, self.plan, draw=False)
         if made != self.edited and self.renderer is not None:
             now = verify(self.original, made, self.plan, renderer=self.renderer)
@@ -121,12 +121,14 @@ class _PuttingBack:
                 failed.setdefault(at, f"putting it back would bring a fault: {fault.message}")
         return failed
 
-    def _taken_back(self, edited: Path, back: Collection[Change], target: Path) -> bool:
+    def _taken_back(
+        self, edited: Path, back: Collection[Change], target: Path, *, sound: bool
+    ) -> bool:
         """Whether any of the changes could be taken back, in ``target``."""
         known = keyed_changes(self.original.path, edited)
         keys = [one.key for one in known if one.change in back]
         try:
-            take_back(self.original.path, edited, keys, target)
+            take_back(self.original.path, edited, keys, target, sound=sound)
         except CannotTakeBack:
             return False
         return True

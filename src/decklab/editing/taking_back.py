@@ -80,6 +80,7 @@ def take_back(
     out: str | Path,
     *,
     onto: str | Path | None = None,
+    sound: bool = True,
 ) -> TakenBack:
     """Write to ``out`` the deck ``after`` without some of its changes from ``before``.
 
@@ -87,8 +88,8 @@ def take_back(
     with all that is on it. With ``onto``, a later deck, that one is written without these changes,
     and with all that changed since ``after``. The result is compared: every other change is still
     there, and none came. Raises CannotTakeBack, with nothing written, where that cannot be had for
-    any of the changes; DeckError where a deck cannot be read, OSError where ``out`` cannot be
-    written.
+    any of the changes or, unless the result is but a step and need not be ``sound``, has new errors
+    of validity; DeckError where a deck cannot be read, OSError where ``out`` cannot be written.
     """
     with scratch_folder("take-back") as folder, ExitStack() as stack:
         old, middle, new = (
@@ -97,7 +98,7 @@ def take_back(
         work = _TakingBack(old, middle, new, folder, Path(after).suffix, later=onto is not None)
         taken, made = work.without(keys)
         with Package.open(made) as package:
-            problems = new_problems(tuple(validate(new)), tuple(validate(package)))
+            problems = sound and new_problems(tuple(validate(new)), tuple(validate(package)))
         if problems:
             raise CannotTakeBack(f"the deck would not be valid: {problems[0].detail}")
         write_whole(Path(out), made.read_bytes())
