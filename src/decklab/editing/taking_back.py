@@ -70,7 +70,7 @@ def keyed_changes(before: str | Path, after: str | Path) -> tuple[KeyedChange, .
     Raises DeckError where a deck cannot be read.
     """
     with Package.open(before) as old, Package.open(after) as new:
-        return _keyed(old, new, diff_packages(old, new))
+        return _keyed(old, new, _diff(old, new))
 
 
 def take_back(
@@ -103,6 +103,11 @@ def take_back(
             raise CannotTakeBack(f"the deck would not be valid: {problems[0].detail}")
         write_whole(Path(out), made.read_bytes())
     return taken
+
+
+def _diff(before: Package, after: Package) -> DeckDiff:
+    """The changes as verification finds them: theirs are to be the same."""
+    return diff_packages(before, after)
 
 
 def _keyed(old: Package, new: Package, diff: DeckDiff) -> tuple[KeyedChange, ...]:
@@ -173,12 +178,12 @@ class _TakingBack:
     def __init__(
         self, old: Package, middle: Package, new: Package, folder: Path, suffix: str, *, later: bool
     ) -> None:
-        diff = diff_packages(old, middle)
+        diff = _diff(old, middle)
         self.old = _Deck.first(old)
         self.middle = self.old.next(middle, diff)
         self.new, self.since = self.middle, list[Located]()
         if later:
-            further = diff_packages(middle, new)
+            further = _diff(middle, new)
             self.new = self.middle.next(new, further)
             self.since = self.middle.located(further, self.new)
         self.later, self.folder, self.suffix = later, folder, suffix
@@ -225,8 +230,8 @@ class _TakingBack:
         if path is None:
             return {key: f"{_words(self.known[key])}: {_MIXED}" for key in keys}
         with Package.open(path) as package:  # differs from the middle in what was chosen alone
-            diff = diff_packages(package, self.middle.package)
-            slides = self.old.next(package, diff_packages(self.old.package, package)).slides
+            diff = _diff(package, self.middle.package)
+            slides = self.old.next(package, _diff(self.old.package, package)).slides
             pairs = diff.slides.pairs(len(slides), len(self.middle.slides))
             names = {was: self.middle.slides[now - 1] for was, now in pairs}
             old = _Deck(package, tuple(names.get(n, one) for n, one in enumerate(slides, 1)))
@@ -262,7 +267,7 @@ class _TakingBack:
 
     def _now(self, old: _Deck, new: _Deck, package: Package) -> tuple[list[Located], _Deck]:
         """The changes that lead from ``old`` to a deck made from ``new``, and this deck."""
-        diff, step = diff_packages(old.package, package), diff_packages(new.package, package)
+        diff, step = _diff(old.package, package), _diff(new.package, package)
         counts = len(old.slides), len(slide_entries(package))
         back = {now: old.slides[was - 1] for was, now in diff.slides.pairs(*counts)}
         made = new.next(package, step, back)
