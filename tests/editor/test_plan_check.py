@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.editing.test_put_back import built  # noqa: F401 - fixture
 from tests.editor.scripted import FITS, GOOD, SATISFIED, plan, program, route, scripted
 from tests.editor.test_model_editor import (
     ASKED,
@@ -15,12 +16,11 @@ from tests.editor.test_model_editor import (
     stages,
     title,
 )
-from tests.editor.test_put_back import built  # noqa: F401 - fixture
 
 from decklab.editing.verification import ExpectedChange, Plan
+from decklab.editing.verify import missing_words
 from decklab.editor.plan_check import loose_changes
 from decklab.editor.planning import EditPlan
-from decklab.editor.verify import missing_words
 from decklab.ooxml.package import Package
 
 SNAPSHOT: Any = {"slides": [{"number": number} for number in range(1, 8)]}

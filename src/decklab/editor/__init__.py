@@ -7,11 +7,8 @@
   the changes (``planning``), and writes programs or patches (``steps``); the best version is taken
   (``versions``).
 - ``plan_meaning`` says what a plan allows and asks for, ``amending`` lets the model add to it once.
-- ``plan_check`` holds that plan against the request; ``put_back`` undoes what nobody asked for
-  (``restoring``); ``review`` has the model look at what passed, with what was added and what was
-  left alone (``overview``).
-- ``verify``: ``verify(original, edited, plan)`` says whether a deck opens, is valid, changed as
-  planned and in nothing else, and has no new faults. Both editors use it.
+- ``plan_check`` holds that plan against the request; ``review`` has the model look at what passed,
+  with what was added and what was left alone (``overview``).
 - ``result``: ``EditAttempt`` (one version that was tried), ``EditResult``; ``output``:
   ``EditOutput`` (where the edited deck and the copies go).
 

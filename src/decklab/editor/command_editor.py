@@ -13,9 +13,10 @@ from decklab.editing.requests.operation import OpenDeck, Operation, Unclear
 from decklab.editing.requests.parts import NotUnderstood, understand
 from decklab.editing.requests.slide_names import facts_of
 from decklab.editing.verification import ExpectedChange, Plan, Verification
+from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.output import EditOutput
 from decklab.editor.result import EditAttempt, EditOutcome, EditResult
-from decklab.editor.verify import OriginalDeck, verify
+from decklab.linting.lint import drawn_findings
 from decklab.rendering.renderer import Renderer
 
 
@@ -61,7 +62,7 @@ class _CommandEdit:
         self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
     ) -> EditResult:
         """What comes of the request, not yet written."""
-        original = OriginalDeck(self.deck)
+        original = OriginalDeck(self.deck, drawn_findings)
         with self.stages.stage("read"):
             before = original.elements
         request = understand(self.instruction, facts_of(before))

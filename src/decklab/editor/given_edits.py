@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from decklab.core.stages import Progress, Stages
+from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.output import EditOutput
 from decklab.editor.result import EditAttempt, EditOutcome, EditResult
 from decklab.editor.steps import StepFailed, run_program
-from decklab.editor.verify import OriginalDeck, verify
+from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package
 from decklab.ooxml.patch_paths import Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches
@@ -104,7 +105,7 @@ def _made(
     """The result of an edit that ``make`` makes from one file to another, giving what it printed;
     the deck is written where it may be."""
     source, output = Path(deck), EditOutput.checked(out, deck)
-    original = OriginalDeck(source)
+    original = OriginalDeck(source, drawn_findings)
     _ = original.problems  # a deck that cannot be read is no fault of the edit
     with output.copies() as folder:
         copy = Path(folder) / f"edited{source.suffix}"

@@ -15,7 +15,9 @@ from pathlib import Path
 from decklab.core.errors import BudgetSpent, ModelError
 from decklab.core.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.editing.put_back import put_back
 from decklab.editing.verification import Plan, Verification
+from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.amending import NOT_AMENDED, ask_for_amendment, may_be_forgotten
 from decklab.editor.command_editor import check_slides
 from decklab.editor.conversation import Conversation, EditRecord
@@ -27,13 +29,12 @@ from decklab.editor.pictures import NO_PICTURES, SlidePictures, slides_before
 from decklab.editor.plan_check import checked_plan
 from decklab.editor.plan_meaning import plan_of
 from decklab.editor.planning import EditPlan, make_plan
-from decklab.editor.put_back import changes_gone, put_back
 from decklab.editor.result import NOT_OVERSEEN, EditAttempt, EditResult, at_most
 from decklab.editor.review import ask_for_review
 from decklab.editor.rounds import RoundMaker, RoundResult
 from decklab.editor.routing import Route, find_route
-from decklab.editor.verify import OriginalDeck, verify
 from decklab.editor.versions import Version, best_of, changes_words, outcome_of
+from decklab.linting.lint import drawn_findings
 from decklab.models.answering import Unanswered
 from decklab.models.asking import Ask, ModelTool, Usage
 from decklab.rendering.cache import Cache
@@ -81,8 +82,9 @@ def edit_with_model(
             temperature=options.temperature, tool_calls=options.tool_calls,
         )  # fmt: skip
         edit = _ModelEdit(
-            original=OriginalDeck(source), instruction=instruction, conversation=conversation,
-            stages=stages, slides=slides, options=options, renderer=started if draw else None,
+            original=OriginalDeck(source, drawn_findings), instruction=instruction,
+            conversation=conversation, stages=stages, slides=slides, options=options,
+            renderer=started if draw else None,
         )  # fmt: skip
         result = edit.result()
         usage = conversation.usage
@@ -273,13 +275,14 @@ class _ModelEdit:
         plan = plan_of(maker.plan.changes, maker.snapshot)
         target = deck.with_name(f"put-back{deck.suffix}")
         with self.stages.stage("restore"):
-            mended = put_back(self.original, deck, checked, plan, target)
-        if mended is None:
+            again = put_back(
+                self.original, deck, checked, plan, target, renderer=self.renderer
+            )
+        if again is None:
             return attempt
-        if self.renderer is not None:
-            mended = self._seen(target, plan)
-        gone = changes_gone(checked, mended)
-        return EditAttempt("", target, verification=mended, put_back=gone)
+        return EditAttempt(
+            "", target, verification=again.verification, put_back=again.gone, stayed=again.left
+        )
 
     def _seen(self, deck: Path, plan: Plan) -> Verification:
         checked = verify(

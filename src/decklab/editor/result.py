@@ -64,6 +64,8 @@ class EditAttempt:
     """What the model changed though nobody asked for it, in words, and the original has again."""
     overview: EditOverview = NOT_OVERSEEN
     """What it added and left alone; empty where nobody looked."""
+    stayed: tuple[str, ...] = ()
+    """Such changes that stay since putting them back would bring a fault, with this reason."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, such as ``plan``, ``edit``, ``draw``."""
     usage: Usage = field(default_factory=Usage)
@@ -136,7 +138,8 @@ class EditResult(Tabular):
         """What is worse than before though it was asked for."""
         checked = self.best.verification if self.best else None
         messages = checked.messages if checked else ()
-        return tuple(message for message in messages if message.startswith("New fault"))
+        stayed = self.best.stayed if self.best else ()
+        return (*(one for one in messages if one.startswith("New fault")), *stayed)
 
     @property
     def put_back(self) -> tuple[str, ...]:
@@ -221,6 +224,7 @@ def _attempt(attempt: EditAttempt) -> dict[str, Any]:
         "failure": attempt.failure,
         "messages": list(checked.messages) if checked else [],
         "put_back": list(attempt.put_back),
+        "stayed": list(attempt.stayed),
         "seconds": dict(attempt.seconds),
         "tokens": {"input": attempt.usage.input_tokens, "output": attempt.usage.output_tokens},
         "cost": attempt.cost,

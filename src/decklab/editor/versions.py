@@ -39,7 +39,8 @@ class Version:
         if checked is None:
             return (self.attempt.failure,)
         put_back = (f"{PUT_BACK}: {line}" for line in at_most(self.attempt.put_back))
-        return (*checked.messages, *(self.review.problems if self.review else ()), *put_back)
+        problems = self.review.problems if self.review else ()
+        return (*checked.messages, *problems, *put_back, *at_most(self.attempt.stayed))
 
     @property
     def rejected(self) -> tuple[str, ...]:

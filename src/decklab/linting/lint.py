@@ -197,6 +197,13 @@ def page_of(slide: RenderedSlide) -> Page:
     return Page(slide.number, spans, slide.image)
 
 
+def drawn_findings(
+    elements: DeckElements, slides: Iterable[RenderedSlide], fonts: FontReport
+) -> list[Finding]:
+    """The findings of all rules for a deck of which some slides were drawn."""
+    return rule_findings(elements, map(page_of, slides), replaced_fonts=stand_ins(fonts.replaced))
+
+
 def lint_findings(
     elements: DeckElements,
     pages: Iterable[Page],

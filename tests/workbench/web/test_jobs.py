@@ -1,6 +1,8 @@
 """The queue of work."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import psutil
 import pytest
@@ -50,6 +52,47 @@ def test_requests_on_the_current_version_go_on_from_each_other(library: Library,
         assert branch.result is not None
         aside = library.version(deck, branch.result["version"])
         assert (aside.parent, library.file(aside).read_bytes()) == (1, b"deckaside")
+
+
+@pytest.mark.parametrize("number", [1, None])
+def test_requests_of_the_same_moment_are_all_in_the_current_version(
+    library: Library, add: Add, number: int | None
+) -> None:
+    deck, said = add(b"deck"), ["-one", "-two", "-three", "-four", "-five"]
+    with Jobs(library, KINDS, processes=2, seconds=20, work=fake_worker) as jobs:
+        bench, start = Workbench(library, jobs), Barrier(len(said))
+        holds = bench.edit(deck, 1, "-first", "", False)  # so that version 1 is being left
+
+        def ask(words: str) -> str:
+            start.wait()
+            return bench.edit(deck, number, words, "", False)
+
+        with ThreadPoolExecutor(len(said)) as people:
+            asked = list(people.map(ask, said))
+        rows = [ended(jobs, one) for one in (holds, *asked)]
+        assert [row.state for row in rows] == ["done"] * 6
+        assert not any("fork" in (row.result or {}) for row in rows)
+        last = library.file(library.version(deck, library.deck(deck).current)).read_bytes()
+        assert sorted(last.decode().split("-")) == sorted(
+            ["deck", "first", "one", "two", "three", "four", "five"]
+        )
+        assert len({row.asked.get("after") for row in rows}) == 6
+
+
+def test_a_version_that_leaves_the_current_one_behind_says_so(
+    library: Library, jobs: Jobs, add: Add
+) -> None:
+    deck = add(b"deck")
+    bench = Workbench(library, jobs)
+    ended(jobs, bench.edit(deck, 1, " on", "", False))
+    aside = ended(jobs, bench.edit(deck, 1, " aside", "", False)).result or {}
+    assert aside["fork"] == (
+        "Version 3 goes on from version 1. Version 2 was the current one: its own changes are not "
+        "in it."
+    )
+    bench.choose(deck, 1)  # whoever undoes it knows
+    again = ended(jobs, bench.edit(deck, 1, " again", "", False)).result or {}
+    assert (again["version"], "fork" in again) == (4, False)
 
 
 @pytest.mark.long

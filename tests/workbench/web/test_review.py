@@ -14,7 +14,7 @@ from tests.workbench.web.web_fakes import ended
 import decklab
 from decklab.workbench.web.accepting import accept, accepted_keys, reopen
 from decklab.workbench.web.app import make_app
-from decklab.workbench.web.database import VersionRow
+from decklab.workbench.web.database import JobRow, VersionRow
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
 from decklab.workbench.web.showing import in_request
@@ -107,6 +107,66 @@ def test_a_program_reviews_any_two_versions(served: tuple[str, Workbench], deck:
     named = api.patch(place, json={"name": "../New <name>.pptx"}).json()
     assert named["name"] == "New <name>.pptx"
     assert api.patch(place, json={"name": " "}).status_code == 400
+
+
+@pytest.mark.office
+def test_an_older_version_is_taken_back_and_what_came_since_stays(
+    served: tuple[str, Workbench], deck: Path
+) -> None:
+    bench = served[1]
+    api = TestClient(make_app(bench), raise_server_exceptions=False)
+    made = api.post("/api/decks", files={"file": ("a.pptx", deck.read_bytes())}).json()
+    place = f"/api/decks/{made['id']}/versions"
+
+    def asked(version: int, verb: str, **said: object) -> JobRow:
+        job = api.post(f"{place}/{version}/{verb}", json=said).json()
+        return ended(bench.jobs, job["id"], 90)
+
+    def titles(version: int) -> list[str | None]:
+        with decklab.open(bench.library.file(bench.library.version(made["id"], version))) as saved:
+            return [one.title for one in saved.slides][::2]
+
+    for version, words in enumerate(("slide 1 to 'Port'", "slide 3 to 'Budget'"), start=1):
+        assert asked(version, "edit", instruction=f"rename {words}").state == "done"
+    taken = asked(2, "take-back")
+    assert (taken.result["version"], taken.result["slides"]) == (4, [1])
+    assert "fork" not in taken.result
+    assert bench.library.version(made["id"], 4).parent == 3
+    assert titles(4) == ["Harbour plan", "Budget"]
+    assert asked(4, "edit", instruction="rename slide 3 to 'Money'").state == "done"
+    refused = asked(3, "take-back")
+    assert refused.state == "failed"
+    assert "it was changed again since" in refused.message and "Money" in refused.message
+    assert bench.library.deck(made["id"]).current == 5
+    bench.choose(made["id"], 2)  # version 3 is of another branch now
+    branch = asked(3, "take-back")
+    assert titles(branch.result["version"]) == ["Port", "Costs"]
+    assert branch.result["fork"].startswith("Version 6 goes on from version 3.")
+
+
+def test_undo_stays_on_the_slide_where_it_was_pressed(
+    library: Library, jobs: Jobs, add: Callable[..., str], deck: Path, tmp_path: Path
+) -> None:
+    made = add(deck.read_bytes())
+    fewer = Presentation(str(deck))
+    items = fewer.slides._sldIdLst
+    fewer.part.drop_rel(items[0].rId)
+    items.remove(items[0])
+    fewer.save(str(tmp_path / "fewer.pptx"))
+    library.add_version(made, 1, tmp_path / "fewer.pptx", "delete slide 1", "")
+    client = TestClient(make_app(Workbench(library, jobs)), headers={"x-decklab": "1"})
+
+    def chosen(version: int, **form: int) -> str:
+        place = f"/decks/{made}/versions/{version}/choose"
+        return client.post(place, data=form, follow_redirects=False).headers["location"]
+
+    assert chosen(1, shown=2, slide=2) == f"/decks/{made}?slide=3"
+    assert chosen(2, shown=1, slide=3) == f"/decks/{made}?slide=2"
+    assert chosen(1) == f"/decks/{made}?slide=1"
+    assert chosen(2, shown=1, slide=1) == f"/decks/{made}?slide=1"  # gone there: the same number
+    page = client.get(f"/decks/{made}?slide=2").text
+    assert 'name="shown" value="2"' in page and 'name="slide" value="2"' in page
+    assert "/take-back" not in page  # the first made nothing, and the current one has undo
 
 
 def test_what_is_accepted_stays_for_its_version_alone(

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from decklab.core.files import check_file, scratch_folder, write_output
@@ -16,6 +17,7 @@ from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
+from decklab.editing.settling import CannotMake, blamed, settle
 from decklab.linting.fixes.fix import Fix
 from decklab.linting.fixes.survey import FIXABLE, WHOLE_DECK, Checks, Survey, survey
 from decklab.linting.project import LintOptions
@@ -105,46 +107,44 @@ class _Mending:
         self, path: Path, room: Path, checks: Checks, renderer: Renderer, before: Survey
     ) -> None:
         self._path, self._room, self._checks, self._renderer = path, room, checks, renderer
-        self._before = before
-        self._way = dict.fromkeys(range(len(before.fixes)), 0)
+        self._before, self._number = before, count()
+        self._way: Mapping[int, int] = {}
         """The way that each fix is tried by, by its place; fixes that were taken back are gone."""
-        self._reasons: dict[int, str] = {}
+        self._made: tuple[Survey, DeckDiff, Path] | None = None
 
     def run(self) -> MendedDeck:
-        for number in range(ROUNDS):
-            if not self._way:
-                break
-            copy = self._applied(self._room / f"{number}{self._path.suffix}")
-            changes = _diff(self._path, copy)
-            after = survey(copy, self._checks, self._renderer, planned=False)
-            failed = self._failed(changes, after)
-            if not failed:
-                return self._result(after, changes, copy.read_bytes())
-            self._take_back(failed, last=number >= ROUNDS - 2)
-        return self._result(self._before, DeckDiff(), None)
+        fixes = self._before.fixes
+        ways = {place: len(fix.ways) for place, fix in enumerate(fixes)}
+        settled = settle(ways, self._tried, rounds=ROUNDS)
+        after, changes, copy = self._made if settled.kept and self._made else (
+            self._before, DeckDiff(), None
+        )  # fmt: skip
+        found, left = (_by_rule(one.amounts) for one in (self._before, after))
+        return MendedDeck(
+            deck=str(self._path),
+            fixed=tuple(fixes[place] for place in settled.kept),
+            taken_back=tuple(TakenBack(fixes[one], why) for one, why in settled.undone.items()),
+            found=found,
+            left=left,
+            changes=changes,
+            content=None if copy is None else copy.read_bytes(),
+            drawn=self._before.drawn,
+        )
 
-    def _applied(self, copy: Path) -> Path:
-        """The deck with the fixes that are left; those that cannot be made are taken back."""
-        while True:
-            prs = opened(self._path)
-            place = 0
-            try:
-                for place, way in self._way.items():
-                    self._before.fixes[place].ways[way](prs)
-            except (EditError, *PPTX_ERRORS) as error:  # EditError is a ValueError with a reason
-                reason = str(error) if isinstance(error, EditError) else type(error).__name__
-                self._take_back({place: f"it cannot be made: {reason}"}, last=False)
-                continue
-            return saved(prs, copy)
-
-    def _take_back(self, failed: Mapping[int, str], *, last: bool) -> None:
-        """Try the next way of fixes that failed, or leave them out."""
-        for place, reason in failed.items():
-            self._reasons[place] = reason
-            if not last and self._way[place] + 1 < len(self._before.fixes[place].ways):
-                self._way[place] += 1
-            else:
-                del self._way[place]
+    def _tried(self, way: Mapping[int, int]) -> dict[int, str]:
+        """Make the fixes that are left; gives those that do not hold, with the reason."""
+        prs, place, self._way = opened(self._path), 0, way
+        try:
+            for place, number in way.items():
+                self._before.fixes[place].ways[number](prs)
+        except (EditError, *PPTX_ERRORS) as error:  # EditError is a ValueError with a reason
+            reason = str(error) if isinstance(error, EditError) else type(error).__name__
+            raise CannotMake(place, f"it cannot be made: {reason}") from error
+        copy = saved(prs, self._room / f"{next(self._number)}{self._path.suffix}")
+        changes = _diff(self._path, copy)
+        after = survey(copy, self._checks, self._renderer, planned=False)
+        self._made = after, changes, copy
+        return self._failed(changes, after)
 
     def _failed(self, changes: DeckDiff, after: Survey) -> dict[int, str]:
         """The fixes that do not hold, with the reason."""
@@ -182,32 +182,13 @@ class _Mending:
         ]
 
     def _blame(self, failed: dict[int, str], suspects: Iterable[Suspicion], reason: str) -> None:
-        """The fixes at fault: those that the first suspicion with any is about; else all."""
-        for suspicion in suspects:
-            about = [place for place in self._way if suspicion(self._before.fixes[place])]
-            if about:
-                break
-        for place in about or self._way:
+        about = [partial(_is_suspect, self._before.fixes, one) for one in suspects]
+        for place in blamed(self._way, about):
             failed.setdefault(place, reason)
 
-    def _result(self, after: Survey, changes: DeckDiff, content: bytes | None) -> MendedDeck:
-        kept = () if content is None else tuple(self._before.fixes[place] for place in self._way)
-        back = tuple(
-            TakenBack(self._before.fixes[place], reason)
-            for place, reason in self._reasons.items()
-            if place not in self._way
-        )
-        found, left = (_by_rule(one.amounts) for one in (self._before, after))
-        return MendedDeck(
-            deck=str(self._path),
-            fixed=kept,
-            taken_back=back,
-            found=found,
-            left=left,
-            changes=changes,
-            content=content,
-            drawn=self._before.drawn,
-        )
+
+def _is_suspect(fixes: Sequence[Fix], suspicion: Suspicion, place: int) -> bool:
+    return suspicion(fixes[place])
 
 
 def _paints(key: tuple[int, int], fix: Fix) -> bool:

@@ -5,7 +5,8 @@ to be there is there.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -23,7 +24,7 @@ from sqlalchemy import (
     inspect,
     select,
 )
-from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.engine.interfaces import ReflectedColumn
 from sqlalchemy.exc import (
     ArgumentError,
@@ -45,6 +46,8 @@ FOLDER_ID = "workbench.id"
 """File in a folder by which its database knows it."""
 BUSY_SECONDS = 20
 """How long a writer waits for another one, and anybody for PostgreSQL (ours)."""
+_WRITES = "decklab_writes"
+"""Option of a connection whose transaction will write."""
 _LOCK = 7_305_221
 """The number under which tables are made in PostgreSQL (ours, at random)."""
 
@@ -145,6 +148,7 @@ def open_database(url: str, password: str = "") -> sessionmaker[Session]:
         raise Unavailable(f"the database {place} cannot be used: {told}") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _lasting)
+        event.listen(engine, "begin", _writer_first)
     try:
         _fit(engine)
     except SQLAlchemyError as error:
@@ -156,6 +160,18 @@ def open_database(url: str, password: str = "") -> sessionmaker[Session]:
         engine.dispose()
         raise
     return sessionmaker(engine, expire_on_commit=False)
+
+
+@contextmanager
+def write_transaction(sessions: sessionmaker[Session]) -> Iterator[Session]:
+    """A session that is committed at the end.
+
+    In SQLite nobody else writes from its beginning on, so what it reads stays true until it writes;
+    in PostgreSQL that holds for the rows that it reads ``with_for_update``.
+    """
+    with sessions.begin() as session:
+        session.connection(execution_options={_WRITES: True})
+        yield session
 
 
 def belong(sessions: sessionmaker[Session], folder: Path) -> None:
@@ -256,6 +272,12 @@ def engine_of(sessions: sessionmaker[Session]) -> Engine:
     """The engine of ``open_database``'s sessions, to be disposed of at the end."""
     engine: Engine = sessions.kw["bind"]
     return engine
+
+
+def _writer_first(connection: Connection) -> None:
+    """Become the writer before anything is read: SQLite fails a reader that turns into one."""
+    if connection.get_execution_options().get(_WRITES):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _lasting(connection: sqlite3.Connection, _record: object) -> None:

@@ -57,9 +57,13 @@ def deck_api(bench: Workbench) -> APIRouter:
 
     @router.post("/decks/{deck_id}/versions/{number}/edit", status_code=202)
     def edit(deck_id: str, number: int, request: dict[str, Any]) -> dict[str, Any]:
-        """Ask for an edit: ``instruction``, and optionally ``slides`` ("2,4-6") and ``model``."""
+        """Ask for an edit: ``instruction``, and optionally ``slides`` ("2,4-6") and ``model``.
+
+        With ``follow`` it is made on the version that is current then. Without, an edit of an older
+        version is a branch, which becomes current; ``result.fork`` of the job says so.
+        """
         job = bench.edit(
-            deck_id, number, str(request.get("instruction", "")),
+            deck_id, None if request.get("follow") else number, str(request.get("instruction", "")),
             str(request.get("slides") or ""), bool(request.get("model")),
         )  # fmt: skip
         return job_json(jobs, jobs.job(job))

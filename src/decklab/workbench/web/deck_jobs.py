@@ -21,12 +21,15 @@ def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
 
 
 def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
-    """The work on a version of a deck; with ``against``, another version is told with it."""
+    """The work on a version of a deck; with ``against`` and ``of``, other versions are told with
+    it."""
     library, version, asked = jobs.library, version_of(jobs, job), dict(job.asked)
     if asked.get("against"):
         base = library.version(job.deck or "", asked["against"])
         asked["before"] = str(library.file(base))
         asked["changes"] = library.changes_file(version, base).name
+    if asked.get("of"):
+        asked["made"] = str(library.file(library.version(job.deck or "", asked["of"])))
     makes_deck = job.kind in ("edit", "take_back")
     return WorkTask(
         kind=job.kind, file=library.file(version), seen=library.seen(version),
@@ -55,10 +58,15 @@ def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> 
     if not task.out.exists():
         return
     version = version_of(jobs, job)
-    made = jobs.library.add_version(
+    made, current = jobs.library.add_version(
         version.deck, version.number, task.out, str(job.asked["instruction"]), job.id
     )
     result["version"] = made.number
+    if current != version.number:
+        result["fork"] = (
+            f"Version {made.number} goes on from version {version.number}. Version {current} was "
+            "the current one: its own changes are not in it."
+        )
     base = job.asked.get("against") or version.number
     jobs.queue("look", {"against": base}, deck=made.deck, number=made.number, follows=True)
 

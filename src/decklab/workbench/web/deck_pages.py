@@ -52,9 +52,8 @@ def deck_pages(bench: Workbench) -> APIRouter:
         *,
         follow: Annotated[bool, Form()] = False,
     ) -> str:
-        if follow:  # another request may have made a version meanwhile
-            number = library.deck(deck_id).current
-        job = bench.edit(deck_id, number, instruction, slides, editor == "model")
+        start = None if follow else number  # another request may have made a version meanwhile
+        job = bench.edit(deck_id, start, instruction, slides, editor == "model")
         return render("job.html", job=job_json(jobs, jobs.job(job)))
 
     @router.get("/jobs/{job_id}")
@@ -67,9 +66,16 @@ def deck_pages(bench: Workbench) -> APIRouter:
         return render("job.html", job=job_json(jobs, jobs.job(job_id)))
 
     @router.post("/decks/{deck_id}/versions/{number}/choose")
-    def choose(deck_id: str, number: int) -> RedirectResponse:
+    def choose(
+        deck_id: str,
+        number: int,
+        shown: Annotated[int | None, Form()] = None,
+        slide: Annotated[int, Form()] = 1,
+    ) -> RedirectResponse:
+        if shown is not None:
+            slide = bench.same_slide(deck_id, shown, slide, number)
         bench.choose(deck_id, number)
-        return RedirectResponse(f"/decks/{deck_id}", 303)
+        return RedirectResponse(f"/decks/{deck_id}?slide={slide}", 303)
 
     @router.post("/decks/{deck_id}/remove")
     def remove(deck_id: str) -> RedirectResponse:
@@ -119,7 +125,7 @@ def _deck_context(
         "deck": deck, "shown": shown, "facts": facts, "waiting": waiting,
         "stage": STAGES.get(bench.jobs.stage(look), "") if look and waiting else "",
         "failed": look.message if look and look.state == "failed" else "",
-        "slide": slide, "versions": versions,
+        "slide": slide, "versions": versions, "line": bench.library.line(deck.id),
         "drawn": [n for n in range(1, count + 1) if bench.library.picture(shown, n)],
         "redo": max((one.number for one in versions if one.parent == shown.number), default=None),
         "talk": [

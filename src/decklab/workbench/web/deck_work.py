@@ -13,8 +13,8 @@ from decklab.deck.model.plain import Boxed
 from decklab.deck.model.shapes import Element, Line
 from decklab.deck.model.slide import SlideElements
 from decklab.diffing.changes import Change
+from decklab.editing.taking_back import keyed_changes, take_back
 from decklab.editor.edit import edit as edit_deck
-from decklab.editor.taking_back import keyed_changes, take_back
 from decklab.linting.lint import LintResult
 from decklab.linting.lint import lint as lint_deck
 from decklab.metrics.catalogue import metric_labels
@@ -171,13 +171,16 @@ def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
 
 
 def _take_back(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
-    """Take changes back, one by one."""
+    """Take changes of a version back from the deck, which is that version or comes from it."""
     tell(task, "edit")
-    taken = take_back(task.asked["before"], task.file, task.asked["keys"], task.out)
+    before, made = task.asked["before"], task.asked["made"]
+    keys = task.asked["keys"] or [one.key for one in keyed_changes(before, made)]
+    later = None if Path(made) == task.file else task.file
+    taken = take_back(before, made, keys, task.out, onto=later)
     return {
         "outcome": "partly" if taken.left else "done", "done": taken.gone, "undone": taken.left,
         "readings": [], "sentences": [f"Taken back: {line}" for line in taken.gone],
-        "put_back": [], "warnings": [], "left_out": [], "slides": task.asked["slides"],
+        "put_back": [], "warnings": [], "left_out": [], "slides": taken.slides,
     }  # fmt: skip
 
 

@@ -11,11 +11,12 @@ from uuid import uuid4
 
 from sqlalchemy import and_, case, func, not_, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from decklab.core.errors import DecklabError, one_line
 from decklab.core.files import Closing
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
-from decklab.workbench.web.database import JobRow, is_away
+from decklab.workbench.web.database import DeckRow, JobRow, is_away
 from decklab.workbench.web.library import Library, NotThere, checked_id
 from decklab.workbench.web.work import WorkDone, WorkTask
 from decklab.workbench.web.worker import worker
@@ -93,6 +94,32 @@ class Jobs(Closing):
         for thread in self._threads:
             thread.start()
 
+    def ask_change(self, kind: str, deck: str, number: int | None, **asked: Any) -> str:
+        """Queue work that makes a version from another, by default from the current one.
+
+        Requests on the current version, or on one that was current when others asked that still
+        wait, go on from each other; so do those on one older version. The job ``after`` which a job
+        comes is found in the transaction that queues it. Raises NotThere and QueueFull.
+        """
+        turns = [name for name, kind in self._kinds.items() if kind.in_turn]
+        with self.library.writing() as session:
+            row = session.get(DeckRow, checked_id(deck), with_for_update=True)
+            if row is None:
+                raise NotThere(f"no deck {deck}")
+            waiting = session.scalars(
+                select(JobRow)
+                .where(JobRow.deck == deck, JobRow.kind.in_(turns), JobRow.state.in_(OPEN))
+                .order_by(JobRow.created.desc())
+            ).all()
+            line = [one for one in waiting if one.asked.get("follows")]
+            follows = number in (None, row.current, *(one.number for one in line))
+            branch = [one for one in waiting if one not in line and one.number == number]
+            before = next((one.id for one in (line if follows else branch)), None)
+            asked |= {"follows": follows} | ({"after": before} if before else {})
+            job = self._add(session, kind, asked, deck=deck, number=number or row.current)
+        self._news.set()
+        return job
+
     def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
         """Queue a piece of work on a version; gives the job's id. Raises QueueFull."""
         return self.queue(kind, asked, deck=deck, number=number)
@@ -112,21 +139,37 @@ class Jobs(Closing):
         follows: bool = False,
     ) -> str:
         """Queue work; raises QueueFull where too much waits, but not for what follows from work."""
-        slow = [name for name, kind in self._kinds.items() if kind.order >= SLOW]
         with self.library.writing() as session:
-            waiting = session.scalar(
-                select(func.count())
-                .select_from(JobRow)
-                .where(JobRow.state == "queued", JobRow.kind.not_in(slow))
+            job = self._add(
+                session, kind, asked, deck=deck, number=number, about=about, follows=follows
             )
-            if not follows and (waiting or 0) >= MOST_QUEUED:
-                raise QueueFull("too much work waits; try again in a minute")
-            job = JobRow(
-                id=uuid4().hex, kind=kind, deck=deck, number=number, about=about,
-                asked=dict(asked), state="queued", message="", created=time.time(), tries=0,
-            )  # fmt: skip
-            session.add(job)
         self._news.set()
+        return job
+
+    def _add(
+        self,
+        session: Session,
+        kind: str,
+        asked: Mapping[str, Any],
+        *,
+        deck: str | None,
+        number: int | None,
+        about: str | None = None,
+        follows: bool = False,
+    ) -> str:
+        slow = [name for name, kind in self._kinds.items() if kind.order >= SLOW]
+        waiting = session.scalar(
+            select(func.count())
+            .select_from(JobRow)
+            .where(JobRow.state == "queued", JobRow.kind.not_in(slow))
+        )
+        if not follows and (waiting or 0) >= MOST_QUEUED:
+            raise QueueFull("too much work waits; try again in a minute")
+        job = JobRow(
+            id=uuid4().hex, kind=kind, deck=deck, number=number, about=about,
+            asked=dict(asked), state="queued", message="", created=time.time(), tries=0,
+        )  # fmt: skip
+        session.add(job)
         return job.id
 
     def job(self, job_id: str) -> JobRow:

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from decklab.core.errors import DecklabError
 from decklab.pages.wording import clean, clean_line
-from decklab.workbench.web.database import DeckRow, VersionRow
+from decklab.workbench.web.database import DeckRow, VersionRow, write_transaction
 
 DECK_SUFFIXES = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
 _ID = re.compile(r"[0-9a-f]{32}\Z")
@@ -72,11 +72,8 @@ class Library:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """A session whose changes are committed at the end; one thread has one at a time.
-
-        SQLite fails a transaction that read before another one wrote; so they do not meet.
-        """
-        with self._lock, self.sessions.begin() as session:
+        """A session whose changes are committed at the end; one thread has one at a time."""
+        with self._lock, write_transaction(self.sessions) as session:
             yield session
 
     def unfinished(self, suffix: str = "") -> Path:
@@ -107,8 +104,11 @@ class Library:
 
     def add_version(
         self, deck_id: str, parent: int, made: Path, made_by: str, job: str
-    ) -> VersionRow:
-        """A new version of a deck from ``made``, which is moved into the library; it is current."""
+    ) -> tuple[VersionRow, int]:
+        """A new version of a deck from ``made``, which is moved into the library; it is current.
+
+        Gives it, and the number of the version that was current before.
+        """
         suffix = self.version(deck_id, parent).suffix
         digest, size = measured(made)
         with self.writing() as session:
@@ -124,8 +124,8 @@ class Library:
             )  # fmt: skip
             made.replace(self.file(row))
             session.add(row)
-            deck.current = row.number
-        return row
+            current, deck.current = deck.current, row.number
+        return row, current
 
     def choose(self, deck_id: str, number: int) -> None:
         """Make a version the current one; the others stay."""
@@ -139,7 +139,7 @@ class Library:
     def remove(self, deck_id: str) -> None:
         """Forget a deck with its versions; files that no other deck has are deleted."""
         with self._lock:  # until the files are gone: the same file may be uploaded meanwhile
-            with self.sessions.begin() as session:
+            with write_transaction(self.sessions) as session:
                 deck = session.get(DeckRow, checked_id(deck_id))
                 if deck is None:
                     raise NotThere(f"no deck {deck_id}")
@@ -188,6 +188,14 @@ class Library:
             ):
                 found[row.deck].append(row)
         return found
+
+    def line(self, deck_id: str) -> list[int]:
+        """Numbers of the current version and of those that it comes from, newest first."""
+        parents = {one.number: one.parent for one in self.versions([deck_id])[deck_id]}
+        line = [self.deck(deck_id).current]
+        while (parent := parents.get(line[-1])) is not None:
+            line.append(parent)
+        return line
 
     def version(self, deck_id: str, number: int) -> VersionRow:
         """One version; raises NotThere."""

@@ -105,8 +105,8 @@ def review_pages(bench: Workbench) -> APIRouter:
     def take_back(
         deck_id: str,
         number: int,
-        against: Annotated[int, Form()],
-        key: Annotated[list[str], Form(max_length=5000)],
+        against: Annotated[int | None, Form()] = None,
+        key: Annotated[list[str] | None, Form(max_length=5000)] = None,
     ) -> str:
         job = bench.take_back(deck_id, number, against, key)
         return render("job.html", job=job_json(jobs, jobs.job(job)))
@@ -160,8 +160,12 @@ def review_api(bench: Workbench) -> APIRouter:
 
     @router.post("/decks/{deck_id}/versions/{number}/take-back", status_code=202)
     def take_back(deck_id: str, number: int, asked: dict[str, Any]) -> dict[str, Any]:
-        """Take the changes ``keys`` since ``against`` back, as a new version; gives the job."""
-        against, keys = _asked(asked)
+        """Take the changes ``keys`` since ``against`` back, as a new version; gives the job.
+
+        Without both, all changes since the version before go. They go from the current version if
+        it comes from this one: what was done since stays, and conflicts are told in ``undone``.
+        """
+        against, keys = _asked(asked) if asked else (None, None)
         return job_json(jobs, jobs.job(bench.take_back(deck_id, number, against, keys)))
 
     return router

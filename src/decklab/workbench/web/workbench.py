@@ -9,7 +9,10 @@ from typing import Any
 
 from fastapi import UploadFile
 
+from decklab.core.errors import DeckError
 from decklab.editor.edit import slide_numbers
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
 from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
 from decklab.workbench.web.documents import DocumentRow, add_document, remove_document
@@ -70,8 +73,13 @@ class Workbench:
         finally:
             place.unlink(missing_ok=True)
 
-    def edit(self, deck: str, number: int, instruction: str, slides: str, by_model: bool) -> str:
-        """Queue a request to edit a version; gives the job's id. Raises ValueError."""
+    def edit(
+        self, deck: str, number: int | None, instruction: str, slides: str, by_model: bool
+    ) -> str:
+        """Queue a request to edit a version, by default the current one; gives the job's id.
+
+        Raises ValueError.
+        """
         words = clean_line(instruction)
         if not words or len(words) > _LONGEST_REQUEST:
             raise ValueError(f"a request has 1 to {_LONGEST_REQUEST} characters")
@@ -82,22 +90,9 @@ class Workbench:
             if self.model is None:
                 raise ValueError("the workbench was started without a model")
             asked["model"] = self.model
-        self.library.version(deck, number)
-        return self.jobs.ask("edit", deck, number, **asked, **self._after(deck, number))
-
-    def _after(self, deck: str, number: int) -> dict[str, Any]:
-        """What a request on a version says of others: those on the current one follow each other.
-
-        So a request that is asked while another one runs goes on from what that makes.
-        """
-        follows = self.library.deck(deck).current == number
-        asked = [
-            one.id
-            for one in self.jobs.of_deck(deck, "edit", "take_back")
-            if one.state in OPEN and bool(one.asked.get("follows")) == follows
-            and (follows or one.number == number)
-        ]  # fmt: skip
-        return {"follows": follows} | ({"after": asked[-1]} if asked else {})
+        if number is not None:
+            self.library.version(deck, number)
+        return self.jobs.ask_change("edit", deck, number, **asked)
 
     def base_of(self, version: VersionRow) -> int | None:
         """The version that a version is reviewed against: the one before the request.
@@ -129,19 +124,43 @@ class Workbench:
                 return job
         return self.jobs.job(self.jobs.ask("compare", deck, number, against=older))
 
-    def take_back(self, deck: str, number: int, older: int, keys: Collection[str]) -> str:
-        """Queue taking changes since an older version back; gives the job's id.
+    def take_back(
+        self, deck: str, number: int, older: int | None = None, keys: Collection[str] | None = None
+    ) -> str:
+        """Queue taking changes of a version since an older one back; gives the job's id.
 
-        Raises NotThere for changes that are not there.
+        By default all changes since the version before it go. They go from the current version if
+        that comes from this one, so that all that was done since stays; else from this one. Raises
+        NotThere for changes that are not there.
         """
-        version, base = self.library.version(deck, number), self.library.version(deck, older)
-        reviewed = review(self.library, version, base) or []
-        chosen = [one for group in reviewed for one in group.changes if one["key"] in keys]
-        if not chosen:
-            raise NotThere("these changes are not there")
-        return self.jobs.ask(
-            "take_back", deck, number, against=older, keys=[one["key"] for one in chosen],
-            instruction=named(reviewed, keys),
-            slides=sorted({one["slide"] for one in chosen if one["slide"]}),
-            **self._after(deck, number),
-        )  # fmt: skip
+        version = self.library.version(deck, number)
+        base = self.library.version(deck, older or version.parent or 0)
+        said, chosen = f"Take back version {number}: {version.made_by}", list[str]()
+        if keys is not None:
+            reviewed = review(self.library, version, base) or []
+            chosen = [
+                one["key"] for group in reviewed for one in group.changes if one["key"] in keys
+            ]
+            if not chosen:
+                raise NotThere("these changes are not there")
+            said = named(reviewed, chosen)
+        start = None if number in self.library.line(deck) else number
+        return self.jobs.ask_change(
+            "take_back", deck, start, of=number, against=base.number, keys=chosen, instruction=said
+        )
+
+    def same_slide(self, deck: str, shown: int, slide: int, number: int) -> int:
+        """The number that a slide of one version has in another; where it is not, its own."""
+        here, there = (
+            _slide_ids(self.library.file(self.library.version(deck, one)))
+            for one in (shown, number)
+        )
+        id = here.get(slide)
+        return next((at for at, other in there.items() if other == id), slide)
+
+
+def _slide_ids(deck: Path) -> dict[int, int]:
+    """Ids of slides by number; none where the deck cannot be read."""
+    with suppress(DeckError), Package.open(deck) as package:
+        return {entry.number: entry.id for entry in slide_entries(package)}
+    return {}

@@ -8,6 +8,7 @@ from typing import Literal
 from decklab.core.errors import DecklabError
 from decklab.deck.part import shape_elements
 from decklab.deck.shapes import non_visual_properties
+from decklab.editing.merging import merged
 from decklab.editing.part_copies import (
     LINK_ATTRIBUTE,
     MEDIA_KINDS,
@@ -15,7 +16,8 @@ from decklab.editing.part_copies import (
     drop_references,
     refers_by_id,
 )
-from decklab.editor.run_looks import put_back_run_look
+from decklab.editing.run_looks import put_back_run_look
+from decklab.editing.slide_operations import move_slide
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (
@@ -27,6 +29,8 @@ from decklab.ooxml.parts import (
     relative_target,
     transitional_bytes,
 )
+from decklab.ooxml.slide_entering import add_to_list, recount, settle_in_section, slide_list
+from decklab.ooxml.slide_list import find_slide, slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
 
@@ -89,12 +93,48 @@ class Restoring:
         """A part that has the same name in both decks, such as a layout, as it was."""
         self._part(name, name, name)
 
+    def merge_part(self, name: str, base: Element) -> None:
+        """A part that has the same name in both decks as it was, but for what changed since
+        ``base``."""
+        made = merged(base, self.draft.root(name), self.original.xml(name))
+        self.draft.replace(name, serialize_xml(made))
+
     def bring_slide(self, old: str) -> str:
         """The part of a slide that the draft no longer has, added again; it is not listed yet."""
         name = self._free_name(old)
         self.draft.add(name, self.original.content_type(old) or "", b"")
         self.slides[old] = name
         return name
+
+    def list_slide(self, old: str) -> None:
+        """A slide of the original brought again, in the list of slides behind the nearest before
+        it that is still there; with its id, unless another slide has that now."""
+        new = self.slides[old]
+        id = add_to_list(self.draft, new, self._position(old))
+        root = self.draft.edit(self.draft.main_part)
+        wanted = str(find_slide(self.original, old).id)
+        items = slide_list(root)
+        if all(item.get("id") != wanted for item in items):
+            (item,) = (item for item in items if parse_int(item.get("id")) == id)
+            item.set("id", wanted)
+            id = int(wanted)
+        settle_in_section(root, id)
+        recount(self.draft)
+
+    def move_slide(self, old: str) -> None:
+        """A slide moved behind the nearest before it in the original that is still there."""
+        new = self.slides[old]
+        here = find_slide(self.draft, new).number
+        position = self._position(old)
+        move_slide(self.draft, new, position - (here < position))
+
+    def _position(self, old: str) -> int:
+        """The place in the draft behind the slide before ``old`` in the original."""
+        places = {entry.part: entry.number for entry in slide_entries(self.draft)}
+        before = [self.slides.get(one.part) for one in slide_entries(self.original)]
+        at = next(one.number for one in slide_entries(self.original) if one.part == old)
+        known = [places[part] for part in before[: at - 1] if part in places]
+        return known[-1] + 1 if known else 1
 
     def shape(self, old: str, id: int, name: str) -> None:
         """A shape of a slide as it was: replaced, or put back at its place.
@@ -121,6 +161,16 @@ class Restoring:
         if now is not None and now.tag != was.tag:
             raise Unrestorable(f"the shape {id} is another one now")
         return was, now
+
+    def merge(self, old: str, id: int, name: str, base: Element) -> None:
+        """A shape of a slide as it was, but for what changed since ``base``, the edited slide."""
+        was, now = self._both(old, id, name)
+        between = [one for one in _every(_tree_of(base)) if (_id(one), _named(one)) == (id, name)]
+        if now is None or len(between) != 1:
+            raise Unrestorable(f"the shape {id} came or went")
+        made = merged(_unit(between[0]), _unit(now), self.adopted(_unit(was), old))
+        _unit(now).addprevious(made)
+        take_out(_unit(now))
 
     def piece(self, old: str, id: int, name: str, piece: ShapePiece) -> None:
         """One piece of a shape that both slides have, as it was; the rest of it stays."""
@@ -353,11 +403,7 @@ class Restoring:
         return id
 
     def _tree(self, slide: str, *, newer: bool) -> Element:
-        root = self.draft.edit(slide) if newer else self.original.xml(slide)
-        tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
-        if tree is None:
-            raise Unrestorable("the slide has no shapes")
-        return tree
+        return _tree_of(self.draft.edit(slide) if newer else self.original.xml(slide))
 
     def _insert(self, copy: Element, was: Element, new: str) -> None:
         """Put a shape back behind the nearest shape before it that is still there."""
@@ -378,6 +424,13 @@ class Restoring:
             parent.append(copy)
         else:
             _unit(first).addprevious(copy)
+
+
+def _tree_of(root: Element) -> Element:
+    tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+    if tree is None:
+        raise Unrestorable("the slide has no shapes")
+    return tree
 
 
 def _piece(shape: Element, piece: ShapePiece) -> Element | None:

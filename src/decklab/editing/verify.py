@@ -1,7 +1,7 @@
 """An edited deck is held against its original and the plan."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -15,16 +15,13 @@ from decklab.deck.reading import read_elements
 from decklab.diffing.changes import DeckDiff, Kind
 from decklab.diffing.packages import diff_packages
 from decklab.editing.verification import Plan, SlideBeforeAfter, Verification
-from decklab.linting.lint import page_of
-from decklab.linting.rules.every import rule_findings
-from decklab.linting.rules.page import StandIn, stand_ins
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import SlideList, slide_entries, slide_list
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
-from decklab.rendering.font_report import font_report
+from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.opening import open_incremental
@@ -34,14 +31,19 @@ _SlideNumbers = tuple[tuple[int | None, int | None], ...]
 """Of slides, the older and the newer number."""
 
 
+Lint = Callable[[DeckElements, Iterable[RenderedSlide], FontReport], Iterable[Finding]]
+"""Finds the faults of drawn slides, such as ``decklab.linting.lint.drawn_findings``."""
+
+
 class OriginalDeck:
     """The deck before an edit: read once, however many edited versions are held against it.
 
-    The file must not change meanwhile. Properties raise DeckError where it cannot be read.
+    The file must not change meanwhile. ``lint`` finds faults of drawn slides; without it none are
+    looked for. Properties raise DeckError where the deck cannot be read.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | Path, lint: Lint | None = None) -> None:
+        self.path, self.lint = Path(path), lint
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
@@ -230,10 +232,6 @@ def _said(package: Package, slide: str) -> str:
     return _blanks_as_one(" ".join(lines))
 
 
-def _piece(element: Element) -> str:
-    return " " if element.tag == qn("a:br") else element.text or ""
-
-
 def _blanks_as_one(text: str) -> str:
     return " ".join(text.split())
 
@@ -264,13 +262,14 @@ def _with_pictures(
                     _drawn_slides(path, numbers, started)
                     for path, numbers in ((original.path, looked_at), (edited, after))
                 )
-                fonts = _replaced(edited, started)
+                with Package.open(edited) as package:
+                    fonts = font_report(package, started)
             except RenderError as error:
                 return replace(found, undrawn=str(error))
         with stages.timed("lint"):
-            findings = new_faults(
-                rule_findings(original.elements, map(page_of, old.values()), replaced_fonts=fonts),
-                rule_findings(elements, map(page_of, new.values()), replaced_fonts=fonts),
+            findings = original.lint and new_faults(
+                original.lint(original.elements, old.values(), fonts),
+                original.lint(elements, new.values(), fonts),
                 (*stayed, *((older, newer) for newer, older in models.items())),
                 after,
             )
@@ -283,7 +282,7 @@ def _with_pictures(
         )
         for older, newer in shown
     )
-    return replace(found, findings=findings, drawn=pictures)
+    return replace(found, findings=findings or (), drawn=pictures)
 
 
 def _slides_to_draw(
@@ -308,10 +307,3 @@ def _drawn_slides(path: Path, numbers: list[int], renderer: Renderer) -> dict[in
         return {}
     with open_incremental(path, renderer=renderer, slides=numbers, ocr=False) as deck:
         return {number: deck.slide(number) for number in numbers}
-
-
-def _replaced(path: Path, renderer: Renderer) -> dict[str, StandIn]:
-    """The fonts that are drawn with a font of other widths."""
-    with Package.open(path) as package:
-        report = font_report(package, renderer)
-    return stand_ins(report.replaced)

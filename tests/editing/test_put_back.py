@@ -14,11 +14,15 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.util import Inches
+from tests.drawing import SharedOffice
 from tests.editing.conftest import build
 
+from decklab.editing.put_back import put_back
 from decklab.editing.verification import ExpectedChange, Plan
-from decklab.editor.put_back import changes_gone, put_back
-from decklab.editor.verify import OriginalDeck, verify
+from decklab.editing.verify import OriginalDeck, verify
+from decklab.linting.lint import drawn_findings
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 
 Edit = Callable[[Any, random.Random, int], None]
 """An edit of an open deck; the number is that of the slide to edit, from 0."""
@@ -230,7 +234,7 @@ def restored(
         return different(wanted, edited), ()
     again = put_back(original, edited, seen, plan, out)
     assert again is not None, seen.messages
-    return different(wanted, out), again.messages
+    return different(wanted, out), again.verification.messages
 
 
 @pytest.fixture(scope="module")
@@ -319,7 +323,8 @@ def test_planned_and_unplanned_changes_of_one_shape_stay_mixed(built: Path, tmp_
     seen = verify(original, edited, plan, draw=False)
     again = put_back(original, edited, seen, plan, out)
     assert again is not None
-    assert [(one.slide, one.property) for one in again.unplanned] == [(2, "font.bold")]
+    left = again.verification.unplanned
+    assert [(one.slide, one.property) for one in left] == [(2, "font.bold")]
     assert Presentation(str(out)).slides[3]._element.get("show") is None
 
 
@@ -335,8 +340,8 @@ def test_a_planned_change_on_a_slide_that_had_another_number_is_not_told_as_put_
     assert any(PLANNED in message for message in seen.messages)
     again = put_back(original, edited, seen, plan, tmp_path / "out.pptx")
     assert again is not None
-    assert again.passed
-    lines = changes_gone(seen, again)
+    assert again.verification.passed
+    lines = again.gone
     assert any("removed" in line for line in lines)
     assert not any(PLANNED in line for line in lines)
 
@@ -351,3 +356,41 @@ def test_nothing_is_written_where_nothing_asked_for_would_be_left(
     seen = verify(original, edited, plan, draw=False)
     assert put_back(original, edited, seen, plan, tmp_path / "out.pptx") is None
     assert not (tmp_path / "out.pptx").exists()
+
+
+@pytest.mark.office
+def test_what_would_be_white_on_white_stays_and_says_so(
+    office: SharedOffice, tmp_path: Path
+) -> None:
+    """Somebody asked for a white slide; the text was made dark besides, since it was white."""
+    deck = Presentation()
+    for title in ("Costs", "Plan"):
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        slide.background.fill.solid()
+        slide.background.fill.fore_color.rgb = RGBColor(0, 0, 60)
+        slide.shapes.title.text = title
+        slide.shapes.title.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(255, 255, 255)
+    deck.save(str(tmp_path / "deck.pptx"))
+
+    def edit(deck: Any) -> None:
+        deck.slides[0].background.fill.fore_color.rgb = RGBColor(255, 255, 255)
+        title = deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0]
+        title.font.color.rgb = RGBColor(0, 0, 60)
+        hidden(deck, random.Random(), 1)
+
+    edited = saved(tmp_path / "deck.pptx", tmp_path / "edited.pptx", edit)
+    plan = Plan((ExpectedChange("a white slide", ("slide",), (1,), ("background",)),))
+    original = OriginalDeck(tmp_path / "deck.pptx", drawn_findings)
+    renderer, out = Renderer(office, Cache(tmp_path / "cache")), tmp_path / "out.pptx"
+    seen = verify(original, edited, plan, renderer=renderer)
+    assert (len(seen.unplanned), seen.faults) == (2, ())
+    again = put_back(original, edited, seen, plan, out, renderer=renderer)
+    assert again is not None
+    assert again.verification.faults == ()
+    assert again.gone == ("Slide 2: the slide is hidden now.",)
+    (left,) = again.left
+    assert "putting it back would bring a fault" in left and "contrast" in left.lower()
+    slides = Presentation(str(out)).slides
+    assert slides[1]._element.get("show") is None
+    font = slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font
+    assert font.color.rgb == RGBColor(0, 0, 60)

@@ -14,7 +14,8 @@ from tests.drawing import SharedOffice
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.theme import set_theme_fonts
 from decklab.editing.verification import ExpectedChange, Plan, Verification
-from decklab.editor.verify import OriginalDeck, verify
+from decklab.editing.verify import OriginalDeck, verify
+from decklab.linting.lint import drawn_findings
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 
@@ -170,8 +171,9 @@ def test_a_fault_that_the_edit_made_is_told_and_an_old_one_is_not(
         clone_slide(deck, 4)  # with all that is wrong with it
 
     found = verify(
-        OriginalDeck(deck_file), copy(edit), renderer=Renderer(office, Cache(tmp_path / "cache"))
-    )
+        OriginalDeck(deck_file, drawn_findings), copy(edit),
+        renderer=Renderer(office, Cache(tmp_path / "cache")),
+    )  # fmt: skip
     assert found.faults
     assert {fault.slide for fault in found.faults} == {2}
     assert any("slide 2" in message for message in found.messages)

@@ -1,0 +1,370 @@
+"""Single changes of an edited deck taken back; all others stay, which is looked up afterwards.
+
+They are taken back from the deck that they made, or from a later one that was made from it: then
+what changed since stays too, and a change that something touched again since is left and named.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+
+from decklab.core.errors import DecklabError
+from decklab.core.files import scratch_folder, write_whole
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.packages import diff_packages
+from decklab.diffing.wording import clause, sentence
+from decklab.editing.settling import blamed, settle
+from decklab.editing.undoing import Located, Place, Undoing, is_of_list
+from decklab.editing.verify import new_problems
+from decklab.ooxml.draft import Draft
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.validity.validating import validate
+
+_PASSES = 3
+"""The first undoes what was chosen, the others what that brought to light."""
+_MIXED = "it goes only together with other changes of the same version"
+_ROUNDS = 6
+"""Ours: after so many conflicts with other changes nothing is taken back."""
+
+
+class CannotTakeBack(DecklabError):
+    """Changes that cannot be taken back without others; the text says which, and why."""
+
+
+@dataclass(frozen=True)
+class KeyedChange:
+    """A change with a key that stays the same while other changes of the deck come and go."""
+
+    key: str
+    change: Change
+    older: int | None
+    """Number of the slide in the older deck; None for an added slide, and the deck as a whole."""
+
+    @property
+    def words(self) -> str:
+        """The change as a clause, without its slide."""
+        return clause(self.change)
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """What came of taking changes back, in words."""
+
+    gone: tuple[str, ...]
+    """The changes that are no longer there, one sentence each."""
+    left: tuple[str, ...]
+    """Those that had to stay, with the reason."""
+    slides: tuple[int, ...] = ()
+    """Numbers of the slides that this changed, in the deck that was written."""
+
+
+def keyed_changes(before: str | Path, after: str | Path) -> tuple[KeyedChange, ...]:
+    """The changes between two decks that somebody made, with their keys, in the order of a diff.
+
+    Raises DeckError where a deck cannot be read.
+    """
+    with Package.open(before) as old, Package.open(after) as new:
+        return _keyed(old, new, _diff(old, new))
+
+
+def take_back(
+    before: str | Path,
+    after: str | Path,
+    keys: Collection[str],
+    out: str | Path,
+    *,
+    onto: str | Path | None = None,
+    sound: bool = True,
+) -> TakenBack:
+    """Write to ``out`` the deck ``after`` without some of its changes from ``before``.
+
+    ``keys`` are those of ``keyed_changes``. A slide that was added or removed goes or comes back
+    with all that is on it. With ``onto``, a later deck, that one is written without these changes,
+    and with all that changed since ``after``. The result is compared: every other change is still
+    there, and none came. Raises CannotTakeBack, with nothing written, where that cannot be had for
+    any of the changes or, unless the result is but a step and need not be ``sound``, has new errors
+    of validity; DeckError where a deck cannot be read, OSError where ``out`` cannot be written.
+    """
+    with scratch_folder("take-back") as folder, ExitStack() as stack:
+        old, middle, new = (
+            stack.enter_context(Package.open(one)) for one in (before, after, onto or after)
+        )
+        work = _TakingBack(old, middle, new, folder, Path(after).suffix, later=onto is not None)
+        taken, made = work.without(keys)
+        with Package.open(made) as package:
+            problems = sound and new_problems(tuple(validate(new)), tuple(validate(package)))
+        if problems:
+            raise CannotTakeBack(f"the deck would not be valid: {problems[0].detail}")
+        write_whole(Path(out), made.read_bytes())
+    return taken
+
+
+def _diff(before: Package, after: Package) -> DeckDiff:
+    """The changes as verification finds them: theirs are to be the same."""
+    return diff_packages(before, after, edited=True)
+
+
+def _keyed(old: Package, new: Package, diff: DeckDiff) -> tuple[KeyedChange, ...]:
+    counts = len(slide_entries(old)), len(slide_entries(new))
+    older = {now: was for was, now in diff.slides.pairs(*counts)}
+    seen: Counter[str] = Counter()
+    keyed = []
+    for change in diff.edits:
+        was = change.slide if _is(change, "removed") else older.get(change.slide or 0)
+        shape = change.element
+        named = (shape.id, shape.name, shape.part, shape.sheet) if shape else ()
+        added = change.slide if was is None else None
+        place = (was, added, change.kind, change.property, *named, change.path)
+        said = repr((place, change.old, change.new))
+        seen[said] += 1
+        key = sha256(f"{said} {seen[said]}".encode()).hexdigest()[:16]
+        keyed.append(KeyedChange(key, change, was))
+    return tuple(keyed)
+
+
+def _is(change: Change, fate: str) -> bool:
+    return change.kind == "slide" and change.property == fate
+
+
+@dataclass(frozen=True)
+class _Deck:
+    """A deck of a line of decks; ``slides`` names each slide the same in all of them, by number."""
+
+    package: Package
+    slides: tuple[str, ...]
+    step: int = 0
+    """How many decks were before it in the line."""
+
+    @classmethod
+    def first(cls, package: Package) -> "_Deck":
+        return cls(package, tuple(entry.part for entry in slide_entries(package)))
+
+    def next(self, package: Package, diff: DeckDiff, *others: Mapping[int, str]) -> "_Deck":
+        """The deck that ``diff`` leads to; ``others`` name slides that this deck does not have."""
+        entries = slide_entries(package)
+        known = {
+            now: self.slides[was - 1]
+            for was, now in diff.slides.pairs(len(self.slides), len(entries))
+        }
+        for names in others:
+            known = {**names, **known}
+        own = tuple(known.get(one.number, f"{self.step}+{one.part}") for one in entries)
+        return _Deck(package, own, self.step + 1)
+
+    @cached_property
+    def parts(self) -> dict[str, str]:
+        """The part of each slide by its name."""
+        entries = slide_entries(self.package)
+        return dict(zip(self.slides, (entry.part for entry in entries), strict=True))
+
+    def located(self, diff: DeckDiff, newer: "_Deck") -> list[Located]:
+        """The changes that lead from this deck to a newer one."""
+        return [
+            Located(one, None if one.slide is None else
+                    (self if _is(one, "removed") else newer).slides[one.slide - 1])
+            for one in diff.edits
+        ]  # fmt: skip
+
+
+class _TakingBack:
+    """Takes changes that led from ``old`` to ``middle`` back from ``new``."""
+
+    def __init__(
+        self, old: Package, middle: Package, new: Package, folder: Path, suffix: str, *, later: bool
+    ) -> None:
+        diff = _diff(old, middle)
+        self.old = _Deck.first(old)
+        self.middle = self.old.next(middle, diff)
+        self.new, self.since = self.middle, list[Located]()
+        if later:
+            further = _diff(middle, new)
+            self.new = self.middle.next(new, further)
+            self.since = self.middle.located(further, self.new)
+        self.later, self.folder, self.suffix = later, folder, suffix
+        located = self.old.located(diff, self.middle)
+        self.known = dict(zip((one.key for one in _keyed(old, middle, diff)), located, strict=True))
+        self._numbers = count()
+        self._made: Path | None = None
+        self._did: list[Located] = []
+        """What the last trial changed in ``new``."""
+        self._still: Counter[Place] = Counter()
+        """What is there besides what has to stay, by place."""
+        self._stay: Sequence[Located] = ()
+
+    def without(self, keys: Collection[str]) -> tuple[TakenBack, Path]:
+        """The deck without the changes of some keys, and what came of it in words."""
+        added = {one.slide for key, one in self.known.items()
+                 if key in keys and _is(one.change, "added")}  # fmt: skip
+        chosen = {key: 1 for key, one in self.known.items() if key in keys or one.slide in added}
+        if not chosen:
+            raise CannotTakeBack("these changes are not there")
+        settled = settle(chosen, self._tried, rounds=_ROUNDS)
+        gone, left = [], [*settled.undone.values()]
+        for key in settled.kept:
+            reason = self._why_left(self.known[key])
+            if reason:
+                left.append(f"{_words(self.known[key])}: {reason}")
+            else:
+                gone.append(sentence(self.known[key].change))
+        if not gone or self._made is None:
+            raise CannotTakeBack("; ".join(dict.fromkeys(left)))
+        slides = {one.change.slide for one in self._did if not _is(one.change, "removed")}
+        shown = tuple(sorted(one for one in slides if one is not None))
+        return TakenBack(tuple(gone), tuple(dict.fromkeys(left)), shown), self._made
+
+    def _tried(self, keys: Mapping[str, int]) -> dict[str, str]:
+        """Take the changes of some keys back; gives those that do not hold, with the reason."""
+        chosen = [self.known[key] for key in keys]
+        others = [one for key, one in self.known.items() if key not in keys]
+        if not self.later:
+            return self._compared(keys, self.old, None, chosen, others)
+        if not others:
+            return self._compared(keys, self.old, self.middle, chosen, self.since)
+        path = self._undone(self.old, self.middle, None, chosen, others)
+        if path is None:
+            return {key: f"{_words(self.known[key])}: {_MIXED}" for key in keys}
+        with Package.open(path) as package:  # differs from the middle in what was chosen alone
+            diff = _diff(package, self.middle.package)
+            slides = self.old.next(package, _diff(self.old.package, package)).slides
+            pairs = diff.slides.pairs(len(slides), len(self.middle.slides))
+            names = {was: self.middle.slides[now - 1] for was, now in pairs}
+            old = _Deck(package, tuple(names.get(n, one) for n, one in enumerate(slides, 1)))
+            return self._compared(
+                keys, old, self.middle, old.located(diff, self.middle), self.since
+            )
+
+    def _undone(
+        self,
+        old: _Deck,
+        new: _Deck,
+        base: _Deck | None,
+        chosen: Sequence[Located],
+        stay: Sequence[Located],
+    ) -> Path | None:
+        """``new`` without what was chosen, in a file; None where nothing could be undone."""
+        expected = Counter(one.place for one in stay)
+        path, package = None, new.package
+        with ExitStack() as stack:
+            for number in range(_PASSES):
+                if number:
+                    now, new = self._now(old, new, package)
+                    (stay, chosen), base = _split(now, expected), None
+                target = self.folder / f"{next(self._numbers)}{self.suffix}"
+                undoing = Undoing(
+                    old.package, Draft(package), old.parts, new.parts, chosen, stay,
+                    base.package if base else None, base.parts if base else {},
+                )  # fmt: skip
+                if not chosen or not undoing.saved(target):
+                    break
+                path, package = target, stack.enter_context(Package.open(target))
+        return path
+
+    def _now(self, old: _Deck, new: _Deck, package: Package) -> tuple[list[Located], _Deck]:
+        """The changes that lead from ``old`` to a deck made from ``new``, and this deck."""
+        diff, step = _diff(old.package, package), _diff(new.package, package)
+        counts = len(old.slides), len(slide_entries(package))
+        back = {now: old.slides[was - 1] for was, now in diff.slides.pairs(*counts)}
+        made = new.next(package, step, back)
+        self._did = new.located(step, made)
+        return old.located(diff, made), made
+
+    def _compared(
+        self,
+        keys: Mapping[str, int],
+        old: _Deck,
+        base: _Deck | None,
+        chosen: Sequence[Located],
+        stay: Sequence[Located],
+    ) -> dict[str, str]:
+        """Undo what was chosen and compare; gives the changes that do not hold, with the reason."""
+        self._made = self._undone(old, self.new, base, chosen, stay)
+        with ExitStack() as stack:
+            package = self.new.package
+            if self._made is not None:
+                package = stack.enter_context(Package.open(self._made))
+            now, _made = self._now(old, self.new, package)
+        asked, kept = Counter(one.place for one in chosen), Counter(one.place for one in stay)
+        here = Counter(one.place for one in now)
+        self._still, self._stay = here - kept, stay
+        more, lost = self._still - asked, kept - here
+        failed: dict[str, str] = {}
+        for one in now:
+            if more[one.place]:
+                self._blame(failed, keys, one, f"more would change: {sentence(one.change)}")
+        for one in stay:
+            if lost[one.place] or self._altered(one, asked):
+                also = (
+                    "it was changed again since" if self.later else "another change would go, too"
+                )
+                self._blame(failed, keys, one, f"{also}: {sentence(one.change)}")
+        done = {one.place for one in self._did}
+        for key in keys:
+            one = self.known[key]
+            if self.later and self._still[one.place] and one.place in done:  # half of it is gone
+                failed.setdefault(key, f"{_words(one)}: {self._why_left(one)}")
+        return failed
+
+    def _altered(self, stays: Located, asked: Counter[Place]) -> bool:
+        """Whether a change that stays has another value now; texts are merged line by line."""
+        text = stays.change.kind == "text" and asked[stays.place] > 0
+        return self.later and not text and any(one.place == stays.place for one in self._did)
+
+    def _blame(
+        self, failed: dict[str, str], keys: Mapping[str, int], about: Located, reason: str
+    ) -> None:
+        suspicions: tuple[Callable[[str], bool], ...] = (
+            lambda key: self.known[key].shape == about.shape and self._same_slide(key, about),
+            lambda key: self._same_slide(key, about),
+        )
+        for key in blamed(keys, suspicions):
+            failed.setdefault(key, f"{_words(self.known[key])}: {reason}")
+
+    def _same_slide(self, key: str, about: Located) -> bool:
+        return self.known[key].slide == about.slide
+
+    def _why_left(self, one: Located) -> str:
+        """Why a change is still there; empty if it is gone."""
+        touched = [other for other in self._stay
+                   if other.slide == one.slide and other.shape == one.shape]  # fmt: skip
+        again = [other for other in touched if other.place == one.place]
+        if not self._still[one.place] and self._undid(one, again=bool(again)):
+            return ""
+        if self.later and touched:
+            return f"it was changed again since: {clause((again or touched)[0].change)}"
+        if one.slide is not None and not is_of_list(one.change) and one.slide not in self.new.parts:
+            return "its slide is gone"
+        if is_of_list(one.change):
+            return "slides were added, removed or moved besides; take those back, too"
+        if touched and one.shape:
+            return f"it goes only together with: {clause(touched[0].change)}"
+        if one.change.slide is None:
+            return "it is of the deck as a whole, in a part with other changes"
+        return "the slide before has nothing to put in its place"
+
+    def _undid(self, one: Located, *, again: bool) -> bool:
+        """Whether something was done about a change: where it was made ``again``, at its place."""
+        return any(
+            done.place == one.place or (
+                not again and (done.slide, done.shape) == (one.slide, one.shape)
+            ) or (is_of_list(one.change) and is_of_list(done.change))
+            for done in self._did
+        )  # fmt: skip
+
+
+def _words(one: Located) -> str:
+    return sentence(one.change).removesuffix(".")
+
+
+def _split(now: Iterable[Located], expected: Counter[Place]) -> tuple[list[Located], list[Located]]:
+    """The changes that are expected, and all others."""
+    left, stay, others = Counter(expected), list[Located](), list[Located]()
+    for one in now:
+        (stay if left[one.place] > 0 else others).append(one)
+        left[one.place] -= 1
+    return stay, others
