@@ -29,8 +29,8 @@ from decklab.ooxml.parts import (
     relative_target,
     transitional_bytes,
 )
-from decklab.ooxml.slide_entering import add_to_list, recount, settle_in_section, slide_list
-from decklab.ooxml.slide_list import find_slide, slide_entries
+from decklab.ooxml.slide_entering import add_to_list, recount, settle_in_section
+from decklab.ooxml.slide_list import find_slide, list_items, slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml, take_out
 
@@ -113,7 +113,7 @@ class Restoring:
         id = add_to_list(self.draft, new, self._position(old))
         root = self.draft.edit(self.draft.main_part)
         wanted = str(find_slide(self.original, old).id)
-        items = slide_list(root)
+        items = list_items(root)
         if all(item.get("id") != wanted for item in items):
             (item,) = (item for item in items if parse_int(item.get("id")) == id)
             item.set("id", wanted)

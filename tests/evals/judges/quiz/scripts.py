@@ -114,6 +114,7 @@ class Script:
         system: str | None = None,
         temperature: float | None = None,
         tools: Sequence[ModelTool] = (),
+        most_calls: int = 0,
         stage: str = "",
     ) -> ModelReply[Any]:
         with self._lock:
