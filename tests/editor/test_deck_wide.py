@@ -28,6 +28,7 @@ from tests.editor.decks52 import (
 from tests.editor.scripted import Said, plan, route, scripted, stage_of
 from tests.openai_server import Answer, OpenAIServer, prompt_of
 
+from decklab.core.errors import ModelFailed
 from decklab.editor.batches import BATCH_CHARACTERS, batches_by_size, in_parallel
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
@@ -257,6 +258,14 @@ def test_a_batch_that_is_too_long_is_asked_about_in_halves(short: Path, tmp_path
     result, _ = edited(short, out, said)
     assert result.outcome == "done"
     assert PRODUCT not in shown_words(out).all
+
+
+def test_a_model_that_takes_no_question_ends_the_edit(short: Path, tmp_path: Path) -> None:
+    """Its refusal of one batch would be a failed batch; a wrong key stands against all of them."""
+    out = tmp_path / "out.pptx"
+    with pytest.raises(ModelFailed, match="401"):
+        edited(short, out, Answer("no such key", 401), parallel=1)
+    assert not out.exists()
 
 
 def test_only_the_slides_named_are_worded_anew(short: Path, tmp_path: Path) -> None:

@@ -151,6 +151,23 @@ def test_animations_and_transitions_that_changed(animated: Path, tmp_path: Path)
     assert not found.added_animations and not found.removed_animations
 
 
+def test_an_animated_shape_with_another_id_keeps_its_animation(
+    animated: Path, tmp_path: Path
+) -> None:
+    deck = Presentation(str(animated))
+    root = deck.slides[4]._element
+    [about] = deck.slides[4].shapes[1]._element.xpath(".//p:cNvPr")
+    old = about.get("id")
+    about.set("id", "77")
+    targets = [one for one in root.iter(qn("p:spTgt")) if one.get("spid") == old]
+    assert targets
+    for one in targets:
+        one.set("spid", "77")
+    found = ppt_diff(animated, saved(deck, tmp_path / "renumbered.pptx"))
+    changed = (found.added_animations, found.removed_animations, found.modified_animations)
+    assert changed == ([], [], [])
+
+
 def test_the_object_becomes_plain_json(talk: Path, animated: Path) -> None:
     plain = json.loads(json.dumps(ppt_diff(talk, animated).to_dict()))
     assert plain["added_animations"][0]["effect_type"] == "fade_in"
