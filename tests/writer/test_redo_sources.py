@@ -16,9 +16,9 @@ USEFUL = "The new crane at the north quay lifts sixty tonnes of steel in one mov
 
 def redoing(tmp_path: Path, *sentences: str) -> Redoing:
     (tmp_path / "cranes.md").write_text(f"# Cranes\n\n{' '.join(sentences)}\n")
-    body = [{"text": "A crane for the north quay"}]
+    body = [{"text": "Ships wait for a free berth"}]
     plan = read_plan(
-        {"title": "Deck", "slides": [{"layout": "body", "title": "Harbour", "body": body}]}
+        {"title": "Deck", "slides": [{"layout": "body", "title": "Harbour crane", "body": body}]}
     )
     return Redoing(plan, read_documents([tmp_path / "cranes.md"]), WriteOptions(), tmp_path)
 
@@ -26,7 +26,7 @@ def redoing(tmp_path: Path, *sentences: str) -> Redoing:
 def test_longer_takes_no_sentence_that_needs_its_neighbours(tmp_path: Path) -> None:
     made = redoing(tmp_path, LONE, USEFUL).redone(0, "longer", None)
     assert [point.text for point in made.slide.body] == [
-        "A crane for the north quay", USEFUL.rstrip("."),
+        "Ships wait for a free berth", USEFUL.rstrip("."),
     ]  # fmt: skip
     assert made.slide.notes == f"“{USEFUL}” (cranes.md)"
     with pytest.raises(PlanError, match="nothing more to say"):
