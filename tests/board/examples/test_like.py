@@ -329,7 +329,9 @@ def test_a_layout_with_one_place_of_a_title_slide_is_for_the_opening(tmp_path: P
     [mark] = list(prs.slide_layouts[3].placeholders)[1]._element.xpath(".//p:ph")
     mark.set("type", "subTitle")
     for number in (0, 3, 1, 2):
-        prs.slides.add_slide(prs.slide_layouts[number])
+        slide = prs.slides.add_slide(prs.slide_layouts[number])
+        for holder in slide.placeholders:
+            holder.text_frame.text = "Sample text"
     prs.save(str(tmp_path / "layouts.pptx"))
     with Package.open(tmp_path / "layouts.pptx") as package:
         examples = read_examples(read_elements(package), layout_slides=4)
