@@ -1,14 +1,10 @@
 """Shapes moved, lined up, stacked, grouped: places as python-pptx reads them."""
 
 from collections.abc import Callable
-from io import BytesIO
 from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from PIL import Image
-from pptx import Presentation
-from pptx.util import Pt
 
 from decklab.editing.arranging import (
     align_shapes,
@@ -213,17 +209,3 @@ def test_columns_keep_their_shares(deck: Any) -> None:
     set_geometry(deck, 6, name, width=2 * width)
     assert [int(one.get("w")) for one in table.iter("{*}gridCol")] == [2 * one for one in columns]
     assert geometry_of(deck, 6, name)[0] == x
-
-
-def test_a_picture_in_a_group_is_cropped_too() -> None:
-    data = BytesIO()
-    Image.new("RGB", (40, 20), "navy").save(data, "PNG")
-    prs: Any = Presentation()
-    slide = prs.slides.add_slide(prs.slide_layouts[6])
-    inner = slide.shapes.add_group_shape().shapes.add_group_shape()
-    picture = inner.shapes.add_picture(data, Pt(100), Pt(50), Pt(80), Pt(40))
-    crop_picture(prs, 1, picture.shape_id, left=0.25)
-    assert (picture.crop_left, picture.crop_right) == (0.25, 0)
-    assert (picture.left.pt, picture.width.pt, picture.height.pt) == (120, 60, 40)
-    with pytest.raises(EditError, match="is no picture"):
-        crop_picture(prs, 1, slide.shapes[0].shape_id, left=0.25)

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.diffing.match.sequences import aligned, best_pairs, blocks, moved, word_edits
+from decklab.diffing.match.sequences import aligned, blocks, moved, word_edits
 
 TEXTS = st.text("ab ,\n", max_size=40)
 
@@ -88,12 +88,3 @@ def test_equal_texts_have_no_edits() -> None:
 def test_huge_rewritten_texts_are_replaced_whole() -> None:
     old, new = "a " * 3000, "b " * 3000
     assert [edit.action for edit in word_edits(old, new)] == ["replace"]
-
-
-def test_of_equal_sums_pairs_at_like_places_of_their_lists_win() -> None:
-    # Of four columns the third begins where the second of two rows does, at half of the list.
-    assert best_pairs([[1.0] * 4, [1.0] * 4], 0.5) == [(0, 0), (1, 2)]
-    assert best_pairs([[1.0] * 2] * 4, 0.5) == [(0, 0), (2, 1)]
-    # A higher score counts more than any place.
-    assert best_pairs([[0.6, 0.6, 0.6, 0.7], [0.6, 0.7, 0.6, 0.6]], 0.5) == [(0, 3), (1, 1)]
-    assert best_pairs([[0.4, 0.6], [0.6, 0.6], [0.4, 0.4]], 0.5) == [(0, 1), (1, 0)]
