@@ -260,14 +260,6 @@ def test_a_batch_that_is_too_long_is_asked_about_in_halves(short: Path, tmp_path
     assert PRODUCT not in shown_words(out).all
 
 
-def test_a_model_that_takes_no_question_ends_the_edit(short: Path, tmp_path: Path) -> None:
-    """Its refusal of one batch would be a failed batch; a wrong key stands against all of them."""
-    out = tmp_path / "out.pptx"
-    with pytest.raises(ModelFailed, match="401"):
-        edited(short, out, Answer("no such key", 401), parallel=1)
-    assert not out.exists()
-
-
 def test_only_the_slides_named_are_worded_anew(short: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pptx"
     wide = plan("words change", KINDS, (17, 18))
@@ -323,6 +315,31 @@ def test_a_deck_without_words_needs_no_question(tmp_path: Path) -> None:
     assert (made, text_batches([])) == (TextStep(), [])
     assert set_step_texts(made, tmp_path / "empty.pptx", tmp_path / "out.pptx") == 0
     assert len(Presentation(str(tmp_path / "out.pptx")).slides) == 1
+
+
+def test_a_batch_that_is_withheld_fails_and_a_model_that_is_gone_ends_the_step(
+    tmp_path: Path,
+) -> None:
+    prs = Presentation()
+    prs.slides.add_slide(prs.slide_layouts[5]).shapes.title.text = "Harbour"
+    prs.save(str(tmp_path / "one.pptx"))
+    nothing = SimpleNamespace(changes=(), content=())
+    step = SimpleNamespace(slides=(), task="all words")
+    context: Any = SimpleNamespace(step=step, instruction="Do it", plan=nothing)
+
+    def asked(kind: Any) -> TextStep:
+        def refuse(*_: object, **__: object) -> None:
+            raise ModelFailed("a/model", "the reason", kind=kind)
+
+        conversation: Any = SimpleNamespace(answer=refuse)
+        return ask_for_texts(conversation, context, tmp_path / "one.pptx")
+
+    for kind in ("withheld", "too_long"):
+        [line] = asked(kind).failed
+        assert line.startswith("slide 1: ") and "the reason" in line
+    for kind in ("failed", "busy", "refused"):
+        with pytest.raises(ModelFailed, match="the reason"):
+            asked(kind)
 
 
 def test_what_belongs_to_a_task_is_known_in_its_threads() -> None:
