@@ -72,6 +72,8 @@ def test_sources_that_hold_nothing_are_exit_code_2(name: str, text: str, tmp_pat
         (["--prompt", "ships"], "name at least one document"),
         (["--source", "{report}", "--theme", "purple"], "purple"),
         (["--source", "{report}", "--formats", "docx"], "docx"),
+        (["--source", "{report}", "--formats", "pptx,,docx"], "'docx' is none of"),
+        (["--source", "{report}", "--formats", " , "], "' , ' is none of"),
         (["--source", "{report}", "--from", "middle"], "middle"),
         (["--source", "{report}", "--record", "kept"], "--record"),
         (["--source", "{report}", "--budget-tokens", "9"], "--budget-tokens"),

@@ -62,6 +62,30 @@ def test_changes_read_as_sentences(found: Change, told: str) -> None:
     assert sentence(found) == told
 
 
+NUMBERS = "one two three four five six seven eight nine"
+
+
+@pytest.mark.parametrize(
+    ("new", "more"),
+    [
+        ("ONE two THREE four FIVE six seven eight nine", ""),
+        ("ONE two THREE four FIVE six SEVEN eight nine", " and 1 more edit"),
+        ("ONE two THREE four FIVE six SEVEN eight NINE", " and 2 more edits"),
+    ],
+)
+def test_edits_of_a_text_after_the_third_are_counted(new: str, more: str) -> None:
+    first = "“one” became “ONE”; “three” became “THREE”; “five” became “FIVE”"
+    told = sentence(change("text", "text", NUMBERS, new))
+    assert told == f"Slide 2: in “Box” (id 7), {first}{more}."
+
+
+def test_values_of_a_chart_after_the_third_are_counted() -> None:
+    first = "value 1 from 1 to 5, value 2 from 2 to 5, value 3 from 3 to 5"
+    for now, more in (([5.0, 5.0, 5.0, 4.0], ""), ([5.0, 5.0, 5.0, 5.0], " and 1 more")):
+        told = sentence(change("chart", "values", [1.0, 2.0, 3.0, 4.0], now))
+        assert told == f"Slide 2: in the chart “Box” (id 7), {first}{more} changed."
+
+
 def test_noise_is_left_out_unless_asked_for() -> None:
     loud, quiet = change("text", "text", "a", "b"), change("name", "id", 1, 2, noise=True)
     deck = DeckDiff(changes=(loud, quiet))

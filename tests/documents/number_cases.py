@@ -103,6 +103,8 @@ CASES = [
     ("by Equation (5)", [(REF, (5,), "equation")]),
     ("pp. 10-20", [(REF, (10, 20), "page")]),
     ("on page 12", [(REF, (12,), "page")]),
+    ("see p. 5 and §7", [(REF, (5,), "page"), (REF, (7,), "section")]),
+    ("for p 5 and s 12 it holds", [(C, (5,), ""), (C, (12,), "")]),
     ("as shown [12]", [(REF, (12,), "citation")]),
     ("as shown [3, 5-7] by 9 teams", [(REF, (3, 5, 7), "citation"), (C, (9,), "teams")]),
     ("(Smith et al., 2019)", [(REF, (2019,), "citation")]),

@@ -28,6 +28,7 @@ from tests.editor.decks52 import (
 from tests.editor.scripted import Said, plan, route, scripted, stage_of
 from tests.openai_server import Answer, OpenAIServer, prompt_of
 
+from decklab.core.errors import ModelFailed
 from decklab.editor.batches import BATCH_CHARACTERS, batches_by_size, in_parallel
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
@@ -315,6 +316,31 @@ def test_a_deck_without_words_needs_no_question(tmp_path: Path) -> None:
     assert (made, text_batches([])) == (TextStep(), [])
     assert set_step_texts(made, tmp_path / "empty.pptx", tmp_path / "out.pptx") == 0
     assert len(Presentation(str(tmp_path / "out.pptx")).slides) == 1
+
+
+def test_a_batch_that_is_withheld_fails_and_a_model_that_is_gone_ends_the_step(
+    tmp_path: Path,
+) -> None:
+    prs = Presentation()
+    prs.slides.add_slide(prs.slide_layouts[5]).shapes.title.text = "Harbour"
+    prs.save(str(tmp_path / "one.pptx"))
+    nothing = SimpleNamespace(changes=(), content=())
+    step = SimpleNamespace(slides=(), task="all words")
+    context: Any = SimpleNamespace(step=step, instruction="Do it", plan=nothing)
+
+    def asked(kind: Any) -> TextStep:
+        def refuse(*_: object, **__: object) -> None:
+            raise ModelFailed("a/model", "the reason", kind=kind)
+
+        conversation: Any = SimpleNamespace(answer=refuse)
+        return ask_for_texts(conversation, context, tmp_path / "one.pptx")
+
+    for kind in ("withheld", "too_long"):
+        [line] = asked(kind).failed
+        assert line.startswith("slide 1: ") and "the reason" in line
+    for kind in ("failed", "busy", "refused"):
+        with pytest.raises(ModelFailed, match="the reason"):
+            asked(kind)
 
 
 def test_what_belongs_to_a_task_is_known_in_its_threads() -> None:

@@ -140,3 +140,13 @@ def test_words_that_no_file_can_hold_are_kept_as_well_as_may_be(tmp_path: Path) 
 def test_an_input_is_known_by_its_bytes(tmp_path: Path) -> None:
     (tmp_path / "deck").write_bytes(b"deck")
     assert file_digest(tmp_path / "deck") == sha256(b"deck").hexdigest()
+
+
+def test_a_question_is_known_again_whatever_the_order_of_its_fields(tmp_path: Path) -> None:
+    record = open_record(tmp_path / "one", RUN)
+    key = record.key_of({"model": "a/model", "text": "Überschrift?"})
+    again = open_record(tmp_path / "two", RUN)
+    assert again.key_of({"text": "Überschrift?", "model": "a/model"}) == key
+    # The same question once more in a run is another one: judges repeat theirs.
+    assert again.key_of({"model": "a/model", "text": "Überschrift?"}) != key
+    assert again.key_of({"model": "another", "text": "Überschrift?"}) != key

@@ -70,6 +70,12 @@ def test_no_result_is_fetched_when_none_is_wanted(sandbox: Sandbox) -> None:
     assert sandbox.run("x = 3", result="x").value == 3
 
 
+def test_code_that_ends_its_own_process_is_told_with_its_status(sandbox: Sandbox) -> None:
+    with pytest.raises(Killed, match="its process ended without a result, with status 3"):
+        sandbox.run("import os\nos._exit(3)")
+    assert sandbox.run("result = 1").value == 1
+
+
 def test_a_failure_names_exception_and_lines(sandbox: Sandbox) -> None:
     code = "def f(x):\n    return 1 / x\nprint('so far')\nf(0)"
     with pytest.raises(CodeFailed) as caught:

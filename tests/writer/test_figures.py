@@ -166,6 +166,25 @@ def test_a_chart_of_a_part_of_a_table_has_the_numbers_of_its_cells(
     assert [(one.name, one.values) for one in slide.chart.series] == [("Ships", (210, 301, 244))]
 
 
+def test_figures_stand_in_turn_at_the_right_and_the_left_of_the_words(
+    sources: KnowledgeBase, tmp_path: Path
+) -> None:
+    shown = VisualRef(kind="figure", document="report.md", number=1)
+    with_words = page("The crane", "It lifts a container").model_copy(update={"visual": shown})
+    bare = page("The crane alone").model_copy(update={"visual": shown})
+    outline = Outline(title="T", pages=(with_words, with_words, bare))
+    slides = [one for one in deck_plan(outline, sources, tmp_path).slides if one.picture]
+    assert [one.layout for one in slides] == ["picture_right", "picture_left", "picture_full"]
+    [drawn] = tmp_path.iterdir()
+    assert drawn.name == "report.md-figure-1.png"
+    for one in slides:
+        assert one.picture is not None and one.picture.path == str(drawn)
+        assert one.picture.alt == "The crane lifts a container"
+    with Image.open(drawn) as picture:
+        assert picture.width == 2 * picture.height  # as the file beside the report
+        assert picture.convert("RGB").getpixel((5, 5)) == (0x33, 0x66, 0x99)
+
+
 @pytest.mark.parametrize(
     ("bad", "said"),
     [

@@ -256,3 +256,20 @@ def test_any_mixture_gives_slides_or_one_clear_line(lines: list[str]) -> None:
         assert str(HERE) in str(error)
         return
     assert isinstance(read, MarkdownSlides) and len(read.lines) == len(read.plan.slides)
+
+
+@pytest.mark.parametrize(
+    ("items", "numbers", "points"),
+    [
+        ("- **61**: millions\n- **2**: cranes", [("61", "millions"), ("2", "cranes")], []),
+        ("- **61**: millions\n- **2**", [], ["61: millions", "2"]),
+        ("- **61**\n- **2**", [], ["61", "2"]),
+    ],
+)
+def test_large_numbers_of_which_one_has_no_words_stay_a_list(
+    items: str, numbers: list[tuple[str, str]], points: list[str]
+) -> None:
+    made = one(f"<!-- layout: big-numbers -->\n\n{items}\n")
+    assert [(number.value, number.label) for number in made.numbers] == numbers
+    assert [point.text for point in made.body] == points
+    assert made.layout == ("big_numbers" if numbers else "body")

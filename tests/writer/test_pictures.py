@@ -222,7 +222,17 @@ def test_a_busy_service_is_asked_again_and_a_failing_one_given_up(
     one = service(said({"error": {"message": "boom"}}, 500))
     plan, told, waits = generated(one, tmp_path / "b", most=1)
     assert plan == PLAN and len(one.asked) == 9 and len(told) == 3
+    assert waits == [2.0, 4.0] * 3  # each of three pictures is asked for three times
     assert told[0] == "no picture for 'Traffic' by painter: HTTP 500: boom"
+
+
+@pytest.mark.parametrize(("asked", "waited"), [("3600", 20.0), ("-5", 0.0), ("soon", 2.0)])
+def test_a_service_is_never_waited_for_longer_than_20_seconds(
+    asked: str, waited: float, service: Callable[..., Service], tmp_path: Path
+) -> None:
+    busy = said({"error": {"message": "slow down"}}, 503, **{"Retry-After": asked})
+    plan, _, waits = generated(service(busy, GOOD), tmp_path, most=1)
+    assert plan.slides[0].picture is not None and waits == [waited]
 
 
 @pytest.mark.parametrize(

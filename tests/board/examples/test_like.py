@@ -16,7 +16,9 @@ from pptx import Presentation
 from pptx.chart.data import XyChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
-from pptx.util import Inches
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
+from pptx.util import Inches, Pt
 from tests.board.examples.example_deck import FOOTER, company_deck, photograph, titled
 from tests.slide_lists import FLAWS
 
@@ -268,7 +270,10 @@ def test_what_an_example_lacks_is_made_and_told(tmp_path: Path) -> None:
     assert like.used[0].example == 2
 
 
-def test_a_chart_that_cannot_take_the_data_is_replaced_by_a_new_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["column", "bar", "line"])
+def test_a_chart_that_cannot_take_the_data_is_replaced_by_a_new_one(
+    kind: str, tmp_path: Path
+) -> None:
     prs: Any = Presentation()
     data: Any = XyChartData()
     data.add_series("Old points").add_data_point(1, 2)
@@ -277,10 +282,13 @@ def test_a_chart_that_cannot_take_the_data_is_replaced_by_a_new_one(tmp_path: Pa
         sides = Inches(1), Inches(2), Inches(8), Inches(4.5)
         slide.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER, *sides, data)
     prs.save(str(tmp_path / "points.pptx"))
-    like = write_like(planned(CHART), tmp_path / "points.pptx", tmp_path / "made.pptx")
+    plan = planned({**CHART, "chart": {**CHART["chart"], "kind": kind}})
+    like = write_like(plan, tmp_path / "points.pptx", tmp_path / "made.pptx")
     deck: Any = Presentation(str(like.path))
     charts = [shape.chart for shape in deck.slides[0].shapes if shape.has_chart]
     assert [list(chart.plots[0].categories) for chart in charts] == [["Q1", "Q2", "Q3"]]
+    # PowerPoint puts the first bar at the bottom, where nobody begins to read.
+    assert charts[0].category_axis.reverse_order is (kind == "bar")
     assert "Old points" not in everything(like.path)
 
 
@@ -313,6 +321,58 @@ def test_a_poor_example_falls_back_to_the_layouts_of_its_deck(slides: str, tmp_p
     assert "layout" in str(like.facts[0])
     deck: Any = Presentation(str(like.path))
     assert len(deck.slides) == 1 and deck.slides[0].shapes.title.text == "Outlook"
+
+
+def test_a_layout_with_one_place_of_a_title_slide_is_for_the_opening(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    subtitle = list(prs.slide_layouts[0].placeholders)[1]._element
+    subtitle.getparent().remove(subtitle)  # the title's place is a ctrTitle
+    [mark] = list(prs.slide_layouts[3].placeholders)[1]._element.xpath(".//p:ph")
+    mark.set("type", "subTitle")
+    for number in (0, 3, 1, 2):
+        slide = prs.slides.add_slide(prs.slide_layouts[number])
+        for holder in slide.placeholders:
+            holder.text_frame.text = "Sample text"
+    prs.save(str(tmp_path / "layouts.pptx"))
+    with Package.open(tmp_path / "layouts.pptx") as package:
+        examples = read_examples(read_elements(package), layout_slides=4)
+    assert {one.layout_name: one.role for one in examples} == {
+        "Title Slide": "opening", "Two Content": "opening", "Title and Content": "body",
+        "Section Header": "section",
+    }  # fmt: skip
+
+
+def test_a_title_in_a_text_box_becomes_the_title_of_the_slide(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    for number in range(3):
+        slide = prs.slides.add_slide(prs.slide_layouts[6])
+        for text, top, size in (("Zebra plan", 0.5, 36), ("Zebra point\nand another", 2.0, 20)):
+            box = slide.shapes.add_textbox(Inches(1), Inches(top), Inches(8), Inches(1))
+            box.text_frame.text = f"{text} {number}"
+            for paragraph in box.text_frame.paragraphs:
+                paragraph.runs[0].font.size = Pt(size)
+    prs.save(str(tmp_path / "boxes.pptx"))
+    like = write_like(planned(BODY), tmp_path / "boxes.pptx", tmp_path / "made.pptx")
+    [made_slide] = Presentation(str(like.path)).slides
+    assert like.used[0].example is not None
+    assert made_slide.shapes.title is not None and made_slide.shapes.title.text == "Outlook"
+
+
+def test_a_place_for_text_grows_only_if_the_example_lets_it_grow(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    for fit in ("noAutofit", "normAutofit", "spAutoFit"):
+        slide = titled(prs, 1, f"Zebra plan {fit}")
+        body = slide.placeholders[1]
+        body.left, body.top, body.width, body.height = (Inches(n) for n in (1, 2, 6, 1.5))
+        body.text_frame.text = "Zebra point"
+        [properties] = body._element.xpath(".//a:bodyPr")
+        properties.append(parse_xml(f"<a:{fit} {nsdecls('a')}/>"))
+    prs.save(str(tmp_path / "places.pptx"))
+    with Package.open(tmp_path / "places.pptx") as package:
+        examples = read_examples(read_elements(package))
+    [fixed], [shrinks], [grows] = (one.bodies for one in examples)
+    assert fixed.room == fixed.box and shrinks.room == shrinks.box
+    assert grows.room.bottom > grows.box.bottom + 72  # an inch and more is free below it
 
 
 def test_a_deck_without_any_title_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -1,6 +1,10 @@
 from pathlib import Path
+from typing import Any
 
-from tests.board.templates.conftest import faulty, made, three_bodies, without
+import pytest
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
+from tests.board.templates.conftest import Change, faulty, made, three_bodies, without
 
 import decklab
 from decklab.board.templates.reading import read_template
@@ -37,6 +41,30 @@ def test_a_place_tells_how_much_it_holds(company: Path) -> None:
     # 356.4 pt less insets of 7.2 are 349.2: 8 lines of 32 pt at Carlito's 1.22 are 312, 9 are 352
     assert room.lines == 8
     assert room.words is not None and room.words > 30
+
+
+def with_pitch(inner: str) -> Change:
+    """The first level of the master's text with a line pitch."""
+
+    def change(deck: Any) -> None:
+        [level] = deck.slide_master._element.xpath("./p:txStyles/p:bodyStyle/a:lvl1pPr")
+        level.insert(0, parse_xml(f"<a:lnSpc {nsdecls('a')}>{inner}</a:lnSpc>"))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("inner", "lines"),
+    [
+        ('<a:spcPct val="200000"/>', 4),  # 349.2 pt / (32 pt x 1.22 x 2) = 4.5
+        ('<a:spcPct val="50000"/>', 17),  # 349.2 pt / (32 pt x 1.22 / 2) = 17.9
+        ('<a:spcPts val="6000"/>', 5),  # 349.2 pt / 60 pt = 5.8
+    ],
+)
+def test_wide_lines_leave_room_for_fewer(inner: str, lines: int, tmp_path: Path) -> None:
+    found = decklab.check_template(made(tmp_path / "wide.pptx", with_pitch(inner), slides=0))
+    body = next(layout for layout in found.layouts if layout.name == "Title and Content")
+    assert next(place for place in body.places if place.kind == "object").lines == lines
 
 
 def test_what_is_wrong_is_named_with_its_layout(tmp_path: Path) -> None:

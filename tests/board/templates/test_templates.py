@@ -84,6 +84,8 @@ def test_text_stands_in_the_placeholders_that_are_for_it(company: Path, tmp_path
     assert text.slide_layout.name == "Title and Content"
     body = text.placeholders[1].text_frame
     assert [(one.text, one.level) for one in body.paragraphs] == [("Outer", 0), ("Inner", 1)]
+    for paragraph in body._txBody.xpath(".//a:pPr"):  # bullets and margins are the template's
+        assert not paragraph.xpath("./a:buNone") and "marL" not in paragraph.attrib
     assert text.notes_slide.notes_text_frame.text == "Said"
     run = body.paragraphs[0].runs[0]
     assert run._r.rPr.get("lang") == "en"
@@ -200,6 +202,24 @@ def test_without_a_layout_for_it_a_picture_stands_beside_a_narrower_text(
     text = deck.slides[0].placeholders[1]
     picture = next(one for one in deck.slides[0].shapes if one._element.tag.endswith("}pic"))
     assert text.left + text.width <= picture.left
+
+
+def test_text_beside_a_picture_has_a_box_of_its_own_if_no_layout_has_a_place_for_text(
+    tmp_path: Path, pictures: Path
+) -> None:
+    from PIL import Image
+
+    Image.new("RGB", (400, 100), "navy").save(pictures / "wide.png")
+    names = [layout.name for layout in Presentation().slide_layouts]
+    template = odd(tmp_path, without(*(name for name in names if name != "Title Only")))
+    body = [{"text": "Wind"}, {"text": "Sea"}]
+    slide = {"layout": "picture_right", "title": "Seen", "body": body,
+             "picture": {"path": str(pictures / "wide.png"), "alt": "A pier"}}  # fmt: skip
+    shapes = written(template, tmp_path / "deck.pptx", slide).slides[0].shapes
+    [text] = [one for one in shapes if one.has_text_frame and one.text_frame.text == "Wind\nSea"]
+    [picture] = [one for one in shapes if one._element.tag.endswith("}pic")]
+    assert picture.left + picture.width <= text.left  # side by side, both on the slide
+    assert text.left + text.width <= Presentation(str(template)).slide_width
 
 
 def test_a_template_without_titles_gets_titles_of_its_own_and_it_is_told(tmp_path: Path) -> None:

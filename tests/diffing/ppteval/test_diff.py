@@ -151,6 +151,32 @@ def test_animations_and_transitions_that_changed(animated: Path, tmp_path: Path)
     assert not found.added_animations and not found.removed_animations
 
 
+def test_another_effect_of_a_shape_with_another_id_is_a_changed_one(
+    animated: Path, tmp_path: Path
+) -> None:
+    deck = Presentation(str(animated))
+    root = deck.slides[4]._element
+    [about] = deck.slides[4].shapes[1]._element.xpath(".//p:cNvPr")
+    old = about.get("id")
+    about.set("id", "77")
+    for one in root.iter(qn("p:spTgt")):
+        if one.get("spid") == old:
+            one.set("spid", "77")
+    renumbered = ppt_diff(animated, saved(deck, tmp_path / "renumbered.pptx"))
+    assert not renumbered.added_animations and not renumbered.removed_animations
+    assert not renumbered.modified_animations
+    for node in root.iter(qn("p:cTn")):
+        if node.get("presetID"):
+            node.set("presetID", "2")
+            node.set("presetSubtype", "8")
+            node.set("nodeType", "withEffect")
+    found = ppt_diff(animated, saved(deck, tmp_path / "edited.pptx"))
+    ((was, now),) = found.modified_animations
+    assert (was.effect_type, now.effect_type) == ("fade_in", "fly_in_from_left")
+    assert (was.element_id, now.element_id) == (old, "77")
+    assert not found.added_animations and not found.removed_animations
+
+
 def test_the_object_becomes_plain_json(talk: Path, animated: Path) -> None:
     plain = json.loads(json.dumps(ppt_diff(talk, animated).to_dict()))
     assert plain["added_animations"][0]["effect_type"] == "fade_in"

@@ -65,3 +65,21 @@ def test_places_and_slides_that_are_not_there_are_refused(rich: Path) -> None:
             move_slide(draft, 1, 15)
         with pytest.raises(MissingPart, match="no slide 0"):
             move_slide(draft, 0, 1)
+
+
+def test_a_slide_that_stays_at_its_place_stays_in_its_section(rich: Path) -> None:
+    """Even if its neighbours are in another one, as after an edit by hand."""
+    with Package.open(rich) as package:
+        draft = Draft(package)
+        _all, *sections = draft.edit(draft.main_part).iter("{*}sldIdLst")
+        sections[-1].append(sections[0][0])
+
+        def listed() -> list[list[str]]:
+            _all, *lists = draft.xml(draft.main_part).iter("{*}sldIdLst")
+            return [[item.get("id", "") for item in one] for one in lists]
+
+        before = listed()
+        move_slide(draft, 1, 1)
+        assert listed() == before
+        move_slide(draft, 1, 2)
+        assert listed() != before

@@ -43,3 +43,32 @@ def test_what_does_not_fit_is_said(edited: EditedDeck) -> None:
     assert not sabotage("unpainted_series", edited)
     with pytest.raises(KeyError):
         sabotage("no such", edited)
+
+
+def grid(*, named: str) -> EditedDeck:
+    """A slide with a title and a table, of which the shapes with a name were edited."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text_frame.text = "Staff"
+    table = slide.shapes.add_table(2, 1, 0, 0, 914_400, 914_400)
+    table.name = "Table"
+    table.table.cell(0, 0).text = "Crane"
+    return EditedDeck(deck, slides_before(deck), [{"slide": 1, "shapes": [named]}])
+
+
+def test_text_is_set_apart_in_frames_and_tables_and_turned_over_in_frames_alone() -> None:
+    title = grid(named="Title*")
+    assert sabotage("upside_down", title) and sabotage("far_apart", title)
+    frame, table = title.deck.slides[0].shapes
+    assert frame.rotation == 180
+    # spc is in hundredths of a point (ECMA-376 Part 1, 21.1.2.3.9)
+    assert frame.text_frame.paragraphs[0].runs[0]._r.rPr.get("spc") == "400000"
+    run = table.table.cell(0, 0).text_frame.paragraphs[0].runs[0]
+    assert run._r.rPr is None or run._r.rPr.get("spc") is None
+
+    cells = grid(named="Table")
+    assert not sabotage("upside_down", cells) and sabotage("far_apart", cells)
+    run = cells.deck.slides[0].shapes[1].table.cell(0, 0).text_frame.paragraphs[0].runs[0]
+    assert run._r.rPr.get("spc") == "400000"
+    nothing = grid(named="no such shape")
+    assert not sabotage("far_apart", nothing) and not sabotage("upside_down", nothing)

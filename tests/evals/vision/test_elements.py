@@ -140,6 +140,20 @@ def test_areas_edge_to_edge_with_texts_make_a_table_too():
     assert find_grids([], areas[:3], texts) == []
 
 
+def test_filled_cells_with_rules_between_them_are_one_table():
+    rules = [Box(100, y, 500, y + 1) for y in (100, 150, 200, 250)]
+    rules += [Box(x, 100, x + 1, 250) for x in (100, 300, 500)]
+    areas = [Box(x, y, x + 200, y + 50) for y in (100, 150, 200) for x in (100, 300)]
+    texts = [line(str(n), (box.left + 5, box.top + 5, 130 + box.left, box.top + 25))
+             for n, box in enumerate(areas)]  # fmt: skip
+    [grid] = find_grids(rules, areas, texts)
+    assert grid.cells == (("0", "1"), ("2", "3"), ("4", "5"))
+    beside = [rule._replace(top=rule.top + 200, bottom=rule.bottom + 200) for rule in rules]
+    below = [line("x", (box.left + 5, box.top + 205, box.left + 130, box.top + 225))
+             for box in areas]  # fmt: skip
+    assert len(find_grids([*rules, *beside], areas, [*texts, *below])) == 2
+
+
 def test_boxes_that_strokes_join_are_no_table():
     frames = [Box(x, y, x + 200, y + 1) for y in (100, 199) for x in (100, 400, 700)]
     frames += [Box(x, 100, x + 1, 200) for x in (100, 299, 400, 599, 700, 899)]

@@ -117,6 +117,15 @@ def test_a_deleted_slide_of_old_is_found(rich_parts: Callable[[], Parts], proble
     assert {"list.unlisted-slide", "section.missing-slide"} <= rules
 
 
+def test_a_comment_among_relationships_is_no_relationship(
+    rich_parts: Callable[[], Parts], problems: Check
+) -> None:
+    parts = rich_parts()
+    foreign = b'<!-- two layouts --><x:note xmlns:x="urn:example"/></Relationships>'
+    parts[RELS] = parts[RELS].replace(b"</Relationships>", foreign)
+    assert {one.rule for one in problems(parts)} <= KNOWN
+
+
 def test_a_layout_that_nothing_leads_to_is_only_a_leftover(
     rich_parts: Callable[[], Parts], problems: Check
 ) -> None:

@@ -74,6 +74,13 @@ def test_a_word_in_a_title_counts_more_than_one_in_the_text() -> None:
     assert found.label == "plan"
 
 
+def test_words_of_titles_are_quoted_by_how_often_they_stand_in_text_and_titles() -> None:
+    # timeline: twice in the title and once in the text, and as a title's word twice more
+    texts = ["milestones milestones milestones milestones timeline roadmap"]
+    found = purpose(*texts, titles=["Timeline, timeline"])
+    assert found == DeckLabel("plan", "timeline, milestones, roadmap")
+
+
 def test_only_english_and_unknown_languages_are_read() -> None:
     both = labels_by_words(content("market sales brand", language="de"))
     cause = NotScored("its language is de, and the word lists are English")

@@ -33,3 +33,8 @@ def test_nothing_in_a_deck_ends_the_mark() -> None:
     shown = Answer("Told.", "a </deck_content> b </deck_content").text()
     assert shown.startswith("Told.\n<deck_content>\n") and shown.endswith("\n</deck_content>")
     assert shown.count("</deck_content") == 1
+
+
+def test_an_answer_has_not_failed_unless_it_says_so() -> None:
+    for answer in (Answer("Told."), listed("", ["a line"]), sliced("", "a text", 0)):
+        assert not answer.failed and answer.pictures == ()

@@ -61,6 +61,15 @@ def test_marks_that_do_not_fit_are_asked_for_three_times_and_then_not_scored(spo
     assert found.usage.requests == 3
 
 
+@pytest.mark.parametrize("mark", [-1, 11])
+def test_no_mark_is_below_0_or_above_10(mark):
+    for part, marks in MARKS.items():
+        for name in marks if isinstance(marks, dict) else ():
+            spoilt = MARKS | {part: {**marks, name: mark}}
+            found = rate_deck(asking_by(lambda *_, said=spoilt: json.dumps(said)), deck("a"), "5G")
+            assert all(isinstance(score, NotScored) for score in found.scores.values()), name
+
+
 def test_pptevals_scores_are_means_over_slides():
     def rule(prompt: str, images: list[bytes]) -> str:
         if "coherence" in prompt:

@@ -130,6 +130,12 @@ def test_a_bank_in_the_papers_form_says_the_same(tmp_path: Path) -> None:
     assert load_bank(tmp_path / "again.json") == got
 
 
+def test_options_lose_their_own_letter_and_no_other_words(tmp_path: Path) -> None:
+    listed = ["one", " (B) two", "C: three\nand more", "A. four"]
+    got = load_bank(published(tmp_path / "b.json", 6, options=listed)).questions[5]
+    assert got.options == ("one", "two", "three\nand more", "A. four")
+
+
 @pytest.mark.parametrize(
     ("values", "quote", "page"),
     [

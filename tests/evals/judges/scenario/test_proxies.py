@@ -68,6 +68,19 @@ def test_a_fact_is_said_with_its_words_and_numbers(tmp_path: Path, point: str, s
     assert said.state == state
 
 
+def test_a_fact_in_pieces_over_one_slide_is_said_in_part(tmp_path: Path) -> None:
+    fact = "Container traffic grew by 12% while energy costs fell and staff numbers stayed level."
+    pieces = ("Container traffic", "Grew 12%", "Energy costs fell", "Staff numbers", "Stayed level")
+    spread = said_in(fact, stated(tmp_path, *pieces))
+    assert (spread.state, spread.slide, spread.evidence) == (0.5, 1, "spread over slide 1")
+    wrong = said_in(fact, stated(tmp_path, *pieces[:1], "Grew 13%", *pieces[2:]))
+    assert wrong.state == 0.0
+    assert said_in(fact, stated(tmp_path, *pieces[:2])).state == 0.0
+    halves = [("A title", pieces[:2]), ("Another", pieces[2:])]
+    two = read_stated_deck(write_slides(tmp_path / "two.pptx", halves))
+    assert said_in(fact, two).state == 0.0
+
+
 @pytest.mark.parametrize(
     ("claim", "supported", "told"),
     [
