@@ -275,9 +275,7 @@ class _ModelEdit:
         plan = plan_of(maker.plan.changes, maker.snapshot)
         target = deck.with_name(f"put-back{deck.suffix}")
         with self.stages.stage("restore"):
-            again = put_back(
-                self.original, deck, checked, plan, target, renderer=self.renderer
-            )
+            again = put_back(self.original, deck, checked, plan, target, renderer=self.renderer)
         if again is None:
             return attempt
         return EditAttempt(
