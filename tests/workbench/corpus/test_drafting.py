@@ -84,3 +84,9 @@ def test_nothing_is_drafted_over_something_or_from_nothing(chosen: Path, tmp_pat
         draft_cases([str(chosen)], tmp_path)
     with pytest.raises(SourceError, match="no task could be drafted"):
         draft_cases([str(tmp_path / "broken.pptx")], tmp_path / "none")
+
+
+def test_a_folder_without_documents_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(SourceError, match="hold no document"):
+        draft_cases([str(tmp_path / "empty")], tmp_path / "out", benchmark="quizbank", together=True)

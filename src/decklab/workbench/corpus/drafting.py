@@ -135,11 +135,16 @@ def _drafted(
     items: Iterable[SourceItem], run: DraftRun, drafter: _Drafter, together: bool,
     progress: Callable[[str], None],
 ) -> tuple[list[_Entry], str]:  # fmt: skip
-    """The entries of all sources, and why no more is asked where a budget was spent."""
+    """The entries of all sources, and why no more is asked where a budget was spent.
+
+    Raises SourceError if there is no document.
+    """
     entries: list[_Entry] = []
     groups = [list(items)] if together else ([item] for item in items)
     for group in groups:
-        progress(group[0].name if group else "")
+        if not group:
+            raise SourceError("the sources", "hold no document")
+        progress(group[0].name)
         try:
             with _opened(group) as source:
                 for entry in drafter(source, run):
@@ -153,9 +158,7 @@ def _drafted(
 
 @contextmanager
 def _opened(group: Sequence[SourceItem]) -> Iterator[DraftSource]:
-    """The files of a source. Raises SourceError where there is none, and what fetching raises."""
-    if not group:
-        raise SourceError("the sources", "hold no document")
+    """The files of a source. Raises what fetching raises."""
     with ExitStack() as stack:
         paths = []
         for item in group:
