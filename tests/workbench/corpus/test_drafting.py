@@ -87,6 +87,7 @@ def test_nothing_is_drafted_over_something_or_from_nothing(chosen: Path, tmp_pat
 
 
 def test_a_folder_without_documents_is_told_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
+    empty, out = tmp_path / "empty", tmp_path / "out"
+    empty.mkdir()
     with pytest.raises(SourceError, match="hold no document"):
-        draft_cases([str(tmp_path / "empty")], tmp_path / "out", benchmark="quizbank", together=True)
+        draft_cases([str(empty)], out, benchmark="quizbank", together=True)
