@@ -13,6 +13,7 @@ from pptx.text.text import Font
 from pptx.util import Pt
 
 from decklab.editing.finding import EditError, find_shape, paragraphs, slides_of, text_bodies
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
 ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
@@ -91,6 +92,33 @@ class TextFormat:
             fill.fore_color.rgb = rgb(color)
 
 
+@phrase(
+    "make {shape:texts} {look}",
+    "set {shape:texts} to {look}",
+    "set (color|size|font size|font color) of {shape:texts} to {look}",
+    "set font of {shape:texts} to {font}",
+    example="make the titles bold and 32 pt",
+    changes="style table",
+)
+@phrase(
+    "{style=bold|italicize|underline} {shape:texts}",
+    example="bold the titles on slides 2-3",
+    changes="style table",
+)
+@phrase(
+    "{align=center} {shape:writing}",
+    "align {shape:writing} [to] {align=left|right|center}",
+    "justify {shape:writing}",
+    "{align=left-align|right-align} {shape:writing}",
+    example="align the titles left",
+    changes="style table",
+)
+@phrase(
+    "set [font] (color|size) {on} to {look}",
+    "set font {on} to {font}",
+    example="set the font on slides 2 and 3 to Arial",
+    changes="style table",
+)
 def format_text(
     prs: Presentation,
     *,
@@ -170,6 +198,7 @@ def _looks(paragraph: Any) -> Iterator[Any]:
         yield end
 
 
+@phrase("normalise fonts", example="normalise fonts on slides 2-4", changes="style table:font")
 def normalise_fonts(prs: Presentation, *, slides: Iterable[int] | None = None) -> int:
     """Let all text take the fonts of the theme again; return the number of places changed.
 

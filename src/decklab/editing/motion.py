@@ -7,6 +7,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape, properties, slide_at, slides_of
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
 TRANSITIONS = {
@@ -30,6 +31,17 @@ TRANSITIONS = {
 _NAMESPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("p", "p14", "mc"))
 
 
+@phrase(
+    "set transition {on} to {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel"
+    "|blinds|checker|random bars|random} [[,] lasting {seconds}]",
+    "add {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel|blinds|checker"
+    "|random bars|random} transition [lasting {seconds}]",
+    example="set the transition on slides 2-3 to push, lasting 0.7 seconds",
+    changes="transition",
+)
+@phrase(
+    "delete [all] transition", example="remove all transitions", changes="transition", kind=None
+)
 def set_transition(
     prs: Presentation,
     kind: str | None,
@@ -99,6 +111,14 @@ _MAIN = f"{qn('p:timing')}//{qn('p:cTn')}[@nodeType='mainSeq']/{qn('p:childTnLst
 _SPACES = f'xmlns:p="{NAMESPACES["p"]}"'
 
 
+@phrase(
+    "let {shape} ({effect=appear|fly in}|{effect=fade|wipe} in) [{start=on click|with previous"
+    "|after previous}] [[,] lasting {seconds}]",
+    "animate {shape} with {effect=appear|fade|fly in|wipe} [{start=on click|with previous"
+    "|after previous}]",
+    example="let the picture on slide 4 fade in on click",
+    changes="animation",
+)
 def add_animation(
     prs: Presentation,
     slide: int,
@@ -137,6 +157,12 @@ def add_animation(
     steps[-1].find(f"{qn('p:cTn')}/{qn('p:childTnLst')}").append(_group(node, begin, ids))
 
 
+@phrase(
+    "delete [all] animations",
+    "delete animations (of|from) {shape:drawn}",
+    example="remove all animations on slide 5",
+    changes="animation",
+)
 def remove_animations(prs: Presentation, slide: int, shape: str | int | None = None) -> int:
     """Take the effects of one shape, or all of a slide, away; return how many.
 

@@ -10,6 +10,7 @@ from pptx.slide import Slide
 
 from decklab.editing.diagrams import diagram_parts
 from decklab.editing.finding import slides_of, text_bodies
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import qn
 
 BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
@@ -17,6 +18,35 @@ BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
 _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
 
 
+@phrase(
+    "replace [(word|words|text)] {old:words} (with|by) {new:words} {on} "
+    "[(in|within) {where=titles|body text|notes|footer}] {on}",
+    "replace [(word|words|text)] {old:words} (with|by) {new:words} (in|within) {shape}",
+    "change {old:words} to {new:words} {on} [in {where=titles|body text|notes|footer}] {on}",
+    "change {old:words} to {new:words} in {shape}",
+    example="replace Agenda with Overview everywhere",
+    changes="text table diagram chart notes alt_text",
+)
+@phrase(
+    "replace {old:words} (with|by) {new:words} {on} [,] (ignoring case|in any case)",
+    example="replace 'teh' with 'the' everywhere, ignoring case",
+    changes="text table diagram chart notes alt_text",
+    match_case=False,
+)
+@phrase(
+    "replace {old:words} (with|by) {new:words} {on} [,] "
+    "(part of words|parts of words too|in parts of words)",
+    example="replace 'cat' with 'dog' on slides 2-4, part of words",
+    changes="text table diagram chart notes alt_text",
+    whole_word=False,
+)
+@phrase(
+    "delete (word|words|text) {old:words} {on} [in {where=titles|body text|notes|footer}]",
+    "delete {old:quoted}",
+    example="delete the text 'DRAFT'",
+    changes="text table diagram chart notes alt_text",
+    new="",
+)
 def replace_text(
     prs: Presentation,
     old: str,
