@@ -122,7 +122,7 @@ def edit_command(
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         result = decklab.edit(
             deck, instruction, out=out, slides=chosen, model=editor, dry_run=dry_run,
-            report=report, progress=progress,
+            report=report, files=Path(), progress=progress,
         )  # fmt: skip
     if as_json:
         echo_json(result.as_json())
@@ -147,6 +147,9 @@ def _numbers(slides: str) -> tuple[int, ...]:
 
 
 def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
+    if result.outcome == "partly":
+        for line in result.undone:
+            typer.secho(line[:1].upper() + line[1:], err=True)
     for line in result.sentences:
         typer.echo(line)
     for line in result.warnings:
@@ -155,7 +158,7 @@ def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
         typer.echo(f"{line[:1].upper()}{line[1:]}.")
     for line in result.put_back:
         typer.secho(f"Put back, since nobody asked for it: {line}", fg="yellow")
-    for line in result.undone:
+    for line in () if result.outcome == "partly" else result.undone:
         typer.secho(line[:1].upper() + line[1:], err=True)
     for line in result.spent:
         typer.secho(line, dim=True)

@@ -39,7 +39,7 @@ def geometry_of(prs: Presentation, slide: int, shape: str | int) -> PxBox:
 
 
 @phrase(
-    "move {shape:drawn} {way=left|right|up|down} by {by:length}",
+    "move {shape:drawn} [to] {way=left|right|up|down} by {by:length}",
     "move {shape:drawn} {by:length} [to] {way=left|right|up|down}",
     example="move the picture on slide 4 up by 1 cm",
     changes="geometry",

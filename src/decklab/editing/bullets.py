@@ -18,10 +18,10 @@ _AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
 
 
 @phrase(
-    "add bullets [point] {text:list}",
-    "add bullets [point] {text:list} {on} as bullet {place:number}",
-    "add bullets [point] {text:list} {on} before {before:bullet}",
-    "add bullets [point] {text:list} {on} after {after:bullet}",
+    "add bullets [point] {text:names}",
+    "add bullets [point] {text:names} {on} as bullet {place:number}",
+    "add bullets [point] {text:names} {on} before {before:bullet}",
+    "add bullets [point] {text:names} {on} after {after:bullet}",
     example="add the bullets 'Costs' and 'Gains' to slide 2",
     changes="text",
     follows="style",

@@ -149,7 +149,7 @@ def set_axis_title(
     "(color|fill) series {series} [(of|in) {shape:chart}] (in|with) {color}",
     "set color of series {series} [(of|in) {shape:chart}] to {color}",
     example="set the color of the series '2025' in the chart on slide 6 to red",
-    changes="chart",
+    changes="chart style",
     follows="detail other style",
     shape="chart",
 )
@@ -170,7 +170,7 @@ def color_series(
     "(color|fill) point {point} [(of|in) {shape:chart}] (in|with) {color}",
     "set color of point {point} [(of|in) {shape:chart}] to {color}",
     example="set the color of the point 'North' in the chart on slide 6 to red",
-    changes="chart",
+    changes="chart style",
     follows="detail other style",
     shape="chart",
 )

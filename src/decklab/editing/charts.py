@@ -119,8 +119,10 @@ def set_chart_data(
 
 
 @phrase(
-    "(make|turn) {shape:chart} [into] {kind=column|bar|line|area|pie|doughnut|radar|stacked column"
-    "|stacked bar|stacked area} chart",
+    "(make|turn|change) {shape:chart} [(into|to)] {kind=column|bar|line|area|pie|doughnut|radar"
+    "|stacked column|stacked bar|stacked area} chart",
+    "(show|draw) {shape:chart} as {kind=column|bar|line|area|pie|doughnut|radar|stacked column"
+    "|stacked bar|stacked area} [chart]",
     "set [chart] type of {shape:chart} to {kind=column|bar|line|area|pie|doughnut|radar"
     "|stacked column|stacked bar|stacked area}",
     example="turn the chart on slide 6 into a line chart",

@@ -15,13 +15,13 @@ from decklab.ooxml.xml import NAMESPACES, qn
 
 
 @phrase(
-    "(show|add) slide numbers",
+    "(show|add|turn on|switch on) (slide|page) numbers",
     "number slides",
     example="show slide numbers on slides 2-4",
     changes="added",
 )
 @phrase(
-    "(delete|hide) slide numbers",
+    "(delete|hide|turn off|switch off) (slide|page) numbers",
     example="remove slide numbers on slide 1",
     changes="removed",
     on=False,
@@ -52,7 +52,7 @@ def show_slide_numbers(
 
 @phrase(
     "set footer {on} to {text:words}",
-    "add footer {text:words}",
+    "add footer [with text] {text:quoted}",
     example="set the footer on slides 2-3 to Draft",
     changes="added text",
 )

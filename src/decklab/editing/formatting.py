@@ -93,11 +93,24 @@ class TextFormat:
 
 
 @phrase(
-    "make {shape:texts} {look}",
+    "(make|turn) {shape:texts} {look}",
     "set {shape:texts} to {look}",
-    "set (color|size|font size|font color) of {shape:texts} to {look}",
     "set font of {shape:texts} to {font}",
+    "set {shape:role} font {on} to {font}",
     example="make the titles bold and 32 pt",
+    changes="style table",
+)
+@phrase(
+    "set [(font|text)] size of {shape:texts} to {size}",
+    "set {shape:role} [(font|text)] size {on} to {size}",
+    example="set the size of the titles to 32",
+    changes="style table",
+)
+@phrase(
+    "set [(font|text)] color of {shape:texts} to {color}",
+    "set {shape:role} [(font|text)] color {on} to {color}",
+    "color {shape:texts} [in] {color}",
+    example="set the title color on slide 2 to #1F4E79",
     changes="style table",
 )
 @phrase(
@@ -114,7 +127,8 @@ class TextFormat:
     changes="style table",
 )
 @phrase(
-    "set [font] (color|size) {on} to {look}",
+    "set [font] color {on} to {color}",
+    "set [font] size {on} to {size}",
     "set font {on} to {font}",
     example="set the font on slides 2 and 3 to Arial",
     changes="style table",

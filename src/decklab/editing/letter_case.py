@@ -38,8 +38,8 @@ CASES = ("upper", "lower", "title", "sentence")
 
 
 @phrase(
-    "(write|put|set) {shape:texts} in {case=upper case|lower case|title case|sentence case"
-    "|capitals}",
+    "(write|put|set) {shape:texts} in ({case=upper case|lower case|title case|sentence case}"
+    "|{case=capitals} [letters])",
     "make {shape:texts} {case=uppercase|lowercase|title case|sentence case}",
     example="put all titles in capitals",
     changes="text table",

@@ -34,6 +34,7 @@ _NAMESPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("p", "p
 @phrase(
     "set transition {on} to {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel"
     "|blinds|checker|random bars|random} [[,] lasting {seconds}]",
+    "let {slides} {kind=fade|push|wipe} in",
     "add {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel|blinds|checker"
     "|random bars|random} transition [lasting {seconds}]",
     example="set the transition on slides 2-3 to push, lasting 0.7 seconds",

@@ -29,7 +29,7 @@ Fit = Literal["inside", "fill", "stretch"]
 
 
 @phrase(
-    "add text box {text:words} {on} [{box}]",
+    "add text box {text:quoted} {on} [{box}]",
     "add text box with (text|words) {text:words} {on} [{box}]",
     example="add a text box 'Source: annual report' to slide 2 at 60, 480, 400 by 40",
     changes="added",

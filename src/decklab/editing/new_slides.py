@@ -28,9 +28,9 @@ _USUAL = ("obj", "tx")
 
 
 @phrase(
-    "add [new] slide [titled {title:words}] [with layout {layout}] [{place}]",
-    "add [new] slide [{place}] [titled {title:words}] [with layout {layout}]",
-    "add [new] slide with title {title:words} [{place}]",
+    "add [new] slide [(titled|with title) {title:words}] [with layout {layout}] [{place}]",
+    "add [new] slide [{place}] [(titled|with title) {title:words}] [with layout {layout}]",
+    "add [new] slide {title:quoted} [{place}]",
     example="add a slide titled 'Thank you' at the end",
     changes="slide:added",
     follows="section show",
@@ -162,6 +162,7 @@ def _fix_place(slide: Slide, element: Any) -> None:
 )
 @phrase(
     "reverse [order of] {slides}",
+    "reverse [order of] slides",
     example="reverse the order of the slides",
     changes="slide:moved",
     follows="section show",

@@ -19,10 +19,12 @@ _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
 
 
 @phrase(
-    "replace [(word|words|text)] {old:words} (with|by) {new:words} {on} "
+    "replace [(every|all)] [(word|words|text)] {old:words} (with|by) {new:words} {on} "
     "[(in|within) {where=titles|body text|notes|footer}] {on}",
-    "replace [(word|words|text)] {old:words} (with|by) {new:words} (in|within) {shape}",
-    "change {old:words} to {new:words} {on} [in {where=titles|body text|notes|footer}] {on}",
+    "replace [(every|all)] [(word|words|text)] {old:words} (with|by) {new:words} "
+    "(in|within) {shape}",
+    "change [(every|all)] {old:words} to {new:words} {on} "
+    "[in {where=titles|body text|notes|footer}] {on}",
     "change {old:words} to {new:words} in {shape}",
     example="replace Agenda with Overview everywhere",
     changes="text table diagram chart notes alt_text",
@@ -41,7 +43,7 @@ _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
     whole_word=False,
 )
 @phrase(
-    "delete (word|words|text) {old:words} {on} [in {where=titles|body text|notes|footer}]",
+    "delete [all] (word|words|text) {old:quoted} {on} [in {where=titles|body text|notes|footer}]",
     "delete {old:quoted}",
     example="delete the text 'DRAFT'",
     changes="text table diagram chart notes alt_text",

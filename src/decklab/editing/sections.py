@@ -18,8 +18,8 @@ _BEFORE = "Default Section"
 
 
 @phrase(
-    "add section {name:words} (before|at|from) {slides}",
-    "begin section {name:words} (at|with|before) {slides}",
+    "add section {name:quoted} (before|at|from) {slides}",
+    "begin section {name:quoted} (at|with|before) {slides}",
     example="add the section 'Findings' before slide 4",
     changes="section",
     follows="section detail",
@@ -57,7 +57,7 @@ def add_section(prs: Presentation, name: str, slide: int) -> None:
 
 
 @phrase(
-    "rename section {old:words} to {new:words}",
+    "rename section {old:quoted} to {new:words}",
     example="rename the section 'Findings' to 'Results'",
     changes="section",
 )
@@ -70,7 +70,7 @@ def rename_section(prs: Presentation, old: str, new: str) -> None:
 
 
 @phrase(
-    "delete section {name:words}",
+    "delete section {name:quoted}",
     example="delete the section 'Findings'",
     changes="section",
     follows="section detail",

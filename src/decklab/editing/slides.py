@@ -71,7 +71,7 @@ def delete_slide(prs: Presentation, slide: int) -> None:
 
 
 @phrase(
-    "move {slides} {place}",
+    "(move|put|bring) {slides} {place}",
     example="move slide 2 after slide 4",
     changes="slide:moved",
     follows="section show",

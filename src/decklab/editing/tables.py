@@ -32,7 +32,7 @@ def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
 )
 @phrase(
     "add table with (columns|headings) {texts:list} [and {row_count:number} rows] {on} [{box}]",
-    example="add a table with the headings 'Region' and 'Sales' and 3 rows to slide 1 at 60, 300, 400 by 120",
+    example="add a table with the headings 'Region' and 'Sales' to slide 1 at 60, 300, 400 by 90",
     changes="added",
     needs_slide=True,
 )

@@ -35,7 +35,7 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
 
 @phrase(
     "set {cell} to {text:words}",
-    "write {text:words} into {cell}",
+    "write {text:quoted} into {cell}",
     example="set row 2, column 3 of the table on slide 6 to '17 %'",
     changes="table",
     follows="table:font",
@@ -169,8 +169,8 @@ def set_notes(prs: Presentation, slide: int, text: str) -> None:
 
 
 @phrase(
-    "add [speaker] notes {text:words}",
-    "add {text:words} to [speaker] notes",
+    "add [speaker] notes {text:quoted}",
+    "add {text:quoted} to [speaker] notes",
     example="add the note 'Ask for questions.' to slide 2",
     changes="notes",
     needs_slide=True,

@@ -28,6 +28,7 @@ DEEPEST_LEVEL = 8
     "set title {on} to {text:words}",
     "set {slides} 's title to {text:words}",
     "rename {slides} to {text:words}",
+    "give {slides} title {text:words}",
     example="set the title of slide 2 to 'What we found'",
     changes="text added",
     follows="style:font",

@@ -7,15 +7,18 @@ from pathlib import Path
 from decklab.core.errors import DeckError
 from decklab.core.stages import Progress, Stages
 from decklab.deck.model.slide import DeckElements
+from decklab.deck.reading import read_elements
 from decklab.editing.finding import EditError, slide_ids
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.editing.requests.facts import facts_of
 from decklab.editing.requests.operation import OpenDeck, Operation, Unclear
 from decklab.editing.requests.reading import NotUnderstood, understand
 from decklab.editing.verification import ExpectedChange, Plan, Verification
+from decklab.editor.outcomes import bad_outcomes
 from decklab.editor.output import EditOutput
 from decklab.editor.result import EditAttempt, EditOutcome, EditResult
 from decklab.editor.verify import OriginalDeck, verify
+from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 
 
@@ -84,10 +87,11 @@ class _CommandEdit:
             _ = original.problems
         checked = verify(original, copy, made.plan, renderer=renderer, draw=draw)
         self.stages.add(checked.seconds)
+        worse = self._made_worse(original, copy, checked, made)
         attempt = EditAttempt(
             "; ".join(made.done), copy, verification=checked, seconds=dict(self.stages.seconds)
         )
-        return self._judged(attempt, checked, made)
+        return self._judged(attempt, checked, made, worse)
 
     def _carried_out(
         self,
@@ -134,7 +138,11 @@ class _CommandEdit:
                 return _CarriedOut(prs, plan, tuple(done), not_done, tuple(deck.left_out))
 
     def _judged(
-        self, attempt: EditAttempt, checked: Verification, made: "_CarriedOut"
+        self,
+        attempt: EditAttempt,
+        checked: Verification,
+        made: "_CarriedOut",
+        worse: tuple[str, ...],
     ) -> EditResult:
         """The result with its outcome: whether all was done that was asked, and nothing else."""
         outcome: EditOutcome = "done"
@@ -144,14 +152,30 @@ class _CommandEdit:
             return self._refused([NotUnderstood(self.instruction, "it is so already")])
         if not checked.sound:
             outcome, done, not_done = "refused", (), (*not_done, *checked.messages)
-        elif not_done or checked.missing or checked.unplanned:
+        elif worse or not_done or checked.missing or checked.unplanned:
             outcome = "partly"
-            not_done = (*not_done, *(m for m in checked.messages if not m.startswith("New fault")))
+            not_done = (
+                *worse,
+                *not_done,
+                *(m for m in checked.messages if not m.startswith("New fault")),
+            )
         return EditResult(
             self.deck, self.instruction, outcome, done=done, undone=not_done, best=attempt,
             attempts=(attempt,), seconds=dict(self.stages.seconds),
             left_out=made.left_out if done else (),
         )  # fmt: skip
+
+    def _made_worse(
+        self, original: OriginalDeck, copy: Path, checked: Verification, made: "_CarriedOut"
+    ) -> tuple[str, ...]:
+        """What became plainly bad, from the elements and, where slides were drawn, their looks."""
+        if not checked.sound:
+            return ()
+        with Package.open(copy) as package:
+            after = read_elements(package)
+        drawn = (f"slide {one.slide}: {one.message}" for one in checked.faults
+                 if one.rule == "contrast.low" and one.severity == "error")  # fmt: skip
+        return (*bad_outcomes(original.elements, after, checked.diff, made.plan), *drawn)
 
     def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:
         """Nothing was done; ``asked`` where the only thing in the way is a choice."""

@@ -61,6 +61,7 @@ def edit(
     model: str | EditModel | None = None,
     dry_run: bool = False,
     report: str | Path | None = None,
+    files: str | Path | None = None,
     progress: Progress | None = None,
     renderer: Renderer | None = None,
 ) -> EditResult:
@@ -69,9 +70,11 @@ def edit(
     Without a ``model`` the instruction has to have one of the known forms (docs/edit.md). ``out``
     is where the edited deck goes, by default beside the input; ``slides`` are the only ones that
     may be edited; a ``dry_run`` writes no deck; ``report`` is a page to write, with the slides
-    before and after. ``progress`` is called with the name of each stage, for the first time when
-    everything that is needed was found. ``renderer`` draws, where one is open already. Without
-    LibreOffice nothing is drawn, and checks that need pictures are left out. The input is never
+    before and after. ``files`` is the folder of pictures and decks that an instruction without a
+    model names; without it no such file is read. ``progress`` is called with the name of each
+    stage, for the first time when everything that is needed was found. ``renderer`` draws, where
+    one is open already. Without LibreOffice nothing is drawn, and checks that need pictures are
+    left out. The input is never
     changed, unless ``out`` names it.
 
     ::
@@ -91,7 +94,7 @@ def edit(
         _check_files(source, None if dry_run else target, report)
         asked = {"deck": file_digest(source), "instruction": instruction,
                  "slides": None if slides is None else sorted(slides)}  # fmt: skip
-        editor = stack.enter_context(_editor(chosen, asked, progress))
+        editor = stack.enter_context(_editor(chosen, asked, progress, files))
         folder = stack.enter_context(scratch_folder("edit"))
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
@@ -124,11 +127,14 @@ def _check_files(deck: Path, out: Path | None, report: str | Path | None) -> Non
 
 @contextmanager
 def _editor(
-    model: EditModel | None, asked: Mapping[str, Any], progress: Progress | None
+    model: EditModel | None,
+    asked: Mapping[str, Any],
+    progress: Progress | None,
+    files: str | Path | None,
 ) -> Iterator[Callable[..., EditResult]]:
     """The function that edits; ``asked`` is what a record has to know of the request."""
     if model is None:
-        yield edit_with_commands
+        yield partial(edit_with_commands, files=files)
         return
     if model.paths != "xml":
         check_isolation(model.isolation)

@@ -30,9 +30,12 @@ _LOCATED = (
 """Types of slots for what is on slides, so that slides may be named behind them."""
 _SLOT = re.compile(r"\{([a-z_]+)(?:[:=]([^}]*))?\}")
 _SHOWN = {
-    "words": "words", "list": "words, words", "names": "'name', 'name'", "texts": "texts",
-    "shape": "shape", "drawn": "shape",
+    "list": "words, words", "names": "'words', 'words'", "quoted": "'words'", "writing": "text",
+    "texts": "text", "drawn": "shape", "noun shape": "shape", "box shape": "shape",
+    "role": "title", "goal": "slide or address", "numbered": "'words' number, 'words' number",
+    "on": "on slides",
 }  # fmt: skip
+"""Names of types of slots as people read them, where they differ."""
 
 
 _MORE: Mapping[str, tuple[Callable[..., object], ...]] = {"slides": (bring_slide,)}
@@ -81,7 +84,7 @@ def _shown(match: re.Match[str]) -> str:
     name, kind = match[1], match[2]
     if kind and "|" in kind:
         return f"({kind})"
-    return "{" + _SHOWN.get(kind or name, name) + "}"
+    return "{" + _SHOWN.get(kind or name, kind or name) + "}"
 
 
 @cache

@@ -87,7 +87,8 @@ def _look_of(slots: Slots) -> dict[str, Any]:
         return {_STYLES[slots["style"]]: True}
     if "align" in slots:
         return {"align": slots["align"].removesuffix("-align")}
-    return {"font": slots["font"]} if "font" in slots else {"align": "justify"}
+    stated = {name: slots[name] for name in ("font", "size", "color") if name in slots}
+    return stated or {"align": "justify"}
 
 
 def plan_case(

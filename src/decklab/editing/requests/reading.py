@@ -234,6 +234,8 @@ class _Part:
             return [NotUnderstood(shown, f"it has {len(self.tokens)} words without quotes, "
                                   f"more than {MOST_WORDS}")]  # fmt: skip
         start = int(self.tokens[0].low == "please")
+        if self.tokens[-1].low == "please" and len(self.tokens) > start + 1:
+            self.tokens = self.tokens[:-1]
         whole = self._readings(start, len(self.tokens))
         ways = [[reading] for reading in whole if not reading.doubt]
         doubtful = [[reading] for reading in whole if reading.doubt]

@@ -201,7 +201,8 @@ def _run(facts: DeckFacts, count: int, *, last: bool) -> Scope:
     return _of(range(facts.total - count + 1, facts.total + 1) if last else range(1, count + 1))
 
 
-def _titled(facts: DeckFacts, quoted: str) -> Scope:
+def titled(facts: DeckFacts, quoted: str) -> Scope:
+    """The slide of a title; raises EditError where there is none, or several."""
     named = [number for number, held in enumerate(facts.titles, start=1)
              if held and _plain(held) == _plain(quoted)]  # fmt: skip
     if len(named) != 1:
@@ -257,9 +258,9 @@ _SIMPLE = form(
      lambda f, ordinal, more: _of([_from_end(f, ordinal), _from_end(f, more)])),
     ("first {number} slides", lambda f, number: _run(f, number, last=False)),
     ("last {number} slides", lambda f, number: _run(f, number, last=True)),
-    ("slide [titled] {quoted}", _titled),
-    ("{quoted} slide", _titled),
-    ("{known title} slide", lambda f, **title: _titled(f, *title.values())),
+    ("slide [titled] {quoted}", titled),
+    ("{quoted} slide", titled),
+    ("{known title} slide", lambda f, **title: titled(f, *title.values())),
     ("slides {number} (onwards|onward)", _span_to_end),
     ("slides {number} to (end|last)", _span_to_end),
     ("slides from {number} (on|onwards)", _span_to_end),
@@ -281,14 +282,14 @@ _LIST = form(
     ("{simple} , [and] {more:simple}", lambda f, simple, more: _of(simple.slides + more.slides)),
     say=_say, kinds={"simple": _SIMPLE},
 )  # fmt: skip
-_EXCEPT = "(except [for]|but|apart from|other than|excluding)"
+_EXCEPT = "[,] (except [for]|but [not]|apart from|other than|excluding)"
 _EVERY = "(all [of] [these|our|my] slides|every slide|each slide|all|[whole|entire] deck)"
 SLIDES = form(
     ("{list}", lambda f, list: list),
-    (f"({_EVERY}|slides) {_EXCEPT} {{but:numbers}}", _all),
-    (f"({_EVERY}|slides) {_EXCEPT} {{but:list}}", _all),
-    (f"({_EVERY}|slides) {_EXCEPT} {{but:ordinal}}", _all),
-    ("(all [of] slides|every slide|each slide|slides|[whole|entire] deck)", _all),
+    (f"{_EVERY} {_EXCEPT} {{but:numbers}}", _all),
+    (f"{_EVERY} {_EXCEPT} {{but:list}}", _all),
+    (f"{_EVERY} {_EXCEPT} {{but:ordinal}}", _all),
+    ("(all [of] slides|every slide|each slide|[whole|entire] deck)", _all),
     say=_say, kinds={**_PARTS, "list": _LIST},
 )  # fmt: skip
 """Slides, as requests name them."""
@@ -298,6 +299,7 @@ ON = form(
     (f"everywhere {_EXCEPT} [on] {{slides}}", _all),
     (f"{_EXCEPT} [on] {{slides}}", _all),
     (f"{_EXCEPT} [on] {{but:ordinal}}", _all),
+    (f"{_EXCEPT} {{but:numbers}}", _all),
     ("throughout deck", lambda f: Scope()),
     say=lambda value: "everywhere" if value == Scope() else f"on {_say(value)}",
     kinds={**_PARTS, "slides": SLIDES},

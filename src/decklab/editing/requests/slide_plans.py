@@ -48,7 +48,8 @@ def plan_order(
     _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
     """Let two slides change their places, or put slides into the opposite order."""
-    scope = slots.get("slides") or Scope((slots["number"], slots["other"]))
+    pair = Scope((slots["number"], slots["other"])) if "other" in slots else Scope()
+    scope = slots.get("slides", pair)
     numbers = deck.numbers(scope)
     if phrase.fixed["how"] == "swap" and len(numbers) != 2:
         raise EditError("two slides are swapped; name two")

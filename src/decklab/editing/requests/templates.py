@@ -16,8 +16,9 @@ from decklab.editing.requests.tokens import Token
 ARTICLES = frozenset(("the", "a", "an"))
 """Words that may stand before any word of a template, and say nothing."""
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "add": ("add", "insert"), "delete": ("delete", "remove"), "set": ("set", "change"),
-    "color": ("color", "colour"), "center": ("center", "centre"),
+    "add": ("add", "insert"), "delete": ("delete", "remove", "erase", "drop"),
+    "title": ("title", "heading", "headline"), "italicize": ("italicize", "italicise"),
+    "set": ("set", "change"), "color": ("color", "colour"), "center": ("center", "centre"),
     "duplicate": ("duplicate", "copy"), "outline": ("outline", "border"),
     "notes": ("notes", "note"), "deck": ("deck", "presentation"),
     "start": ("start", "beginning", "front"), "bigger": ("bigger", "larger"),

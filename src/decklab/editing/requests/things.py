@@ -22,8 +22,10 @@ _NOUNS: Mapping[str, str] = {
     "oval": "circle", "ovals": "circle", "textbox": "text box", "textboxes": "text box",
     "smartart": "diagram", "graph": "chart", "graphs": "chart", "connector": "line",
     "connectors": "line", "title": "title", "titles": "title", "subtitle": "subtitle",
-    "subtitles": "subtitle", "body": "body", "bodies": "body", "body text": "body",
-    "body texts": "body", "placeholder": "placeholder", "placeholders": "placeholder",
+    "subtitles": "subtitle", "heading": "title", "headings": "title", "headline": "title",
+    "headlines": "title", "slide title": "title", "slide titles": "title", "body": "body",
+    "bodies": "body", "body text": "body", "body texts": "body",
+    "placeholder": "placeholder", "placeholders": "placeholder",
 }  # fmt: skip
 _LONGEST_NAME = 6
 
@@ -60,7 +62,7 @@ class Target:
         if self.name is not None:
             noun = "words" if self.kind == "word" else self.kind
             return f"the {noun} {quoted(self.name)}{within}"
-        plural = self.kind + ("es" if self.kind.endswith("x") else "s")
+        plural = plurals(self.kind)
         if self.place is None:
             fixed = {"text": "the text", "body": "the body text"}.get(self.kind)
             return f"all {plural}" if self.plural else fixed or f"the {self.kind}{within}"
@@ -72,6 +74,11 @@ class Target:
         if self.kind in ("row", "column", "bullet"):
             return f"{self.kind} {self.place}{within}"
         return f"the {ordinal(self.place)} {self.kind}"
+
+
+def plurals(kind: str) -> str:
+    """The name of several things of a kind."""
+    return "body texts" if kind == "body" else kind + ("es" if kind.endswith("x") else "s")
 
 
 def ordinal(number: int) -> str:
@@ -297,6 +304,12 @@ _WRITINGS = (
 )  # fmt: skip
 
 
+ROLE = form(
+    ("{noun:written}", _of_kind), ("text", lambda f: Target("text")), say=_say, kinds=_WRITTEN_KINDS
+)
+"""A kind of text, before what of it is meant: ``title color``."""
+
+
 def _say_text(target: Target) -> str:
     within = (*_WRITTEN, "text", "footer", "bullet", "word", "row", "column", "header", "cell")
     return target.words if target.kind in within else f"the text of {target.words}"
@@ -380,8 +393,8 @@ class NumberedSlot:
 THINGS: Mapping[str, Node] = {
     **VALUES, "shape": SHAPE, "drawn": DRAWN_SHAPE, "noun shape": NOUN_SHAPE,
     "table": TABLE, "row": ROW, "column": COLUMN, "cell": CELL,
-    "cells": CELLS, "bullet": BULLET, "texts": TEXTS, "writing": WRITING, "point": POINT,
-    "picture": _only("picture"), "chart": _only("chart"), "box shape": _only(*_BOXES),
-    "goal": GOAL, "numbered": NumberedSlot(),
+    "cells": CELLS, "bullet": BULLET, "texts": TEXTS, "writing": WRITING, "role": ROLE,
+    "point": POINT, "picture": _only("picture"), "chart": _only("chart"),
+    "box shape": _only(*_BOXES), "goal": GOAL, "numbered": NumberedSlot(),
 }  # fmt: skip
 """Types of slots for things and values, by name."""

@@ -15,15 +15,17 @@ from decklab.editing.requests.slide_names import (
     OrdinalSlot,
     QuotedSlot,
     Scope,
+    TitleSlot,
     form,
+    titled,
 )
 from decklab.editing.requests.templates import ARTICLES, Node, Piece, Way, Words
 from decklab.editing.requests.tokens import quoted, word_set
 
 _QUALIFYING = word_set("""
-    about above across after again ahead all along already also alternatively always and another
-    any anything anywhere apart are around as aside at away back backwards be because before
-    behind being below beneath beside besides between beyond bold both bottom but by can cannot
+    about above across after again ahead all along already also alternatively almost always
+    and another any anything anywhere apart are around as aside at away back backwards be
+    because before behind being below beneath beside besides between beyond bold both bottom but by can cannot
     could don't done down during each either else elsewhere entire even ever every everything
     everywhere except exactly exclude excluding few first for from further had has have here how
     however if ignore ignoring in include including inside instead into it italic its itself
@@ -82,7 +84,8 @@ class BareSlot:
             is_last = end == len(words.tokens) and end > at + 1
             return not (token.text in _PLAIN_MARKS or (is_last and token.text in ".!?"))
         low = token.low
-        return low not in _PLAIN and (low in _QUALIFYING or low in words.form_words)
+        is_adverb = low.endswith("ly") and token.text == low
+        return low not in _PLAIN and (is_adverb or low in _QUALIFYING or low in words.form_words)
 
 
 @dataclass(frozen=True)
@@ -134,12 +137,14 @@ class FontSlot:
         if at < len(words.tokens) and words.tokens[at].kind == "quoted":
             yield from QuotedSlot().read(words, at)
             return
+        doubt = False
         for end in range(at + 1, min(len(words.tokens), at + 4) + 1):
             token = words.tokens[end - 1]
             if token.kind != "word" or not token.text[0].isupper():
                 return
+            doubt = doubt or token.low in _QUALIFYING or token.low in words.form_words
             text = words.text(at, end)
-            yield (Piece(quoted(text), value=text),), end
+            yield (Piece(quoted(text), value=text, doubt=doubt),), end
 
 
 class ColorSlot:
@@ -296,6 +301,10 @@ def _beside(_facts: DeckFacts, side: str, slides: Scope) -> SlidePlace | None:
     return SlidePlace(side, numbers[0]) if len(numbers) == 1 and not slides.but else None
 
 
+def _beside_titled(facts: DeckFacts, side: str, **title: str) -> SlidePlace | None:
+    return _beside(facts, side, titled(facts, *title.values()))
+
+
 def _any_side(facts: DeckFacts, slides: Scope) -> list[SlidePlace | None]:
     beside = _beside(facts, "before", slides)
     if beside is None:
@@ -306,10 +315,11 @@ def _any_side(facts: DeckFacts, slides: Scope) -> list[SlidePlace | None]:
 
 PLACE = form(
     ("{side=before|after} {slides}", _beside),
+    ("{side=before|after} {known title}", _beside_titled),
     ("(to|at|as|in) (position|place) {number}", lambda f, number: SlidePlace("at", number)),
     ("(to|at|in) {side=start|end} [of deck]", lambda f, side: SlidePlace(side)),
     ("to {slides}", _any_side),
-    say=lambda place: place.words, kinds={**_KINDS, "slides": SLIDES},
+    say=lambda place: place.words, kinds={**_KINDS, "slides": SLIDES, "known title": TitleSlot()},
 )  # fmt: skip
 """A place among the slides. ``to slide 4`` may mean before it, after it, or in its place."""
 

@@ -14,7 +14,7 @@ from pydantic import Field
 from decklab.core.files import scratch_folder
 from decklab.deck.deck import open_deck
 from decklab.editing.operations import operation_docs, operation_names
-from decklab.editing.requests.examples import edit_examples
+from decklab.editing.requests.forms import forms
 from decklab.editor.deck_tools import place_lines
 from decklab.editor.layouts import layout_lines
 from decklab.editor.outline import deck_facts, outline_lines, slides_in_full, text_view
@@ -234,10 +234,16 @@ def _told_apart(answer: Answer) -> tuple[str]:
 
 
 def _requests(wanted: str) -> Iterator[str]:
-    for family, requests in edit_examples().items():
-        if wanted in family.casefold() or any(wanted in one.casefold() for one in requests):
-            yield f"{family}:"
-            yield from (f"  {one}" for one in requests)
+    """The forms of requests by family, each with an example of its operation."""
+    family = ""
+    for form in forms():
+        said = (form.family, form.shown, form.phrase.example)
+        if any(wanted in one.casefold() for one in said):
+            if form.family != family:
+                family = form.family
+                yield f"{family}:"
+            is_first = form.template == form.phrase.templates[0]
+            yield f"  {form.shown}" + (f"    such as: {form.phrase.example}" if is_first else "")
 
 
 def _operations(wanted: str) -> Iterator[str]:
