@@ -37,6 +37,13 @@ def _checked_path(text: str) -> str:
     return text
 
 
+def _print_forms(wanted: bool) -> None:
+    if wanted:
+        for line in calls.form_lines():
+            typer.echo(line)
+        raise typer.Exit
+
+
 @app.command()
 def edit_command(
     deck: Deck,
@@ -53,6 +60,11 @@ def edit_command(
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would change, and write no deck.")
+    ] = False,
+    forms: Annotated[
+        bool,
+        typer.Option("--forms", callback=_print_forms, is_eager=True,
+                     help="List the forms of requests without a model, with examples."),
     ] = False,
     report: ComparisonPage = None,
     as_json: AsJson = False,
@@ -96,7 +108,8 @@ def edit_command(
 ) -> None:  # fmt: skip
     """Change in a deck exactly what is asked, and say what changed.
 
-    Without --model the instruction has to have one of the known forms.
+    Without --model the instruction has to have one of the forms that --forms lists; texts with
+    words such as "on" or "and" stand in quotes.
 
     Exit codes: 0 all of it was done, 3 part of it, 4 nothing; 2 something that it needs is not
     there, told before anything was done; 1 it went wrong later. The input is never changed, unless

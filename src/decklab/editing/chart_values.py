@@ -1,10 +1,7 @@
 """Single values, categories and series of a chart, given by their names."""
 
-import re
-
 from pptx.presentation import Presentation
 
-from decklab.editing.chart_names import rename_in_chart_part
 from decklab.editing.charts import chart_data, set_chart_data
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.open_parts import edited
@@ -53,31 +50,6 @@ def set_chart_value(
             for item, text in zip(written, formats, strict=True):
                 item.text = text
     return True
-
-
-@phrase(
-    "rename (category|series) {old:quoted} [(in|of) {shape:chart}] to {new:words}",
-    "rename (category|series) {old:quoted} to {new:words} in {shape:chart}",
-    example="rename the category 'North' to 'Nord' in the chart on slide 6",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-)
-def rename_in_chart(
-    prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
-) -> None:
-    """Rename a category or a series of a chart, in its workbook too."""
-    held = chart_data(prs, slide, shape)
-    categories, series = held["categories"], held["series"]
-    names = [*categories, *series]
-    if [name.casefold() for name in names].count(old.casefold()) != 1:
-        raise EditError(
-            f"the chart on slide {slide} has no name {old!r}, or several; it has "
-            f"{', '.join(map(repr, names))}"
-        )
-    frame = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
-    part = slide_at(prs, slide).part.related_part(frame.get(qn("r:id")))
-    rename_in_chart_part(part, re.compile(rf"\A{re.escape(old)}\Z", re.IGNORECASE), new)
 
 
 def _place(names: list[str], name: str | None, what: str, slide: int) -> int:

@@ -32,7 +32,7 @@ from decklab.editing.chart_parts import (
     set_legend,
     show_data_labels,
 )
-from decklab.editing.chart_values import rename_in_chart, set_chart_value
+from decklab.editing.chart_values import set_chart_value
 from decklab.editing.charts import (
     add_chart,
     chart_data,
@@ -93,7 +93,7 @@ _FAMILIES: dict[str, tuple[Callable[..., object], ...]] = {
     ),
     "charts and diagrams": (
         add_chart, chart_data, set_chart_data, set_chart_title, set_chart_type, set_chart_value,
-        rename_in_chart, set_legend, show_data_labels, set_axis_title, color_series, color_point,
+        set_legend, show_data_labels, set_axis_title, color_series, color_point,
         diagram_texts, set_diagram_text,
     ),
     "design": (

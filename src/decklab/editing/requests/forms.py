@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from decklab.editing.bringing import bring_slide
+from decklab.editing.chart_names import rename_in_chart
 from decklab.editing.operations import FAMILIES, operations_of
 from decklab.editing.phrasing import Phrase, phrases_of
 from decklab.editing.requests.slide_names import ON, SLIDES
@@ -38,8 +39,10 @@ _SHOWN = {
 """Names of types of slots as people read them, where they differ."""
 
 
-_MORE: Mapping[str, tuple[Callable[..., object], ...]] = {"slides": (bring_slide,)}
-"""Operations that programs of models do not have: they need another deck."""
+_MORE: Mapping[str, tuple[Callable[..., object], ...]] = {
+    "slides": (bring_slide,), "charts and diagrams": (rename_in_chart,)
+}  # fmt: skip
+"""Operations that programs of models do not have: they open other decks and workbooks."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,20 @@ def request_examples() -> Mapping[str, tuple[str, ...]]:
         for family in FAMILIES
         if any(form.family == family for form in forms())
     }
+
+
+def form_lines(word: str = "") -> Iterator[str]:
+    """The forms by family, each operation with an example; those only that hold a word."""
+    family = ""
+    for form in forms():
+        texts = (form.family, form.shown, form.phrase.example)
+        if not any(word.casefold() in text.casefold() for text in texts):
+            continue
+        if form.family != family:
+            family = form.family
+            yield f"{family}:"
+        is_first = form.template == form.phrase.templates[0]
+        yield f"  {form.shown}" + (f"\n      such as: {form.phrase.example}" if is_first else "")
 
 
 def forms_table() -> str:

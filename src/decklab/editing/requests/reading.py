@@ -43,7 +43,7 @@ _SHOWN = 200
 NEAREST = 2
 """How many forms a refusal names."""
 FREE_WORDS = (
-    "requests without a model are English and have exact forms (decklab edit --help); for other "
+    "requests without a model are English and have exact forms (decklab edit --forms); for other "
     "words or languages name a model: --model NAME"
 )
 

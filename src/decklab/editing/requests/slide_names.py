@@ -283,7 +283,7 @@ _LIST = form(
     say=_say, kinds={"simple": _SIMPLE},
 )  # fmt: skip
 _EXCEPT = "[,] (except [for]|but [not]|apart from|other than|excluding)"
-_EVERY = "(all [of] [these|our|my] slides|every slide|each slide|all|[whole|entire] deck)"
+_EVERY = "(all [of] slides|every slide|each slide|all|[whole|entire] deck)"
 SLIDES = form(
     ("{list}", lambda f, list: list),
     (f"{_EVERY} {_EXCEPT} {{but:numbers}}", _all),

@@ -34,7 +34,6 @@ Expected = tuple[ExpectedChange, ...]
 Operation = Callable[..., object]
 MOST_ADDED = 200_000
 """Characters that one request may add. Ours: more than all text of most decks."""
-_WHERE = {"titles": "title", "body text": "body"}
 _KINDS: dict[str, tuple[Kind, ...]] = {"notes": ("notes",)}
 
 
@@ -45,7 +44,7 @@ def plan_replacement(
     held = {"new": "", "whole_word": True, "match_case": True, **phrase.fixed, **slots}
     scope: Scope = held.get("slides", Scope())
     old, new, target = held["old"], held["new"], held.get("shape")
-    where = _WHERE.get(held.get("where", "all"), held.get("where", "all"))
+    where = held.get("where", "all")
     how = {name: bool(held[name]) for name in ("whole_word", "match_case")}
     if "\n" in new:
         raise EditError("words are replaced within a line; the new text has several")

@@ -23,22 +23,22 @@ from decklab.editing.requests.templates import ARTICLES, Node, Piece, Way, Words
 from decklab.editing.requests.tokens import quoted, word_set
 
 _QUALIFYING = word_set("""
-    about above across after again ahead all along already also alternatively almost always
-    and another any anything anywhere apart are around as aside at away back backwards be
-    because before behind being below beneath beside besides between beyond bold both bottom but by can cannot
-    could don't done down during each either else elsewhere entire even ever every everything
-    everywhere except exactly exclude excluding few first for from further had has have here how
-    however if ignore ignoring in include including inside instead into it italic its itself
-    just keep keeping kindly last later least leave leaving less like likewise longer made make
-    making many may maybe me mine more most much must my near neither never next no none nor not
-    nothing now off on once one ones only onto onwards opposite or other others otherwise our
-    out outside over own per perhaps please possible previous rather remaining respectively rest
-    same second several shall shorter should since skip skipping so some something somewhere
-    stay still such than thanks that their them then there these they thing things third this
-    those though through throughout till to together too top toward towards twice underlined
-    under unless unlike unlikely until unto up upon us using via was well were when whenever
-    where wherever whether which while whole whose will with within without would yet you your
-    bigger smaller larger better worse nicer catchier louder similar suitable appropriate
+    about above across after again ahead all along already also alternatively almost always and
+    another any anything anywhere apart are around as aside at away back backwards be because
+    before behind being below beneath beside besides between beyond bold both bottom but by can
+    cannot could don't done down during each either else elsewhere entire even ever every
+    everything everywhere except exactly exclude excluding few first for from further had has have
+    here how however if ignore ignoring in include including inside instead into it italic its
+    itself just keep keeping kindly last later least leave leaving less like likewise longer made
+    make making many may maybe more most much must near neither never next no none nor not nothing
+    now off on once one ones only onto onwards opposite or other others otherwise out outside over
+    own per perhaps please possible previous rather remaining respectively rest same second
+    several shall shorter should since skip skipping so some something somewhere stay still such
+    than thanks that their them then there these they thing things third this those though through
+    throughout till to together too top toward towards twice underlined under unless unlike
+    unlikely until unto up upon using via was well were when whenever where wherever whether which
+    while whole whose will with within without would yet bigger smaller larger better worse nicer
+    catchier louder similar suitable appropriate
 """)
 """English words that say where, when, which or how much. In a value they may be meant for the
 request, as in ``2026 but not in the title``."""
