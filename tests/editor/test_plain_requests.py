@@ -16,6 +16,7 @@ from decklab.editing.requests.reading import understand
 from decklab.editor.command_editor import edit_with_commands
 from decklab.editor.verify import OriginalDeck
 
+
 @pytest.fixture(scope="module")
 def plain_deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The deck that the requests are about; not to be changed."""

@@ -37,23 +37,19 @@ def add_section(prs: Presentation, name: str, slide: int) -> None:
     listed = root.find(f".//{qn('p14:sectionLst')}")
     if listed is None:
         listed = _new_list(root)
-        if slide > 1:
-            listed.append(_section(_BEFORE, ids))
+    if not len(listed):
+        listed.append(_section(_BEFORE if slide > 1 else name, ids))
+        if slide == 1:
+            return
     holder = next((one for one in listed if ids[slide - 1] in _members(one)), None)
     if holder is None:
-        holder = _section(_BEFORE, ids)
-        listed.append(holder)
+        raise EditError(f"slide {slide} is in no section, though the deck has sections")
     members = _members(holder)
-    at = members.index(ids[slide - 1]) if ids[slide - 1] in members else 0
-    if not at and slide > 1:
+    at = members.index(ids[slide - 1])
+    if not at:
         raise EditError(f"the section {holder.get('name')!r} begins at slide {slide}")
-    fresh = _section(name, members[at:])
-    if at:
-        _keep(holder, members[:at])
-        holder.addnext(fresh)
-    else:
-        holder.addprevious(fresh)
-        listed.remove(holder)
+    _keep(holder, members[:at])
+    holder.addnext(_section(name, members[at:]))
 
 
 @phrase(

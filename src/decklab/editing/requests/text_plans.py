@@ -66,7 +66,7 @@ def plan_replacement(
     on_masters = replace_on_masters(deck.prs, old, new, **how) if whole_deck else 0
     total = sum(counts.values()) + on_masters
     if not total:
-        raise EditError(f"“{old}” stands nowhere {scope.words}{_otherwise(deck, held, counts)}")
+        raise EditError(f"“{old}” stands nowhere on {scope.words}{_otherwise(deck, held, counts)}")
     added = total * (len(new) - len(old))
     if added > MOST_ADDED:
         raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
