@@ -46,8 +46,8 @@ def geometry_of(prs: Presentation, slide: int, shape: str | int) -> PxBox:
     follows="geometry table style",
 )
 @phrase(
-    "resize {shape:drawn} to {wide:length} (wide|width) [and {high:length} (high|height)]",
-    "resize {shape:drawn} to {high:length} (high|height)",
+    "(resize|set) {shape:drawn} to {wide:length} (wide|width) [and {high:length} (high|height)]",
+    "(resize|set) {shape:drawn} to {high:length} (high|height)",
     "make {shape:drawn} {wide:length} wide [and {high:length} high]",
     "make {shape:drawn} {high:length} high",
     example="resize the picture on slide 4 to 2 inches wide",
@@ -63,7 +63,7 @@ def geometry_of(prs: Presentation, slide: int, shape: str | int) -> PxBox:
     follows="geometry table style",
 )
 @phrase(
-    "rotate {shape:drawn} by {turn:degrees}",
+    "rotate {shape:drawn} [by] {turn:degrees}",
     example="rotate the picture on slide 4 by 90 degrees",
     changes="geometry style",
     follows="geometry table style",

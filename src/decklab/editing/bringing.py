@@ -10,14 +10,14 @@ from decklab.editing.slide_import import import_slide
 
 
 @phrase(
-    "add slides {numbers} (of|from) [deck] {deck:quoted} [{place}]",
-    "add slides {numbers} (of|from) [deck] {deck:quoted} in design of this deck [{place}]",
+    "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} [{place}]",
+    "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} in design of this deck [{place}]",
     example="add slides 2-3 of 'other.pptx' after slide 1",
     changes="slide:added",
     follows="section show layout master theme media detail",
 )
 @phrase(
-    "add slides {numbers} (of|from) [deck] {deck:quoted} with (its|their) design [{place}]",
+    "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} with (its|their) design [{place}]",
     example="add slide 2 of 'other.pptx' with its design at the end",
     changes="slide:added",
     follows="section show layout master theme media detail",

@@ -146,7 +146,7 @@ def set_axis_title(
 
 
 @phrase(
-    "(color|fill) series {series} [(of|in) {shape:chart}] (in|with) {color}",
+    "(color|fill) series {series} [(of|in) {shape:chart}] [(in|with)] {color}",
     "set color of series {series} [(of|in) {shape:chart}] to {color}",
     example="set the color of the series '2025' in the chart on slide 6 to red",
     changes="chart style",
@@ -167,7 +167,7 @@ def color_series(
 
 
 @phrase(
-    "(color|fill) point {point} [(of|in) {shape:chart}] (in|with) {color}",
+    "(color|fill) point {point} [(of|in) {shape:chart}] [(in|with)] {color}",
     "set color of point {point} [(of|in) {shape:chart}] to {color}",
     example="set the color of the point 'North' in the chart on slide 6 to red",
     changes="chart style",

@@ -123,11 +123,14 @@ def set_chart_data(
     "|stacked column|stacked bar|stacked area} chart",
     "(show|draw) {shape:chart} as {kind=column|bar|line|area|pie|doughnut|radar|stacked column"
     "|stacked bar|stacked area} [chart]",
+    "set chart type {on} to {kind=column|bar|line|area|pie|doughnut|radar|stacked column"
+    "|stacked bar|stacked area}",
     "set [chart] type of {shape:chart} to {kind=column|bar|line|area|pie|doughnut|radar"
     "|stacked column|stacked bar|stacked area}",
     example="turn the chart on slide 6 into a line chart",
     changes="chart",
     follows="detail other chart",
+    shape="chart",
 )
 def set_chart_type(
     prs: Presentation, slide: int, kind: str, *, shape: str | int | None = None

@@ -114,6 +114,12 @@ class TextFormat:
     changes="style table",
 )
 @phrase(
+    "{way=increase|decrease|reduce} [(font|text)] size of {shape:texts} by {amount:points}",
+    "{way=increase|decrease|reduce} {shape:role} [(font|text)] size {on} by {amount:points}",
+    example="increase the font size of the titles by 2 points",
+    changes="style table",
+)
+@phrase(
     "{style=bold|italicize|underline} {shape:texts}",
     example="bold the titles on slides 2-3",
     changes="style table",
@@ -130,6 +136,7 @@ class TextFormat:
     "set [font] color {on} to {color}",
     "set [font] size {on} to {size}",
     "set font {on} to {font}",
+    "set all fonts {on} to {font}",
     example="set the font on slides 2 and 3 to Arial",
     changes="style table",
 )

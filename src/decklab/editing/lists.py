@@ -31,6 +31,14 @@ _SPACES = (0.1, 10.0)
     changes="style",
     shape="body",
 )
+@phrase(
+    "number bullets",
+    example="number the bullets on slide 2",
+    changes="style",
+    shape="body",
+    needs_slide=True,
+    kind="numbered",
+)
 def set_list(prs: Presentation, slide: int, shape: str | int, kind: str) -> int:
     """Put numbers, letters or bullets before the lines of a text; return how many changed.
 
@@ -38,6 +46,7 @@ def set_list(prs: Presentation, slide: int, shape: str | int, kind: str) -> int:
 
     Example: set_list(prs, 2, "Content Placeholder 2", "numbered")
     """
+    kind = "numbered" if kind == "number" else kind
     if kind not in _KINDS:
         raise EditError(f"{kind!r} is no kind of list; there are {', '.join(_KINDS)}")
     changed = 0

@@ -154,7 +154,7 @@ def _fix_place(slide: Slide, element: Any) -> None:
 
 @phrase(
     "swap {slides}",
-    "swap slide {number} (with|and) [slide] {other:number}",
+    "swap slide {number} with [slide] {other:number}",
     example="swap slides 3 and 5",
     changes="slide:moved",
     follows="section show",

@@ -23,8 +23,8 @@ _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
     "[(in|within) {where=notes|footer}] {on}",
     "replace [(every|all)] [(word|words|text)] {old:words} {on} (with|by) {new:words} "
     "(in|within) {shape}",
-    "change [(every|all)] {old:words} to {new:words} {on} [in {where=notes|footer}] {on}",
-    "change {old:words} to {new:words} in {shape}",
+    "change [(every|all)] {old:certain} to {new:words} {on} [in {where=notes|footer}] {on}",
+    "change {old:certain} to {new:words} in {shape}",
     example="replace Agenda with Overview everywhere",
     changes="text table diagram chart notes alt_text",
 )

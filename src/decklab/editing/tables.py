@@ -61,6 +61,7 @@ def add_table(
 
 @phrase(
     "merge {first:cell} (with|and|to) {last:cell} {on} [(of|in) {table}]",
+    "merge cells {first:grid cell} (with|and|to|through) {last:grid cell} [(of|in) {table}]",
     example="merge cell A1 and cell B1 on slide 6",
     changes="table",
     follows="table style",
@@ -107,8 +108,9 @@ def table_texts(prs: Presentation, slide: int, shape: str | int | None = None) -
 
 @phrase(
     "add row [(to|in) {table} {on}] [(with|reading) {texts:list}] "
-    "[({side=before|after|above|below} {beside:row}|{end=at start|at end})]",
+    "[({side=before|after|above|below} {beside:row}|at {end=start|end})]",
     "add row (with|reading) {texts:list} (to|in) {table}",
+    "add row at {end=start|end} of {table} {on} [(with|reading) {texts:list}]",
     example="add a row to the table on slide 6 with A, B, C",
     changes="table",
     follows="style table:height width",
@@ -172,7 +174,7 @@ def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | No
 
 @phrase(
     "add columns [(to|in) {table} {on}] [(with|reading) {texts:list}] "
-    "[({side=before|after} {beside:column}|{end=at start|at end})]",
+    "[({side=before|after} {beside:column}|at {end=start|end})]",
     "add columns (with|reading) {texts:list} (to|in) {table}",
     example="add a column to the table on slide 6 after column 1",
     changes="table",
@@ -309,6 +311,7 @@ def _grow_frame(table: Any, name: str, by: int) -> None:
 
 @phrase(
     "sort {shape:table} by {column} [(ascending|{descending=descending})]",
+    "sort {shape:table} by {column:named column} [(ascending|{descending=descending})]",
     "sort rows [of {shape:table}] by {column} [(ascending|{descending=descending})]",
     example="sort the table on slide 6 by column 3 descending",
     changes="table",

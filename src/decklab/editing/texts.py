@@ -191,6 +191,7 @@ def add_notes(prs: Presentation, slide: int, text: str) -> None:
 @phrase(
     "set (alt text|alternative text|description) of {shape} to {text:words}",
     "describe {shape} as {text:words}",
+    "add (alt text|alternative text|description) {text:quoted} to {shape}",
     example="set the alt text of the picture on slide 4 to 'Sales by region'",
     changes="alt_text",
 )

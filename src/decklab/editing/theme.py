@@ -30,6 +30,7 @@ _STYLES = {"title": "titleStyle", "body": "bodyStyle", "other": "otherStyle"}
 )
 @phrase(
     "set theme ['s] heading font to {headings:font}",
+    "set heading font to {headings:font}",
     example="set the theme's heading font to Georgia",
     changes="theme",
     follows="master layout style",
@@ -62,8 +63,8 @@ def set_theme_fonts(
 
 
 @phrase(
-    "set theme ['s] {slot=accent1|accent2|accent3|accent4|accent5|accent6|dk1|lt1|dk2|lt2|hlink"
-    "|folHlink} [color] to {color}",
+    "set theme ['s] [color] {slot=accent1|accent2|accent3|accent4|accent5|accent6|dk1|lt1|dk2|lt2"
+    "|hlink|folHlink} [color] to {color}",
     example="set the theme's accent1 to #0B6E4F",
     changes="theme",
 )

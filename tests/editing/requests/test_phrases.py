@@ -103,6 +103,12 @@ HOLDS: Mapping[str, Holds] = {
     "make the body text of slide 2 a numbered list": lambda d: len(
         _found(d, 2, ".//a:buAutoNum[@type='arabicPeriod']")
     ) == 2,
+    "number the bullets on slide 2": lambda d: len(
+        _found(d, 2, ".//a:buAutoNum[@type='arabicPeriod']")
+    ) == 2,
+    "increase the font size of the titles by 2 points": lambda d: {
+        run.font.size for n in range(1, 7) for run in runs(d, n, "title")
+    } == {Pt(46)},
     "no bullets on slide 2": lambda d: len(_found(d, 2, ".//a:buNone")) == 2,
     "set the line spacing of the body text on slide 2 to 1.5": lambda d: [
         p.line_spacing for p in shape(d, 2, "body").text_frame.paragraphs

@@ -108,6 +108,7 @@ def test_a_value_that_may_be_a_part_of_the_request_is_asked_back(request_: str, 
     "request_",
     [
         "replace 2025 with 2026 but not in the title", "move slide 2 to slide 4",
+        "change the language to German", "change currency to euro",
         "hide every second slide", "delete 'DRAFT'", "make 'Stamp' red",
         "change the title of slide 3 to Red", "set the title of slide 2 to Costs and hide slide 3",
         "change € 210 to € 250 on slide 2 and everywhere else it's mentioned",

@@ -34,7 +34,7 @@ _SHOWN = {
     "list": "words, words", "names": "'words', 'words'", "quoted": "'words'", "writing": "text",
     "texts": "text", "drawn": "shape", "noun shape": "shape", "box shape": "shape",
     "role": "title", "goal": "slide or address", "numbered": "'words' number, 'words' number",
-    "on": "on slides",
+    "on": "on slides", "certain": "words",
 }  # fmt: skip
 """Names of types of slots as people read them, where they differ."""
 

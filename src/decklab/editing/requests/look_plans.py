@@ -83,6 +83,8 @@ def plan_look(
 def _look_of(slots: Slots) -> dict[str, Any]:
     if "look" in slots:
         return dict(slots["look"].values)
+    if "way" in slots:
+        return {"points": slots["amount"] * (1 if slots["way"] == "increase" else -1)}
     if "style" in slots:
         return {_STYLES[slots["style"]]: True}
     if "align" in slots:

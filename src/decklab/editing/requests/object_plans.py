@@ -172,7 +172,7 @@ def plan_line(
         for _time in range(line.count):
             operation(deck.prs, number, first, shape=id)
     else:
-        after: int | None = 0 if slots.get("end") == "at start" else None
+        after: int | None = 0 if slots.get("end") == "start" else None
         if "beside" in slots:
             after = line_place(slots["beside"], texts) - (slots["side"] in ("before", "above"))
         operation(deck.prs, number, list(slots.get("texts", ())), after=after, shape=id)

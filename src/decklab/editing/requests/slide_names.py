@@ -187,6 +187,10 @@ def _all(
     return Scope(but=tuple(sorted(but or ())))
 
 
+def _all_but_two(facts: DeckFacts, but: int, more: int) -> Scope:
+    return _all(facts, (_from_end(facts, but), _from_end(facts, more)))
+
+
 def _of(numbers: Sequence[int]) -> Scope:
     return Scope(tuple(dict.fromkeys(numbers)))
 
@@ -252,27 +256,28 @@ def _say(scope: Scope) -> str:
 
 
 _SIMPLE = form(
-    ("slides [number] {numbers}", lambda f, numbers: _of(numbers)),
+    ("(slide|slides) [number] {numbers}", lambda f, numbers: _of(numbers)),
     ("{ordinal} slide", lambda f, ordinal: _of([_from_end(f, ordinal)])),
-    ("{ordinal} and {more:ordinal} slides",
+    ("{ordinal} and {more:ordinal} (slide|slides)",
      lambda f, ordinal, more: _of([_from_end(f, ordinal), _from_end(f, more)])),
     ("first {number} slides", lambda f, number: _run(f, number, last=False)),
     ("last {number} slides", lambda f, number: _run(f, number, last=True)),
     ("slide [titled] {quoted}", titled),
     ("{quoted} slide", titled),
     ("{known title} slide", lambda f, **title: titled(f, *title.values())),
-    ("slides {number} (onwards|onward)", _span_to_end),
+    ("(slide|slides) {number} (onwards|onward)", _span_to_end),
     ("slides {number} to (end|last)", _span_to_end),
     ("slides from {number} (on|onwards)", _span_to_end),
-    ("[all] slides after [slide] {number}", lambda f, number: _span_to_end(f, number + 1)),
-    ("[all] slides before [slide] {number}", lambda f, number: _before(number)),
+    ("[(all|every)] (slide|slides) after [slide] {number}",
+     lambda f, number: _span_to_end(f, number + 1)),
+    ("[(all|every)] (slide|slides) before [slide] {number}", lambda f, number: _before(number)),
     ("[all] odd [numbered] slides", lambda f: _of(range(1, f.total + 1, 2))),
     ("[all] even [numbered] slides", lambda f: _of(range(2, f.total + 1, 2))),
     ("every (second|other) slide",
      lambda f: [_of(range(start, f.total + 1, 2)) for start in (2, 1)]),
     ("[all] hidden slides", lambda f: _having(f, "hidden")),
-    (f"[(all|every|each)] slides with {_THINGS}", _having),
-    (f"[(all|every|each)] slides without {_THINGS}",
+    (f"[(all|every|each)] (slide|slides) with {_THINGS}", _having),
+    (f"[(all|every|each)] (slide|slides) without {_THINGS}",
      lambda f, thing: _having(f, thing, has=False)),
     say=_say, kinds=_PARTS,
 )  # fmt: skip
@@ -289,6 +294,7 @@ SLIDES = form(
     (f"{_EVERY} {_EXCEPT} {{but:numbers}}", _all),
     (f"{_EVERY} {_EXCEPT} {{but:list}}", _all),
     (f"{_EVERY} {_EXCEPT} {{but:ordinal}}", _all),
+    (f"{_EVERY} {_EXCEPT} {{but:ordinal}} and {{more:ordinal}}", _all_but_two),
     ("(all [of] slides|every slide|each slide|[whole|entire] deck)", _all),
     say=_say, kinds={**_PARTS, "list": _LIST},
 )  # fmt: skip

@@ -25,9 +25,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "normalise": ("normalise", "normalize"), "footer": ("footer", "footers"),
     "bullets": ("bullets", "bullet"), "points": ("points", "point", "pt"),
     "transition": ("transition", "transitions"), "animations": ("animations", "animation"),
-    "links": ("links", "link"), "titled": ("titled", "called", "named"),
+    "links": ("links", "link", "hyperlinks", "hyperlink"), "titled": ("titled", "called", "named"),
     "capitals": ("capitals", "uppercase"), "diagram": ("diagram", "smartart"),
-    "columns": ("columns", "column"), "rows": ("rows", "row"), "slides": ("slides", "slide"),
+    "columns": ("columns", "column"), "rows": ("rows", "row"),
     "labels": ("labels", "label"), "numbers": ("numbers", "number"),
 }  # fmt: skip
 """Words of templates that may be said in other words."""

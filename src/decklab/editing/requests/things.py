@@ -262,6 +262,14 @@ CELL = form(
     say=_say, kinds=_TABLE_KINDS,
 )  # fmt: skip
 """A cell of a table."""
+GRID_CELL = form(
+    ("{grid}", _grid_cell),
+    say=lambda cell: f"{chr(ord('A') + cell.column.place - 1)}{cell.place}", kinds=_TABLE_KINDS,
+)  # fmt: skip
+NAMED_COLUMN = form(
+    ("{heading:quoted}", lambda f, heading: Target("column", name=heading)),
+    say=_say, kinds=_TABLE_KINDS,
+)  # fmt: skip
 CELLS = form(
     (f"{{line}} {_OF_TABLE}", lambda f, line, table=None: replace(line, table=table)),
     (f"header [row] {_OF_TABLE}", lambda f, table=None: Target("header", table=table)),
@@ -393,6 +401,7 @@ class NumberedSlot:
 THINGS: Mapping[str, Node] = {
     **VALUES, "shape": SHAPE, "drawn": DRAWN_SHAPE, "noun shape": NOUN_SHAPE,
     "table": TABLE, "row": ROW, "column": COLUMN, "cell": CELL,
+    "grid cell": GRID_CELL, "named column": NAMED_COLUMN,
     "cells": CELLS, "bullet": BULLET, "texts": TEXTS, "writing": WRITING, "role": ROLE,
     "point": POINT, "picture": _only("picture"), "chart": _only("chart"),
     "box shape": _only(*_BOXES), "goal": GOAL, "numbered": NumberedSlot(),

@@ -58,9 +58,13 @@ _AMOUNT = re.compile(r"([-+]?\d{1,9}(?:\.\d{1,6})?)(%|[a-z]*)")
 STYLES = {"bold": "bold", "italic": "italic", "underlined": "underline"}
 
 
+@dataclass(frozen=True)
 class BareSlot:
     """A text in quotes, or as it stands. Without quotes, words that may be meant for the request
-    make it doubtful."""
+    make it doubtful; with ``strict`` also an article before it, and a single word in small letters:
+    ``the language``, ``currency``."""
+
+    strict: bool = False
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The quoted text, or each run of words from a place on."""
@@ -69,14 +73,15 @@ class BareSlot:
         if words.tokens[at].kind == "quoted":
             yield from QuotedSlot().read(words, at)
             return
-        doubt = False
+        doubt = self.strict and words.low(at) in ARTICLES
         for end in range(at + 1, min(len(words.tokens), at + _LONGEST) + 1):
             token = words.tokens[end - 1]
             if token.kind == "quoted" or (token.kind == "mark" and token.text in "\"'"):
                 return
             doubt = doubt or self._is_doubtful(words, at, end) or end - at > _LONGEST_CERTAIN
             text = words.text(at, end)
-            yield (Piece(quoted(text), value=text, doubt=doubt),), end
+            is_noun = self.strict and text.isalpha() and text == text.lower()
+            yield (Piece(quoted(text), value=text, doubt=doubt or is_noun),), end
 
     def _is_doubtful(self, words: Words, at: int, end: int) -> bool:
         token = words.tokens[end - 1]
@@ -195,7 +200,7 @@ class AmountSlot:
 
 _KINDS: dict[str, Node] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
-    "quoted": QuotedSlot(), "words": BareSlot(), "list": ListSlot(BareSlot()),
+    "quoted": QuotedSlot(), "words": BareSlot(), "certain": BareSlot(strict=True), "list": ListSlot(BareSlot()),
     "names": ListSlot(QuotedSlot()), "font": FontSlot(),
     "color": ColorSlot(),
     "category": KnownSlot("categories"), "series": KnownSlot("series"),
