@@ -35,7 +35,7 @@ TAILS = (
     "and the text white", "almost everywhere", "ignoring the pictures",
 )  # fmt: skip
 """What people add to a request that no form can say."""
-INSERTED = ("blorp", "only", "not", "almost", "don't", "just", "every second")
+INSERTED = ("blorp", "only", "not", "almost")
 
 
 def understand(request: str) -> ParsedRequest:
@@ -249,4 +249,4 @@ def test_every_plan_is_that_of_an_operation_with_phrases() -> None:
 
 def test_templates_are_words_that_people_can_say() -> None:
     for form in forms():
-        assert re.fullmatch(r"[a-z0-9L{}\[\]()|:', \-.]+", form.shown), form.shown
+        assert re.fullmatch(r"[a-z0-9HL{}\[\]()|:', \-.]+", form.shown), form.shown

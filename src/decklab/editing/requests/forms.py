@@ -19,6 +19,7 @@ from decklab.editing.requests.templates import (
     Node,
     Word,
     compiled,
+    first_words,
 )
 from decklab.editing.requests.templates import Form as SlotForm
 from decklab.editing.requests.things import THINGS
@@ -58,6 +59,11 @@ class RequestForm:
     def nodes(self) -> tuple[Node, ...]:
         """The template, ready to be tried on words; slides may follow what is on slides."""
         return compiled(self._located, _KINDS)
+
+    @cached_property
+    def begins(self) -> frozenset[str] | None:
+        """The words with which it may begin; None for any."""
+        return first_words(self.nodes)
 
     @property
     def _located(self) -> str:

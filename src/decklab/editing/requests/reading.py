@@ -305,7 +305,9 @@ class _Part:
         for form in forms():
             words.furthest = 0
             for lead, at in leads:
-                if lead and not form.takes_slides:
+                first = words.low(at + (words.low(at) in ARTICLES))
+                can_begin = form.begins is None or first in form.begins
+                if not can_begin or (lead and not form.takes_slides):
                     continue
                 for pieces, last in read_all(form.nodes, words, at):
                     names = [piece.name for piece in (*lead, *pieces) if piece.name]

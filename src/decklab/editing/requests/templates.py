@@ -199,6 +199,28 @@ def rendering(
     return re.sub(r" (?=[,:]|'s\b)", "", " ".join(filter(None, texts))), tuple(used)
 
 
+def first_words(nodes: Sequence[Node]) -> frozenset[str] | None:
+    """The words with which a sequence may begin; None where that may be any word."""
+    words: set[str] = set()
+    for node in nodes:
+        if isinstance(node, Word):
+            return frozenset(words.union(node.spellings))
+        kind = node.kind if isinstance(node, Named) else node
+        if isinstance(kind, Choices):
+            branches = [phrase for _value, phrase in kind.phrases]
+        elif isinstance(kind, Choice):
+            branches = list(kind.branches)
+        else:
+            return None
+        starts = [first_words(branch) for branch in branches if branch]
+        if None in starts:
+            return None
+        words.update(word for start in starts for word in start or ())
+        if all(branches):  # none of them may be left out
+            return frozenset(words)
+    return None
+
+
 _PARTS = re.compile(r"\{[^}]+\}|[\[\]()|]|[^\s\[\]()|{}]+")
 
 
@@ -240,7 +262,9 @@ def _slot(text: str, kinds: Mapping[str, Node]) -> Node:
         return Choice(((Named("slides", kinds["on"]),), ()))
     name, _equals, choices = text.partition("=")
     if choices:
-        phrases = [(choice, tuple(map(_word, choice.split()))) for choice in choices.split("|")]
+        phrases = [
+            (choice, tuple(map(_word, choice.lower().split()))) for choice in choices.split("|")
+        ]
         return Named(name, Choices(tuple(phrases)))
     name, _colon, kind = text.partition(":")
     return Named(name, kinds[kind or name])

@@ -200,8 +200,8 @@ class AmountSlot:
 
 _KINDS: dict[str, Node] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
-    "quoted": QuotedSlot(), "words": BareSlot(), "certain": BareSlot(strict=True), "list": ListSlot(BareSlot()),
-    "names": ListSlot(QuotedSlot()), "font": FontSlot(),
+    "quoted": QuotedSlot(), "words": BareSlot(), "certain": BareSlot(strict=True),
+    "list": ListSlot(BareSlot()), "names": ListSlot(QuotedSlot()), "font": FontSlot(),
     "color": ColorSlot(),
     "category": KnownSlot("categories"), "series": KnownSlot("series"),
     "layout": KnownSlot("layouts"), "heading": KnownSlot("headings"),
