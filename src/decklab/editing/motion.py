@@ -64,13 +64,21 @@ def set_transition(
     count = 0
     for _number, slide in slides_of(prs, slides):
         root = slide._element
-        had = [item for item in root if _is_transition(item)]
-        for item in had:
+        before = _transition_state(root)
+        for item in [item for item in root if _is_transition(item)]:
             root.remove(item)
         if kind is not None:
             _insert(root, _written(kind, seconds, advance_after))
-        count += kind is not None or bool(had)
+        count += _transition_state(root) != before
     return count
+
+
+def _transition_state(root: Any) -> list[Any]:
+    """Effect and duration of a slide's transition, however they are wrapped."""
+    return [
+        (dict(item.attrib), [(child.tag, dict(child.attrib)) for child in item])
+        for item in root.iter(qn("p:transition"))
+    ]
 
 
 def _is_transition(item: Any) -> bool:

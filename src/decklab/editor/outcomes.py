@@ -11,6 +11,7 @@ from decklab.editing.verification import Plan
 
 _UNREADABLE = 1.5
 """Contrast of text below which nobody reads it. Ours: WCAG 2.2 asks for 3 to 4.5."""
+_SHOWN = 60
 _ROUND = ("pie", "doughnut")
 
 
@@ -43,10 +44,11 @@ def _behind(deck: DeckElements, slide: SlideElements) -> list[Element]:
 def _of_slide(
     old: SlideElements, new: SlideElements, old_behind: list[Element], behind: list[Element]
 ) -> Iterator[str]:
-    faint = set(_unreadable(old, old_behind))
-    for words in _unreadable(new, behind):
-        if words not in faint:
-            yield f"“{words}” can no longer be read: it has the colour of what is behind it"
+    faint = {id for id, _words in _unreadable(old, old_behind)}
+    for id, words in _unreadable(new, behind):
+        if id not in faint:
+            shown = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 1]}…"
+            yield f"“{shown}” can no longer be read: it has the colour of what is behind it"
     nameless = {chart.id for chart in old.charts if _is_nameless(chart)}
     for chart in new.charts:
         if _is_nameless(chart) and chart.id not in nameless:
@@ -57,8 +59,9 @@ def _of_slide(
             yield from _moved_under(texts[text.id], text)
 
 
-def _unreadable(slide: SlideElements, behind: list[Element]) -> Iterator[str]:
-    """Texts with hardly any contrast to the plain colour that they stand on."""
+def _unreadable(slide: SlideElements, behind: list[Element]) -> Iterator[tuple[int, str]]:
+    """Texts with hardly any contrast to the plain colour that they stand on, with the ids of their
+    shapes."""
     for text in slide.texts:
         ground = _ground(slide, text, behind)
         if ground is None:
@@ -69,13 +72,13 @@ def _unreadable(slide: SlideElements, behind: list[Element]) -> Iterator[str]:
                 if not run.text.strip() or painted or run.font.alpha < 1:
                     continue
                 if contrast_ratio(parse_color(run.font.color), parse_color(ground)) < _UNREADABLE:
-                    yield run.text.strip()
+                    yield text.id, run.text.strip()
     for table in slide.tables:
         for cell in (cell for row in table.rows for cell in row if cell.fill):
             for run in (run for paragraph in cell.paragraphs for run in paragraph.runs):
                 colors = parse_color(run.font.color), parse_color(cell.fill or "#FFFFFF")
                 if run.text.strip() and contrast_ratio(*colors) < _UNREADABLE:
-                    yield run.text.strip()
+                    yield table.id, run.text.strip()
 
 
 def _ground(slide: SlideElements, text: Text, behind: list[Element]) -> str | None:

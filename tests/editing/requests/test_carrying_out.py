@@ -195,3 +195,20 @@ def test_new_things_take_the_free_room_of_a_slide(tmp_path: Path) -> None:
             assert apart
     else:
         assert "no free room" in added.undone[0]
+
+
+@pytest.mark.parametrize(
+    "look", ["bold", "italic", "underlined", "red", "accent2", "20 pt", "in Georgia", "not bold"]
+)
+def test_shapes_without_words_take_a_look_too(look: str, tmp_path: Path) -> None:
+    request = f"make the title on slide 1 bold; make all text on slide 1 {look}"
+    done, _deck = carried_out(request, tmp_path)
+    assert [line for line in done.undone if "nobody asked" in line] == []
+
+
+def test_a_transition_that_some_slides_have_is_set_on_the_others(tmp_path: Path) -> None:
+    first, deck = carried_out("set the transition on slides 2-3 to fade", tmp_path)
+    assert first.outcome == "done"
+    deck.save(str(tmp_path / "some.pptx"))
+    done = edit_with_commands(tmp_path / "some.pptx", "set the transition to fade", draw=False)
+    assert (done.outcome, {change.slide for change in done.changes.edits}) == ("done", {1, 4, 5, 6})

@@ -46,7 +46,7 @@ _PROPERTIES = {
     "italic": "font.italic", "underline": "font.underline", "align": "paragraph.align",
     "points": "font.size", "factor": "font.size",
 }  # fmt: skip
-_ALSO = {"font": ("font.east_asian", "font.complex_script")}
+_ALSO = {"font": ("font.east_asian", "font.complex_script", "font.name latin")}
 _RELATIVE = ("points", "factor")
 _TEXT: tuple[Kind, ...] = ("style", "table")
 _STYLES = {"bold": "bold", "italicize": "italic", "underline": "underline"}
