@@ -132,7 +132,8 @@ def _turn(prs: Presentation, slide: int, shape: str | int, degrees: float) -> bo
 @phrase(
     "move {shape:drawn} to {edge=left|right|top|bottom|center|middle} [edge] [of slide]",
     "center {shape:drawn} [{edge=horizontally|vertically}]",
-    "move {shape:drawn} to {edge=top|bottom} {across=left|right} [corner] [of slide]",
+    "(move|put) {shape:drawn} (to|in|into) {edge=top|bottom} {across=left|right} [corner] "
+    "[of slide]",
     example="move the picture on slide 4 to the right edge",
     changes="geometry",
     follows="geometry table style",

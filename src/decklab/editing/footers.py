@@ -21,7 +21,7 @@ from decklab.ooxml.xml import NAMESPACES, qn
     changes="added",
 )
 @phrase(
-    "(delete|hide|turn off|switch off) (slide|page) numbers",
+    "(delete|hide|turn off|switch off|no) (slide|page) numbers",
     example="remove slide numbers on slide 1",
     changes="removed",
     on=False,
@@ -52,11 +52,11 @@ def show_slide_numbers(
 
 @phrase(
     "set footer {on} to {text:words}",
-    "add footer [with text] {text:quoted}",
+    "add footer [(with text|saying|reading)] {text:quoted}",
     example="set the footer on slides 2-3 to Draft",
     changes="added text",
 )
-@phrase("delete footer", example="remove the footer on slide 1", changes="removed", text=None)
+@phrase("(delete|no) footer", example="remove the footer on slide 1", changes="removed", text=None)
 def set_footer(prs: Presentation, text: str | None, *, slides: Iterable[int] | None = None) -> int:
     """Give slides this footer, None takes footers off; return the number of slides changed.
 

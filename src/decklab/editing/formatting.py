@@ -95,8 +95,7 @@ class TextFormat:
 @phrase(
     "(make|turn) {shape:texts} {look}",
     "set {shape:texts} to {look}",
-    "set font of {shape:texts} to {font}",
-    "set {shape:role} font {on} to {font}",
+    "{shape:texts} (should|must) be {look}",
     example="make the titles bold and 32 pt",
     changes="style table",
 )
@@ -130,6 +129,14 @@ class TextFormat:
     "justify {shape:writing}",
     "{align=left-align|right-align} {shape:writing}",
     example="align the titles left",
+    changes="style table",
+)
+@phrase(
+    "set font of {shape:texts} to {font}",
+    "set {shape:role} font {on} to {font}",
+    "use {font} (for|in) {shape:texts}",
+    "use {font} {on}",
+    example="use Arial for the titles on slides 4-6",
     changes="style table",
 )
 @phrase(

@@ -35,13 +35,16 @@ _NAMESPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("p", "p
     "set transition {on} to {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel"
     "|blinds|checker|random bars|random} [[,] lasting {seconds}]",
     "let {slides} {kind=fade|push|wipe} in",
-    "add {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel|blinds|checker"
+    "(add|use) {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel|blinds|checker"
     "|random bars|random} transition [lasting {seconds}]",
     example="set the transition on slides 2-3 to push, lasting 0.7 seconds",
     changes="transition",
 )
 @phrase(
-    "delete [all] transition", example="remove all transitions", changes="transition", kind=None
+    "(delete [all]|no) transition",
+    example="remove all transitions",
+    changes="transition",
+    kind=None,
 )
 def set_transition(
     prs: Presentation,
@@ -167,7 +170,7 @@ def add_animation(
 
 
 @phrase(
-    "delete [all] animations",
+    "(delete [all]|no) animations",
     "delete animations (of|from) {shape:drawn}",
     example="remove all animations on slide 5",
     changes="animation",

@@ -60,7 +60,7 @@ def _scale_table(frame: Any, old: EmuFrame, new: EmuFrame) -> None:
 
 
 @phrase(
-    "fill {shape:drawn} with {color}",
+    "fill {shape:drawn} [(with|in)] {color}",
     "set [fill] color of {shape:drawn} to {color}",
     "make {shape:drawn} {color}",
     example="fill the rectangle 'Plan' on slide 1 with accent2",
@@ -180,6 +180,7 @@ def set_background(
 
 @phrase(
     "delete {shape:drawn}",
+    "take {shape:drawn} off {slides}",
     example="remove the picture on slide 4",
     changes="removed",
     follows="animation link media detail",

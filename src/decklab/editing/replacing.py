@@ -29,7 +29,8 @@ _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
     changes="text table diagram chart notes alt_text",
 )
 @phrase(
-    "replace {old:words} {on} (with|by) {new:words} {on} [,] (ignoring case|in any case)",
+    "replace {old:words} {on} (with|by) {new:words} {on} [,] "
+    "(ignoring case|in any case|ignoring upper and lower case)",
     example="replace 'teh' with 'the' everywhere, ignoring case",
     changes="text table diagram chart notes alt_text",
     match_case=False,

@@ -88,7 +88,9 @@ def move_slide(prs: Presentation, slide: int, position: int) -> None:
 
 
 @phrase("hide {slides}", example="hide slides 4 and 5", changes="slide:hidden")
-@phrase("(unhide|show) {slides}", example="unhide slide 4", changes="slide:hidden", hidden=False)
+@phrase(
+    "(unhide|show) {slides} [again]", example="unhide slide 4", changes="slide:hidden", hidden=False
+)
 def hide_slide(prs: Presentation, slide: int, hidden: bool = True) -> None:
     """Hide a slide from the show, or show it again.
 

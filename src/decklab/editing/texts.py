@@ -153,7 +153,9 @@ def get_notes(prs: Presentation, slide: int) -> str:
     changes="notes",
     needs_slide=True,
 )
-@phrase("delete [all] [speaker] notes", example="remove all notes", changes="notes", text="")
+@phrase(
+    "(delete|clear) [all] [speaker] notes", example="remove all notes", changes="notes", text=""
+)
 def set_notes(prs: Presentation, slide: int, text: str) -> None:
     """Give a slide these speaker notes in place of those it has.
 

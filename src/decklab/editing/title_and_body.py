@@ -34,6 +34,15 @@ DEEPEST_LEVEL = 8
     follows="style:font",
     needs_slide=True,
 )
+@phrase(
+    "title {on} should (read|be|say) {text:words}",
+    "{slides} 's title should (read|be|say) {text:words}",
+    "call {slides} {text:quoted}",
+    example="the title of slide 2 should read 'What we found'",
+    changes="text added",
+    follows="style:font",
+    needs_slide=True,
+)
 def set_title(prs: Presentation, slide: int, text: str) -> int:
     """Give a slide a title, in the looks of the old one; return the id of its shape.
 

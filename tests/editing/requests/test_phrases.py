@@ -123,6 +123,10 @@ HOLDS: Mapping[str, Holds] = {
         (run.font.bold, run.font.size) == (True, Pt(32))
         for n in range(1, 7) for run in runs(d, n, "title")
     ),
+    "use Arial for the titles on slides 4-6": lambda d: [
+        {run.font.name for run in runs(d, n, "title")} for n in (3, 4, 5, 6)
+    ] == [{None}, {"Arial"}, {"Arial"}, {"Arial"}],
+    "the title of slide 2 should read 'What we found'": lambda d: titles(d)[1] == "What we found",
     "set the size of the titles to 32": lambda d: all(
         run.font.size == Pt(32) for n in range(1, 7) for run in runs(d, n, "title")
     ),

@@ -119,7 +119,7 @@ def form_words() -> frozenset[str]:
             return
         seen.add(id(node))
         if isinstance(node, Word):
-            words.update(node.spellings)
+            words.update(word for one in node.spellings for word in one.split())
         for part in _parts(node):
             collect(part)
 

@@ -213,6 +213,17 @@ _JOINTS = (
 )  # fmt: skip
 
 
+_POLITE = ("please", "could you please", "could you", "can you please", "can you", "would you",
+           "would you kindly", "would you please", "kindly")  # fmt: skip
+
+
+def _politeness(tokens: Sequence[Token]) -> int:
+    """How many words at the beginning are only polite."""
+    lows = [token.low for token in tokens]
+    counts = [len(said.split()) for said in _POLITE if lows[: len(said.split())] == said.split()]
+    return max(counts, default=0)
+
+
 @dataclass
 class _Part:
     """A part of an instruction, while it is read."""
@@ -233,7 +244,7 @@ class _Part:
         if len(self.tokens) > MOST_WORDS:
             return [NotUnderstood(shown, f"it has {len(self.tokens)} words without quotes, "
                                   f"more than {MOST_WORDS}")]  # fmt: skip
-        start = int(self.tokens[0].low == "please")
+        start = _politeness(self.tokens)
         if self.tokens[-1].low == "please" and len(self.tokens) > start + 1:
             self.tokens = self.tokens[:-1]
         whole = self._readings(start, len(self.tokens))
@@ -313,7 +324,7 @@ class _Part:
                     names = [piece.name for piece in (*lead, *pieces) if piece.name]
                     if last == end - start and len(names) == len(set(names)):
                         yield Reading(form, (*lead, *pieces))
-            if start <= 1:
+            if start <= _politeness(self.tokens):
                 self._furthest.append((words.furthest, form))
         self._errors |= words.errors
 

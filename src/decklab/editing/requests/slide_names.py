@@ -16,7 +16,7 @@ NUMBERS = {
 }  # fmt: skip
 ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
-    "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "last": -1,
+    "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "last": -1, "final": -1,
     "penultimate": -2,
 }  # fmt: skip
 _MOST_DIGITS = 6
@@ -264,6 +264,7 @@ _SIMPLE = form(
     ("last {number} slides", lambda f, number: _run(f, number, last=True)),
     ("slide [titled] {quoted}", titled),
     ("{quoted} slide", titled),
+    ("slide titled {known title}", lambda f, **title: titled(f, *title.values())),
     ("{known title} slide", lambda f, **title: titled(f, *title.values())),
     ("(slide|slides) {number} (onwards|onward)", _span_to_end),
     ("slides {number} to (end|last)", _span_to_end),

@@ -16,7 +16,7 @@ from decklab.editing.requests.tokens import Token
 ARTICLES = frozenset(("the", "a", "an"))
 """Words that may stand before any word of a template, and say nothing."""
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "add": ("add", "insert"), "delete": ("delete", "remove", "erase", "drop"),
+    "add": ("add", "insert"), "delete": ("delete", "remove", "erase", "drop", "get rid of"),
     "title": ("title", "heading", "headline"), "italicize": ("italicize", "italicise"),
     "set": ("set", "change"), "color": ("color", "colour"), "center": ("center", "centre"),
     "duplicate": ("duplicate", "copy"), "outline": ("outline", "border"),
@@ -28,7 +28,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "links": ("links", "link", "hyperlinks", "hyperlink"), "titled": ("titled", "called", "named"),
     "capitals": ("capitals", "uppercase"), "diagram": ("diagram", "smartart"),
     "columns": ("columns", "column"), "rows": ("rows", "row"),
-    "labels": ("labels", "label"), "numbers": ("numbers", "number"),
+    "labels": ("labels", "label"), "slide": ("slide", "page"), "slides": ("slides", "pages"),
+    "swap": ("swap", "exchange"), "rename": ("rename", "retitle"), "fill": ("fill", "paint"),
+    "numbers": ("numbers", "number"),
 }  # fmt: skip
 """Words of templates that may be said in other words."""
 
@@ -107,10 +109,11 @@ class Word:
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The word, where it stands there."""
         start = at + (words.low(at) in ARTICLES)
-        if words.low(start) in self.spellings:
-            words.reached(start + 1)
-            said = " ".join(words.low(place) for place in range(at, start + 1))
-            yield (Piece(said),), start + 1
+        for spelling in self.spellings:
+            end = start + spelling.count(" ") + 1
+            if " ".join(words.low(place) for place in range(start, end)) == spelling:
+                words.reached(end)
+                yield (Piece(" ".join(words.low(place) for place in range(at, end))),), end
 
 
 @dataclass(frozen=True)
@@ -204,7 +207,7 @@ def first_words(nodes: Sequence[Node]) -> frozenset[str] | None:
     words: set[str] = set()
     for node in nodes:
         if isinstance(node, Word):
-            return frozenset(words.union(node.spellings))
+            return frozenset(words.union(one.split()[0] for one in node.spellings))
         kind = node.kind if isinstance(node, Named) else node
         if isinstance(kind, Choices):
             branches = [phrase for _value, phrase in kind.phrases]

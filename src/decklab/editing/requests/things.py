@@ -328,7 +328,8 @@ WRITING = form(*_WRITINGS, say=_say_text, kinds=_WRITTEN_KINDS)
 else."""
 TEXTS = form(
     *_WRITINGS,
-    ("(word|words|text) {name:quoted}", lambda f, name: Target("word", name=name)),
+    ("(words|text) {name:quoted}", lambda f, name: Target("word", name=name)),
+    ("word {name:single}", lambda f, name: Target("word", name=name)),
     ("{name:quoted}", lambda f, name: Target("word", name=name)),
     say=_say_text, kinds=_WRITTEN_KINDS,
 )  # fmt: skip

@@ -9,6 +9,7 @@ from decklab.deck.styles.colors import css_color
 from decklab.editing.finding import EditError
 from decklab.editing.requests.facts import DeckFacts
 from decklab.editing.requests.slide_names import (
+    NUMBERS,
     SLIDES,
     NumberSlot,
     NumbersSlot,
@@ -91,6 +92,16 @@ class BareSlot:
         low = token.low
         is_adverb = low.endswith("ly") and token.text == low
         return low not in _PLAIN and (is_adverb or low in _QUALIFYING or low in words.form_words)
+
+
+class SingleSlot:
+    """A text in quotes, or one word that can be no word of the request."""
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The quoted text or the word."""
+        for pieces, end in BareSlot().read(words, at):
+            if end == at + 1:
+                yield pieces, end
 
 
 @dataclass(frozen=True)
@@ -184,7 +195,8 @@ class AmountSlot:
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The amount that stands there."""
         at += words.low(at) in ARTICLES
-        match = _AMOUNT.fullmatch(words.low(at))
+        low = words.low(at)
+        match = _AMOUNT.fullmatch(str(NUMBERS.get(low, low)))
         if match is None:
             return
         number, unit, end = float(match[1]), match[2], at + 1
@@ -201,8 +213,8 @@ class AmountSlot:
 _KINDS: dict[str, Node] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
     "quoted": QuotedSlot(), "words": BareSlot(), "certain": BareSlot(strict=True),
-    "list": ListSlot(BareSlot()), "names": ListSlot(QuotedSlot()), "font": FontSlot(),
-    "color": ColorSlot(),
+    "single": SingleSlot(), "list": ListSlot(BareSlot()), "names": ListSlot(QuotedSlot()),
+    "font": FontSlot(), "color": ColorSlot(),
     "category": KnownSlot("categories"), "series": KnownSlot("series"),
     "layout": KnownSlot("layouts"), "heading": KnownSlot("headings"),
     "value": AmountSlot({"": 1.0}), "percent": AmountSlot({"%": 0.01, "percent": 0.01}),
@@ -254,6 +266,8 @@ _RELATIVE = "{sign=bigger|smaller}"
 _SINGLE_LOOK = form(
     (_STYLE, _style),
     (f"not {_STYLE}", _plain_style),
+    ("in italics", lambda f: _look(f, italic=True)),
+    ("in bold", lambda f: _look(f, bold=True)),
     ("{color}", _look),
     ("{size:points}", _look),
     ("in {font}", _look),
@@ -319,8 +333,8 @@ def _any_side(facts: DeckFacts, slides: Scope) -> list[SlidePlace | None]:
 
 
 PLACE = form(
-    ("{side=before|after} {slides}", _beside),
-    ("{side=before|after} {known title}", _beside_titled),
+    ("[(right|directly)] {side=before|after} {slides}", _beside),
+    ("[(right|directly)] {side=before|after} {known title}", _beside_titled),
     ("(to|at|as|in) (position|place) {number}", lambda f, number: SlidePlace("at", number)),
     ("(to|at|in) {side=start|end} [of deck]", lambda f, side: SlidePlace(side)),
     ("to {slides}", _any_side),
