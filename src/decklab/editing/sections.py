@@ -89,6 +89,24 @@ def delete_section(prs: Presentation, name: str) -> None:
         extension.getparent().remove(extension)
 
 
+def section_sizes(prs: Presentation) -> list[int]:
+    """How many slides each section of a deck has, in their order."""
+    return [len(_members(one)) for one in prs.part._element.iter(qn("p14:section"))]
+
+
+def share_out(prs: Presentation, sizes: list[int]) -> None:
+    """Give the sections of a deck so many slides each, in the order of the slides.
+
+    Nothing changes where these are not all slides.
+    """
+    ids = slide_ids(prs)
+    if sum(sizes) != len(ids):
+        return
+    for section, size in zip(prs.part._element.iter(qn("p14:section")), sizes, strict=True):
+        _keep(section, ids[:size])
+        ids = ids[size:]
+
+
 def _find(prs: Presentation, name: str) -> Any:
     sections = list(prs.part._element.iter(qn("p14:section")))
     named = [one for one in sections if (one.get("name") or "").casefold() == name.casefold()]

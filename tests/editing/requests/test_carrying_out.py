@@ -2,6 +2,7 @@
 
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -10,6 +11,7 @@ from tests.editing.requests.furnished import cells, furnished, shape, titles
 from tests.editing.requests.test_phrases import carried_out
 
 from decklab.core.errors import DeckError
+from decklab.editing.sections import add_section
 from decklab.editor.command_editor import edit_with_commands
 
 
@@ -212,3 +214,25 @@ def test_a_transition_that_some_slides_have_is_set_on_the_others(tmp_path: Path)
     deck.save(str(tmp_path / "some.pptx"))
     done = edit_with_commands(tmp_path / "some.pptx", "set the transition to fade", draw=False)
     assert (done.outcome, {change.slide for change in done.changes.edits}) == ("done", {1, 4, 5, 6})
+
+
+def test_swapped_slides_change_their_sections_and_the_others_stay(tmp_path: Path) -> None:
+    deck = Presentation(str(furnished(tmp_path, "")))
+    for name, slide in (("One", 1), ("Two", 3), ("Three", 5)):
+        add_section(deck, name, slide)
+    before = sections(deck)
+    deck.save(str(tmp_path / "sections.pptx"))
+    done = edit_with_commands(tmp_path / "sections.pptx", "swap slides 2 and 6", draw=False)
+    assert (done.outcome, done.undone) == ("done", ())
+    swapped = {before["One"][1]: before["Three"][1], before["Three"][1]: before["One"][1]}
+    assert sections(Presentation(str(done.output))) == {
+        name: [swapped.get(id, id) for id in ids] for name, ids in before.items()
+    }
+
+
+def sections(deck: Any) -> dict[str, list[str]]:
+    """The ids of the slides of each section."""
+    spaces = {"p14": "http://schemas.microsoft.com/office/powerpoint/2010/main"}
+    held = deck.part._element.findall(".//p14:section", spaces)
+    return {one.get("name"): [item.get("id") for item in one.findall(".//p14:sldId", spaces)]
+            for one in held}  # fmt: skip

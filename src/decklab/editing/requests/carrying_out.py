@@ -176,7 +176,9 @@ def expected(
     """The changes that a phrase declares, on some slides and shapes."""
     found = [_change(phrase.changes, words, slides, shapes, required=True)]
     if phrase.follows:
-        found.append(_change(phrase.follows, words, slides, (), required=False))
+        # When slides move, what holds them changes on others too.
+        beside = () if not slides or phrase.changes.startswith("slide:") else (*slides, None)
+        found.append(_change(phrase.follows, words, beside, (), required=False))
     return tuple(found)
 
 
@@ -191,8 +193,7 @@ def _change(
     text, _colon, names = declared.partition(":")
     kinds = tuple(kind.replace("_", " ") for kind in text.split())
     of_shapes = _OF_SHAPES.issuperset(kinds)
-    within = tuple(slides) if required else (*slides, None)
     return ExpectedChange(
-        words, kinds, within, tuple(names.replace("_", " ").split()),  # type: ignore[arg-type]
+        words, kinds, tuple(slides), tuple(names.replace("_", " ").split()),  # type: ignore[arg-type]
         tuple(shapes) if of_shapes else (), required=required,
     )  # fmt: skip

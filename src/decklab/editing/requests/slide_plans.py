@@ -10,6 +10,7 @@ from decklab.editing.requests.carrying_out import Slots, expected
 from decklab.editing.requests.operation import OpenDeck
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.values import SlidePlace
+from decklab.editing.sections import section_sizes, share_out
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.verification import ExpectedChange
 
@@ -56,7 +57,10 @@ def plan_order(
     order = list(range(1, deck.total + 1))
     for number, other in zip(numbers, reversed(numbers), strict=True):
         order[number - 1] = other
-    return _reordered(deck, order, phrase, words)
+    sizes = section_sizes(deck.prs)
+    planned = _reordered(deck, order, phrase, words)
+    share_out(deck.prs, sizes)
+    return planned
 
 
 def _reordered(deck: OpenDeck, order: list[int], phrase: Phrase, words: str) -> Expected:
