@@ -9,7 +9,7 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 __all__ = ["TEN", "drawn"]
 
 TEN = (
-    ("full_intro-react_slides.pptx", "replace 'React' with 'Preact' on slides 2-4, whole word"),
+    ("full_intro-react_slides.pptx", "replace 'React' with 'Preact' on slides 2-4"),
     ("full_azure-functions_slides.pptx",
      "set row 2, column 1 of the table on slide 22 to 'Pilot'; "
      "set the alt text of the picture on slide 26 to 'A function and its triggers'"),
@@ -57,7 +57,7 @@ def _replace(chance: random.Random, slide: SlideElements, _total: int) -> str | 
     if not words:
         return None
     new = chance.choice(("Überprüfung", "it's", "数据", "x & <y>", "word"))
-    return f'replace "{chance.choice(words)}" with "{new}" on slide {slide.number}, whole word'
+    return f'replace "{chance.choice(words)}" with "{new}" on slide {slide.number}'
 
 
 def _everywhere(chance: random.Random, slide: SlideElements, _total: int) -> str | None:
@@ -83,7 +83,8 @@ def _shape(chance: random.Random, slide: SlideElements, _total: int) -> str | No
     named = [one.name for one in slide.texts if one.name and "'" not in one.name and one.text]
     if not named:
         return None
-    return f"set the size of shape '{chance.choice(named)}' on slide {slide.number} to 11.5 pt"
+    shape = chance.choice(named)
+    return f"set the size of the text of the shape '{shape}' on slide {slide.number} to 11.5 pt"
 
 
 def _font(_chance: random.Random, slide: SlideElements, _total: int) -> str | None:
@@ -148,7 +149,9 @@ def _cell(_chance: random.Random, slide: SlideElements, _total: int) -> str | No
 def _theme(chance: random.Random, slide: SlideElements, _total: int) -> str | None:
     if slide.number > 1:
         return None
-    return chance.choice(("set the theme's accent1 to #0B6E4F", "set the theme font to 'Georgia'"))
+    return chance.choice(
+        ("set the theme's accent1 to #0B6E4F", "set the theme's heading font to Georgia")
+    )
 
 
 _MAKERS: tuple[Maker, ...] = (

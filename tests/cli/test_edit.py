@@ -51,7 +51,8 @@ def test_the_report_shows_the_request_and_both_pictures(talk: Path, tmp_path: Pa
 def test_what_is_refused_writes_nothing(talk: Path) -> None:
     done = run(talk, "make the titles pop")
     assert done.exit_code == 4
-    assert "Known requests near it" in done.output
+    assert "“pop” is no word of these requests" in done.output
+    assert "“make the titles bold and 32 pt”" in done.output
     assert [path.name for path in talk.parent.iterdir()] == ["talk.pptx"]
 
 
@@ -67,7 +68,7 @@ def test_a_page_of_what_is_refused_shows_no_edited_deck(talk: Path, tmp_path: Pa
 
 def test_a_page_of_what_is_asked_back_says_so(talk: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    done = run(talk, "move slide 1", "--report", page)
+    done = run(talk, "move slide 1 to slide 2", "--report", page)
     assert done.exit_code == 4
     text = page.read_text()
     assert "Asked back" in text and "The deck is as it was." in text

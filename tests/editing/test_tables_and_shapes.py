@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from decklab.editing.bullets import add_bullet, delete_bullet
-from decklab.editing.chart_values import rename_in_chart, set_chart_value
+from decklab.editing.chart_names import rename_in_chart
+from decklab.editing.chart_values import set_chart_value
 from decklab.editing.finding import EditError, paragraphs, slide_at, text_bodies
 from decklab.editing.letter_case import set_letter_case
 from decklab.editing.new_slides import add_slide, apply_layout, order_slides
@@ -87,7 +88,7 @@ def test_bullets_are_added_and_taken_out(edited: Edit) -> None:
 
 def test_chart_values_and_names_change_with_the_workbook(edited: Edit) -> None:
     def edit(prs: Any) -> None:
-        set_chart_value(prs, 6, "South in 2025", 7)
+        set_chart_value(prs, 6, ("South", "2025"), 7)
         rename_in_chart(prs, 6, "North", "Nord")
 
     chart = next(one.chart for one in edited(edit).prs.slides[5].shapes if one.has_chart)

@@ -1,5 +1,6 @@
 """``decklab edit``."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
@@ -39,6 +40,13 @@ def _checked_path(text: str) -> str:
     return text
 
 
+def _print_forms(wanted: bool) -> None:
+    if wanted:
+        for line in calls.form_lines():
+            typer.echo(line)
+        raise typer.Exit
+
+
 @app.command()
 def edit_command(
     deck: Deck,
@@ -62,6 +70,11 @@ def edit_command(
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would change, and write no deck.")
+    ] = False,
+    forms: Annotated[
+        bool,
+        typer.Option("--forms", callback=_print_forms, is_eager=True,
+                     help="List the forms of requests without a model, with examples."),
     ] = False,
     report: ComparisonPage = None,
     as_json: AsJson = False,
@@ -108,7 +121,8 @@ def edit_command(
 ) -> None:  # fmt: skip
     """Change in a deck exactly what is asked, and say what changed.
 
-    Without --model the instruction has to have one of the known forms.
+    Without --model the instruction has to have one of the forms that --forms lists; texts with
+    words such as "on" or "and" stand in quotes.
 
     Exit codes: 0 all of it was done, 3 part of it, 4 nothing; 2 something that it needs is not
     there, told before anything was done; 1 it went wrong later. The input is never changed without
@@ -139,7 +153,7 @@ def edit_command(
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         result = decklab.edit(
             deck, instruction, out=out, slides=chosen, model=editor, dry_run=dry_run,
-            report=report, force=force or in_place, progress=progress,
+            report=report, force=force or in_place, files=Path(), progress=progress,
         )  # fmt: skip
     if as_json:
         echo_json(result.as_json())
@@ -183,14 +197,23 @@ def _print_beside(result: "EditResult") -> None:
         typer.echo(f"The plan was amended: {result.amended}")
 
 
+def _print_undone(lines: Iterable[str]) -> None:
+    """What was not done, and why."""
+    for line in lines:
+        typer.secho(line[:1].upper() + line[1:], err=True)
+
+
 def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
     for line in result.rejected:
         typer.secho(line, fg="red", err=True)
+    undone = result.undone[len(result.rejected) :]
+    if result.outcome == "partly":
+        _print_undone(undone)
     for line in result.sentences:
         typer.echo(line)
     _print_beside(result)
-    for line in result.undone[len(result.rejected) :]:
-        typer.secho(line[:1].upper() + line[1:], err=True)
+    if result.outcome != "partly":
+        _print_undone(undone)
     for line in result.spent:
         typer.secho(line, dim=True)
     if report is not None:

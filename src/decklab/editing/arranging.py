@@ -13,6 +13,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.editing.connectors import follow_with_connectors
 from decklab.editing.finding import EditError, find_shape, slide_at
 from decklab.editing.frames import PxBox, frame_of, px_sizes, xfrm_of
+from decklab.editing.phrasing import phrase
 from decklab.editing.placing import place_shape
 from decklab.ooxml.xml import qn
 
@@ -37,6 +38,36 @@ def geometry_of(prs: Presentation, slide: int, shape: str | int) -> PxBox:
     return left / across, top / down, width / across, height / down
 
 
+@phrase(
+    "move {shape:drawn} [to] {way=left|right|up|down} by {by:length}",
+    "move {shape:drawn} {by:length} [to] {way=left|right|up|down}",
+    example="move the picture on slide 4 up by 1 cm",
+    changes="geometry",
+    follows="geometry table style",
+)
+@phrase(
+    "(resize|set) {shape:drawn} to {wide:length} (wide|width) [and {high:length} (high|height)]",
+    "(resize|set) {shape:drawn} to {high:length} (high|height)",
+    "make {shape:drawn} {wide:length} wide [and {high:length} high]",
+    "make {shape:drawn} {high:length} high",
+    example="resize the picture on slide 4 to 2 inches wide",
+    changes="geometry",
+    follows="geometry table style",
+)
+@phrase(
+    "make {shape:drawn} {percent} {sign=bigger|smaller}",
+    "make {shape:drawn} {multiple=twice|half} as (big|large)",
+    "make {shape:drawn} {times} as (big|large)",
+    example="make the picture on slide 4 twice as big",
+    changes="geometry",
+    follows="geometry table style",
+)
+@phrase(
+    "rotate {shape:drawn} [by] {turn:degrees}",
+    example="rotate the picture on slide 4 by 90 degrees",
+    changes="geometry style",
+    follows="geometry table style",
+)
 def set_geometry(
     prs: Presentation,
     slide: int,
@@ -70,6 +101,12 @@ def set_geometry(
     return (rotation is not None and _turn(prs, slide, shape, rotation)) or moved
 
 
+def rotation_of(prs: Presentation, slide: int, shape: str | int) -> float:
+    """Degrees clockwise by which a shape is turned."""
+    held = xfrm_of(find_shape(prs, slide, shape))
+    return 0.0 if held is None else int(held.get("rot") or 0) / _TURN
+
+
 def _turn(prs: Presentation, slide: int, shape: str | int, degrees: float) -> bool:
     if not isfinite(degrees):
         raise EditError(f"a rotation of {degrees} degrees is none")
@@ -86,6 +123,21 @@ def _turn(prs: Presentation, slide: int, shape: str | int, degrees: float) -> bo
     return after != before
 
 
+@phrase(
+    "align {shapes:names} {edge=left|right|top|bottom|center|middle}",
+    example="align 'Plan' and 'Do' top on slide 1",
+    changes="geometry",
+    needs_slide=True,
+)
+@phrase(
+    "move {shape:drawn} to {edge=left|right|top|bottom|center|middle} [edge] [of slide]",
+    "center {shape:drawn} [{edge=horizontally|vertically}]",
+    "(move|put) {shape:drawn} (to|in|into) {edge=top|bottom} {across=left|right} [corner] "
+    "[of slide]",
+    example="move the picture on slide 4 to the right edge",
+    changes="geometry",
+    follows="geometry table style",
+)
 def align_shapes(
     prs: Presentation, slide: int, shapes: Sequence[str | int], edge: str, *, to_slide: bool = False
 ) -> int:
@@ -113,6 +165,12 @@ def align_shapes(
     return moved
 
 
+@phrase(
+    "distribute {shapes:names} {direction=horizontally|vertically}",
+    example="distribute 'Plan', 'Do' and 'Check' horizontally on slide 1",
+    changes="geometry",
+    needs_slide=True,
+)
 def distribute_shapes(
     prs: Presentation, slide: int, shapes: Sequence[str | int], direction: str
 ) -> int:
@@ -144,6 +202,13 @@ def _span(prs: Presentation, slide: int, shape: str | int, axis: int) -> tuple[f
     return box[axis], box[axis] + box[axis + 2]
 
 
+@phrase(
+    "(bring|send) {shape:drawn} to {to=front|back}",
+    "(bring|send) {shape:drawn} {to=forward|backward}",
+    example="send the picture on slide 4 to the back",
+    changes="z-order",
+    follows="z-order detail",
+)
 def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> bool:
     """Stack a shape over or under others; return whether that changed anything.
 
@@ -174,6 +239,13 @@ def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> boo
     return True
 
 
+@phrase(
+    "crop {amount:percent} (off|from) {side=left|right|top|bottom} of {shape:drawn}",
+    "crop {shape:drawn} by {amount:percent} (at|on) {side=left|right|top|bottom}",
+    example="crop 20% off the left of the picture on slide 4",
+    changes="picture style geometry",
+    follows="picture style geometry detail",
+)
 def crop_picture(
     prs: Presentation,
     slide: int,

@@ -6,15 +6,37 @@ from typing import Any
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape
+from decklab.editing.phrasing import phrase
 from decklab.editing.texts import set_paragraph_text
 from decklab.ooxml.xml import qn
 
 _LEVEL = 457_200
 """EMU that the lines of a level stand further in; what PowerPoint writes."""
-_MARKS = {qn(name) for name in ("a:buAutoNum", "a:buChar", "a:buBlip")}
+MARKS = tuple(qn(name) for name in ("a:buAutoNum", "a:buChar", "a:buBlip"))
+"""What may stand before a line: a number, a character, a picture."""
 _AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
 
 
+@phrase(
+    "add bullets [point] {text:names}",
+    "add bullets [point] {text:names} {on} as bullet {place:number}",
+    "add bullets [point] {text:names} {on} before {before:bullet}",
+    "add bullets [point] {text:names} {on} after {after:bullet}",
+    example="add the bullets 'Costs' and 'Gains' to slide 2",
+    changes="text",
+    follows="style",
+    shape="body",
+    needs_slide=True,
+)
+@phrase(
+    "set {bullet} to {text:words}",
+    example="set bullet 2 of slide 2 to 'Lower costs'",
+    changes="text",
+    follows="style",
+    shape="body",
+    needs_slide=True,
+    over=True,
+)
 def add_bullet(
     prs: Presentation,
     slide: int,
@@ -50,8 +72,16 @@ def add_bullet(
     set_paragraph_text(fresh, text)
 
 
+@phrase(
+    "delete {bullet}",
+    example="delete the second bullet of slide 2",
+    changes="text",
+    follows="style",
+    shape="body",
+    needs_slide=True,
+)
 def delete_bullet(
-    prs: Presentation, slide: int, shape: str | int, which: str | int, count: int = 1
+    prs: Presentation, slide: int, shape: str | int, place: str | int, count: int = 1
 ) -> None:
     """Take paragraphs out of a shape's text: ``count`` from a 1-based place on, or one by its text.
 
@@ -61,20 +91,10 @@ def delete_bullet(
     """
     body = _body(prs, slide, shape)
     lines = body.findall(qn("a:p"))
-    if isinstance(which, str):
-        found = [line for line in lines if _text(line).casefold() == which.casefold()]
-        if len(found) != 1:
-            raise EditError(f"slide {slide} has {len(found)} bullets “{which}”")
-    else:
-        start = which - 1 if which > 0 else len(lines) + which - (count - 1)
-        found = lines[start : start + count] if start >= 0 else []
-        if len(found) < count:
-            raise EditError(
-                f"the text on slide {slide} has {len(lines)} bullets, no bullet {which}"
-            )
-    if len(found) == len(lines):
+    first = bullet_place(prs, slide, shape, place, count)
+    if count == len(lines):
         raise EditError("a text keeps one paragraph; delete the text instead")
-    for line in found:
+    for line in lines[first - 1 : first - 1 + count]:
         body.remove(line)
 
 
@@ -87,6 +107,41 @@ def one_bullet(prs: Presentation, slide: int, shape: str | int, place: int) -> A
     return lines[at]
 
 
+def bullet_place(
+    prs: Presentation, slide: int, shape: str | int, which: str | int, count: int = 1
+) -> int:
+    """The 1-based place of a paragraph of a shape's text, given by its text or a place.
+
+    A negative place counts from the end; of ``count`` paragraphs it is the place of the first.
+    Raises EditError where there is none, or several with that text.
+    """
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    if isinstance(which, str):
+        places = [place for place, line in enumerate(lines, start=1)
+                  if _text(line).strip().casefold() == which.strip().casefold()]  # fmt: skip
+        if len(places) != 1:
+            raise EditError(f"slide {slide} has {len(places)} bullets “{which}”")
+        return places[0]
+    first = which if which > 0 else len(lines) + 2 + which - count
+    if not 1 <= first <= first + count - 1 <= len(lines):
+        raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no bullet {which}")
+    return first
+
+
+def insert_mark(properties: Any, mark: Any) -> None:
+    """Put a mark where the schema of a paragraph's properties wants it."""
+    at = next((n for n, item in enumerate(properties) if item.tag in _AFTER_MARKS), None)
+    properties.insert(len(properties) if at is None else at, mark)
+
+
+@phrase(
+    "(delete|hide) bullet (marks|signs|points) [(of|from|on) {shape:writing}]",
+    "no bullets",
+    example="no bullets on slide 2",
+    changes="style",
+    shape="body",
+    needs_slide=True,
+)
 def hide_marks(prs: Presentation, slide: int, shape: str | int) -> int:
     """Let the lines of a text stand without bullets or numbers; return how many changed.
 
@@ -100,11 +155,9 @@ def hide_marks(prs: Presentation, slide: int, shape: str | int) -> int:
         properties = line.get_or_add_pPr()
         if properties.find(qn("a:buNone")) is not None or not _text(line).strip():
             continue
-        for mark in [item for item in properties if item.tag in _MARKS]:
+        for mark in [item for item in properties if item.tag in MARKS]:
             properties.remove(mark)
-        none = properties.makeelement(qn("a:buNone"))
-        at = next((n for n, item in enumerate(properties) if item.tag in _AFTER_MARKS), None)
-        properties.insert(len(properties) if at is None else at, none)
+        insert_mark(properties, properties.makeelement(qn("a:buNone")))
         properties.set("marL", str(_LEVEL * int(properties.get("lvl", 0))))
         properties.set("indent", "0")
         changed += 1

@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptx.opc.constants import RELATIONSHIP_TYPE
+from pptx.presentation import Presentation
 
 from decklab.core.errors import DeckError
+from decklab.editing.charts import chart_data
+from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.open_parts import edited
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.workbook import CellRange, Workbook, cell_name, parse_reference
@@ -113,6 +117,33 @@ def rename_in_chart_part(part: Any, pattern: re.Pattern[str], new: str) -> int:
     if count:
         replace_in_workbook(part, pattern, new)
     return count
+
+
+@phrase(
+    "rename (category|series) {old:quoted} [(in|of) {shape:chart}] to {new:words}",
+    "rename (category|series) {old:quoted} to {new:words} in {shape:chart}",
+    example="rename the category 'North' to 'Nord' in the chart on slide 6",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+)
+def rename_in_chart(
+    prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
+) -> None:
+    """Rename a category or a series of a chart, in its workbook too.
+
+    Raises EditError where there is no such name, or several.
+    """
+    held = chart_data(prs, slide, shape)
+    names = [*held["categories"], *held["series"]]
+    if [name.casefold() for name in names].count(old.casefold()) != 1:
+        raise EditError(
+            f"the chart on slide {slide} has no name {old!r}, or several; it has "
+            f"{', '.join(map(repr, names))}"
+        )
+    frame = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
+    part = slide_at(prs, slide).part.related_part(frame.get(qn("r:id")))
+    rename_in_chart_part(part, re.compile(rf"\A{re.escape(old)}\Z", re.IGNORECASE), new)
 
 
 def write_in_workbook(part: Any, texts: dict[str, str]) -> None:

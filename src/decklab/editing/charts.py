@@ -13,6 +13,7 @@ from pptx.util import Pt
 
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.frames import PxBox, emu_lengths
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import qn
 
 CHART_TYPES = {
@@ -43,12 +44,20 @@ def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) ->
 
     Example: chart_data(prs, 4)
     """
-    plots = _chart(prs, slide, shape).plots
+    plots = chart_of(prs, slide, shape).plots
     categories = [str(label) for label in plots[0].categories]
     series = {item.name: list(item.values) for plot in plots for item in plot.series}
     return {"categories": categories, "series": series}
 
 
+@phrase(
+    "add {kind=column|bar|line|area|pie|doughnut|radar|stacked column|stacked bar} chart of "
+    "{named:numbered} [titled {title:words}] {on} [{box}]",
+    example="add a pie chart of 'North' 4, 'South' 6 to slide 1 at 500, 200, 300 by 240",
+    changes="added",
+    follows="detail other media",
+    needs_slide=True,
+)
 def add_chart(
     prs: Presentation,
     slide: int,
@@ -105,10 +114,24 @@ def set_chart_data(
 
     Example: set_chart_data(prs, 4, ["Q1", "Q2"], {"North": [3.5, 4.1], "South": [2.0, 2.2]})
     """
-    chart = _chart(prs, slide, shape)
+    chart = chart_of(prs, slide, shape)
     chart.replace_data(_data(categories, series))
 
 
+@phrase(
+    "(make|turn|change) {shape:chart} [(into|to)] {kind=column|bar|line|area|pie|doughnut|radar"
+    "|stacked column|stacked bar|stacked area} chart",
+    "(show|draw) {shape:chart} as {kind=column|bar|line|area|pie|doughnut|radar|stacked column"
+    "|stacked bar|stacked area} [chart]",
+    "set chart type {on} to {kind=column|bar|line|area|pie|doughnut|radar|stacked column"
+    "|stacked bar|stacked area}",
+    "set [chart] type of {shape:chart} to {kind=column|bar|line|area|pie|doughnut|radar"
+    "|stacked column|stacked bar|stacked area}",
+    example="turn the chart on slide 6 into a line chart",
+    changes="chart",
+    follows="detail other chart",
+    shape="chart",
+)
 def set_chart_type(
     prs: Presentation, slide: int, kind: str, *, shape: str | int | None = None
 ) -> None:
@@ -120,7 +143,7 @@ def set_chart_type(
     Example: set_chart_type(prs, 4, "line")
     """
     before = chart_data(prs, slide, shape)
-    chart = _chart(prs, slide, shape)
+    chart = chart_of(prs, slide, shape)
     _check_kind(kind, len(before["series"]))
     data = _data(before["categories"], before["series"])
     written = parse_xml(_written(CHART_TYPES[kind], data).xml.encode())
@@ -142,6 +165,23 @@ def set_chart_type(
         plot.insert(0 if place is None else 1, item)
 
 
+@phrase(
+    "set title of {shape:chart} to {title:words}",
+    "set chart title {on} to {title:words}",
+    example="set the title of the chart on slide 6 to 'Sales'",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+)
+@phrase(
+    "delete title of {shape:chart}",
+    "delete chart title",
+    example="remove the title of the chart on slide 6",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+    title=None,
+)
 def set_chart_title(
     prs: Presentation, slide: int, title: str | None, *, shape: str | int | None = None
 ) -> None:
@@ -149,8 +189,10 @@ def set_chart_title(
 
     Example: set_chart_title(prs, 4, "Revenue by quarter")
     """
-    chart = _chart(prs, slide, shape)
+    chart = chart_of(prs, slide, shape)
     if title is None:
+        if not chart.has_title:
+            raise EditError(f"the chart on slide {slide} has no title")
         chart.has_title = False
         return
     runs = chart.chart_title.text_frame.paragraphs[0].runs if chart.has_title else ()
@@ -181,7 +223,9 @@ _new_data: Any = CategoryChartData  # python-pptx states no types for these
 _written: Any = ChartXmlWriter
 
 
-def _chart(prs: Presentation, slide: int, shape: str | int | None) -> Any:
+def chart_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
+    """The chart of a slide as python-pptx sees it; raises EditError where there is none, or
+    several of which none is named."""
     reference = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
     part: Any = slide_at(prs, slide).part.related_part(reference.get(qn("r:id")))
     return part.chart

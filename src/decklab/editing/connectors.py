@@ -9,6 +9,7 @@ from pptx.presentation import Presentation
 from decklab.editing.finding import SHAPES, EditError, find_shape, properties, slide_at
 from decklab.editing.formatting import TextFormat
 from decklab.editing.frames import emu_frame, frame_of, xfrm_of
+from decklab.editing.phrasing import phrase
 from decklab.editing.placing import outline_shape
 from decklab.editing.selecting import shape_id
 from decklab.ooxml.xml import NAMESPACES, qn
@@ -22,6 +23,13 @@ _SITES = {"ellipse": (0, 2, 4, 6), "flowChartConnector": (0, 2, 4, 6), "triangle
 (ECMA-376 Part 1, presetShapeDefinitions.xml)."""
 
 
+@phrase(
+    "connect {start:quoted} (with|to) {end:quoted}",
+    "connect {start:quoted} (with|to) {end:quoted} {on} by {kind=straight|elbow|curved} line",
+    example="connect 'Plan' to 'Do' on slide 1",
+    changes="added",
+    needs_slide=True,
+)
 def add_connector(
     prs: Presentation,
     slide: int,

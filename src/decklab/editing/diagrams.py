@@ -10,6 +10,7 @@ from pptx.slide import Slide
 
 from decklab.editing.finding import EditError, find_graphic, shapes, slide_at
 from decklab.editing.open_parts import edited
+from decklab.editing.phrasing import phrase
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import qn
 
@@ -33,6 +34,13 @@ def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None)
     return [text for text in texts if text]
 
 
+@phrase(
+    "set diagram text {old:quoted} to {new:words}",
+    example="set the diagram text 'Plan' to 'Prepare' on slide 5",
+    changes="diagram",
+    follows="detail other",
+    shape="diagram",
+)
 def set_diagram_text(
     prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
 ) -> int:

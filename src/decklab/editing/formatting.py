@@ -13,6 +13,7 @@ from pptx.text.text import Font
 from pptx.util import Pt
 
 from decklab.editing.finding import EditError, find_shape, paragraphs, slides_of, text_bodies
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
 ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
@@ -91,6 +92,61 @@ class TextFormat:
             fill.fore_color.rgb = rgb(color)
 
 
+@phrase(
+    "(make|turn) {shape:texts} {look}",
+    "set {shape:texts} to {look}",
+    "{shape:texts} (should|must) be {look}",
+    example="make the titles bold and 32 pt",
+    changes="style table",
+)
+@phrase(
+    "set [(font|text)] size of {shape:texts} to {size}",
+    "set {shape:role} [(font|text)] size {on} to {size}",
+    example="set the size of the titles to 32",
+    changes="style table",
+)
+@phrase(
+    "set [(font|text)] color of {shape:texts} to {color}",
+    "set {shape:role} [(font|text)] color {on} to {color}",
+    "color {shape:texts} [in] {color}",
+    example="set the title color on slide 2 to #1F4E79",
+    changes="style table",
+)
+@phrase(
+    "{way=increase|decrease|reduce} [(font|text)] size of {shape:texts} by {amount:points}",
+    "{way=increase|decrease|reduce} {shape:role} [(font|text)] size {on} by {amount:points}",
+    example="increase the font size of the titles by 2 points",
+    changes="style table",
+)
+@phrase(
+    "{style=bold|italicize|underline} {shape:texts}",
+    example="bold the titles on slides 2-3",
+    changes="style table",
+)
+@phrase(
+    "{align=center} {shape:writing}",
+    "align {shape:writing} [to] {align=left|right|center}",
+    "justify {shape:writing}",
+    "{align=left-align|right-align} {shape:writing}",
+    example="align the titles left",
+    changes="style table",
+)
+@phrase(
+    "set font of {shape:texts} to {font}",
+    "set {shape:role} font {on} to {font}",
+    "use {font} (for|in) {shape:texts}",
+    "use {font} {on}",
+    example="use Arial for the titles on slides 4-6",
+    changes="style table",
+)
+@phrase(
+    "set [font] color {on} to {color}",
+    "set [font] size {on} to {size}",
+    "set font {on} to {font}",
+    "set all fonts {on} to {font}",
+    example="set the font on slides 2 and 3 to Arial",
+    changes="style table",
+)
 def format_text(
     prs: Presentation,
     *,
@@ -170,6 +226,7 @@ def _looks(paragraph: Any) -> Iterator[Any]:
         yield end
 
 
+@phrase("normalise fonts", example="normalise fonts on slides 2-4", changes="style table:font")
 def normalise_fonts(prs: Presentation, *, slides: Iterable[int] | None = None) -> int:
     """Let all text take the fonts of the theme again; return the number of places changed.
 

@@ -11,6 +11,7 @@ from pptx.presentation import Presentation
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, slide_at
 from decklab.editing.frames import EmuFrame, emu_of, frame_of, inner_maps, mapped, set_xfrm, xfrm_of
 from decklab.editing.motion import remove_animations
+from decklab.editing.phrasing import phrase
 from decklab.editing.selecting import shape_id
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -18,6 +19,13 @@ _TURN = 60_000
 _FULL = 360 * _TURN
 
 
+@phrase(
+    "group {shapes:names} [as {name:quoted}]",
+    example="group 'Plan' and 'Do' on slide 1",
+    changes="added",
+    follows="geometry detail z-order other",
+    needs_slide=True,
+)
 def group_shapes(
     prs: Presentation, slide: int, shapes: Sequence[str | int], name: str | None = None
 ) -> int:
@@ -63,6 +71,12 @@ def _new_group(id: int, name: str, frame: EmuFrame) -> Any:
     return group
 
 
+@phrase(
+    "ungroup {shape:drawn}",
+    example="ungroup the group 'Pair' on slide 1",
+    changes="removed",
+    follows="geometry detail z-order other animation",
+)
 def ungroup_shape(prs: Presentation, slide: int, shape: str | int) -> list[int]:
     """Dissolve a group; return the ids of its members, which stay where they were seen.
 

@@ -4,7 +4,11 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from decklab.editing.finding import EditError
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, find_shape
+from decklab.editing.phrasing import phrase
+from decklab.editing.selecting import texts_of
 from decklab.ooxml.xml import qn
 
 _SMALL = frozenset(
@@ -31,6 +35,23 @@ _SMALL = frozenset(
 )
 """Words that stay small inside of a title (Chicago Manual of Style, 8.159)."""
 CASES = ("upper", "lower", "title", "sentence")
+
+
+@phrase(
+    "(write|put|set) {shape:texts} in ({case=upper case|lower case|title case|sentence case}"
+    "|{case=capitals} [letters])",
+    "make {shape:texts} {case=uppercase|lowercase|title case|sentence case}",
+    example="put all titles in capitals",
+    changes="text table",
+)
+def change_case(prs: Presentation, slide: int, shape: str | int, case: str) -> int:
+    """Write a shape's words in another case; return how many paragraphs changed.
+
+    ``case`` is "upper", "lower", "title" or "sentence", see ``set_letter_case``.
+
+    Example: change_case(prs, 2, "Title 1", "title")
+    """
+    return set_letter_case(texts_of(find_shape(prs, slide, shape)), case)
 
 
 def set_letter_case(bodies: Iterable[Any], case: str) -> int:

@@ -10,6 +10,7 @@ from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape, properties, slide_at, text_bodies
 from decklab.editing.formatting import run_properties
+from decklab.editing.phrasing import phrase
 from decklab.editing.replacing import spans
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -19,6 +20,14 @@ _AFTER_SHAPE_LINK = (qn("a:hlinkHover"), qn("a:extLst"))
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|file|tel):\S+\Z", re.IGNORECASE)
 
 
+@phrase(
+    "link (word|words|text) {text:quoted} {on} to {target:goal}",
+    "link {text:quoted} {on} to {target:goal}",
+    "link {shape:noun shape} to {target:goal}",
+    example="link 'study' on slide 2 to https://example.org",
+    changes="link",
+    follows="style:font.color font.underline",
+)
 def set_link(
     prs: Presentation,
     slide: int,
@@ -53,6 +62,14 @@ def set_link(
     return len(runs)
 
 
+@phrase(
+    "delete [all] links",
+    "delete links (on|of|from) (word|words|text) {text:quoted}",
+    "(unlink|delete links of) {shape:noun shape}",
+    example="remove all links on slide 5",
+    changes="link",
+    follows="style:font.color font.underline",
+)
 def remove_links(
     prs: Presentation, slide: int, *, text: str | None = None, shape: str | int | None = None
 ) -> int:

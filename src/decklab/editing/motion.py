@@ -7,6 +7,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape, properties, slide_at, slides_of
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
 TRANSITIONS = {
@@ -30,6 +31,21 @@ TRANSITIONS = {
 _NAMESPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("p", "p14", "mc"))
 
 
+@phrase(
+    "set transition {on} to {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel"
+    "|blinds|checker|random bars|random} [[,] lasting {seconds}]",
+    "let {slides} {kind=fade|push|wipe} in",
+    "(add|use) {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel|blinds|checker"
+    "|random bars|random} transition [lasting {seconds}]",
+    example="set the transition on slides 2-3 to push, lasting 0.7 seconds",
+    changes="transition",
+)
+@phrase(
+    "(delete [all]|no) transition",
+    example="remove all transitions",
+    changes="transition",
+    kind=None,
+)
 def set_transition(
     prs: Presentation,
     kind: str | None,
@@ -51,13 +67,21 @@ def set_transition(
     count = 0
     for _number, slide in slides_of(prs, slides):
         root = slide._element
-        had = [item for item in root if _is_transition(item)]
-        for item in had:
+        before = _transition_state(root)
+        for item in [item for item in root if _is_transition(item)]:
             root.remove(item)
         if kind is not None:
             _insert(root, _written(kind, seconds, advance_after))
-        count += kind is not None or bool(had)
+        count += _transition_state(root) != before
     return count
+
+
+def _transition_state(root: Any) -> list[Any]:
+    """Effect and duration of a slide's transition, however they are wrapped."""
+    return [
+        (dict(item.attrib), [(child.tag, dict(child.attrib)) for child in item])
+        for item in root.iter(qn("p:transition"))
+    ]
 
 
 def _is_transition(item: Any) -> bool:
@@ -99,6 +123,14 @@ _MAIN = f"{qn('p:timing')}//{qn('p:cTn')}[@nodeType='mainSeq']/{qn('p:childTnLst
 _SPACES = f'xmlns:p="{NAMESPACES["p"]}"'
 
 
+@phrase(
+    "let {shape} ({effect=appear|fly in}|{effect=fade|wipe} in) [{start=on click|with previous"
+    "|after previous}] [[,] lasting {seconds}]",
+    "animate {shape} with {effect=appear|fade|fly in|wipe} [{start=on click|with previous"
+    "|after previous}]",
+    example="let the picture on slide 4 fade in on click",
+    changes="animation",
+)
 def add_animation(
     prs: Presentation,
     slide: int,
@@ -137,6 +169,12 @@ def add_animation(
     steps[-1].find(f"{qn('p:cTn')}/{qn('p:childTnLst')}").append(_group(node, begin, ids))
 
 
+@phrase(
+    "(delete [all]|no) animations",
+    "delete animations (of|from) {shape:drawn}",
+    example="remove all animations on slide 5",
+    changes="animation",
+)
 def remove_animations(prs: Presentation, slide: int, shape: str | int | None = None) -> int:
     """Take the effects of one shape, or all of a slide, away; return how many.
 

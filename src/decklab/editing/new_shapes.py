@@ -12,12 +12,13 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, properties, shapes, slide_at
+from decklab.editing.finding import EditError, find_shape, properties, shapes, slide_at
 from decklab.editing.formatting import TextFormat, style_paragraph
-from decklab.editing.frames import PxBox, emu_frame, emu_lengths, px_sizes
+from decklab.editing.frames import PxBox, emu_frame, emu_lengths, frame_of, px_sizes
+from decklab.editing.phrasing import phrase
 from decklab.editing.placing import fill_shape, outline_shape
 from decklab.editing.texts import set_body_text
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import NAMESPACES, qn
 
 _OTHER_NAMES = {"circle": "OVAL", "ellipse": "OVAL", "triangle": "ISOSCELES_TRIANGLE",
                 "arrow": "RIGHT_ARROW", "star": "STAR_5_POINT", "rounded": "ROUNDED_RECTANGLE",
@@ -27,6 +28,13 @@ Fit = Literal["inside", "fill", "stretch"]
 """How a picture takes its box: whole and centred, cropped so that it covers it, or distorted."""
 
 
+@phrase(
+    "add text box {text:quoted} {on} [{box}]",
+    "add text box with (text|words) {text:words} {on} [{box}]",
+    example="add a text box 'Source: annual report' to slide 2 at 60, 480, 400 by 40",
+    changes="added",
+    needs_slide=True,
+)
 def add_text_box(
     prs: Presentation,
     slide: int,
@@ -57,6 +65,15 @@ def add_text_box(
     return int(native.shape_id)
 
 
+@phrase(
+    "add {kind=rectangle|rounded rectangle|oval|circle|triangle|diamond|hexagon|chevron|pentagon"
+    "|right arrow|down arrow|star|speech bubble} {on} [{box}]",
+    "add {kind=rectangle|rounded rectangle|oval|circle|triangle|diamond|hexagon|chevron|pentagon"
+    "|right arrow|down arrow|star|speech bubble} with (text|words) {text:words} {on} [{box}]",
+    example="add a rectangle with the text 'Plan' to slide 1 at 60, 400, 240 by 80",
+    changes="added",
+    needs_slide=True,
+)
 def add_shape(
     prs: Presentation,
     slide: int,
@@ -93,6 +110,13 @@ def _words(names: Any) -> list[str]:
     return [name.lower().replace("_", " ") for name in names]
 
 
+@phrase(
+    "add picture {picture:quoted} {on} [{box}] [with (alt text|alternative text) {alt:quoted}]",
+    example="insert the picture 'logo.png' on slide 1 at 800, 20, 120 by 60",
+    changes="added",
+    follows="media detail",
+    needs_slide=True,
+)
 def add_picture(
     prs: Presentation,
     slide: int,
@@ -126,6 +150,52 @@ def add_picture(
         native.crop_top = native.crop_bottom = max(0, (1 - share) / 2)
     properties(native._element).set("descr", alt)
     return int(native.shape_id)
+
+
+@phrase(
+    "replace {shape:picture} (with|by) [picture] {picture:quoted}",
+    "change {shape:picture} to [picture] {picture:quoted}",
+    example="replace the picture on slide 4 with 'new.png'",
+    changes="picture",
+    follows="picture media detail style geometry",
+)
+def replace_picture(
+    prs: Presentation, slide: int, shape: str | int, picture: bytes | str, *, fit: str = "fill"
+) -> None:
+    """Show another picture in the frame of one; its place, name, links and effects stay.
+
+    ``picture`` is as in ``add_picture``. With ``fit`` "fill" it is cropped so that it covers the
+    frame, "stretch" distorts it. The alternative text stays: it may need another.
+
+    Example: replace_picture(prs, 4, "Picture 3", "Picture 5")
+    """
+    if fit not in ("fill", "stretch"):
+        raise EditError(f"fit={fit!r} is none of 'fill', 'stretch'")
+    element = find_shape(prs, slide, shape)
+    if element.tag != qn("p:pic"):
+        raise EditError(f"{shape!r} on slide {slide} is no picture")
+    data = picture if isinstance(picture, bytes) else _picture_named(prs, picture)
+    across, down = px_sizes(prs)
+    left, top, width, height = frame_of(prs, slide, shape)
+    box = (left / across, top / down, width / across, height / down)
+    share = _share(prs, box, data)
+    part: Any = slide_at(prs, slide).part
+    blip = element.find(f"{qn('p:blipFill')}/{qn('a:blip')}")
+    old = blip.get(qn("r:embed"))
+    _image, id = part.get_or_add_image_part(BytesIO(data))
+    blip.set(qn("r:embed"), id)
+    for extension in blip.findall(qn("a:extLst")):  # such as the drawing that it was made from
+        blip.remove(extension)
+    crop = element.find(qn("p:blipFill")).find(qn("a:srcRect"))
+    if crop is not None:
+        crop.attrib.clear()
+    if fit == "fill":
+        native: Any = next(one for one in slide_at(prs, slide).shapes if one._element is element)
+        native.crop_left = native.crop_right = max(0, (1 - 1 / share) / 2)
+        native.crop_top = native.crop_bottom = max(0, (1 - share) / 2)
+    if old and old != id and not element.getroottree().xpath(f"//@r:embed[. = '{old}']",
+                                                             namespaces=NAMESPACES):  # fmt: skip
+        part.rels.pop(old)
 
 
 def _share(prs: Presentation, box: PxBox, data: bytes) -> float:

@@ -18,6 +18,7 @@ from decklab.editing.finding import (
     slide_ids,
 )
 from decklab.editing.open_parts import redirect
+from decklab.editing.phrasing import phrase
 from decklab.editing.slides import move_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import qn
@@ -26,6 +27,14 @@ _USUAL = ("obj", "tx")
 """Types of layouts with a title and one text (ECMA-376 Part 1, 19.7.15, ST_SlideLayoutType)."""
 
 
+@phrase(
+    "add [new] slide [(titled|with title) {title:words}] [with layout {layout}] [{place}]",
+    "add [new] slide [{place}] [(titled|with title) {title:words}] [with layout {layout}]",
+    "add [new] slide {title:quoted} [{place}]",
+    example="add a slide titled 'Thank you' at the end",
+    changes="slide:added",
+    follows="section show",
+)
 def add_slide(
     prs: Presentation,
     position: int | None = None,
@@ -80,6 +89,13 @@ def _has_title(layout: SlideLayout) -> bool:
     return any(placeholder_type(one) in TITLES for one in shapes(layout))
 
 
+@phrase(
+    "apply layout {name:layout} to {slides}",
+    "set layout of {slides} to {name:layout}",
+    example="apply the layout 'Title Only' to slide 6",
+    changes="slide layout",
+    follows="style geometry text removed layout detail slide other",
+)
 def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
     """Give a slide another layout; return whether it had another one before.
 
@@ -136,6 +152,22 @@ def _fix_place(slide: Slide, element: Any) -> None:
             shape.left, shape.top, shape.width, shape.height = frame
 
 
+@phrase(
+    "swap {slides}",
+    "swap slide {number} with [slide] {other:number}",
+    example="swap slides 3 and 5",
+    changes="slide:moved",
+    follows="section show",
+    how="swap",
+)
+@phrase(
+    "reverse [order of] {slides}",
+    "reverse [order of] slides",
+    example="reverse the order of the slides",
+    changes="slide:moved",
+    follows="section show",
+    how="reverse",
+)
 def order_slides(prs: Presentation, order: Sequence[int]) -> None:
     """Put the slides into an order, given by their numbers; sections follow as in ``move_slide``.
 

@@ -24,7 +24,15 @@ from decklab.editing.arranging import (
     order_shape,
     set_geometry,
 )
-from decklab.editing.bullets import add_bullet, delete_bullet
+from decklab.editing.bullets import add_bullet, delete_bullet, hide_marks
+from decklab.editing.chart_parts import (
+    color_point,
+    color_series,
+    set_axis_title,
+    set_legend,
+    show_data_labels,
+)
+from decklab.editing.chart_values import set_chart_value
 from decklab.editing.charts import (
     add_chart,
     chart_data,
@@ -38,14 +46,16 @@ from decklab.editing.finding import EditError
 from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.formatting import format_text, normalise_fonts
 from decklab.editing.grouping import group_shapes, ungroup_shape
+from decklab.editing.letter_case import change_case
 from decklab.editing.links import remove_links, set_link
+from decklab.editing.lists import indent_bullet, set_line_spacing, set_list
 from decklab.editing.motion import add_animation, remove_animations, set_transition
-from decklab.editing.new_shapes import add_picture, add_shape, add_text_box
+from decklab.editing.new_shapes import add_picture, add_shape, add_text_box, replace_picture
 from decklab.editing.new_slides import add_slide, apply_layout, order_slides
 from decklab.editing.open_parts import presentation_in  # noqa: F401 - goes along
 from decklab.editing.placing import delete_shape, fill_shape, outline_shape, set_background
 from decklab.editing.replacing import replace_text
-from decklab.editing.sections import rename_section
+from decklab.editing.sections import add_section, delete_section, rename_section
 from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
 from decklab.editing.tables import (
     add_column,
@@ -54,6 +64,7 @@ from decklab.editing.tables import (
     delete_column,
     delete_row,
     merge_cells,
+    sort_rows,
     table_texts,
 )
 from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_cell, set_notes, set_text
@@ -63,25 +74,27 @@ from decklab.editing.title_and_body import set_body, set_title
 _FAMILIES: dict[str, tuple[Callable[..., object], ...]] = {
     "slides": (
         add_slide, clone_slide, delete_slide, move_slide, order_slides, hide_slide, apply_layout,
-        rename_section,
+        add_section, rename_section, delete_section,
     ),
     "texts": (
-        set_title, set_body, set_text, add_bullet, delete_bullet, replace_text, format_text,
-        get_notes, set_notes, add_notes, set_alt_text, set_link, remove_links,
+        set_title, set_body, set_text, add_bullet, delete_bullet, indent_bullet, set_list,
+        hide_marks, set_line_spacing, replace_text, format_text, change_case, get_notes, set_notes,
+        add_notes, set_alt_text, set_link, remove_links,
     ),
     "shapes": (
         add_text_box, add_shape, add_connector, delete_shape, fill_shape, outline_shape,
         geometry_of, set_geometry, align_shapes, distribute_shapes, order_shape, group_shapes,
         ungroup_shape,
     ),
-    "pictures": (add_picture, crop_picture),
+    "pictures": (add_picture, replace_picture, crop_picture),
     "tables": (
         add_table, table_texts, set_cell, add_row, delete_row, add_column, delete_column,
-        merge_cells,
+        merge_cells, sort_rows,
     ),
     "charts and diagrams": (
-        add_chart, chart_data, set_chart_data, set_chart_title, set_chart_type, diagram_texts,
-        set_diagram_text,
+        add_chart, chart_data, set_chart_data, set_chart_title, set_chart_type, set_chart_value,
+        set_legend, show_data_labels, set_axis_title, color_series, color_point,
+        diagram_texts, set_diagram_text,
     ),
     "design": (
         set_background, set_theme_color, set_theme_fonts, format_master_text, normalise_fonts,
@@ -102,6 +115,11 @@ def operation_names() -> dict[str, tuple[str, ...]]:
         family: tuple(one.__name__ for one in operations)
         for family, operations in _FAMILIES.items()
     }
+
+
+def operations_of(family: str) -> tuple[Callable[..., object], ...]:
+    """The operations of a family, as functions."""
+    return _FAMILIES[family]
 
 
 def operation_docs(families: Collection[str] | None = None) -> str:

@@ -11,9 +11,12 @@ from decklab.editing.finding import SHAPES, EditError, find_shape, properties, s
 from decklab.editing.formatting import THEME_COLORS, rgb
 from decklab.editing.frames import LEAST_SIDE, EmuFrame, frame_of, put_frame
 from decklab.editing.motion import remove_animations
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_WIDEST_LINE = 1584
+"""Points; ECMA-376 Part 1, 20.1.10.35, ST_LineWidth."""
 _SCHEME = {"text": "tx", "background": "bg", "accent": "accent"}
 _NS = f'xmlns:a="{NAMESPACES["a"]}" xmlns:p="{NAMESPACES["p"]}"'
 
@@ -56,6 +59,19 @@ def _scale_table(frame: Any, old: EmuFrame, new: EmuFrame) -> None:
             item.set(name, str(round(int(item.get(name) or 0) * after / before)))
 
 
+@phrase(
+    "fill {shape:drawn} [(with|in)] {color}",
+    "set [fill] color of {shape:drawn} to {color}",
+    "make {shape:drawn} {color}",
+    example="fill the rectangle 'Plan' on slide 1 with accent2",
+    changes="style detail picture",
+)
+@phrase(
+    "delete fill of {shape:drawn}",
+    example="remove the fill of the rectangle 'Plan' on slide 1",
+    changes="style detail picture",
+    color=None,
+)
 def fill_shape(prs: Presentation, slide: int, shape: str | int, color: str | None) -> None:
     """Fill a shape with a colour (as in ``format_text``); None takes its fill away.
 
@@ -71,8 +87,23 @@ def fill_shape(prs: Presentation, slide: int, shape: str | int, color: str | Non
     _after_geometry(look, fresh)
 
 
-def outline_shape(prs: Presentation, slide: int, shape: str | int, color: str | None) -> None:
-    """Draw the line around a shape in a colour; None takes the line away.
+@phrase(
+    "set outline [color] of {shape:drawn} to {color} [and {width:points}]",
+    "add [{width:points}] {color} outline to {shape:drawn}",
+    "outline {shape:drawn} in {color}",
+    example="add a 2 pt red border to the picture on slide 4",
+    changes="style detail picture",
+)
+@phrase(
+    "delete outline of {shape:drawn}",
+    example="remove the border of the picture on slide 4",
+    changes="style detail picture",
+    color=None,
+)
+def outline_shape(
+    prs: Presentation, slide: int, shape: str | int, color: str | None, width: float | None = None
+) -> None:
+    """Draw the line around a shape in a colour, ``width`` points wide; None takes the line away.
 
     Example: outline_shape(prs, 2, "Rectangle 3", "#1F4E79")
     """
@@ -87,6 +118,10 @@ def outline_shape(prs: Presentation, slide: int, shape: str | int, color: str | 
         if item.tag in [qn(f"a:{name}") for name in _FILLS]:
             line.remove(item)
     line.insert(0, parse_xml(f"<a:noFill {_NS}/>") if color is None else _solid(color))
+    if width is not None:
+        if not 0 < width <= _WIDEST_LINE:
+            raise EditError(f"a line of {width:g} pt is none: it has up to {_WIDEST_LINE} pt")
+        line.set("w", str(round(width * 12_700)))
 
 
 def _after_geometry(look: Any, fresh: Any, *, after_fill: bool = False) -> None:
@@ -106,6 +141,19 @@ def _solid(color: str) -> Any:
     return parse_xml(f"<a:solidFill {_NS}>{held}</a:solidFill>")
 
 
+@phrase(
+    "set background [color] {on} to {color}",
+    "give {slides} {color} background",
+    "make background {on} {color}",
+    example="set the background of slides 2-3 to light grey",
+    changes="style slide detail",
+)
+@phrase(
+    "delete background",
+    example="remove the background of slide 1",
+    changes="style slide detail",
+    color=None,
+)
 def set_background(
     prs: Presentation, color: str | None, *, slides: Iterable[int] | None = None
 ) -> int:
@@ -130,6 +178,13 @@ def set_background(
     return count
 
 
+@phrase(
+    "delete {shape:drawn}",
+    "take {shape:drawn} off {slides}",
+    example="remove the picture on slide 4",
+    changes="removed",
+    follows="animation link media detail",
+)
 def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
     """Take a shape off a slide, with the pictures and parts that only it needs.
 

@@ -1,12 +1,12 @@
 """Words replaced wherever a deck holds them: beside texts also charts, notes and descriptions."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from pptx.presentation import Presentation
 
-from decklab.editing.every_text import SHOWN_KINDS, HeldText, TextKind, held_texts
+from decklab.editing.every_text import SHOWN_KINDS, HeldText, TextKind, every_text, held_texts
 from decklab.editing.finding import find_shape
 from decklab.editing.replacing import word_pattern
 
@@ -93,3 +93,16 @@ def replace_on_masters(
     """
     how: Any = {"whole_word": whole_word, "match_case": match_case}
     return replace_everywhere(prs, old, new, kinds=("layout", "master"), **how).total()
+
+
+def words_in(
+    prs: Presentation, slides: Iterable[int], words: str, *, whole_word: bool = True
+) -> dict[str, int]:
+    """How often words stand on slides and in their notes and descriptions, by their spelling.
+
+    Letter case does not count: ``Cat`` and ``CAT`` are spellings of ``cat``.
+    """
+    pattern = word_pattern(words, whole_word=whole_word, match_case=False)
+    kinds = (*_ON_SLIDES, "notes", "alt text")
+    texts = every_text(prs, slides=slides, kinds=kinds)
+    return dict(Counter(match.group() for text in texts for match in pattern.finditer(text.text)))

@@ -1,4 +1,4 @@
-"""Shapes of a slide by what they are: pictures, boxes, tables, charts, captions."""
+"""Shapes of a slide by what they are: pictures, boxes, tables, charts."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from decklab.ooxml.xml import qn
 _RECTANGLES = ("rect", "roundRect", "round1Rect", "round2SameRect", "snip1Rect")
 _GRAPHICS = {"table": qn("a:tbl"), "chart": qn("c:chart"), "diagram": qn("dgm:relIds")}
 KINDS = (
-    "title", "subtitle", "body", "picture", "shape", "rectangle", "circle", "text box", "caption",
+    "title", "subtitle", "body", "picture", "shape", "box", "rectangle", "circle", "text box",
     "table", "chart", "diagram", "line", "group", "placeholder",
 )  # fmt: skip
 """The kinds of shapes that ``shapes_of`` knows."""
@@ -20,8 +20,8 @@ KINDS = (
 def shapes_of(slide: Slide, kind: str) -> list[Any]:
     """The elements of a slide's shapes of one of ``KINDS``, in drawing order.
 
-    ``shape`` means every drawn shape that is no placeholder and no text box; ``caption`` a text
-    box, or a shape that is named so.
+    ``shape`` means every drawn shape that is no placeholder and no text box, ``box`` text boxes
+    too.
     """
     return [item for item in shapes(slide) if _is(item, kind, slide)]
 
@@ -91,12 +91,10 @@ def _is_drawn(item: Any, kind: str) -> bool:
     is_text_box = item.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}").get("txBox") in ("1", "true")
     if kind == "text box":
         return is_text_box
-    if kind == "caption":
-        return "caption" in shape_name(item).casefold() or is_text_box
     geometry = item.find(f"{qn('p:spPr')}/{qn('a:prstGeom')}")
     preset = "" if geometry is None else geometry.get("prst")
     if kind == "rectangle":
         return not is_text_box and preset in _RECTANGLES
     if kind == "circle":
         return not is_text_box and preset == "ellipse"
-    return kind == "shape" and not is_text_box
+    return kind == "box" or (kind == "shape" and not is_text_box)

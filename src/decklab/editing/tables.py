@@ -1,5 +1,6 @@
 """Tables added; their rows and columns added and taken out in the looks of their neighbours."""
 
+import re
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
@@ -9,6 +10,7 @@ from pptx.table import Table
 
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.frames import PxBox, emu_lengths
+from decklab.editing.phrasing import phrase
 from decklab.editing.texts import fill_cell
 from decklab.ooxml.xml import qn
 
@@ -21,6 +23,19 @@ def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
     return find_graphic(prs, slide, shape, qn("a:tbl"), "table")
 
 
+@phrase(
+    "add table with {row_count:number} rows and {column_count:number} columns {on} [{box}]",
+    "add {row_count:number} by {column_count:number} table {on} [{box}]",
+    example="add a table with 3 rows and 2 columns to slide 1 at 60, 300, 400 by 120",
+    changes="added",
+    needs_slide=True,
+)
+@phrase(
+    "add table with (columns|headings) {texts:list} [and {row_count:number} rows] {on} [{box}]",
+    example="add a table with the headings 'Region' and 'Sales' to slide 1 at 60, 300, 400 by 90",
+    changes="added",
+    needs_slide=True,
+)
 def add_table(
     prs: Presentation, slide: int, box: PxBox, rows: Sequence[Sequence[str]], *, header: bool = True
 ) -> int:
@@ -44,6 +59,14 @@ def add_table(
     return int(native.shape_id)
 
 
+@phrase(
+    "merge {first:cell} (with|and|to) {last:cell} {on} [(of|in) {table}]",
+    "merge cells {first:grid cell} (with|and|to|through) {last:grid cell} [(of|in) {table}]",
+    example="merge cell A1 and cell B1 on slide 6",
+    changes="table",
+    follows="table style",
+    shape="table",
+)
 def merge_cells(
     prs: Presentation,
     slide: int,
@@ -83,6 +106,16 @@ def table_texts(prs: Presentation, slide: int, shape: str | int | None = None) -
     return [[_text(cell) for cell in row.findall(qn("a:tc"))] for row in rows]
 
 
+@phrase(
+    "add row [(to|in) {table} {on}] [(with|reading) {texts:list}] "
+    "[({side=before|after|above|below} {beside:row}|at {end=start|end})]",
+    "add row (with|reading) {texts:list} (to|in) {table}",
+    "add row at {end=start|end} of {table} {on} [(with|reading) {texts:list}]",
+    example="add a row to the table on slide 6 with A, B, C",
+    changes="table",
+    follows="style table:height width",
+    shape="table",
+)
 def add_row(
     prs: Presentation,
     slide: int,
@@ -119,6 +152,13 @@ def add_row(
     _grow_frame(table, "cy", int(fresh.get("h") or 0))
 
 
+@phrase(
+    "delete {row} [(of|from|in) {table}]",
+    example="delete the last row of the table on slide 6",
+    changes="table",
+    follows="style:height width",
+    shape="table",
+)
 def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | None = None) -> None:
     """Take out a row, counted from 1. Raises EditError where merged cells cross it.
 
@@ -132,6 +172,15 @@ def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | No
     _grow_frame(table, "cy", -int(rows[row - 1].get("h") or 0))
 
 
+@phrase(
+    "add columns [(to|in) {table} {on}] [(with|reading) {texts:list}] "
+    "[({side=before|after} {beside:column}|at {end=start|end})]",
+    "add columns (with|reading) {texts:list} (to|in) {table}",
+    example="add a column to the table on slide 6 after column 1",
+    changes="table",
+    follows="style table:height width",
+    shape="table",
+)
 def add_column(
     prs: Presentation,
     slide: int,
@@ -169,6 +218,13 @@ def add_column(
     _share_width(grid, sum(int(one.get("w")) for one in columns))
 
 
+@phrase(
+    "delete {column} [(of|from|in) {table}]",
+    example="delete column 2 of the table on slide 6",
+    changes="table",
+    follows="style:height width",
+    shape="table",
+)
 def delete_column(
     prs: Presentation, slide: int, column: int, *, shape: str | int | None = None
 ) -> None:
@@ -251,6 +307,65 @@ def _grow_frame(table: Any, name: str, by: int) -> None:
     extent = None if frame is None else frame.find(f"{qn('p:xfrm')}/{qn('a:ext')}")
     if extent is not None:
         extent.set(name, str(max(0, int(extent.get(name)) + by)))
+
+
+@phrase(
+    "sort {shape:table} by {column} [(ascending|{descending=descending})]",
+    "sort {shape:table} by {column:named column} [(ascending|{descending=descending})]",
+    "sort rows [of {shape:table}] by {column} [(ascending|{descending=descending})]",
+    example="sort the table on slide 6 by column 3 descending",
+    changes="table",
+    follows="table style",
+    shape="table",
+)
+def sort_rows(
+    prs: Presentation,
+    slide: int,
+    column: int,
+    *,
+    descending: bool | str = False,
+    shape: str | int | None = None,
+) -> bool:
+    """Sort the rows of a table below its header by a column; return whether any moved.
+
+    If all texts of the column hold a number, such as ``€ 1,200`` or ``17 %``, numbers count, else
+    letters without their case; rows that are equal keep their order, empty cells come last.
+    Raises EditError where merged cells cross rows.
+
+    Example: sort_rows(prs, 4, 2, descending=True)
+    """
+    table = table_of(prs, slide, shape)
+    rows = table.findall(qn("a:tr"))
+    look = table.find(qn("a:tblPr"))
+    has_header = look is not None and look.get("firstRow") in ("1", "true")
+    sorted_from = 1 if has_header else 0
+    cells = [row.findall(qn("a:tc")) for row in rows]
+    if not 1 <= column <= len(cells[0]):
+        raise EditError(f"the table on slide {slide} has {len(cells[0])} columns, no {column}")
+    for row in rows:
+        _refuse_merged(row, ("vMerge", "rowSpan"), slide)
+    body = rows[sorted_from:]
+    texts = [_text(row.findall(qn("a:tc"))[column - 1]).strip() for row in body]
+    numbers = [_number(text) for text in texts]
+    is_numeric = all(
+        number is not None for number, text in zip(numbers, texts, strict=True) if text
+    )
+    keys: list[Any] = numbers if is_numeric else [text.casefold() for text in texts]
+    full = [place for place, text in enumerate(texts) if text]
+    order = sorted(full, key=lambda place: keys[place], reverse=bool(descending))
+    order += [place for place, text in enumerate(texts) if not text]
+    for place in order:
+        table.append(body[place])
+    for extension in table.findall(qn("a:extLst")):
+        table.append(extension)
+    return order != list(range(len(body)))
+
+
+def _number(text: str) -> float | None:
+    """The number in a text with at most one, thousands divided by commas or blanks."""
+    plain = re.sub(r"(?<=\d)[,\u00a0\u202f ](?=\d{3}\b)", "", text)
+    held = re.findall(r"[-+\u2212]?\d+(?:\.\d+)?", plain)
+    return float(held[0].replace("\u2212", "-")) if len(held) == 1 else None
 
 
 def part_of_table(

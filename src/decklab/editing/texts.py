@@ -7,9 +7,18 @@ from lxml import etree
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_graphic, find_shape, properties, slide_at
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import qn
 
 
+@phrase(
+    "set text of {shape} to {text:words}",
+    "set text in {shape} to {text:words}",
+    "set {shape:box shape} to {text:words}",
+    example="set the text of 'Picture note' on slide 4 to 'Below'",
+    changes="text",
+    follows="style:font",
+)
 def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
     """Give a shape a new text; each line becomes a paragraph that looks as the old one there did.
 
@@ -24,6 +33,14 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
     set_body_text(body, text)
 
 
+@phrase(
+    "set {cell} to {text:words}",
+    "write {text:quoted} into {cell}",
+    example="set row 2, column 3 of the table on slide 6 to '17 %'",
+    changes="table",
+    follows="table:font",
+    shape="table",
+)
 def set_cell(
     prs: Presentation,
     slide: int,
@@ -130,6 +147,15 @@ def get_notes(prs: Presentation, slide: int) -> str:
     return "" if frame is None else str(frame.text)
 
 
+@phrase(
+    "set [speaker] notes {on} to {text:words}",
+    example="set the notes of slide 2 to 'Start with the story.'",
+    changes="notes",
+    needs_slide=True,
+)
+@phrase(
+    "(delete|clear) [all] [speaker] notes", example="remove all notes", changes="notes", text=""
+)
 def set_notes(prs: Presentation, slide: int, text: str) -> None:
     """Give a slide these speaker notes in place of those it has.
 
@@ -144,6 +170,13 @@ def set_notes(prs: Presentation, slide: int, text: str) -> None:
     set_body_text(frame._txBody, text)
 
 
+@phrase(
+    "add [speaker] notes {text:quoted}",
+    "add {text:quoted} to [speaker] notes",
+    example="add the note 'Ask for questions.' to slide 2",
+    changes="notes",
+    needs_slide=True,
+)
 def add_notes(prs: Presentation, slide: int, text: str) -> None:
     """Add a paragraph to the end of a slide's speaker notes.
 
@@ -157,6 +190,19 @@ def add_notes(prs: Presentation, slide: int, text: str) -> None:
         add_body_text(frame._txBody, text)
 
 
+@phrase(
+    "set (alt text|alternative text|description) of {shape} to {text:words}",
+    "describe {shape} as {text:words}",
+    "add (alt text|alternative text|description) {text:quoted} to {shape}",
+    example="set the alt text of the picture on slide 4 to 'Sales by region'",
+    changes="alt_text",
+)
+@phrase(
+    "delete (alt text|alternative text|description) of {shape}",
+    example="remove the alt text of the picture on slide 4",
+    changes="alt_text",
+    text="",
+)
 def set_alt_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
     """Give a shape, picture, chart or table an alternative text; an empty one takes it away.
 

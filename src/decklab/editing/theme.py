@@ -10,6 +10,7 @@ from pptx.presentation import Presentation
 from decklab.editing.finding import EditError
 from decklab.editing.formatting import TextFormat, rgb
 from decklab.editing.open_parts import edited
+from decklab.editing.phrasing import phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
 SLOTS = (
@@ -19,6 +20,27 @@ SLOTS = (
 _STYLES = {"title": "titleStyle", "body": "bodyStyle", "other": "otherStyle"}
 
 
+@phrase(
+    "set theme fonts to {headings:font} and {body:font}",
+    "set theme 's fonts to {headings:font} and {body:font}",
+    "theme fonts : headings {headings:font} , body {body:font}",
+    example="theme fonts: headings Arial, body Calibri",
+    changes="theme",
+    follows="master layout style",
+)
+@phrase(
+    "set theme ['s] heading font to {headings:font}",
+    "set heading font to {headings:font}",
+    example="set the theme's heading font to Georgia",
+    changes="theme",
+    follows="master layout style",
+)
+@phrase(
+    "set theme ['s] body font to {body:font}",
+    example="set the theme's body font to Georgia",
+    changes="theme",
+    follows="master layout style",
+)
 def set_theme_fonts(
     prs: Presentation, *, headings: str | None = None, body: str | None = None
 ) -> int:
@@ -40,6 +62,12 @@ def set_theme_fonts(
     return count
 
 
+@phrase(
+    "set theme ['s] [color] {slot=accent1|accent2|accent3|accent4|accent5|accent6|dk1|lt1|dk2|lt2"
+    "|hlink|folHlink} [color] to {color}",
+    example="set the theme's accent1 to #0B6E4F",
+    changes="theme",
+)
 def set_theme_color(prs: Presentation, slot: str, color: str) -> int:
     """Change a colour of the theme; return the number of themes changed.
 

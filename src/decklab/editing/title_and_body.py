@@ -15,6 +15,7 @@ from decklab.editing.finding import (
     shapes,
     slide_at,
 )
+from decklab.editing.phrasing import phrase
 from decklab.editing.selecting import shape_id
 from decklab.editing.texts import set_body_text, set_paragraph_text
 from decklab.ooxml.xml import qn
@@ -23,6 +24,25 @@ DEEPEST_LEVEL = 8
 """Levels of text count from 0 to this (ECMA-376 Part 1, 21.1.2.2.7, lvl)."""
 
 
+@phrase(
+    "set title {on} to {text:words}",
+    "set {slides} 's title to {text:words}",
+    "rename {slides} to {text:words}",
+    "give {slides} title {text:words}",
+    example="set the title of slide 2 to 'What we found'",
+    changes="text added",
+    follows="style:font",
+    needs_slide=True,
+)
+@phrase(
+    "title {on} should (read|be|say) {text:words}",
+    "{slides} 's title should (read|be|say) {text:words}",
+    "call {slides} {text:quoted}",
+    example="the title of slide 2 should read 'What we found'",
+    changes="text added",
+    follows="style:font",
+    needs_slide=True,
+)
 def set_title(prs: Presentation, slide: int, text: str) -> int:
     """Give a slide a title, in the looks of the old one; return the id of its shape.
 

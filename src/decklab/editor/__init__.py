@@ -1,8 +1,8 @@
 """Decks edited by instructions in words: paper 003, section 4 and appendix G.
 
 - ``command_editor``: ``edit_with_commands(deck, instruction)``, the editor without a model. A
-  request in plain words (read by ``decklab.editing.requests``) becomes calls of the library of
-  edits, and with them a ``Plan``.
+  request in an exact language (read by ``decklab.editing.requests``) becomes calls of the library
+  of edits, and with them a ``Plan``; ``outcomes`` says what became plainly worse.
 - ``model_editor``: ``edit_with_model(deck, instruction, ask)``: a model chooses the steps and plans
   the changes (``planning``), and writes programs or patches (``steps``); the best version is taken
   (``versions``).

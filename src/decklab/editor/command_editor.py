@@ -7,16 +7,19 @@ from pathlib import Path
 from decklab.core.errors import DeckError
 from decklab.core.stages import Progress, Stages
 from decklab.deck.model.slide import DeckElements
+from decklab.deck.reading import read_elements
 from decklab.editing.finding import EditError, slide_ids
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
+from decklab.editing.requests.facts import facts_of
 from decklab.editing.requests.operation import OpenDeck, Operation, Unclear
-from decklab.editing.requests.parts import NotUnderstood, understand
-from decklab.editing.requests.slide_names import facts_of
+from decklab.editing.requests.reading import NotUnderstood, understand
 from decklab.editing.verification import ExpectedChange, Plan, Verification
 from decklab.editing.verify import OriginalDeck, verify
+from decklab.editor.outcomes import bad_outcomes
 from decklab.editor.output import EditOutput
 from decklab.editor.result import EditAttempt, EditOutcome, EditResult
 from decklab.linting.lint import drawn_findings
+from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 
 
@@ -26,6 +29,7 @@ def edit_with_commands(
     *,
     out: str | Path | EditOutput | None = None,
     slides: Collection[int] | None = None,
+    files: str | Path | None = None,
     renderer: Renderer | None = None,
     draw: bool = True,
     progress: Progress | None = None,
@@ -34,8 +38,9 @@ def edit_with_commands(
 
     ``out`` is the file to write, or an ``EditOutput`` for a dry run or to keep the edited copy; by
     default ``default_output``. ``slides``, 1-based numbers of the original, are the only ones that
-    may be edited. ``renderer`` is for drawing, see ``verify``; ``draw=False`` leaves drawing out.
-    ``progress`` is called with the name of each stage: ``read``, ``edit``, ``check``,
+    may be edited. ``files`` is the folder of pictures and decks that the instruction names; without
+    it no such file is read. ``renderer`` is for drawing, see ``verify``; ``draw=False`` leaves
+    drawing out. ``progress`` is called with the name of each stage: ``read``, ``edit``, ``check``,
     ``write``.
 
     Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
@@ -44,7 +49,8 @@ def edit_with_commands(
     """
     output, stages = EditOutput.checked(out, deck), Stages(progress)
     with output.copies() as folder:
-        edit = _CommandEdit(Path(deck), instruction, Path(folder), stages)
+        named = None if files is None else Path(files)
+        edit = _CommandEdit(Path(deck), instruction, Path(folder), stages, named)
         result = edit.result(slides, renderer=renderer, draw=draw)
         return output.without_deleted(output.write(result, stages))
 
@@ -57,6 +63,7 @@ class _CommandEdit:
     instruction: str
     folder: Path
     stages: Stages
+    files: Path | None
 
     def result(
         self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
@@ -67,11 +74,11 @@ class _CommandEdit:
             before = original.elements
         request = understand(self.instruction, facts_of(before))
         if not request.parts:
-            return self._refused([NotUnderstood("", (), "the instruction is empty")])
+            return self._refused([NotUnderstood("", "the instruction is empty")])
         if not request.operations:
             return self._refused(request.not_understood)
         with self.stages.stage("edit"):
-            made = _carried_out(self.deck, before, request.parts, slides)
+            made = self._carried_out(before, request.parts, slides)
         if not made.done:
             return self._refused(made.failed)
         with self.stages.timed("save"):
@@ -81,28 +88,95 @@ class _CommandEdit:
             _ = original.problems
         checked = verify(original, copy, made.plan, renderer=renderer, draw=draw)
         self.stages.add(checked.seconds)
+        worse = self._made_worse(original, copy, checked, made)
         attempt = EditAttempt(
             "; ".join(made.done), copy, verification=checked, seconds=dict(self.stages.seconds)
         )
-        return self._judged(attempt, checked, made)
+        return self._judged(attempt, checked, made, worse)
+
+    def _carried_out(
+        self,
+        before: DeckElements,
+        parts: Sequence[Operation | NotUnderstood],
+        slides: Collection[int] | None,
+    ) -> "_CarriedOut":
+        """The deck with all operations done that can be.
+
+        An operation that fails leaves no trace: the others are done again on a fresh copy.
+        """
+        failed: dict[int, NotUnderstood] = {
+            place: part for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
+        }
+        while True:
+            prs = opened(self.deck)
+            ids = slide_ids(prs)
+            check_slides(self.deck, slides, len(ids))
+            limit = None if slides is None else frozenset(ids[number - 1] for number in slides)
+            deck = OpenDeck(prs, before, limit, self.files)
+            planned: list[ExpectedChange] = []
+            done: list[str] = []
+            fault: NotUnderstood | None = None
+            for place, part in enumerate(parts):
+                if place in failed or isinstance(part, NotUnderstood):
+                    continue
+                try:
+                    planned += part.apply(deck)
+                except Unclear as error:
+                    readings = tuple(dict.fromkeys(map(part.reading, error.choices)))
+                    fault = NotUnderstood(part.words, f"{error}:", readings)
+                except EditError as error:
+                    fault = NotUnderstood(part.words, str(error))
+                except PPTX_ERRORS as error:
+                    why = f"the deck is built so that it cannot be: {error}"
+                    fault = NotUnderstood(part.words, why)
+                if fault:
+                    failed[place] = fault
+                    break
+                done.append(part.words)
+            if not fault:
+                plan = Plan(tuple(_numbered(change, ids, prs) for change in planned))
+                not_done = tuple(failed[place] for place in sorted(failed))
+                return _CarriedOut(prs, plan, tuple(done), not_done, tuple(deck.left_out))
 
     def _judged(
-        self, attempt: EditAttempt, checked: Verification, made: "_CarriedOut"
+        self,
+        attempt: EditAttempt,
+        checked: Verification,
+        made: "_CarriedOut",
+        worse: tuple[str, ...],
     ) -> EditResult:
         """The result with its outcome: whether all was done that was asked, and nothing else."""
         outcome: EditOutcome = "done"
         done = made.done
         not_done = tuple(part.words for part in made.failed)
+        if not checked.unreadable and not checked.diff.edits and not not_done:
+            return self._refused([NotUnderstood(self.instruction, "it is so already")])
         if not checked.sound:
             outcome, done, not_done = "refused", (), (*not_done, *checked.messages)
-        elif not_done or checked.missing or checked.unplanned:
+        elif worse or not_done or checked.missing or checked.unplanned:
             outcome = "partly"
-            not_done = (*not_done, *(m for m in checked.messages if not m.startswith("New fault")))
+            not_done = (
+                *worse,
+                *not_done,
+                *(m for m in checked.messages if not m.startswith("New fault")),
+            )
         return EditResult(
             self.deck, self.instruction, outcome, done=done, undone=not_done, best=attempt,
             attempts=(attempt,), seconds=dict(self.stages.seconds),
             left_out=made.left_out if done else (),
         )  # fmt: skip
+
+    def _made_worse(
+        self, original: OriginalDeck, copy: Path, checked: Verification, made: "_CarriedOut"
+    ) -> tuple[str, ...]:
+        """What became plainly bad, from the elements and, where slides were drawn, their looks."""
+        if not checked.sound:
+            return ()
+        with Package.open(copy) as package:
+            after = read_elements(package)
+        drawn = (f"slide {one.slide}: {one.message}" for one in checked.faults
+                 if one.rule == "contrast.low" and one.severity == "error")  # fmt: skip
+        return (*bad_outcomes(original.elements, after, checked.diff, made.plan), *drawn)
 
     def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:
         """Nothing was done; ``asked`` where the only thing in the way is a choice."""
@@ -127,49 +201,6 @@ class _CarriedOut:
     done: tuple[str, ...]
     failed: tuple[NotUnderstood, ...]
     left_out: tuple[str, ...]
-
-
-def _carried_out(
-    path: Path,
-    before: DeckElements,
-    parts: Sequence[Operation | NotUnderstood],
-    slides: Collection[int] | None,
-) -> _CarriedOut:
-    """The deck with all operations done that can be.
-
-    An operation that fails leaves no trace: the others are done again on a fresh copy.
-    """
-    failed: dict[int, NotUnderstood] = {
-        place: part for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
-    }
-    while True:
-        prs = opened(path)
-        ids = slide_ids(prs)
-        check_slides(path, slides, len(ids))
-        limit = None if slides is None else frozenset(ids[number - 1] for number in slides)
-        deck = OpenDeck(prs, before, limit)
-        planned: list[ExpectedChange] = []
-        done: list[str] = []
-        fault: NotUnderstood | None = None
-        for place, part in enumerate(parts):
-            if place in failed or isinstance(part, NotUnderstood):
-                continue
-            try:
-                planned += part.apply(deck)
-            except EditError as error:
-                readings = error.readings if isinstance(error, Unclear) else ()
-                fault = NotUnderstood(part.words, (), str(error), readings)
-            except PPTX_ERRORS as error:
-                why = f"the deck is built so that it cannot be: {error}"
-                fault = NotUnderstood(part.words, (), why)
-            if fault:
-                failed[place] = fault
-                break
-            done.append(part.words)
-        if not fault:
-            plan = Plan(tuple(_numbered(change, ids, prs) for change in planned))
-            not_done = tuple(failed[place] for place in sorted(failed))
-            return _CarriedOut(prs, plan, tuple(done), not_done, tuple(deck.left_out))
 
 
 def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:

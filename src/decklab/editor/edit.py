@@ -63,6 +63,7 @@ def edit(
     dry_run: bool = False,
     report: str | Path | None = None,
     force: bool = False,
+    files: str | Path | None = None,
     progress: Progress | None = None,
     renderer: Renderer | None = None,
 ) -> EditResult:
@@ -72,9 +73,11 @@ def edit(
     is where the edited deck goes, by default beside the input under a name that is free; ``slides``
     are the only ones that may be edited; a ``dry_run`` writes no deck; ``report`` is a page to
     write, with the slides before and after. With ``force`` ``out`` may be a file that exists, also
-    the input; a copy of it is kept beside it. ``progress`` is called with the name of each stage,
-    for the first time when everything that is needed was found. ``renderer`` draws, where one is
-    open already. Without LibreOffice nothing is drawn, and checks that need pictures are left out.
+    the input; a copy of it is kept beside it. ``files`` is the folder of pictures and decks that an
+    instruction without a model names; without it no such file is read. ``progress`` is called with
+    the name of each stage, for the first time when everything that is needed was found.
+    ``renderer`` draws, where one is open already. Without LibreOffice nothing is drawn, and checks
+    that need pictures are left out.
 
     ::
 
@@ -97,7 +100,7 @@ def edit(
             check_page(report, EDIT_PAGE, inputs=[source], force=force)
         asked = {"deck": file_digest(source), "instruction": instruction,
                  "slides": None if slides is None else sorted(slides)}  # fmt: skip
-        editor = stack.enter_context(_editor(chosen, asked, progress))
+        editor = stack.enter_context(_editor(chosen, asked, progress, files))
         folder = stack.enter_context(scratch_folder("edit"))
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
@@ -121,11 +124,14 @@ def edit(
 
 @contextmanager
 def _editor(
-    model: EditModel | None, asked: Mapping[str, Any], progress: Progress | None
+    model: EditModel | None,
+    asked: Mapping[str, Any],
+    progress: Progress | None,
+    files: str | Path | None,
 ) -> Iterator[Callable[..., EditResult]]:
     """The function that edits; ``asked`` is what a record has to know of the request."""
     if model is None:
-        yield edit_with_commands
+        yield partial(edit_with_commands, files=files)
         return
     if model.paths != "xml":
         check_isolation(model.isolation)

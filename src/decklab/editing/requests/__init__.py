@@ -1,6 +1,8 @@
-"""Requests in plain words, read without a model and turned into operations on a deck.
+"""Requests in an exact language, read without a model and turned into operations on a deck.
 
-``parts`` divides an instruction and reads each part by ``reading``; ``words``, ``slide_names``
-and ``phrases`` find the slots of a part: action, target, scope, values. The modules whose names
-end in ``_operations`` say what each action does and which changes to expect.
+The operations of ``decklab.editing`` declare their phrases (``decklab.editing.phrasing``);
+``forms`` collects them. ``tokens`` and ``templates`` hold the words of a request against a form;
+``slide_names``, ``values`` and ``things`` are the types of its slots. ``reading`` finds all ways to
+read an instruction; ``carrying_out`` and the ``*_plans`` call the operations and say which changes
+to expect.
 """

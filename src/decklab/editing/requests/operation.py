@@ -1,39 +1,53 @@
 """An operation on an open deck, and what can stand in its way."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from decklab.core.errors import DeckError
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.editing.finding import EditError, slide_at, slide_ids
-from decklab.editing.opening import Presentation
-from decklab.editing.requests.phrases import Target
+from decklab.editing.finding import EditError, shapes, slide_at, slide_ids
+from decklab.editing.opening import Presentation, opened
 from decklab.editing.requests.slide_names import Scope
+from decklab.editing.requests.things import Target
 from decklab.editing.selecting import shape_id, shape_name, shape_text, shapes_of
 from decklab.editing.verification import ExpectedChange
 
+_MOST_CHOICES = 12
+_MOST_BYTES = 50_000_000
+"""Of a picture or deck that a request names. Ours."""
+
 
 class Unclear(EditError):
-    """A request that can be read in two ways that do different things."""
+    """A request that can be read in several ways that do different things.
 
-    def __init__(self, why: str, readings: Sequence[str]) -> None:
-        self.readings = tuple(readings)
-        choices = " or ".join(f"“{reading}”" for reading in self.readings)
-        super().__init__(f"{why}; say {choices}" if choices else why)
+    ``choices`` holds for each of them which slots differ, such as ``{"shape": target}``.
+    """
+
+    def __init__(self, why: str, choices: Sequence[Mapping[str, Any]]) -> None:
+        self.choices = tuple(choices)
+        super().__init__(why)
 
 
 class OpenDeck:
     """A copy of a deck that is being edited, open in python-pptx.
 
     ``before`` is the deck before the request; ``limit`` holds the ids of the slides that a request
-    may change, None for all. Slides are numbered as they stand before the request.
+    may change, None for all. ``files`` is the folder that names of pictures and decks are relative
+    to; without it no file is read. Slides are numbered as they stand before the request.
     """
 
     def __init__(
-        self, prs: Presentation, before: DeckElements, limit: frozenset[int] | None = None
+        self,
+        prs: Presentation,
+        before: DeckElements,
+        limit: frozenset[int] | None = None,
+        files: Path | None = None,
     ) -> None:
         self.prs = prs
         self.limit = limit
+        self.files = files
         self.left_out: list[str] = []
         """What an operation says that it did not look at, where it may hold what was asked for."""
         self._start = tuple(self._ids())
@@ -119,38 +133,58 @@ class OpenDeck:
 
         Raises EditError where there is none, Unclear where one is meant and there are several.
         """
-        found = {number: self.shapes_on(number, target) for number in self.numbers(scope)}
-        found = {number: ids for number, ids in found.items() if ids}
+        shapes = {number: self.shapes_on(number, target) for number in self.numbers(scope)}
+        shapes = {number: ids for number, ids in shapes.items() if ids}
         what = f"“{target.name}”" if target.name else target.kind
-        if not found:
+        if not shapes:
             raise EditError(f"there is no {what} on {scope.words}")
-        one_each = target.kind in ("title", "body") and scope.slides is not None
-        if target.plural or target.place is not None or one_each:
-            return found
-        if len(found) > 1 and scope.slides is None:
-            numbers = list(found)[:2]
-            raise Unclear(
-                f"{len(found)} slides have {what}",
-                [f"the {target.kind} on slide {number}" for number in numbers],
-            )
-        for number, ids in found.items():
-            if len(ids) > 1:
-                raise self._several(number, ids, target.kind)
-        return found
+        if target.plural:
+            return shapes
+        many = len(shapes) > 1 and scope.slides is None
+        several = target.place is None and any(len(ids) > 1 for ids in shapes.values())
+        if many or several:
+            why = f"{len(shapes)} slides have {what}" if many else (
+                f"several shapes on {scope.words} are meant by “{target.words}”")  # fmt: skip
+            raise Unclear(why, self._choices(shapes, target))
+        return shapes
+
+    def _choices(self, shapes: Mapping[int, list[int]], target: Target) -> list[dict[str, Any]]:
+        choices: list[dict[str, Any]] = []
+        for number, ids in shapes.items():
+            names = {shape_id(one): shape_name(one) for one in shapes_in(self.prs, number)}
+            called = [names[id] for id in ids]
+            unique = len(set(called)) == len(called) and all(called)
+            scope = Scope((self._number_before(number),))
+            for id in ids:
+                named = replace(target, plural=False, name=names[id] if unique else str(id))
+                choices.append({"slides": scope, "shape": named if len(ids) > 1 else target})
+        if not target.name:
+            choices.append({"shape": replace(target, plural=True)})
+        return choices[:_MOST_CHOICES]
+
+    def _number_before(self, number: int) -> int:
+        """The number before the request of the slide that has a number now."""
+        id = self.id(number)
+        return self._start.index(id) + 1 if id in self._start else number
 
     def shapes_on(self, number: int, target: Target) -> list[int]:
-        """The ids of the shapes on a slide, by its present number, that fit a target."""
+        """The ids of the shapes on a slide, by its present number, that fit a target.
+
+        A name is a shape's name or id, else its whole text.
+        """
         slide = slide_at(self.prs, number)
         if target.name is not None:
             wanted = target.name.casefold()
-            kinds = ("picture", "shape", "text box", "table", "chart", "diagram", "line", "group",
-                     "placeholder")  # fmt: skip
-            every = {shape_id(one): one for kind in kinds for one in shapes_of(slide, kind)}
+            every = {shape_id(one): one for one in shapes_in(self.prs, number)}
             named = [id for id, one in every.items()
                      if wanted in (shape_name(one).casefold(), str(id))]  # fmt: skip
-            return named or [id for id, one in every.items()
-                             if shape_text(one).casefold() == wanted]  # fmt: skip
-        ids = [shape_id(one) for one in _shapes_of(slide, target.kind)]
+            ids = named or [id for id, one in every.items()
+                            if shape_text(one).casefold() == wanted]  # fmt: skip
+            if target.kind in ("shape", "placeholder"):
+                return ids
+            of_kind = {shape_id(one) for one in shapes_of(slide, target.kind)}
+            return [id for id in ids if id in of_kind]
+        ids = [shape_id(one) for one in shapes_of(slide, target.kind)]
         if target.place is None:
             return ids
         start = target.place - 1 if target.place > 0 else len(ids) + target.place
@@ -158,24 +192,32 @@ class OpenDeck:
             start -= target.count - 1
         return ids[start : start + target.count] if start >= 0 else []
 
-    def _several(self, number: int, ids: Sequence[int], kind: str) -> Unclear:
-        names = {
-            shape_id(one): shape_name(one) for one in _shapes_of(slide_at(self.prs, number), kind)
-        }
-        called = [names.get(id, str(id)) for id in ids]
-        readings = [f"the {kind} '{name}' on slide {number}" for name in called]
-        if len(set(called)) < len(called):
-            readings = [f"the {kind} '{id}' on slide {number}" for id in ids]
-        return Unclear(f"slide {number} has {len(ids)} of the kind “{kind}”", readings[:6])
+    def read_file(self, name: str) -> bytes:
+        """The bytes of a file that a request names; raises EditError where it may not be read."""
+        path = self._path(name)
+        try:
+            if path.stat().st_size > _MOST_BYTES:
+                raise EditError(f"“{name}” has more than {_MOST_BYTES:,} bytes")
+            return path.read_bytes()
+        except OSError as error:
+            raise EditError(f"“{name}” cannot be read: {error.strerror}") from None
+
+    def other_deck(self, name: str) -> Presentation:
+        """Another deck that a request names; raises EditError where it may not be read."""
+        try:
+            return opened(self._path(name))
+        except DeckError as error:
+            raise EditError(str(error)) from None
+
+    def _path(self, name: str) -> Path:
+        if self.files is None:
+            raise EditError(f"the file “{name}” is not read: requests made here cannot name files")
+        return self.files / Path(name).expanduser()
 
 
-def _shapes_of(slide: Any, kind: str) -> list[Any]:
-    """The shapes that people mean by a word; a box without more may be a text box too."""
-    found = list(shapes_of(slide, kind))
-    if kind == "caption":
-        named = [one for one in found if "caption" in shape_name(one).casefold()]
-        return named or found
-    return found
+def shapes_in(prs: Presentation, number: int) -> list[Any]:
+    """The elements of all shapes of a slide, members of groups included."""
+    return list(shapes(slide_at(prs, number)))
 
 
 @dataclass(frozen=True)
@@ -187,5 +229,8 @@ class Operation:
     """
 
     words: str
-    """What it does, such as ``replace “a” with “b” on slide 2``."""
+    """What it does, as a request that can be made again."""
     apply: Callable[[OpenDeck], tuple[ExpectedChange, ...]]
+    """The readings of an ``Unclear`` that it raises are written by ``reading``."""
+    reading: Callable[[Mapping[str, Any]], str]
+    """The request with other values in some of its slots."""

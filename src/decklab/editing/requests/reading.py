@@ -1,78 +1,373 @@
-"""One part of an instruction read: its action decides which readers try it, in which order."""
+"""An instruction read: its parts as operations, as choices to ask back, or as refusals.
 
-from collections.abc import Callable, Mapping
+A part is carried out only where all of its words belong to one form, in one way. Words that are
+stated without quotes and may be meant for the request make a part one that is asked back.
+"""
 
-from decklab.editing.requests.clause import Clause, Read
-from decklab.editing.requests.reading_deleting import read_delete
-from decklab.editing.requests.reading_links import read_link, read_unlink
-from decklab.editing.requests.reading_looks import read_look
-from decklab.editing.requests.reading_motion import read_animation, read_transition
-from decklab.editing.requests.reading_objects import read_add, read_move_shape, read_numbers
-from decklab.editing.requests.reading_replacing import read_becoming, read_replace
-from decklab.editing.requests.reading_slides import (
-    read_layout,
-    read_move,
-    read_new_slide,
-    read_slides,
-    read_swap,
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import Any
+
+from decklab.editing.requests.carrying_out import carry_out
+from decklab.editing.requests.facts import DeckFacts
+from decklab.editing.requests.forms import RequestForm, form_words, forms
+from decklab.editing.requests.operation import OpenDeck, Operation
+from decklab.editing.requests.plans import PLANS
+from decklab.editing.requests.slide_names import ON, Scope
+from decklab.editing.requests.templates import (
+    ARTICLES,
+    Piece,
+    Pieces,
+    Words,
+    read_all,
+    rendering,
+    said,
 )
-from decklab.editing.requests.reading_tables import read_cell, read_heading
-from decklab.editing.requests.reading_texts import (
-    read_named_value,
-    read_new_name,
-    read_put_in,
-    read_set,
+from decklab.editing.requests.things import Target
+from decklab.editing.requests.tokens import Token, tokens_of
+from decklab.editing.verification import ExpectedChange
+
+MOST_CHARACTERS = 20_000
+"""Characters of an instruction. Ours: the whole text of a slide has some hundreds."""
+MOST_PARTS = 50
+"""Parts of an instruction. Ours: more is a program's work."""
+MOST_WORDS = 120
+"""Words of a part; a quoted text is one."""
+_MOST_JOINTS = 8
+_MOST_READINGS = 8
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML 1.0, section 2.2, cannot hold."""
+_SHOWN = 200
+NEAREST = 2
+"""How many forms a refusal names."""
+FREE_WORDS = (
+    "requests without a model are English and have exact forms (decklab edit --forms); for other "
+    "words or languages name a model: --model NAME"
 )
-from decklab.editing.requests.reading_values import (
-    read_chart_kind,
-    read_chart_value,
-    read_description,
-)
-
-Reader = Callable[[Clause], Read | None]
-
-_SETTING: tuple[Reader, ...] = (
-    read_layout, read_transition, read_animation, read_numbers, read_slides, read_cell,
-    read_chart_value, read_heading, read_set, read_chart_kind, read_look, read_new_name,
-    read_named_value, read_put_in, read_replace, read_link,
-)  # fmt: skip
-_STATED: tuple[Reader, ...] = (
-    read_layout, read_move, read_transition, read_animation, read_cell, read_chart_value,
-)  # fmt: skip
-READERS: Mapping[str, tuple[Reader, ...]] = {
-    "delete": (read_slides, read_delete),
-    "add": (read_new_slide, read_transition, read_animation, read_cell, read_add, read_put_in),
-    "set": (*_SETTING, read_add, read_move_shape, read_move, read_swap),
-    "replace": (read_replace, read_set),
-    "rename": (read_heading, read_set, read_new_name, read_replace),
-    "swap": (read_swap, read_replace),
-    "move": (read_move, read_move_shape),
-    "duplicate": (read_slides, read_move, read_look),
-    "hide": (read_slides, read_numbers),
-    "unhide": (read_slides, read_numbers),
-    "reverse": (read_slides,),
-    "keep": (read_slides,),
-    "number": (read_numbers,),
-    "link": (read_link,),
-    "unlink": (read_unlink,),
-    "resize": (read_look, read_set, read_move_shape),
-    "describe": (read_description,),
-    "align": (read_look, read_move_shape),
-    "": (*_STATED, read_set, read_look, read_named_value, read_becoming, read_link),
-}
-"""Which readers try a request, by its action; the first that understands it counts."""
-_LOOKS: tuple[Reader, ...] = (read_set, read_look, read_move_shape)
 
 
-def read_clause(clause: Clause) -> Read | None:
-    """What a part of an instruction asks for; None where nobody understands it.
+@dataclass(frozen=True)
+class NotUnderstood:
+    """A part of an instruction that has no known form, cannot be done, or has several readings."""
 
-    Raises Unclear where it can be read in two ways, EditError where it makes no sense.
+    part: str
+    why: str = ""
+    readings: tuple[str, ...] = ()
+    """Requests that say it in one way each."""
+
+    @property
+    def words(self) -> str:
+        """Why the part was not done, and what could be asked."""
+        if not self.part:
+            return self.why
+        part = self.part if len(self.part) <= _SHOWN else self.part[: _SHOWN - 1] + "…"
+        kind = "asked back" if self.readings else "not done"
+        lines = "".join(f"\n    {reading}" for reading in self.readings)
+        return f"{kind}: {part}: {self.why}{lines}"
+
+
+@dataclass(frozen=True)
+class ParsedRequest:
+    """An instruction in its parts, in their order."""
+
+    parts: tuple[Operation | NotUnderstood, ...]
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The parts that can be done."""
+        return tuple(part for part in self.parts if isinstance(part, Operation))
+
+    @property
+    def not_understood(self) -> tuple[NotUnderstood, ...]:
+        """The parts that cannot."""
+        return tuple(part for part in self.parts if isinstance(part, NotUnderstood))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A part as a form with its slots."""
+
+    form: RequestForm
+    pieces: Pieces
+
+    @property
+    def slots(self) -> dict[str, Any]:
+        """The values of the slots by their names."""
+        return {piece.name: piece.value for piece in self.pieces if piece.name}
+
+    @property
+    def doubt(self) -> bool:
+        """Whether a value without quotes holds words that may be meant for the request."""
+        return any(piece.doubt for piece in self.pieces)
+
+    @property
+    def effect(self) -> str:
+        """Equal for two readings that do the same."""
+        return repr(
+            (self.form.operation.__name__, self.form.phrase.fixed, sorted(self.slots.items()))
+        )
+
+    @property
+    def words(self) -> str:
+        """The reading as a request."""
+        return said(self.pieces)
+
+    def operation(self) -> Operation:
+        """What it does."""
+
+        def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+            plan = PLANS.get(self.form.operation.__name__, carry_out)
+            return plan(self.form.operation, self.form.phrase, self.words, self.slots, deck)
+
+        return Operation(self.words, apply, self.otherwise)
+
+    def otherwise(self, values: Mapping[str, Any]) -> str:
+        """The request with other values in some slots."""
+        pieces = list(self.pieces)
+        scope: Scope | None = values.get("slides")
+        thing: Target | None = values.get("shape")
+        names = [piece.name for piece in pieces]
+        at = next((names.index(name) for name in ("shape", "table", "cell") if name in names), None)
+        if thing is not None and at is not None:
+            held = pieces[at].value
+            if isinstance(held, Target) and held.kind in ("row", "column", "cell", "header"):
+                thing = replace(held, table=thing)
+            pieces[at] = replace(pieces[at], text=thing.words)
+        elif thing is not None:
+            pieces.append(Piece(f"in {thing.words}"))
+        if scope is not None:
+            if "slides" in names:
+                old = pieces[names.index("slides")]
+                leads = old.text.startswith(("on ", "everywhere"))
+                text = f"on {scope.words}" if leads else scope.words
+                pieces[names.index("slides")] = replace(old, text=text)
+            else:
+                place = len(pieces) if at is None else at + 1
+                pieces.insert(place, Piece(f"on {scope.words}"))
+        return said(pieces)
+
+
+def exact_words(reading: Reading, facts: DeckFacts) -> str:
+    """A reading as a request that can be read in no other way."""
+    slots = {piece.name: piece.text for piece in reading.pieces if piece.name}
+    written = [reading.words]
+    for template in reading.form.phrase.templates:
+        form = replace(reading.form, template=template)
+        rendered = rendering(form.nodes, slots)
+        if rendered is not None and set(rendered[1]) == slots.keys():
+            written.append(rendered[0])
+    for words in written:
+        tokens = tokens_of(words)
+        effects = {one.effect for one in _Part(words, tokens, facts).certain()}
+        if effects == {reading.effect}:
+            return words
+    return reading.words
+
+
+def understand(request: str, facts: DeckFacts) -> ParsedRequest:
+    """Read an instruction about a deck.
+
+    Parts are divided by ``;``, a new line, ``then``; and by a full stop, ``and`` and commas where
+    each side is a request by itself and no other reading is left.
+
+    >>> from decklab.editing.requests.facts import DeckFacts
+    >>> facts = DeckFacts(("One", "Two", "Three"))
+    >>> [part.words for part in understand("replace cats with dogs; hide slide 3", facts).parts]
+    ["replace 'cats' with 'dogs'", 'hide slide 3']
     """
-    if not clause.tokens or clause.negated:
-        return None
-    for reader in READERS.get(clause.action, _LOOKS):
-        found = reader(clause)
-        if found is not None:
-            return found
-    return None
+    if len(request) > MOST_CHARACTERS:
+        return _too_much(request, f"it has {len(request):,} characters", MOST_CHARACTERS)
+    parts = list(_parts(request))
+    if len(parts) > MOST_PARTS:
+        return _too_much(request, f"it has {len(parts):,} parts", MOST_PARTS)
+    read: list[Operation | NotUnderstood] = []
+    for tokens in parts:
+        read += _Part(request, tokens, facts).read()
+    return ParsedRequest(tuple(read))
+
+
+def _too_much(request: str, has: str, most: int) -> ParsedRequest:
+    start = " ".join(request[:_SHOWN].split())
+    return ParsedRequest((NotUnderstood(f"{start}…", f"{has}, more than {most:,}"),))
+
+
+def _parts(request: str) -> Iterator[tuple[Token, ...]]:
+    """The words between ``;`` and new lines."""
+    part: list[Token] = []
+    for token in tokens_of(request):
+        gap = request[part[-1].end : token.start] if part else ""
+        divides = token.kind == "mark" and token.text == ";"
+        if ("\n" in gap or divides) and part:
+            yield tuple(part)
+            part = []
+        if not divides:
+            part.append(token)
+    if part:
+        yield tuple(part)
+
+
+_JOINTS = (
+    ("and", "then"), (",", "then"), (",", "and"), (".", "then"), ("then",), ("and",), (".",), (",",)
+)  # fmt: skip
+
+
+_POLITE = ("please", "could you please", "could you", "can you please", "can you", "would you",
+           "would you kindly", "would you please", "kindly")  # fmt: skip
+
+
+def _politeness(tokens: Sequence[Token]) -> int:
+    """How many words at the beginning are only polite."""
+    lows = [token.low for token in tokens]
+    counts = [len(said.split()) for said in _POLITE if lows[: len(said.split())] == said.split()]
+    return max(counts, default=0)
+
+
+@dataclass
+class _Part:
+    """A part of an instruction, while it is read."""
+
+    source: str
+    tokens: tuple[Token, ...]
+    facts: DeckFacts
+    _read: dict[tuple[int, int], list[Reading]] = field(default_factory=dict)
+    _furthest: list[tuple[int, RequestForm]] = field(default_factory=list)
+    _errors: dict[str, int] = field(default_factory=dict)
+
+    def read(self) -> list[Operation | NotUnderstood]:
+        """The operations that it asks for, or why it is not done."""
+        shown = self.source[self.tokens[0].start : self.tokens[-1].end]
+        if _UNWRITABLE.search(shown):
+            plain = _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", shown)
+            return [NotUnderstood(plain, "it holds characters that no deck can hold")]
+        if len(self.tokens) > MOST_WORDS:
+            return [NotUnderstood(shown, f"it has {len(self.tokens)} words without quotes, "
+                                  f"more than {MOST_WORDS}")]  # fmt: skip
+        start = _politeness(self.tokens)
+        if self.tokens[-1].low == "please" and len(self.tokens) > start + 1:
+            self.tokens = self.tokens[:-1]
+        whole = self._readings(start, len(self.tokens))
+        ways = [[reading] for reading in whole if not reading.doubt]
+        doubtful = [[reading] for reading in whole if reading.doubt]
+        joints = [(at, end) for at, end in self._joints() if at > start]
+        for way, is_sure in self._divided(start, joints[:_MOST_JOINTS]):
+            ways.append(way)
+            if not is_sure:
+                ways += [one for one in doubtful if one not in ways]
+        different = {repr([reading.effect for reading in way]): way for way in ways or doubtful}
+        if len(different) == 1 and ways:
+            return [reading.operation() for reading in next(iter(different.values()))]
+        if different:
+            texts = tuple(
+                "; ".join(exact_words(reading, self.facts) for reading in way)
+                for way in different.values()
+            )[:_MOST_READINGS]
+            why = ("it has several readings; say which:" if len(texts) > 1 else
+                   "words of the request may be meant as a value; if they are, write:")  # fmt: skip
+            return [NotUnderstood(shown, why, texts)]
+        return [NotUnderstood(shown, self._why(start))]
+
+    def certain(self) -> list[Reading]:
+        """The ways in which the whole of it fills a form, without doubt."""
+        return [one for one in self._readings(0, len(self.tokens)) if not one.doubt]
+
+    def _joints(self) -> Iterator[tuple[int, int]]:
+        """Where words such as ``and`` stand: the place of the first, and the place behind."""
+        at = 0
+        while at < len(self.tokens):
+            lows = tuple(token.low for token in self.tokens[at : at + 2])
+            joint = next((one for one in _JOINTS if lows[: len(one)] == one), ())
+            if joint and at + len(joint) < len(self.tokens):
+                yield at, at + len(joint)
+            at += max(1, len(joint))
+
+    def _divided(
+        self, start: int, joints: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[list[Reading], bool]]:
+        """The part as several requests; whether no value can run across what divides them."""
+        for index, (end, after) in enumerate(joints):
+            left = [one for one in self._readings(start, end) if not one.doubt]
+            if not left:
+                continue
+            is_sure = any(token.low == "then" for token in self.tokens[end:after])
+            rest = [one for one in self._readings(after, len(self.tokens)) if not one.doubt]
+            tails = [([one], True) for one in rest]
+            tails += list(self._divided(after, joints[index + 1 :]))
+            for first in left:
+                open_end = first.pieces[-1].text.startswith("'") and self._is_bare(end - 1)
+                for tail, tail_sure in tails:
+                    yield [first, *tail], (is_sure or not open_end) and tail_sure
+
+    def _is_bare(self, at: int) -> bool:
+        return self.tokens[at].kind != "quoted"
+
+    def _readings(self, start: int, end: int) -> list[Reading]:
+        """The ways in which some words, all of them, fill a form."""
+        if (start, end) not in self._read:
+            self._read[start, end] = list(self._all_readings(start, end))
+            if end > start + 1 and self.tokens[end - 1].low == ".":
+                self._read[start, end] += self._all_readings(start, end - 1)
+        return self._read[start, end]
+
+    def _all_readings(self, start: int, end: int) -> Iterator[Reading]:
+        words = Words(self.source, self.tokens[start:end], self.facts, form_words())
+        leads = [((), 0), *self._leading(words)]
+        for form in forms():
+            words.furthest = 0
+            for lead, at in leads:
+                first = words.low(at + (words.low(at) in ARTICLES))
+                can_begin = form.begins is None or first in form.begins
+                if not can_begin or (lead and not form.takes_slides):
+                    continue
+                for pieces, last in read_all(form.nodes, words, at):
+                    names = [piece.name for piece in (*lead, *pieces) if piece.name]
+                    if last == end - start and len(names) == len(set(names)):
+                        yield Reading(form, (*lead, *pieces))
+            if start <= _politeness(self.tokens):
+                self._furthest.append((words.furthest, form))
+        self._errors |= words.errors
+
+    def _leading(self, words: Words) -> Iterator[tuple[Pieces, int]]:
+        """Slides that are named before the request: ``on slide 3, …``."""
+        if words.low(0) not in ("on", "in", "for"):
+            return
+        for pieces, end in ON.read(words, 0):
+            mark = words.low(end) in (",", ":")
+            named = replace(pieces[0], name="slides")
+            yield (named, Piece(","))[: 1 + mark], end + mark
+
+    def _why(self, start: int) -> str:
+        """Why no form fits: what is wrong with a slot, or the word that is not known."""
+        reached = max((count for count, _form in self._furthest), default=0)
+        if not reached:
+            return FREE_WORDS
+        if self._errors:
+            return max(self._errors, key=lambda error: self._errors[error])
+        rest = [token for token in self.tokens[start + reached :] if token.low not in ARTICLES]
+        words = [token.text for token in rest if token.kind in ("word", "mark")]
+        unknown = next((word for word in words if not self._is_known(word.lower())), "")
+        at = words[0] if words else "the end"
+        unknown = unknown if unknown and (unknown == at or self._is_known(at.lower())) else ""
+        near = get_close_matches(unknown.lower(), form_words(), 1, 0.75) if unknown else []
+        what = (f"“{unknown}” is no word of these requests" if unknown else
+                f"no form goes on with “{at}” there")  # fmt: skip
+        hint = f" (“{near[0]}”?)" if near else ""
+        nearest = "; ".join(f"“{form.phrase.example}”" for form in self._nearest())
+        return f"{what}{hint}. Near to it: {nearest}. {FREE_WORDS[0].upper()}{FREE_WORDS[1:]}"
+
+    def _is_known(self, low: str) -> bool:
+        return low in form_words() or low in ("the", "a", "an", "of", "'s")
+
+    def _nearest(self) -> list[RequestForm]:
+        """The forms that explain the most words, of those alike the ones that share most."""
+        asked = {token.low for token in self.tokens}
+
+        def score(item: tuple[int, RequestForm]) -> tuple[float, int]:
+            count, form = item
+            shared = asked & set(re.findall(r"[a-z]+", f"{form.template} {form.phrase.example}"))
+            return count + len(shared), count
+
+        best = sorted(self._furthest, key=score, reverse=True)
+        unique = {form.phrase.example: form for _count, form in best}
+        return list(unique.values())[:NEAREST]

@@ -14,7 +14,7 @@ from pydantic import Field
 from decklab.core.files import scratch_folder
 from decklab.deck.deck import open_deck
 from decklab.editing.operations import operation_docs, operation_names
-from decklab.editing.requests.examples import edit_examples
+from decklab.editing.requests.forms import form_lines
 from decklab.editor.deck_tools import place_lines
 from decklab.editor.layouts import layout_lines
 from decklab.editor.outline import deck_facts, outline_lines, slides_in_full, text_view
@@ -222,7 +222,7 @@ def how_to_tool(
         return sliced("", "\n".join(layout_lines(roots.deck(deck))), start)
     if topic == "lint":
         return Answer("\n".join(sorted(chosen_rules())))
-    entries = list(_requests(wanted) if topic == "edit" else _operations(wanted))
+    entries = list(form_lines(wanted) if topic == "edit" else _operations(wanted))
     if not entries:
         raise ToolRefused(f"nothing has {word!r} in its name; leave out the word to see all")
     return Answer(*_told_apart(sliced("", "\n".join(entries), start)))
@@ -231,13 +231,6 @@ def how_to_tool(
 def _told_apart(answer: Answer) -> tuple[str]:
     """Our own words need no marks."""
     return ("\n".join(filter(None, (answer.content, answer.told))),)
-
-
-def _requests(wanted: str) -> Iterator[str]:
-    for family, requests in edit_examples().items():
-        if wanted in family.casefold() or any(wanted in one.casefold() for one in requests):
-            yield f"{family}:"
-            yield from (f"  {one}" for one in requests)
 
 
 def _operations(wanted: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from decklab.core.files import scratch_folder, write_numbered, write_output
 from decklab.core.options import WRITE_SLIDES
+from decklab.editing.requests.forms import request_examples
 from decklab.editor.edit import edit as edit_deck
 from decklab.editor.given_edits import edit_with_patches, edit_with_program
 from decklab.ooxml.patch_paths import Patch
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from decklab.editor.result import EditResult
     from decklab.writer.write import WrittenDeck
 
+_EXAMPLES = "; ".join(examples[-1] for examples in request_examples().values())
+"""One request of each family."""
 _SHOWN = 40
 """Changes that an answer lists (ours); diff shows the others."""
 
@@ -44,10 +47,8 @@ def edit_tool(
     deck: DeckPath,
     request: Annotated[
         str,
-        Field(description="What to change, in plain English of known forms, several divided by ; "
-              "or a new line. Examples: \"replace 'Q3' with 'Q4' everywhere\", \"set the title of "
-              "slide 2 to 'Results'\", 'delete slide 5', 'make the body text on slide 4 18pt', "
-              "\"set the alt text of the picture on slide 3 to 'Sales by region'\"."),
+        Field(description="What to change, in English of exact forms, texts in quotes, several "
+              f"divided by ; or a new line. Such as: {_EXAMPLES}. All forms: how_to, topic edit."),
     ],
     slides: Annotated[
         SlideList, Field(description="The only slides that may change; empty for all.")

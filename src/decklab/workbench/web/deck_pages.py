@@ -7,7 +7,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
-from decklab.editing.requests.examples import edit_examples
+from decklab.editing.requests.forms import request_examples
 from decklab.workbench.web.database import VersionRow
 from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import Library, NotThere
@@ -131,6 +131,6 @@ def _deck_context(
         "talk": [
             job_json(bench.jobs, one) for one in bench.jobs.of_deck(deck.id, "edit", "take_back")
         ],
-        "model": bench.model, "examples": [lines[0] for lines in edit_examples().values()],
+        "model": bench.model, "examples": [lines[0] for lines in request_examples().values()],
         **review_context(bench, shown, slide, against, view),
     }  # fmt: skip

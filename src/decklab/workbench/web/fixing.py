@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 _DELETE = "delete the shape {shape} on slide {slide}"
-_DESCRIBE = "set the alt text of {shape} on slide {slide} to "
+_DESCRIBE = "set the alt text of the shape {shape} on slide {slide} to "
 _REPLACE = "replace {words} on slide {slide} with "
 _TITLE = "change the title of slide {slide} to "
-_SIZE = "set the font size of {shape} on slide {slide} to 12 pt"
-_TITLE_SIZE = "set the title of slide {slide} to {size} pt"
+_SIZE = "set the font size of the text of the shape {shape} on slide {slide} to 12 pt"
+_TITLE_SIZE = "make the title of slide {slide} {size} pt"
 _TITLE_FONT = "set the font of the title of slide {slide} to {font}"
 _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "placeholder.empty": ("", _DELETE),
@@ -41,7 +41,7 @@ def fix_request(finding: Mapping[str, Any]) -> str:
     if not form or not found or finding.get("slide") is None:
         return ""
     named = {"slide": str(finding["slide"]), "shape": _quoted(name)} | {
-        key: _quoted(value) if key == "words" else value for key, value in found.groupdict().items()
+        key: value if key == "size" else _quoted(value) for key, value in found.groupdict().items()
     }
     return form.format(**named) if all(named[key] for key in _wanted(form)) else ""
 

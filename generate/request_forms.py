@@ -1,0 +1,24 @@
+"""Writes the table of requests in ``docs/edit.md`` from what the operations declare.
+
+Run ``.venv/bin/python -m generate.request_forms`` after a change of a phrase.
+"""
+
+from pathlib import Path
+
+from decklab.editing.requests.forms import forms_table
+
+PAGE = Path(__file__).parents[1] / "docs" / "edit.md"
+_HEAD = "| family | form | example |\n"
+
+
+def with_forms(page: str) -> str:
+    """A page with its table of forms written anew."""
+    before, head, rest = page.partition(_HEAD)
+    if not head:
+        raise ValueError(f"{PAGE} has no table that begins {_HEAD!r}")
+    _old, blank, after = rest.partition("\n\n")
+    return f"{before}{forms_table()}{blank}{after}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_forms(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

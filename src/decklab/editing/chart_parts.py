@@ -1,0 +1,219 @@
+"""Parts of a chart: its legend, data labels, titles of axes, colours of series and points."""
+
+from typing import Any
+
+from pptx.enum.chart import XL_LEGEND_POSITION
+from pptx.presentation import Presentation
+
+from decklab.editing.charts import chart_of
+from decklab.editing.finding import EditError
+from decklab.editing.formatting import THEME_COLORS, rgb
+from decklab.editing.phrasing import phrase
+
+_PLACES = {
+    "bottom": XL_LEGEND_POSITION.BOTTOM, "top": XL_LEGEND_POSITION.TOP,
+    "left": XL_LEGEND_POSITION.LEFT, "right": XL_LEGEND_POSITION.RIGHT,
+}  # fmt: skip
+_LINES = ("lineChart", "radarChart", "scatterChart")
+
+
+@phrase(
+    "(add|show) legend [(to|of|in) {shape:chart}] [(at|on) {place=bottom|top|left|right}]",
+    "(move|set) legend [of {shape:chart}] to {place=bottom|top|left|right}",
+    example="show the legend of the chart on slide 6 at the bottom",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+)
+@phrase(
+    "(delete|hide) legend [of {shape:chart}]",
+    example="remove the legend of the chart on slide 6",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+    place=None,
+)
+def set_legend(
+    prs: Presentation, slide: int, place: str | None = "right", *, shape: str | int | None = None
+) -> bool:
+    """Show the legend of a chart at a side, None takes it away; return whether that is new.
+
+    ``place`` is "bottom", "top", "left" or "right".
+
+    Example: set_legend(prs, 4, "bottom")
+    """
+    chart = chart_of(prs, slide, shape)
+    if place is None:
+        had = bool(chart.has_legend)
+        chart.has_legend = False
+        return had
+    if place not in _PLACES:
+        raise EditError(f"{place!r} is no place for a legend; there are {', '.join(_PLACES)}")
+    same = chart.has_legend and chart.legend.position == _PLACES[place]
+    if not chart.has_legend:
+        chart.has_legend = True
+        chart.legend.include_in_layout = False
+    chart.legend.position = _PLACES[place]
+    return not same
+
+
+@phrase(
+    "(add|show) data labels [(to|of|in|on) {shape:chart}]",
+    example="show data labels in the chart on slide 6",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+)
+@phrase(
+    "(add|show) {what=percentages|category names} as data labels [(to|of|in|on) {shape:chart}]",
+    example="show percentages as data labels in the chart on slide 6",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+)
+@phrase(
+    "(delete|hide) data labels [(of|from|in) {shape:chart}]",
+    example="hide the data labels of the chart on slide 6",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+    what=None,
+)
+def show_data_labels(
+    prs: Presentation, slide: int, what: str | None = "values", *, shape: str | int | None = None
+) -> None:
+    """Show labels at the points of a chart, None takes them away.
+
+    ``what`` is "values", "percentages" (of a pie or doughnut) or "category names".
+
+    Example: show_data_labels(prs, 4, "percentages")
+    """
+    for plot in chart_of(prs, slide, shape).plots:
+        if what is None:
+            plot.has_data_labels = False
+            for series in plot.series:
+                for labels in series._element.xpath("c:dLbls"):
+                    series._element.remove(labels)
+            continue
+        plot.has_data_labels = True
+        labels = plot.data_labels
+        labels.show_value = what == "values"
+        labels.show_percentage = what == "percentages"
+        labels.show_category_name = what == "category names"
+
+
+@phrase(
+    "set title of {axis=horizontal|vertical|category|value} axis [(of|in) {shape:chart}] "
+    "to {title:words}",
+    "set {axis=horizontal|vertical|category|value} axis title [(of|in) {shape:chart}] "
+    "to {title:words}",
+    example="set the title of the value axis of the chart on slide 6 to 'Sales'",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+)
+@phrase(
+    "delete title of {axis=horizontal|vertical|category|value} axis [(of|in) {shape:chart}]",
+    example="remove the title of the value axis of the chart on slide 6",
+    changes="chart",
+    follows="detail other",
+    shape="chart",
+    title=None,
+)
+def set_axis_title(
+    prs: Presentation, slide: int, axis: str, title: str | None, *, shape: str | int | None = None
+) -> bool:
+    """Give an axis of a chart a title, None takes it away; return whether that is new.
+
+    ``axis`` is "category" or "value", or "horizontal" or "vertical" as the chart is drawn. Raises
+    EditError for a chart without axes, such as a pie.
+
+    Example: set_axis_title(prs, 4, "value", "Million euros")
+    """
+    chart = chart_of(prs, slide, shape)
+    if axis in ("horizontal", "vertical"):
+        lies = any(item.get("val") == "bar" for item in chart._chartSpace.xpath(".//c:barDir"))
+        axis = "value" if lies == (axis == "horizontal") else "category"
+    try:
+        held: Any = chart.value_axis if axis == "value" else chart.category_axis
+    except ValueError:
+        raise EditError(f"the chart on slide {slide} has no {axis} axis") from None
+    before = held.axis_title.text_frame.text if held.has_title else None
+    held.has_title = title is not None
+    if title is not None:
+        held.axis_title.text_frame.text = title
+    return bool(before != title)
+
+
+@phrase(
+    "(color|fill) series {series} [(of|in) {shape:chart}] [(in|with)] {color}",
+    "set color of series {series} [(of|in) {shape:chart}] to {color}",
+    example="set the color of the series '2025' in the chart on slide 6 to red",
+    changes="chart style",
+    follows="detail other style",
+    shape="chart",
+)
+def color_series(
+    prs: Presentation, slide: int, series: str, color: str, *, shape: str | int | None = None
+) -> None:
+    """Draw a series of a chart, given by its name, in a colour (as in ``format_text``).
+
+    Example: color_series(prs, 4, "North", "accent2")
+    """
+    held = _series(chart_of(prs, slide, shape), slide, series)
+    tag = held._element.getparent().tag
+    drawn = held.format
+    _paint(drawn.line.fill if tag.endswith(_LINES) else drawn.fill, color)
+
+
+@phrase(
+    "(color|fill) point {point} [(of|in) {shape:chart}] [(in|with)] {color}",
+    "set color of point {point} [(of|in) {shape:chart}] to {color}",
+    example="set the color of the point 'North' in the chart on slide 6 to red",
+    changes="chart style",
+    follows="detail other style",
+    shape="chart",
+)
+def color_point(
+    prs: Presentation,
+    slide: int,
+    point: tuple[str, str | None],
+    color: str,
+    *,
+    shape: str | int | None = None,
+) -> None:
+    """Draw a point of a chart in a colour; it is given by (category, series).
+
+    The series may be None where the chart has one.
+
+    Example: color_point(prs, 4, ("Q1", "North"), "#C00000")
+    """
+    chart = chart_of(prs, slide, shape)
+    category, series = point
+    names = [item.name for plot in chart.plots for item in plot.series]
+    if series is None and len(names) != 1:
+        raise EditError(f"the chart on slide {slide} has {len(names)} series; name one of {names}")
+    held = _series(chart, slide, names[0] if series is None else series)
+    labels = [str(label).casefold() for label in chart.plots[0].categories]
+    if labels.count(category.casefold()) != 1:
+        raise EditError(f"the chart on slide {slide} has no category {category!r}, or several")
+    _paint(held.points[labels.index(category.casefold())].format.fill, color)
+
+
+def _series(chart: Any, slide: int, name: str) -> Any:
+    every = [item for plot in chart.plots for item in plot.series]
+    named = [item for item in every if item.name.casefold() == name.casefold()]
+    if len(named) != 1:
+        names = ", ".join(repr(item.name) for item in every)
+        raise EditError(
+            f"the chart on slide {slide} has no series {name!r}, or several; it has {names}"
+        )
+    return named[0]
+
+
+def _paint(fill: Any, color: str) -> None:
+    fill.solid()
+    if color in THEME_COLORS:
+        fill.fore_color.theme_color = THEME_COLORS[color]
+    else:
+        fill.fore_color.rgb = rgb(color)

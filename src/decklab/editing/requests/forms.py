@@ -1,0 +1,191 @@
+"""The forms of requests, made from what the operations declare; and their tables for people."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from decklab.editing.bringing import bring_slide
+from decklab.editing.chart_names import rename_in_chart
+from decklab.editing.operations import FAMILIES, operations_of
+from decklab.editing.phrasing import Phrase, phrases_of
+from decklab.editing.requests.slide_names import ON, SLIDES
+from decklab.editing.requests.templates import (
+    ARTICLES,
+    Choice,
+    Choices,
+    Named,
+    Node,
+    Word,
+    compiled,
+    first_words,
+)
+from decklab.editing.requests.templates import Form as SlotForm
+from decklab.editing.requests.things import THINGS
+
+_KINDS: Mapping[str, Node] = {**THINGS, "slides": SLIDES, "on": ON}
+_LOCATED = (
+    "shape", "drawn", "noun shape", "texts", "writing", "box shape", "picture", "chart", "cell",
+    "cells", "row", "column", "table", "bullet",
+)  # fmt: skip
+"""Types of slots for what is on slides, so that slides may be named behind them."""
+_SLOT = re.compile(r"\{([a-z_]+)(?:[:=]([^}]*))?\}")
+_SHOWN = {
+    "list": "words, words", "names": "'words', 'words'", "quoted": "'words'", "writing": "text",
+    "texts": "text", "drawn": "shape", "noun shape": "shape", "box shape": "shape",
+    "role": "title", "goal": "slide or address", "numbered": "'words' number, 'words' number",
+    "on": "on slides", "certain": "words",
+}  # fmt: skip
+"""Names of types of slots as people read them, where they differ."""
+
+
+_MORE: Mapping[str, tuple[Callable[..., object], ...]] = {
+    "slides": (bring_slide,), "charts and diagrams": (rename_in_chart,)
+}  # fmt: skip
+"""Operations that programs of models do not have: they open other decks and workbooks."""
+
+
+@dataclass(frozen=True)
+class RequestForm:
+    """One way to ask for an operation."""
+
+    family: str
+    operation: Callable[..., object]
+    phrase: Phrase
+    template: str
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The template, ready to be tried on words; slides may follow what is on slides."""
+        return compiled(self._located, _KINDS)
+
+    @cached_property
+    def begins(self) -> frozenset[str] | None:
+        """The words with which it may begin; None for any."""
+        return first_words(self.nodes)
+
+    @property
+    def _located(self) -> str:
+        def with_slides(match: re.Match[str]) -> str:
+            kind = match[1] if match[2] is None or "|" in match[2] else match[2]
+            return f"{match[0]} {{on}}" if kind in _LOCATED else match[0]
+
+        template = _SLOT.sub(with_slides, self.template)
+        names = inspect.signature(self.operation).parameters
+        takes_slides = "slide" in names or "slides" in names
+        if takes_slides and "{slides}" not in template and not template.endswith("{on}"):
+            template += " {on}"
+        return template
+
+    @property
+    def takes_slides(self) -> bool:
+        """Whether slides may be named."""
+        return "{on}" in self._located
+
+    @property
+    def shown(self) -> str:
+        """The template as people read it."""
+        return _SLOT.sub(_shown, self.template)
+
+
+def _shown(match: re.Match[str]) -> str:
+    name, kind = match[1], match[2]
+    if kind and "|" in kind:
+        return f"({kind})"
+    return "{" + _SHOWN.get(kind or name, kind or name) + "}"
+
+
+@cache
+def forms() -> tuple[RequestForm, ...]:
+    """All forms, by family in the order of the operations."""
+    return tuple(
+        RequestForm(family, operation, declared, template)
+        for family in FAMILIES
+        for operation in (*operations_of(family), *_MORE.get(family, ()))
+        for declared in phrases_of(operation)
+        for template in declared.templates
+    )
+
+
+@cache
+def form_words() -> frozenset[str]:
+    """The words of all forms and of the names of slides and things, articles aside."""
+    words: set[str] = set()
+    seen: set[int] = set()
+
+    def collect(node: object) -> None:
+        if id(node) in seen:
+            return
+        seen.add(id(node))
+        if isinstance(node, Word):
+            words.update(word for one in node.spellings for word in one.split())
+        for part in _parts(node):
+            collect(part)
+
+    for form in forms():
+        for node in form.nodes:
+            collect(node)
+    nouns = (name for node in THINGS.values() for name in _nouns(node))
+    return frozenset(word for word in (*words, *nouns) if word.isalpha()) - ARTICLES - {"of"}
+
+
+def _parts(node: object) -> Iterator[object]:
+    if isinstance(node, Choice):
+        for branch in node.branches:
+            yield from branch
+    elif isinstance(node, Named):
+        yield node.kind
+    elif isinstance(node, Choices):
+        for _value, nodes in node.phrases:
+            yield from nodes
+    elif isinstance(node, SlotForm):
+        for nodes, _make in node.templates:
+            yield from nodes
+
+
+def _nouns(node: object) -> Iterator[str]:
+    for part in _parts(node):
+        yield from _nouns(part)
+    for noun in getattr(node, "nouns", ()):
+        yield from noun.split()
+
+
+@cache
+def request_examples() -> Mapping[str, tuple[str, ...]]:
+    """Requests for ``decklab edit`` without a model, by family; one for each form."""
+    return {
+        family: tuple(
+            dict.fromkeys(form.phrase.example for form in forms() if form.family == family)
+        )
+        for family in FAMILIES
+        if any(form.family == family for form in forms())
+    }
+
+
+def form_lines(word: str = "") -> Iterator[str]:
+    """The forms by family, each operation with an example; those only that hold a word."""
+    family = ""
+    for form in forms():
+        texts = (form.family, form.shown, form.phrase.example)
+        if not any(word.casefold() in text.casefold() for text in texts):
+            continue
+        if form.family != family:
+            family = form.family
+            yield f"{family}:"
+        is_first = form.template == form.phrase.templates[0]
+        yield f"  {form.shown}" + (f"\n      such as: {form.phrase.example}" if is_first else "")
+
+
+def forms_table() -> str:
+    """All forms with an example each, as the table of the documentation (Markdown)."""
+    lines = ["| family | form | example |", "| --- | --- | --- |"]
+    for form in forms():
+        if form.template == form.phrase.templates[0]:
+            shown = "<br>".join(
+                f"`{other.shown}`".replace("|", "\\|")
+                for other in forms()
+                if other.phrase is form.phrase
+            )
+            lines.append(f"| {form.family} | {shown} | `{form.phrase.example}` |")
+    return "\n".join(lines)

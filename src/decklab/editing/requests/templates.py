@@ -1,0 +1,304 @@
+"""Templates of requests, and the ways in which the words of a request fill them.
+
+A template matches only as a whole: each word of the request belongs to a word of the template or
+to a slot.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from decklab.editing.finding import EditError
+from decklab.editing.requests.facts import DeckFacts
+from decklab.editing.requests.tokens import Token
+
+ARTICLES = frozenset(("the", "a", "an"))
+"""Words that may stand before any word of a template, and say nothing."""
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "add": ("add", "insert"), "delete": ("delete", "remove", "erase", "drop", "get rid of"),
+    "title": ("title", "heading", "headline"), "italicize": ("italicize", "italicise"),
+    "set": ("set", "change"), "color": ("color", "colour"), "center": ("center", "centre"),
+    "duplicate": ("duplicate", "copy"), "outline": ("outline", "border"),
+    "notes": ("notes", "note"), "deck": ("deck", "presentation"),
+    "start": ("start", "beginning", "front"), "bigger": ("bigger", "larger"),
+    "normalise": ("normalise", "normalize"), "footer": ("footer", "footers"),
+    "bullets": ("bullets", "bullet"), "points": ("points", "point", "pt"),
+    "transition": ("transition", "transitions"), "animations": ("animations", "animation"),
+    "links": ("links", "link", "hyperlinks", "hyperlink"), "titled": ("titled", "called", "named"),
+    "capitals": ("capitals", "uppercase"), "diagram": ("diagram", "smartart"),
+    "columns": ("columns", "column"), "rows": ("rows", "row"),
+    "labels": ("labels", "label"), "slide": ("slide", "page"), "slides": ("slides", "pages"),
+    "swap": ("swap", "exchange"), "rename": ("rename", "retitle"), "fill": ("fill", "paint"),
+    "numbers": ("numbers", "number"),
+}  # fmt: skip
+"""Words of templates that may be said in other words."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a request, as the template's words or as the value of a slot."""
+
+    text: str
+    """The part written so that it is read in one way: values in quotes."""
+    name: str = ""
+    """Of the slot; empty for words of the template."""
+    value: object = None
+    doubt: bool = False
+    """Whether it is a value without quotes that holds a word which may belong to the request."""
+
+
+Pieces = tuple[Piece, ...]
+Way = tuple[Pieces, int]
+"""Pieces, and the place of the word behind them."""
+
+
+@dataclass
+class Words:
+    """The words of a request with what is known of the deck, while templates are tried on them."""
+
+    source: str
+    tokens: Sequence[Token]
+    facts: DeckFacts
+    form_words: frozenset[str] = frozenset()
+    """The words of all templates, which no value without quotes may hold."""
+    errors: dict[str, int] = field(default_factory=dict)
+    """Why a slot that was understood cannot be, with the place of its first word."""
+    furthest: int = 0
+    """How many words the template that came furthest explains."""
+    _known: dict[tuple[int, int], tuple[Way, ...]] = field(default_factory=dict)
+
+    def low(self, at: int) -> str:
+        """The word at a place in small letters; empty behind the last."""
+        return self.tokens[at].low if at < len(self.tokens) else ""
+
+    def text(self, start: int, end: int) -> str:
+        """A part of the request as it is written."""
+        return self.source[self.tokens[start].start : self.tokens[end - 1].end]
+
+    def ways(self, node: "Node", at: int) -> tuple[Way, ...]:
+        """The ways in which a slot reads the words from a place on; worked out once."""
+        key = (id(node), at)
+        if key not in self._known:
+            try:
+                self._known[key] = tuple(node.read(self, at))
+            except EditError as error:
+                self._known[key] = ()
+                self.errors[str(error)] = at
+        return self._known[key]
+
+    def reached(self, at: int) -> None:
+        """Note that a template explains the words before a place."""
+        self.furthest = max(self.furthest, at)
+
+
+class Node(Protocol):
+    """A part of a template."""
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The ways in which it reads the words from a place on."""
+        ...
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a template, in any of its spellings, an article before it or not."""
+
+    spellings: tuple[str, ...]
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The word, where it stands there."""
+        start = at + (words.low(at) in ARTICLES)
+        for spelling in self.spellings:
+            end = start + spelling.count(" ") + 1
+            if " ".join(words.low(place) for place in range(start, end)) == spelling:
+                words.reached(end)
+                yield (Piece(" ".join(words.low(place) for place in range(at, end))),), end
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several sequences; ``[a]`` is ``a`` or nothing."""
+
+    branches: tuple[tuple[Node, ...], ...]
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """Each branch that fits."""
+        for branch in self.branches:
+            yield from read_all(branch, words, at)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A slot: its value gets a name."""
+
+    name: str
+    kind: Node
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The ways in which its type reads the words."""
+        for pieces, end in words.ways(self.kind, at):
+            words.reached(end)
+            yield tuple(replace(piece, name=self.name) for piece in pieces), end
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A slot whose value is one of some phrases."""
+
+    phrases: tuple[tuple[str, tuple[Node, ...]], ...]
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The phrase that stands there, as the template spells it."""
+        for value, nodes in self.phrases:
+            for _pieces, end in read_all(nodes, words, at):
+                yield (Piece(value, value=value),), end
+
+
+def read_all(nodes: Sequence[Node], words: Words, at: int) -> Iterator[Way]:
+    """The ways in which a sequence reads the words from a place on. No slot has two values."""
+    if not nodes:
+        yield (), at
+        return
+    for pieces, end in nodes[0].read(words, at):
+        for more, last in read_all(nodes[1:], words, end):
+            names = [piece.name for piece in (*pieces, *more) if piece.name]
+            if len(names) == len(set(names)):
+                yield (*pieces, *more), last
+
+
+def said(pieces: Sequence[Piece]) -> str:
+    """A request from its pieces."""
+    text = " ".join(piece.text for piece in pieces if piece.text)
+    return re.sub(r" (?=[,:]|'s\b)", "", text)
+
+
+def rendering(
+    nodes: Sequence[Node], slots: Mapping[str, str]
+) -> tuple[str, tuple[str, ...]] | None:
+    """A template with its slots filled, and which of them; None if it needs others.
+
+    Of branches the one is taken that uses the most slots.
+    """
+    texts: list[str] = []
+    used: list[str] = []
+    for node in nodes:
+        if isinstance(node, Word):
+            texts.append(node.spellings[0])
+        elif isinstance(node, Named):
+            if node.name not in slots or node.name in used:
+                return None
+            texts.append(slots[node.name])
+            used.append(node.name)
+        elif isinstance(node, Choice):
+            left = {name: text for name, text in slots.items() if name not in used}
+            branches = [rendering(branch, left) for branch in node.branches]
+            best = max((one for one in branches if one is not None),
+                       key=lambda one: len(one[1]), default=None)  # fmt: skip
+            if best is None:
+                return None
+            texts.append(best[0])
+            used += best[1]
+    return re.sub(r" (?=[,:]|'s\b)", "", " ".join(filter(None, texts))), tuple(used)
+
+
+def first_words(nodes: Sequence[Node]) -> frozenset[str] | None:
+    """The words with which a sequence may begin; None where that may be any word."""
+    words: set[str] = set()
+    for node in nodes:
+        if isinstance(node, Word):
+            return frozenset(words.union(one.split()[0] for one in node.spellings))
+        kind = node.kind if isinstance(node, Named) else node
+        if isinstance(kind, Choices):
+            branches = [phrase for _value, phrase in kind.phrases]
+        elif isinstance(kind, Choice):
+            branches = list(kind.branches)
+        else:
+            return None
+        starts = [first_words(branch) for branch in branches if branch]
+        if None in starts:
+            return None
+        words.update(word for start in starts for word in start or ())
+        if all(branches):  # none of them may be left out
+            return frozenset(words)
+    return None
+
+
+_PARTS = re.compile(r"\{[^}]+\}|[\[\]()|]|[^\s\[\]()|{}]+")
+
+
+def compiled(template: str, kinds: Mapping[str, Node]) -> tuple[Node, ...]:
+    """A template as nodes; ``kinds`` are the types of slots by their names."""
+    parts = _PARTS.findall(template)
+    nodes, end = _sequence(parts, 0, kinds)
+    if end != len(parts):
+        raise ValueError(f"the template {template!r} does not close what it opens")
+    return nodes[0]
+
+
+def _sequence(
+    parts: list[str], at: int, kinds: Mapping[str, Node]
+) -> tuple[list[tuple[Node, ...]], int]:
+    """The branches up to a closing bracket, and the place of that bracket."""
+    branches: list[list[Node]] = [[]]
+    while at < len(parts) and parts[at] not in "])":
+        part = parts[at]
+        if part == "|":
+            branches.append([])
+        elif part in "[(":
+            inner, at = _sequence(parts, at + 1, kinds)
+            branches[-1].append(Choice((*inner, ()) if part == "[" else tuple(inner)))
+        elif part.startswith("{"):
+            branches[-1].append(_slot(part[1:-1], kinds))
+        elif part not in ARTICLES:
+            branches[-1].append(_word(part))
+        at += 1
+    return [tuple(branch) for branch in branches], at
+
+
+def _word(part: str) -> Word:
+    return Word(SYNONYMS.get(part, (part,)))
+
+
+def _slot(text: str, kinds: Mapping[str, Node]) -> Node:
+    if text == "on":  # slides may be named there, or not
+        return Choice(((Named("slides", kinds["on"]),), ()))
+    name, _equals, choices = text.partition("=")
+    if choices:
+        phrases = [
+            (choice, tuple(map(_word, choice.lower().split()))) for choice in choices.split("|")
+        ]
+        return Named(name, Choices(tuple(phrases)))
+    name, _colon, kind = text.partition(":")
+    return Named(name, kinds[kind or name])
+
+
+@dataclass(frozen=True)
+class Form:
+    """A type of slots that templates describe.
+
+    Each template has a function that makes the value of its slots; with a list there are several
+    values, None is none. ``say`` writes a value so that it is read in one way.
+    """
+
+    templates: tuple[tuple[tuple[Node, ...], Callable[..., object]], ...]
+    say: Callable[[Any], str] | None = None
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """Each value that the words from a place on can have."""
+        seen: list[tuple[object, int]] = []
+        for nodes, make in self.templates:
+            for pieces, end in read_all(nodes, words, at):
+                slots = {piece.name: piece.value for piece in pieces if piece.name}
+                try:
+                    made = make(words.facts, **slots)
+                except EditError as error:
+                    words.errors[str(error)] = at
+                    continue
+                doubt = any(piece.doubt for piece in pieces)
+                for value in made if isinstance(made, list) else [made]:
+                    if value is None or (value, end) in seen:
+                        continue
+                    seen.append((value, end))
+                    text = self.say(value) if self.say else said(pieces)
+                    yield (Piece(text, value=value, doubt=doubt),), end

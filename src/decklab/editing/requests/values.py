@@ -1,0 +1,361 @@
+"""Values that requests state: words, fonts, colours, sizes, lengths, looks, places."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from decklab.deck.styles.colors import css_color
+from decklab.editing.finding import EditError
+from decklab.editing.requests.facts import DeckFacts
+from decklab.editing.requests.slide_names import (
+    NUMBERS,
+    SLIDES,
+    NumberSlot,
+    NumbersSlot,
+    OrdinalSlot,
+    QuotedSlot,
+    Scope,
+    TitleSlot,
+    form,
+    titled,
+)
+from decklab.editing.requests.templates import ARTICLES, Node, Piece, Way, Words
+from decklab.editing.requests.tokens import quoted, word_set
+
+_QUALIFYING = word_set("""
+    about above across after again ahead all along already also alternatively almost always and
+    another any anything anywhere apart are around as aside at away back backwards be because
+    before behind being below beneath beside besides between beyond bold both bottom but by can
+    cannot could don't done down during each either else elsewhere entire even ever every
+    everything everywhere except exactly exclude excluding few first for from further had has have
+    here how however if ignore ignoring in include including inside instead into it italic its
+    itself just keep keeping kindly last later least leave leaving less like likewise longer made
+    make making many may maybe more most much must near neither never next no none nor not nothing
+    now off on once one ones only onto onwards opposite or other others otherwise out outside over
+    own per perhaps please possible previous rather remaining respectively rest same second
+    several shall shorter should since skip skipping so some something somewhere stay still such
+    than thanks that their them then there these they thing things third this those though through
+    throughout till to together too top toward towards twice underlined under unless unlike
+    unlikely until unto up upon using via was well were when whenever where wherever whether which
+    while whole whose will with within without would yet bigger smaller larger better worse nicer
+    catchier louder similar suitable appropriate
+""")
+"""English words that say where, when, which or how much. In a value they may be meant for the
+request, as in ``2026 but not in the title``."""
+_PLAIN = frozenset(("of", "the", "a", "an", "is", "'s", "one"))
+_PLAIN_MARKS = frozenset("&%+/€$£°#@*'’-–")
+_LONGEST = 60
+_LONGEST_CERTAIN = 8
+"""Words of a value without quotes. Ours: longer ones are sentences, in which much may be meant."""
+UNITS: Mapping[str, float] = {
+    **dict.fromkeys(("in", "inch", "inches"), 914_400.0),
+    **dict.fromkeys(("cm", "centimeters", "centimetres"), 360_000.0),
+    **dict.fromkeys(("mm", "millimeters", "millimetres"), 36_000.0),
+    **dict.fromkeys(("pt", "points", "point"), 12_700.0),
+}
+"""Lengths in EMU."""
+_AMOUNT = re.compile(r"([-+]?\d{1,9}(?:\.\d{1,6})?)(%|[a-z]*)")
+STYLES = {"bold": "bold", "italic": "italic", "underlined": "underline"}
+
+
+@dataclass(frozen=True)
+class BareSlot:
+    """A text in quotes, or as it stands. Without quotes, words that may be meant for the request
+    make it doubtful; with ``strict`` also an article before it, and a single word in small letters:
+    ``the language``, ``currency``."""
+
+    strict: bool = False
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The quoted text, or each run of words from a place on."""
+        if at >= len(words.tokens):
+            return
+        if words.tokens[at].kind == "quoted":
+            yield from QuotedSlot().read(words, at)
+            return
+        doubt = self.strict and words.low(at) in ARTICLES
+        for end in range(at + 1, min(len(words.tokens), at + _LONGEST) + 1):
+            token = words.tokens[end - 1]
+            if token.kind == "quoted" or (token.kind == "mark" and token.text in "\"'"):
+                return
+            doubt = doubt or self._is_doubtful(words, at, end) or end - at > _LONGEST_CERTAIN
+            text = words.text(at, end)
+            is_noun = self.strict and text.isalpha() and text == text.lower()
+            yield (Piece(quoted(text), value=text, doubt=doubt or is_noun),), end
+
+    def _is_doubtful(self, words: Words, at: int, end: int) -> bool:
+        token = words.tokens[end - 1]
+        if token.kind == "mark":
+            is_last = end == len(words.tokens) and end > at + 1
+            return not (token.text in _PLAIN_MARKS or (is_last and token.text in ".!?"))
+        low = token.low
+        is_adverb = low.endswith("ly") and token.text == low
+        return low not in _PLAIN and (is_adverb or low in _QUALIFYING or low in words.form_words)
+
+
+class SingleSlot:
+    """A text in quotes, or one word that can be no word of the request."""
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The quoted text or the word."""
+        for pieces, end in BareSlot().read(words, at):
+            if end == at + 1:
+                yield pieces, end
+
+
+@dataclass(frozen=True)
+class ListSlot:
+    """Several texts: ``'A', 'B' and 'C'``, or ``A, B, C`` without quotes."""
+
+    item: Node
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The texts, divided by commas; quoted ones by ``and`` too."""
+        for pieces, end in self.item.read(words, at):
+            first = pieces[0]
+            yield (Piece(first.text, value=(first.value,), doubt=first.doubt),), end
+            after = end + (words.low(end) == ",")
+            after += words.low(after) == "and" and words.tokens[end - 1].kind == "quoted"
+            if after == end:
+                continue
+            for more, last in self.read(words, after):
+                value = (first.value, *more[0].value)  # type: ignore[misc]
+                doubt = first.doubt or more[0].doubt
+                yield (Piece(f"{first.text}, {more[0].text}", value=value, doubt=doubt),), last
+
+
+@dataclass(frozen=True)
+class KnownSlot:
+    """A name that the deck holds, such as a series: in quotes, or as it stands in the deck."""
+
+    names: str
+    """A field of ``DeckFacts``."""
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The quoted name, or the known names that stand there."""
+        if at < len(words.tokens) and words.tokens[at].kind == "quoted":
+            yield from QuotedSlot().read(words, at)
+            return
+        known = getattr(words.facts, self.names)
+        at += words.low(at) == "the"
+        for end in range(at + 1, min(len(words.tokens), at + _LONGEST_CERTAIN) + 1):
+            text = " ".join(words.text(at, end).split())
+            if text.lower() in known:
+                yield (Piece(quoted(text), value=text),), end
+
+
+class FontSlot:
+    """A font: in quotes, or up to four words that begin with capital letters."""
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The font that stands there."""
+        if at < len(words.tokens) and words.tokens[at].kind == "quoted":
+            yield from QuotedSlot().read(words, at)
+            return
+        doubt = False
+        for end in range(at + 1, min(len(words.tokens), at + 4) + 1):
+            token = words.tokens[end - 1]
+            if token.kind != "word" or not token.text[0].isupper():
+                return
+            doubt = doubt or token.low in _QUALIFYING or token.low in words.form_words
+            text = words.text(at, end)
+            yield (Piece(quoted(text), value=text, doubt=doubt),), end
+
+
+class ColorSlot:
+    """``#RRGGBB``, a name of CSS with or without spaces, or a colour of the theme."""
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The colour as ``#RRGGBB`` or as ``accent1``; the longest name counts."""
+        at += words.low(at) in ARTICLES
+        low = words.low(at)
+        if re.fullmatch(r"#[0-9a-f]{6}", low):
+            yield (Piece(low.upper(), value=low.upper()),), at + 1
+            return
+        for end in range(min(len(words.tokens), at + 3), at, -1):
+            name = "".join(words.low(place) or "'" for place in range(at, end))
+            if re.fullmatch(r"accent[1-6]|(text|background)[12]", name):
+                yield (Piece(name, value=name),), end
+                return
+            if value := css_color(name):
+                yield (Piece(value, value=value),), end
+                return
+
+
+@dataclass(frozen=True)
+class AmountSlot:
+    """A number with one of some units, which may be joined to it; the value is in the unit's size.
+
+    An empty unit stands for a number without one.
+    """
+
+    units: Mapping[str, float]
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The amount that stands there."""
+        at += words.low(at) in ARTICLES
+        low = words.low(at)
+        match = _AMOUNT.fullmatch(str(NUMBERS.get(low, low)))
+        if match is None:
+            return
+        number, unit, end = float(match[1]), match[2], at + 1
+        if unit in self.units:
+            yield self._way(number, unit, end)
+        if not unit and words.low(end) in self.units and words.low(end):
+            yield self._way(number, words.low(end), end + 1)
+
+    def _way(self, number: float, unit: str, end: int) -> Way:
+        text = f"{number:g} {unit}".strip().replace(" %", "%")
+        return (Piece(text, value=number * self.units[unit]),), end
+
+
+_KINDS: dict[str, Node] = {
+    "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
+    "quoted": QuotedSlot(), "words": BareSlot(), "certain": BareSlot(strict=True),
+    "single": SingleSlot(), "list": ListSlot(BareSlot()), "names": ListSlot(QuotedSlot()),
+    "font": FontSlot(), "color": ColorSlot(),
+    "category": KnownSlot("categories"), "series": KnownSlot("series"),
+    "layout": KnownSlot("layouts"), "heading": KnownSlot("headings"),
+    "value": AmountSlot({"": 1.0}), "percent": AmountSlot({"%": 0.01, "percent": 0.01}),
+    "size": AmountSlot({"": 1.0, "pt": 1.0, "points": 1.0, "point": 1.0}),
+    "points": AmountSlot({"pt": 1.0, "points": 1.0, "point": 1.0}),
+    "degrees": AmountSlot({"": 1.0, "degrees": 1.0, "°": 1.0}),
+    "seconds": AmountSlot({"seconds": 1.0, "second": 1.0, "s": 1.0}),
+    "times": AmountSlot({"times": 1.0, "x": 1.0}), "length": AmountSlot(UNITS),
+    "pixels": AmountSlot({"": 1.0, "px": 1.0}),
+}  # fmt: skip
+
+
+def _larger(facts: DeckFacts, sign: str = "bigger", **amount: float) -> dict[str, Any]:
+    (name, value), way = next(iter(amount.items())), 1 if sign == "bigger" else -1
+    if name == "points":
+        return {"points": way * value}
+    factor = 1 + way * value if name == "percent" else value
+    if factor <= 0:
+        raise EditError("a text cannot become smaller than nothing")
+    return {"factor": factor}
+
+
+@dataclass(frozen=True)
+class Look:
+    """Values for ``format_text``, and ``points`` larger or ``factor`` times as large."""
+
+    values: tuple[tuple[str, Any], ...]
+
+    @property
+    def as_dict(self) -> dict[str, Any]:
+        """The values by their names."""
+        return dict(self.values)
+
+
+def _look(_facts: DeckFacts, **values: Any) -> Look:
+    return Look(tuple(values.items()))
+
+
+def _style(_facts: DeckFacts, style: str) -> Look:
+    return Look(((STYLES[style], True),))
+
+
+def _plain_style(_facts: DeckFacts, style: str) -> Look:
+    return Look(((STYLES[style], False),))
+
+
+_STYLE = "{style=bold|italic|underlined}"
+_RELATIVE = "{sign=bigger|smaller}"
+_SINGLE_LOOK = form(
+    (_STYLE, _style),
+    (f"not {_STYLE}", _plain_style),
+    ("in italics", lambda f: _look(f, italic=True)),
+    ("in bold", lambda f: _look(f, bold=True)),
+    ("{color}", _look),
+    ("{size:points}", _look),
+    ("in {font}", _look),
+    (f"{{points}} {_RELATIVE}", lambda f, **held: _look(f, **_larger(f, **held))),
+    (f"{{percent}} {_RELATIVE}", lambda f, **held: _look(f, **_larger(f, **held))),
+    ("{times} as (big|large)", lambda f, times: _look(f, factor=times)),
+    ("twice as (big|large)", lambda f: _look(f, factor=2.0)),
+    ("half as (big|large)", lambda f: _look(f, factor=0.5)),
+    kinds=_KINDS,
+)  # fmt: skip
+
+
+class LookSlot:
+    """One look or several: ``bold``, ``32 pt and red``."""
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """Looks that are joined by commas or ``and``; none is stated twice."""
+        for (piece,), end in _SINGLE_LOOK.read(words, at):
+            yield (piece,), end
+            after = end + (words.low(end) == ",")
+            after += words.low(after) == "and"
+            if after == end:
+                continue
+            for (more,), last in self.read(words, after):
+                values = {**piece.value.as_dict, **more.value.as_dict}  # type: ignore[attr-defined]
+                if len(values) == len(piece.value.values) + len(more.value.values):  # type: ignore[attr-defined]
+                    look = Look(tuple(sorted(values.items())))
+                    yield (Piece(f"{piece.text} and {more.text}", value=look),), last
+
+
+@dataclass(frozen=True)
+class SlidePlace:
+    """A place in the order of slides."""
+
+    side: str
+    """``before`` or ``after`` a slide, ``at`` a number, ``start`` or ``end``."""
+    number: int = 0
+    """Of the slide, as the deck was before the request, or of the place."""
+
+    @property
+    def words(self) -> str:
+        """The place as a request may name it."""
+        if self.side in ("before", "after"):
+            return f"{self.side} slide {self.number}"
+        return f"to position {self.number}" if self.side == "at" else f"to the {self.side}"
+
+
+def _beside(_facts: DeckFacts, side: str, slides: Scope) -> SlidePlace | None:
+    numbers = slides.slides or ()
+    return SlidePlace(side, numbers[0]) if len(numbers) == 1 and not slides.but else None
+
+
+def _beside_titled(facts: DeckFacts, side: str, **title: str) -> SlidePlace | None:
+    return _beside(facts, side, titled(facts, *title.values()))
+
+
+def _any_side(facts: DeckFacts, slides: Scope) -> list[SlidePlace | None]:
+    beside = _beside(facts, "before", slides)
+    if beside is None:
+        return []
+    at = beside.number
+    return [SlidePlace("before", at), SlidePlace("after", at), SlidePlace("at", at)]
+
+
+PLACE = form(
+    ("[(right|directly)] {side=before|after} {slides}", _beside),
+    ("[(right|directly)] {side=before|after} {known title}", _beside_titled),
+    ("(to|at|as|in) (position|place) {number}", lambda f, number: SlidePlace("at", number)),
+    ("(to|at|in) {side=start|end} [of deck]", lambda f, side: SlidePlace(side)),
+    ("to {slides}", _any_side),
+    say=lambda place: place.words, kinds={**_KINDS, "slides": SLIDES, "known title": TitleSlot()},
+)  # fmt: skip
+"""A place among the slides. ``to slide 4`` may mean before it, after it, or in its place."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A place for something new: left, top, width and height in pixels of the 960x540 frame."""
+
+    frame: tuple[float, float, float, float]
+
+
+BOX = form(
+    ("at {x:pixels} , {y:pixels} [,] [size] {width:pixels} by {height:pixels}",
+     lambda f, x, y, width, height: Box((x, y, width, height))),
+    ("at {x:pixels} , {y:pixels} , {width:pixels} , {height:pixels}",
+     lambda f, x, y, width, height: Box((x, y, width, height))),
+    say=lambda box: "at {:g}, {:g}, {:g} by {:g}".format(*box.frame), kinds=_KINDS,
+)  # fmt: skip
+VALUES: Mapping[str, Node] = {**_KINDS, "look": LookSlot(), "place": PLACE, "box": BOX}
+"""Types of slots for values, by name."""
