@@ -177,3 +177,10 @@ def test_a_deck_is_not_written_under_the_name_of_another_kind(talk: Path, tmp_pa
     show = tmp_path / "show.ppsx"
     assert run(talk, "hide slide 1", "--out", str(show)).exit_code == 2
     assert not show.exists()
+
+
+def test_the_forms_of_requests_are_listed_without_a_deck() -> None:
+    listed = run("--forms")
+    assert listed.exit_code == 0
+    assert "such as: delete slides 2 and 4-5" in listed.stdout
+    assert all(word in listed.stdout for word in ("slides:", "tables:", "design:", "show:"))

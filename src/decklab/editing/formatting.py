@@ -102,6 +102,7 @@ class TextFormat:
 @phrase(
     "set [(font|text)] size of {shape:texts} to {size}",
     "set {shape:role} [(font|text)] size {on} to {size}",
+    "set {shape:role} {on} to {size:value}",
     example="set the size of the titles to 32",
     changes="style table",
 )

@@ -90,6 +90,14 @@ def set_theme_color(prs: Presentation, slot: str, color: str) -> int:
     return count
 
 
+@phrase(
+    "set {where=title|body} [(font|text)] size of [slide] master to {size}",
+    "set {where=title|body} [(font|text)] color of [slide] master to {color}",
+    "set {where=title|body} font of [slide] master to {font}",
+    example="set the title size of the master to 40",
+    changes="master",
+    follows="master layout style detail table",
+)
 def format_master_text(
     prs: Presentation,
     where: str,

@@ -12,6 +12,7 @@ from pptx.util import Pt
 from tests.editing.conftest import TITLES
 from tests.editing.requests.furnished import cells, furnished, lines, runs, shape, titles, words
 
+from decklab.editing.operations import operation_names
 from decklab.editing.requests.facts import facts_of
 from decklab.editing.requests.forms import forms, forms_table, request_examples
 from decklab.editing.requests.reading import understand
@@ -270,6 +271,9 @@ HOLDS: Mapping[str, Holds] = {
     < _theme(d).index("minorFont"),
     "set the theme's body font to Georgia": lambda d: _theme(d).index('typeface="Georgia"')
     > _theme(d).index("minorFont"),
+    "set the title size of the master to 40": lambda d: d.slide_master._element.find(
+        ".//p:titleStyle/a:lvl1pPr/a:defRPr", _NS
+    ).get("sz") == "4000",
     "normalise fonts on slides 2-4": lambda d: {r.font.name for r in runs(d, 3, "body")} == {None},
     "set the footer on slides 2-3 to Draft": lambda d: [
         [p.text_frame.text for p in s.placeholders if p.placeholder_format.type == 15]
@@ -321,6 +325,14 @@ def test_every_example_does_what_it_says_and_nothing_else(request_: str, tmp_pat
 def test_every_phrase_has_an_example_that_is_tried() -> None:
     assert {form.phrase.example for form in forms()} == {*HOLDS, *ELSEWHERE}
     assert all(1 <= len(form.phrase.templates) <= 4 for form in forms())
+
+
+def test_every_operation_can_be_asked_for() -> None:
+    reading = {"geometry_of", "get_notes", "table_texts", "chart_data", "diagram_texts"}
+    by_others = {"set_body", "set_chart_data"}
+    asked = {form.operation.__name__ for form in forms()}
+    names = {name for family in operation_names().values() for name in family}
+    assert names - asked == reading | by_others
 
 
 def test_the_documentation_lists_every_form() -> None:

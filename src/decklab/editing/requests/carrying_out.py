@@ -176,8 +176,9 @@ def expected(
     """The changes that a phrase declares, on some slides and shapes."""
     found = [_change(phrase.changes, words, slides, shapes, required=True)]
     if phrase.follows:
-        # When slides move, what holds them changes on others too.
-        beside = () if not slides or phrase.changes.startswith("slide:") else (*slides, None)
+        # When slides move or a design changes, others follow.
+        is_wide = tuple(slides) in ((), (None,)) or phrase.changes.startswith("slide:")
+        beside = () if is_wide else (*slides, None)
         found.append(_change(phrase.follows, words, beside, (), required=False))
     return tuple(found)
 

@@ -313,6 +313,7 @@ class _Part:
     def _all_readings(self, start: int, end: int) -> Iterator[Reading]:
         words = Words(self.source, self.tokens[start:end], self.facts, form_words())
         leads = [((), 0), *self._leading(words)]
+        is_first = start <= _politeness(self.tokens)
         for form in forms():
             words.furthest = 0
             for lead, at in leads:
@@ -324,7 +325,7 @@ class _Part:
                     names = [piece.name for piece in (*lead, *pieces) if piece.name]
                     if last == end - start and len(names) == len(set(names)):
                         yield Reading(form, (*lead, *pieces))
-            if start <= _politeness(self.tokens):
+            if is_first:
                 self._furthest.append((words.furthest, form))
         self._errors |= words.errors
 

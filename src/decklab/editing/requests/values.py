@@ -24,22 +24,24 @@ from decklab.editing.requests.templates import ARTICLES, Node, Piece, Way, Words
 from decklab.editing.requests.tokens import quoted, word_set
 
 _QUALIFYING = word_set("""
-    about above across after again ahead all along already also alternatively almost always and
-    another any anything anywhere apart are around as aside at away back backwards be because
-    before behind being below beneath beside besides between beyond bold both bottom but by can
-    cannot could don't done down during each either else elsewhere entire even ever every
-    everything everywhere except exactly exclude excluding few first for from further had has have
-    here how however if ignore ignoring in include including inside instead into it italic its
-    itself just keep keeping kindly last later least leave leaving less like likewise longer made
-    make making many may maybe more most much must near neither never next no none nor not nothing
-    now off on once one ones only onto onwards opposite or other others otherwise out outside over
-    own per perhaps please possible previous rather remaining respectively rest same second
-    several shall shorter should since skip skipping so some something somewhere stay still such
-    than thanks that their them then there these they thing things third this those though through
-    throughout till to together too top toward towards twice underlined under unless unlike
-    unlikely until unto up upon using via was well were when whenever where wherever whether which
-    while whole whose will with within without would yet bigger smaller larger better worse nicer
-    catchier louder similar suitable appropriate
+    about above across after again ahead aligned all almost along already also alternatively
+    always and another any anything anywhere apart appropriate are around as aside at away back
+    backwards be because before behind being below beneath beside besides better between beyond
+    bigger blank bold both bottom but by can cannot capitalised capitalized catchier centered
+    centred could don't done down during each either else elsewhere empty entire even ever every
+    everything everywhere exactly except exclude excluding few first for from further had has have
+    her here hidden his how however if ignore ignoring in include including inside instead into it
+    italic its itself just justified keep keeping kindly larger last later least leave leaving
+    less like likewise longer louder lowercase made make making many may maybe more most much must
+    near neither never next nicer no none nor not nothing now off on once one ones only onto
+    onwards opposite or other others otherwise out outside over own per perhaps please possible
+    previous rather remaining respectively rest same second several shall shorter should similar
+    since skip skipping smaller so some something somewhere stay still such suitable than thanks
+    that their them then there these they thing things third this those though through throughout
+    till to today together tomorrow too top toward towards transparent twice under underlined
+    unless unlike unlikely until unto up upon uppercase using via visible was well were when
+    whenever where wherever whether which while whole whose will with within without worse would
+    yesterday yet
 """)
 """English words that say where, when, which or how much. In a value they may be meant for the
 request, as in ``2026 but not in the title``."""
@@ -56,14 +58,21 @@ UNITS: Mapping[str, float] = {
 }
 """Lengths in EMU."""
 _AMOUNT = re.compile(r"([-+]?\d{1,9}(?:\.\d{1,6})?)(%|[a-z]*)")
+COMMON_FONTS = frozenset((
+    "Aptos", "Arial", "Calibri", "Cambria", "Century Gothic", "Comic Sans MS", "Consolas",
+    "Courier New", "Futura", "Garamond", "Georgia", "Gill Sans", "Helvetica", "Impact", "Inter",
+    "Lato", "Montserrat", "Open Sans", "Palatino", "Poppins", "Raleway", "Roboto", "Rockwell",
+    "Segoe UI", "Tahoma", "Times New Roman", "Trebuchet MS", "Verdana",
+))  # fmt: skip
+"""Fonts that are known as such where a text could stand too."""
 STYLES = {"bold": "bold", "italic": "italic", "underlined": "underline"}
 
 
 @dataclass(frozen=True)
 class BareSlot:
     """A text in quotes, or as it stands. Without quotes, words that may be meant for the request
-    make it doubtful; with ``strict`` also an article before it, and a single word in small letters:
-    ``the language``, ``currency``."""
+    make it doubtful, and an article in small letters before it: ``the file name``; with ``strict``
+    also a single word in small letters: ``currency``."""
 
     strict: bool = False
 
@@ -74,7 +83,7 @@ class BareSlot:
         if words.tokens[at].kind == "quoted":
             yield from QuotedSlot().read(words, at)
             return
-        doubt = self.strict and words.low(at) in ARTICLES
+        doubt = words.tokens[at].text in ARTICLES
         for end in range(at + 1, min(len(words.tokens), at + _LONGEST) + 1):
             token = words.tokens[end - 1]
             if token.kind == "quoted" or (token.kind == "mark" and token.text in "\"'"):
@@ -145,12 +154,16 @@ class KnownSlot:
                 yield (Piece(quoted(text), value=text),), end
 
 
+@dataclass(frozen=True)
 class FontSlot:
-    """A font: in quotes, or up to four words that begin with capital letters."""
+    """A font: in quotes, or up to four words that begin with capital letters; or one of
+    ``COMMON_FONTS``."""
+
+    common: bool = False
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The font that stands there."""
-        if at < len(words.tokens) and words.tokens[at].kind == "quoted":
+        if at < len(words.tokens) and words.tokens[at].kind == "quoted" and not self.common:
             yield from QuotedSlot().read(words, at)
             return
         doubt = False
@@ -160,7 +173,10 @@ class FontSlot:
                 return
             doubt = doubt or token.low in _QUALIFYING or token.low in words.form_words
             text = words.text(at, end)
-            yield (Piece(quoted(text), value=text, doubt=doubt),), end
+            if not self.common:
+                yield (Piece(quoted(text), value=text, doubt=doubt),), end
+            elif text in COMMON_FONTS:
+                yield (Piece(f"in {quoted(text)}", value=text),), end
 
 
 class ColorSlot:
@@ -214,7 +230,8 @@ _KINDS: dict[str, Node] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
     "quoted": QuotedSlot(), "words": BareSlot(), "certain": BareSlot(strict=True),
     "single": SingleSlot(), "list": ListSlot(BareSlot()), "names": ListSlot(QuotedSlot()),
-    "font": FontSlot(), "color": ColorSlot(),
+    "font": FontSlot(), "common font": FontSlot(common=True),
+    "color": ColorSlot(),
     "category": KnownSlot("categories"), "series": KnownSlot("series"),
     "layout": KnownSlot("layouts"), "heading": KnownSlot("headings"),
     "value": AmountSlot({"": 1.0}), "percent": AmountSlot({"%": 0.01, "percent": 0.01}),
@@ -271,6 +288,7 @@ _SINGLE_LOOK = form(
     ("{color}", _look),
     ("{size:points}", _look),
     ("in {font}", _look),
+    ("{font:common font}", _look),
     (f"{{points}} {_RELATIVE}", lambda f, **held: _look(f, **_larger(f, **held))),
     (f"{{percent}} {_RELATIVE}", lambda f, **held: _look(f, **_larger(f, **held))),
     ("{times} as (big|large)", lambda f, times: _look(f, factor=times)),
