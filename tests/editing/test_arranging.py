@@ -10,6 +10,7 @@ from PIL import Image
 
 from decklab.editing.arranging import (
     align_shapes,
+    crop_more,
     crop_picture,
     distribute_shapes,
     geometry_of,
@@ -219,3 +220,16 @@ def test_a_picture_in_a_group_is_cropped(deck: Any, tmp_path: Path) -> None:
     picture = group.shapes.add_picture(str(tmp_path / "sea.png"), 0, 0, 4_000_000, 2_000_000)
     crop_picture(deck, 1, picture.shape_id, right=0.5)
     assert (picture.crop_right, picture.width) == (0.5, 2_000_000)
+
+
+def test_what_is_cropped_further_keeps_its_other_sides_and_the_scale(deck: Any) -> None:
+    crop_picture(deck, 4, "Picture 3", left=0.5, bottom=0.5)
+    x, y, width, height = geometry_of(deck, 4, "Picture 3")
+    crop_more(deck, 4, "Picture 3", "left", 0.2)
+    picture = next(one for one in deck.slides[3].shapes if one.name == "Picture 3")
+    assert (picture.crop_left, picture.crop_bottom, picture.crop_right) == (0.6, 0.5, 0)
+    assert geometry_of(deck, 4, "Picture 3") == pytest.approx(
+        (x + width / 5, y, width * 4 / 5, height), abs=0.01
+    )
+    with pytest.raises(EditError, match="'middle'"):
+        crop_more(deck, 4, "Picture 3", "middle", 0.2)

@@ -151,3 +151,13 @@ def test_a_row_behind_one_that_is_not_there_is_refused(deck: Any, after: int) ->
 def test_missing_texts_leave_cells_empty(edited: Edit) -> None:
     made = edited(lambda prs: add_row(prs, 6, ["only"], after=1)).prs
     assert table_texts(made, 6)[1] == ["only", "", ""]
+
+
+def test_a_new_bullet_behind_a_link_is_no_link(deck: Any) -> None:
+    run = deck.slides[0].placeholders[1].text_frame.paragraphs[-1].add_run()
+    run.text, run.hyperlink.address = "our site", "https://example.org"
+    add_bullet(deck, 1, body(deck, 1), "Last")
+    last = deck.slides[0].placeholders[1].text_frame.paragraphs[-1]
+    assert last.text == "Last"
+    assert [run.hyperlink.address for run in last.runs] == [None]
+    assert run.hyperlink.address == "https://example.org"

@@ -20,6 +20,7 @@ from decklab.ooxml.xml import qn
 _EDGES = {"left": (0, 0.0), "center": (0, 0.5), "right": (0, 1.0),
           "top": (1, 0.0), "middle": (1, 0.5), "bottom": (1, 1.0)}  # fmt: skip
 """Edge to its axis, and how far along a shape it lies."""
+_OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 _STACK = ("front", "back", "forward", "backward")
 _BEFORE_SHAPES = (qn("p:nvGrpSpPr"), qn("p:grpSpPr"))
 _FAR = 2**31
@@ -239,13 +240,6 @@ def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> boo
     return True
 
 
-@phrase(
-    "crop {amount:percent} (off|from) {side=left|right|top|bottom} of {shape:drawn}",
-    "crop {shape:drawn} by {amount:percent} (at|on) {side=left|right|top|bottom}",
-    example="crop 20% off the left of the picture on slide 4",
-    changes="picture style geometry",
-    follows="picture style geometry detail",
-)
 def crop_picture(
     prs: Presentation,
     slide: int,
@@ -282,6 +276,28 @@ def crop_picture(
         width=(1 - left - right) * whole_width,
         height=(1 - top - bottom) * whole_height,
     )
+
+
+@phrase(
+    "crop {amount:percent} (off|from) {side=left|right|top|bottom} of {shape:drawn}",
+    "crop {shape:drawn} by {amount:percent} (at|on) {side=left|right|top|bottom}",
+    example="crop 20% off the left of the picture on slide 4",
+    changes="picture style geometry",
+    follows="picture style geometry detail",
+)
+def crop_more(prs: Presentation, slide: int, shape: str | int, side: str, amount: float) -> None:
+    """Cut a share of what a picture shows off at one side; the other sides stay as they are.
+
+    ``side`` is "left", "right", "top" or "bottom", ``amount`` from 0 to 1.
+
+    Example: crop_more(prs, 4, "Picture 3", "left", 0.2)
+    """
+    if side not in _OPPOSITE:
+        raise EditError(f"side={side!r} is none of {', '.join(map(repr, _OPPOSITE))}")
+    picture = _picture(prs, slide, shape)
+    cut = {name: getattr(picture, f"crop_{name}") for name in _OPPOSITE}
+    cut[side] += amount * (1 - cut[side] - cut[_OPPOSITE[side]])
+    crop_picture(prs, slide, shape, **cut)
 
 
 def _picture(prs: Presentation, slide: int, shape: str | int) -> Any:

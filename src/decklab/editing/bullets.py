@@ -14,6 +14,7 @@ _LEVEL = 457_200
 """EMU that the lines of a level stand further in; what PowerPoint writes."""
 MARKS = tuple(qn(name) for name in ("a:buAutoNum", "a:buChar", "a:buBlip"))
 """What may stand before a line: a number, a character, a picture."""
+_LINKS = (qn("a:hlinkClick"), qn("a:hlinkMouseOver"))
 _AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
 
 
@@ -48,8 +49,8 @@ def add_bullet(
 ) -> None:
     """Add a paragraph to a shape's text as number ``place``, at the end where none is given.
 
-    It looks as the one it stands behind; with ``over`` it takes the place of the one there.
-    Raises EditError where there is no such place.
+    It looks as the one it stands behind, without its links; with ``over`` it takes the place of the
+    one there. Raises EditError where there is no such place.
 
     Example: add_bullet(prs, 3, "Content Placeholder 2", "One more point")
     """
@@ -64,12 +65,19 @@ def add_bullet(
         set_paragraph_text(lines[at - 1], text)
         return
     model = lines[max(at - 2, 0)]
-    fresh = deepcopy(model)
+    fresh = _without_links(deepcopy(model))
     if at == 1:
         model.addprevious(fresh)
     else:
         model.addnext(fresh)
     set_paragraph_text(fresh, text)
+
+
+def _without_links(paragraph: Any) -> Any:
+    """The paragraph, none of its words a link."""
+    for link in list(paragraph.iter(*_LINKS)):
+        link.getparent().remove(link)
+    return paragraph
 
 
 @phrase(

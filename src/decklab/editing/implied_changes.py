@@ -83,6 +83,12 @@ IMPLIED_CHANGES: Final = (
         "the frame of a picture shrinks by what is cropped",
     ),
     ImpliedChange(
+        ChangePattern(("picture",), ("image",)),
+        ChangePattern(("picture", "detail"), ("crop", "content type")),
+        "shape",
+        "another picture has a format of its own, and is cropped to fill the frame",
+    ),
+    ImpliedChange(
         ChangePattern(("chart",)),
         ChangePattern(("detail", "other"), path="charts/|embeddings/"),
         "shape",

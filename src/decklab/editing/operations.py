@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection
 
 from decklab.editing.arranging import (
     align_shapes,
+    crop_more,
     crop_picture,
     distribute_shapes,
     geometry_of,
@@ -86,7 +87,7 @@ _FAMILIES: dict[str, tuple[Callable[..., object], ...]] = {
         geometry_of, set_geometry, align_shapes, distribute_shapes, order_shape, group_shapes,
         ungroup_shape,
     ),
-    "pictures": (add_picture, replace_picture, crop_picture),
+    "pictures": (add_picture, replace_picture, crop_picture, crop_more),
     "tables": (
         add_table, table_texts, set_cell, add_row, delete_row, add_column, delete_column,
         merge_cells, sort_rows,

@@ -144,14 +144,6 @@ def _placed(
     return (*expected(phrase, words, slides, [id for _number, id in changed]), connectors)
 
 
-def plan_crop(
-    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
-    """Cut a share off one side of a picture."""
-    given = {name: value for name, value in slots.items() if name in ("shape", "slides")}
-    return carry_out(operation, phrase, words, {**given, slots["side"]: slots["amount"]}, deck)
-
-
 def plan_line(
     operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:

@@ -31,7 +31,6 @@ PLANS: Mapping[str, Plan] = {
     "replace_picture": object_plans.plan_new_picture,
     "set_geometry": object_plans.plan_geometry,
     "align_shapes": object_plans.plan_edge,
-    "crop_picture": object_plans.plan_crop,
     "add_row": object_plans.plan_line,
     "add_column": object_plans.plan_line,
     "delete_row": object_plans.plan_line,
