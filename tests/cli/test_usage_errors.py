@@ -113,9 +113,12 @@ def test_the_script_for_the_shell_is_shown_and_help_says_how() -> None:
         program = (
             f"import sys; sys.argv = ['decklab', *{words}]; from decklab.cli import main; main()"
         )
+        # The shell around the tests is not asked for: there may be none.
+        environment = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
         done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True
-        )
+            [sys.executable, "-c", program],
+            capture_output=True, text=True, check=True, env=environment,
+        )  # fmt: skip
         assert said in " ".join(done.stdout.split())
 
 

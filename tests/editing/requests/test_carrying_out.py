@@ -138,6 +138,7 @@ def test_only_the_slides_that_may_be_edited_are(tmp_path: Path) -> None:
     deck, out = furnished(tmp_path, ""), tmp_path / "out.pptx"
     done = edit_with_commands(deck, "make all titles bold", out=out, slides=(2, 3), draw=False)
     assert {change.slide for change in done.changes.edits} == {2, 3}
+    out.unlink()
     outside = edit_with_commands(deck, "hide slide 5", out=out, slides=(2, 3), draw=False)
     assert "slide 5 is not among the slides" in outside.undone[0]
     theme = edit_with_commands(

@@ -306,9 +306,9 @@ ELSEWHERE = frozenset({"set the diagram text 'Plan' to 'Prepare' on slide 5"})
 
 def carried_out(request: str, folder: Path) -> tuple[EditResult, Any]:
     """The result of a request on the furnished deck, and the edited deck in python-pptx."""
-    deck = furnished(folder, request)
-    done = edit_with_commands(deck, request, out=folder / "out.pptx", draw=False, files=folder)
-    out = folder / "out.pptx"
+    deck, out = furnished(folder, request), folder / "out.pptx"
+    out.unlink(missing_ok=True)
+    done = edit_with_commands(deck, request, out=out, draw=False, files=folder)
     return done, Presentation(str(out)) if out.exists() else None
 
 
@@ -329,7 +329,7 @@ def test_every_phrase_has_an_example_that_is_tried() -> None:
 
 def test_every_operation_can_be_asked_for() -> None:
     reading = {"geometry_of", "get_notes", "table_texts", "chart_data", "diagram_texts"}
-    by_others = {"set_body", "set_chart_data"}
+    by_others = {"set_body", "set_chart_data", "crop_picture"}
     asked = {form.operation.__name__ for form in forms()}
     names = {name for family in operation_names().values() for name in family}
     assert names - asked == reading | by_others
