@@ -287,7 +287,7 @@ def test_changes_go_from_a_later_deck_and_what_came_since_stays(
 def test_one_of_the_changes_goes_from_a_later_deck(original: Path, tmp_path: Path) -> None:
     once, twice = later(original, tmp_path, [retitle, move, recost], [fill, second_point])
     out = tmp_path / "out.pptx"
-    taken = take_back(original, once, [key(original, once, "Harbour")], out, onto=twice)
+    taken = take_back(original, once, [key(original, once, "Port")], out, onto=twice)
     assert (len(taken.gone), taken.left, taken.slides) == (1, (), (1,))
     alone = made(original, tmp_path, move, recost, fill, second_point)
     assert keyed_changes(alone, out) == ()
