@@ -45,7 +45,6 @@ class Run:
 
 
 DATASET = "extract decks --cluster local:0 --out data"
-TASKS = "corpus draft decks/rich.pptx --out tasks --tasks 1"
 CASES = "bench pptarena --starter --editor noop --no-pictures --out out"
 OFFICE, WORKER = "soffice.bin", "python"
 RUNS = {
@@ -68,7 +67,6 @@ RUNS = {
     "mcp": Run("decks --http --port 0", "served", by_day=True),
     "corpus annotate": Run(f"data {MODEL}", "asked", (DATASET,)),
     "corpus draft": Run(f"decks/rich.pptx --out tasks {MODEL}", "asked"),
-    "corpus check": Run("tasks", "bwrap", (TASKS,)),
     "bench slideeval-extract": Run(f"decks --out out {MODEL}", "asked"),
     "bench slideeval-perturb": Run(f"decks --out out {MODEL}", "asked"),
     "bench slideeval-order": Run(f"decks --out out {MODEL}", "asked"),
@@ -82,7 +80,7 @@ RUNS = {
 
 SHORT = {
     "reference", "snapshot", "validate", "read", "grade", "agree", "rubric check", "samples",
-    "template check", "bench slideeval-dataset",
+    "corpus check", "template check", "bench slideeval-dataset",
     "corpus summary", "corpus duplicates", "corpus select", "bench slideeval-report",
     "bench ppteval-starter", "bench unippt-starter",
 }  # fmt: skip

@@ -69,7 +69,7 @@ def compared(before: Path, after: Path) -> DeckDiff:
     """The changes between two files, among which are those between their snapshots."""
     with Package.open(before) as old, Package.open(after) as new:
         found = diff_packages(old, new)
-    assert of_snapshots(found) == diff(taken(before), taken(after))
+    assert of_snapshots(found) == of_snapshots(diff(taken(before), taken(after)))
     return found
 
 

@@ -149,6 +149,7 @@ def test_a_real_deck_degrades_to_a_valid_one(shared, tmp_path):
         with Package.open(deck) as package:
             write_perturbed(package, out, axis, 0.8, seed=2)
         assert len(read(out)) == 9
+        out.unlink()
     assert deck.read_bytes() == before
 
 

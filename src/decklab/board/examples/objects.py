@@ -109,7 +109,8 @@ class ObjectWriter:
         set_chart_data(self.prs, self.number, list(shown.categories), series, shape=id)
         if _family(getattr(placed.slot.shown, "type", "")) != shown.kind:
             set_chart_type(self.prs, self.number, shown.kind, shape=id)
-        set_chart_title(self.prs, self.number, shown.unit, shape=id)
+        if shown.unit or self._chart_of(id).has_title:
+            set_chart_title(self.prs, self.number, shown.unit, shape=id)
         set_alt_text(self.prs, self.number, id, chart_words(shown))
         self._fit_frame(id, box)
         space = self._chart_of(id)._chartSpace

@@ -85,13 +85,13 @@ def bench_slidesgen(
         )
         named = {"model": model, "judge": judge, "reading": reading}
         run = begin_run(spending, _asked(named, chosen, entries), tell=tell)
-        begin_run_folder(out, overwrite=overwrite or resume or run.resumed)
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         renderer.check()
         bench = SlidesgenBench.begun(
             whole, jobs, out, judge=open_model(judge) if judge else None, reading=reading,
             run=run, renderer=renderer, resume=resume, model=model or "",
         )  # fmt: skip
+        begin_run_folder(out, overwrite=overwrite or resume or run.resumed)
         rows = in_order(_rows(bench, jobs, model, progress))
     result = SlidesgenRun(
         chosen.title or "SlidesGen-Bench", tuple(rows), _facts(named, chosen, rows), run.words,

@@ -53,7 +53,10 @@ def test_each_fault_has_one_line_with_its_place(tmp_path, sources):
         ({"setting": "multimodal"}, "setting multimodal needs visuals, and there are none"),
         ({"setting": "story"}, "setting: choose 'vague', 'long-doc'"),
         ({"points": []}, "points: is not known here"),
-        ({"key_points": [{**key_point("a", "x"), "weight": 0}]}, "key_points a weight: Input"),
+        (
+            {"key_points": [{**key_point("a", "x"), "weight": 0}]},
+            "key_points a weight: give more than 0",
+        ),
         ({"visuals": [{"id": "v", "document": "report.md"}]}, "visuals v: it has neither label"),
     ],
 )
