@@ -85,7 +85,9 @@ def test_scores_are_whole_numbers_on_their_scale(axis, scale):
 
 
 def ladder(package, office, folder, axis, slide, *, severities):
-    built = write_ladder(package, folder / "ladder.pptx", axis, severities, slide=slide, seed=2)
+    built = write_ladder(
+        package, folder / "ladder.pptx", axis, severities, slide=slide, seed=2, force=True
+    )
     with Package.open(built.path) as again:
         elements = read_elements(again).slides
     with open_rendered(built.path, renderer=Renderer(office), ocr=False) as drawn:
