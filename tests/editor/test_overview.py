@@ -48,7 +48,7 @@ def translated(path: Path, said: Any, *kinds: str, **options: Any) -> tuple[Edit
         route=route("texts", ()), plan=wide, texts=said, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edit_with_model(
-            path, "Translate all slides into German", ask, out=path.with_name("german.pptx"),
+            path, "Translate all slides into German", ask, out=EditOutput(path.with_name("german.pptx"), force=True),
             draw=False, options=ModelEditOptions(rounds=1, **options),
         )  # fmt: skip
     return result, server

@@ -24,11 +24,16 @@ def test_nothing_but_the_decks_is_left_in_the_folder(sample_decks: dict[str, Pat
     assert sorted(path.name for path in folder.iterdir()) == ["bad.pptx", "plain.pptx", "rich.pptx"]
 
 
-def test_older_files_are_replaced(tmp_path: Path) -> None:
+def test_other_files_of_these_names_are_replaced_only_where_that_is_asked_for(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "deep" / "er").mkdir(parents=True)
     old = tmp_path / "deep" / "er" / "plain.pptx"
     old.write_text("old")
-    write_samples(tmp_path / "deep" / "er")
+    with pytest.raises(FileExistsError):
+        write_samples(tmp_path / "deep" / "er")
+    assert old.read_text() == "old"
+    write_samples(tmp_path / "deep" / "er", force=True)
     assert zipfile.is_zipfile(old)
 
 

@@ -63,5 +63,5 @@ def test_rankings_of_people_are_bouts_by_topic():
 
 def test_without_evalica_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "evalica", None)
-    with pytest.raises(Unavailable, match=r"decklab\[bench\]"):
+    with pytest.raises(Unavailable, match=r"\[evals\]"):
         strengths([Bout("a", "b", "tie")])

@@ -38,7 +38,7 @@ def decks(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_the_proxy_puts_decks_in_their_order(decks: list[Path], tmp_path: Path) -> None:
     pairs: list[list[Any]] = [[] for _ in decks]
     for seed in range(3):
-        build_quiz([HARBOUR], tmp_path / "bank.json", seed=seed)
+        build_quiz([HARBOUR], tmp_path / "bank.json", seed=seed, force=True)
         results = take_quiz(tmp_path / "bank.json", decks, documents=[HARBOUR])
         assert all(result.proxy for result in results)
         for place, result in enumerate(results):
