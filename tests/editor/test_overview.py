@@ -19,6 +19,7 @@ from tests.openai_server import prompt_of
 
 from decklab.editor.edit_options import ModelEditOptions
 from decklab.editor.model_editor import edit_with_model
+from decklab.editor.output import EditOutput
 from decklab.editor.result import EditResult
 
 LINE = re.compile(r"^(\S+)\t(\".*\")$", re.MULTILINE)
@@ -44,12 +45,13 @@ def translating(skipped: str = "") -> Any:
 
 def translated(path: Path, said: Any, *kinds: str, **options: Any) -> tuple[EditResult, Any]:
     wide = plan("all slides are German", kinds or WORDS, (), design=True)
+    output = EditOutput(path.with_name("german.pptx"), force=True)
     with scripted(
         route=route("texts", ()), plan=wide, texts=said, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edit_with_model(
-            path, "Translate all slides into German", ask, out=EditOutput(path.with_name("german.pptx"), force=True),
-            draw=False, options=ModelEditOptions(rounds=1, **options),
+            path, "Translate all slides into German", ask, out=output, draw=False,
+            options=ModelEditOptions(rounds=1, **options),
         )  # fmt: skip
     return result, server
 
