@@ -21,7 +21,7 @@ def test_shapes_count_once_for_each_group_around_them_each_time_they_are_asked_f
     deck.save(str(tmp_path / "groups.pptx"))
     shapes = OutlineShapes()
     with Package.open(tmp_path / "groups.pptx") as package, open_reading(package) as reading:
-        sheet = reading.sheet(reading.slides[0][1], "slide")
+        sheet = reading.sheet(reading.slides[0].part, "slide")
         first = shapes.of(sheet)
         # the box 1, the outer group 1, the inner one 2, its box 3
         assert (len(first), reading.log.effort) == (4, 7)
