@@ -182,7 +182,7 @@ def _numbers(slides: str) -> tuple[int, ...]:
 
 
 def _print_beside(result: "EditResult") -> None:
-    """What the sentences on the changes do not say."""
+    """Print additions, texts left alone, warnings and changes that were put back."""
     for line in result.added:
         typer.echo(f"Added: {_shortened(line)}")
     if result.left_alone_words:
@@ -198,7 +198,7 @@ def _print_beside(result: "EditResult") -> None:
 
 
 def _print_undone(lines: Iterable[str]) -> None:
-    """What was not done, and why."""
+    """Print each thing that was not done, with its reason."""
     for line in lines:
         typer.secho(line[:1].upper() + line[1:], err=True)
 
