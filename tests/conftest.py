@@ -3,7 +3,7 @@
 import gc
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,6 +43,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, reason in missing.items():
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
+    leave_cases_to_the_long_run(items)
+
+
+def leave_cases_to_the_long_run(items: Iterable[pytest.Item]) -> None:
+    """Of tests marked ``by_day(count)`` keep so many cases by day, evenly spread; the others are
+    ``long``."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("by_day"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for group in cases.values():
+        (count,) = next(group[0].iter_markers("by_day")).args
+        kept = {place * len(group) // count for place in range(count)}
+        for place, item in enumerate(group):
+            if place not in kept:
+                item.add_marker("long")
 
 
 def pytest_collection_finish() -> None:

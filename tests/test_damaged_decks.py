@@ -161,6 +161,7 @@ def put_to_use(parts: Parts, rng: random.Random, room: Path) -> int:
     return done
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_damaged_samples_are_used_or_refused_in_one_line(tmp_path, seed):
     rng = random.Random(seed)

@@ -71,6 +71,7 @@ def test_the_list_gives_numbers_to_slides_only(flaw: Flaw, package: Package) -> 
         assert found == [[] if title == "-" else [title] for title in flaw.slides]
 
 
+@pytest.mark.by_day(15)
 def test_all_that_read_a_deck_find_these_slides(flaw: Flaw, package: Package, deck: Path) -> None:
     parts = [entry.part for entry in slide_list(package).slides]
     with decklab.open(deck) as read:
@@ -145,6 +146,7 @@ def entry_link(entry: etree._Element) -> str | None:
     return entry.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")
 
 
+@pytest.mark.by_day(9)
 @pytest.mark.parametrize("name", EDITED)
 def test_slide_2_is_the_same_slide_to_an_edit(name: str, edit: Edit) -> None:
     flaw = FLAWS[name]
@@ -159,6 +161,7 @@ def test_slide_2_is_the_same_slide_to_an_edit(name: str, edit: Edit) -> None:
         assert not [one for one in archive.namelist() if b"decklab-" in archive.read(one)]
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("name", DEAD)
 def test_an_entry_that_leads_nowhere_stays_and_the_result_says_so(name: str, edit: Edit) -> None:
     """A new slide takes neither its id nor its relationship."""

@@ -35,6 +35,7 @@ def test_without_model_and_baseline_it_says_in_one_line_what_is_missing(folder):
     )
 
 
+@pytest.mark.long
 def test_a_baseline_has_no_text_only_questions(folder):
     done = decklab(folder, "slideeval-order", "decks", "--baseline", "--text-only")
     assert done.returncode == 2

@@ -99,6 +99,7 @@ def test_inspect_runs_the_task_with_the_writer(set_: Path, tmp_path: Path) -> No
     assert 0 < values["multimodal_judged"] <= 10
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -83,6 +83,7 @@ def test_the_graded_tree_is_printed_with_its_reasons(tmp_path: Path, deck: Path)
     assert done.stdout.endswith("Score: open, from 0.7 to 1\n")
 
 
+@pytest.mark.long
 def test_a_leaf_without_end_costs_its_limit_and_no_more(tmp_path: Path, deck: Path) -> None:
     endless = leaf("''")
     endless["scorer"]["function_code"] = "def compute_score():\n    while True: pass\n"

@@ -72,6 +72,7 @@ def test_what_cannot_be_limited_or_compared_ends_before_anything_is_written(
     assert not out.exists()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not any(map(which, PROGRAMS)), reason="Chromium is not installed")
 def test_the_report_prints_and_the_card_is_a_picture(
     pictures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ CASES = {
 }
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
 @pytest.mark.parametrize("case", CASES)
 def test_a_signal_ends_it_with_all_processes_below(case: str, number: signal.Signals) -> None:

@@ -71,6 +71,7 @@ def parts_of(path: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_garbled_samples_are_read_or_refused(tmp_path, pack, seed):
     rng = random.Random(seed)

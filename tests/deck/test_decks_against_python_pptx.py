@@ -43,6 +43,7 @@ def test_elements_cross_json_unchanged(samples):
         assert DeckElements.model_validate_json(text) == deck
 
 
+@pytest.mark.by_day(8)
 @pytest.mark.shared
 @pytest.mark.parametrize("path", NAMED, ids=lambda path: f"{path.parent.name}/{path.stem[:40]}")
 def test_every_deck_is_read_or_refused_in_one_line(path):
@@ -62,6 +63,7 @@ def flat(shapes):
             yield from flat(shape.shapes)
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "path", [path for path in NAMED if path.parent.name == "real"], ids=lambda path: path.stem[:40]

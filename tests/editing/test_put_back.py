@@ -244,6 +244,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("edit", SLIDE_EDITS)
 def test_an_unasked_edit_beside_the_asked_one_goes_back(
     edit: Edit, built: Path, tmp_path: Path
@@ -285,6 +286,7 @@ def _random_edits(deck: Any, chance: random.Random) -> tuple[int, list[tuple[Edi
     return asked, edits
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_unasked_edits_of_a_built_deck_go_back(
     seed: int, built: Path, tmp_path: Path
@@ -294,6 +296,7 @@ def test_random_unasked_edits_of_a_built_deck_go_back(
     assert restored(built, asked, edits, seed, tmp_path) == (set(), ())
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.skipif(not REAL.exists(), reason="no real decks here")
 @pytest.mark.parametrize(
     ("name", "seed"),

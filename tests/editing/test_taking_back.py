@@ -255,6 +255,7 @@ def to_front(deck: Any) -> None:
     items.insert(0, items[-1])
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize(
     ("edits", "more"),
     [

@@ -76,6 +76,7 @@ def test_a_plan_is_amended_once_at_the_most(deck: Path) -> None:  # noqa: F811
     assert result.attempts[1].put_back and "notes" in result.attempts[1].put_back[0]
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -122,6 +122,7 @@ def bracketed(found: Counter[str]) -> Counter[str]:
     return Counter({in_brackets(text): times for text, times in found.items()})
 
 
+@pytest.mark.long
 def test_a_new_name_of_the_product_comes_everywhere_and_nothing_else_does(
     deck: Path, tmp_path: Path
 ) -> None:
@@ -193,6 +194,7 @@ def test_batches_are_asked_about_at_once_with_the_same_result(short: Path, tmp_p
     assert shown_words(tmp_path / "together.pptx") == shown_words(tmp_path / "alone.pptx")
 
 
+@pytest.mark.long
 def test_a_batch_that_fails_is_named_and_only_it_is_asked_again(
     short: Path, tmp_path: Path
 ) -> None:
@@ -216,6 +218,7 @@ def test_a_batch_that_fails_is_named_and_only_it_is_asked_again(
     assert len(asked) == len(set(asked)) + 3
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -247,6 +250,7 @@ def test_an_answer_that_does_not_fit_its_batch_is_asked_again(
     assert PRODUCT not in shown_words(out).all
 
 
+@pytest.mark.long
 def test_a_batch_that_is_too_long_is_asked_about_in_halves(short: Path, tmp_path: Path) -> None:
     answer = worded(renamed)
 

@@ -129,6 +129,7 @@ def test_steps_of_both_paths_build_on_each_other(deck: Path) -> None:
     assert "ppt/slides/slide8.xml:\n<p:sld>" in prompts(server, "patch")[0]
 
 
+@pytest.mark.long
 def test_a_program_that_is_no_python_is_mended_in_the_next_round(deck: Path) -> None:
     wrong = program("set_text(prs, 2, 'Title 1' 'x'")
     with scripted(route=route(), plan=plan(), program=[wrong, GOOD], review=SATISFIED) as (
@@ -155,6 +156,7 @@ def test_a_program_that_asks_for_what_is_not_there_is_told_what_there_is(deck: P
     assert "It had printed: looking" in told
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -205,6 +207,7 @@ def test_an_edit_of_the_wrong_slide_is_caught_and_mended(deck: Path) -> None:
     assert (title(result.output, 2), title(result.output, 3)) == (WANTED, title(deck, 3))
 
 
+@pytest.mark.long
 def test_an_edit_that_stays_on_the_wrong_slide_is_not_handed_out(deck: Path) -> None:
     wrong = program("set_text(prs, 3, 'Title 1', 'The year at a glance')")
     with scripted(route=route(), plan=plan(), program=wrong) as (ask, _):
@@ -213,6 +216,7 @@ def test_an_edit_that_stays_on_the_wrong_slide_is_not_handed_out(deck: Path) -> 
     assert any("nobody asked for it" in line for line in result.undone)
 
 
+@pytest.mark.long
 def test_an_endless_program_is_ended_and_mended(deck: Path) -> None:
     endless = program("while True:\n    pass")
     with scripted(route=route(), plan=plan(), program=[endless, GOOD], review=SATISFIED) as (
@@ -246,6 +250,7 @@ def test_slides_that_only_a_step_would_make_are_not_drawn(deck: Path) -> None:
     assert stages(server) == ["route", "plan"]
 
 
+@pytest.mark.long
 def test_steps_together_with_a_refusal_are_asked_again(deck: Path) -> None:
     both = {**route(), "cannot": "1"}
     with scripted(route=[both, route()], plan=plan(), program=GOOD, review=SATISFIED) as (
@@ -294,6 +299,7 @@ def test_a_server_that_stays_busy_is_an_error_of_the_server(deck: Path) -> None:
     assert not deck.with_name("talk.edited.pptx").exists()
 
 
+@pytest.mark.long
 def test_a_server_that_is_busy_for_a_while_is_asked_again(deck: Path) -> None:
     busy = Answer("slow down", 429)
     with scripted(
@@ -342,6 +348,7 @@ def test_a_review_may_ask_for_one_more_round(deck: Path) -> None:
     assert "write the title out" in prompts(server, "program")[1]
 
 
+@pytest.mark.long
 def test_a_review_that_is_never_satisfied_leaves_the_edit_partly_done(deck: Path) -> None:
     wish = {"satisfied": False, "problems": ["Slide 2: bolder."]}
     with scripted(route=route(), plan=plan(), program=[GOOD, program("pass")], review=wish) as (
@@ -416,6 +423,7 @@ def test_a_row_that_is_added_is_done_though_the_table_is_taller(deck: Path) -> N
     assert stages(server) == ["route", "plan", "program", "review"]
 
 
+@pytest.mark.long
 def test_a_copy_of_a_slide_with_a_page_number_is_done(deck: Path) -> None:
     change = plan("a second slide 2", ("slide",), (3,))
     with scripted(
@@ -438,6 +446,7 @@ def test_a_model_that_only_calls_tools_is_ended_and_the_outcome_says_so(deck: Pa
     assert result.usage.requests == 32
 
 
+@pytest.mark.long
 def test_the_calls_of_all_tries_of_a_question_count_together(deck: Path) -> None:
     wrong = Answer('{"content": []}', tool="give_answer")
     with scripted(route=route(), plan=[LOOK, LOOK, wrong, LOOK, LOOK]) as (ask, server):
@@ -447,6 +456,7 @@ def test_the_calls_of_all_tries_of_a_question_count_together(deck: Path) -> None
     assert stages(server) == ["route"] + ["plan"] * 5
 
 
+@pytest.mark.long
 def test_calls_of_tools_without_end_fail_a_step_and_the_next_round_goes_on(deck: Path) -> None:
     with scripted(
         route=route(), plan=plan(), program=[LOOK, LOOK, LOOK, GOOD], review=SATISFIED
@@ -457,6 +467,7 @@ def test_calls_of_tools_without_end_fail_a_step_and_the_next_round_goes_on(deck:
     assert stages(server).count("program") == 4
 
 
+@pytest.mark.long
 def test_the_last_round_is_reviewed_too_and_what_remains_is_told(deck: Path) -> None:
     wish = {"satisfied": False, "problems": ["Slide 2: bolder."]}
     with scripted(route=route(), plan=plan(), program=GOOD, review=wish) as (ask, server):
@@ -480,6 +491,7 @@ def test_an_edit_that_nobody_could_review_is_partly_done(
     assert result.undone[0].startswith("Nobody could review it: ")
 
 
+@pytest.mark.long
 def test_a_review_that_contradicts_itself_is_asked_for_again(deck: Path) -> None:
     both = {"satisfied": True, "problems": ["Slide 2: bolder."]}
     with scripted(
@@ -490,6 +502,7 @@ def test_a_review_that_contradicts_itself_is_asked_for_again(deck: Path) -> None
     assert "it can only be one of the two" in prompts(server, "review")[1]
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_the_ablation_bounds_the_rounds(deck: Path, rounds: int) -> None:
     wrong = program("set_text(prs, 3, 'Title 1', 'Y')")
@@ -499,12 +512,14 @@ def test_the_ablation_bounds_the_rounds(deck: Path, rounds: int) -> None:
     assert stages(server) == ["route", "plan", "check"] + ["program"] * rounds
 
 
+@pytest.mark.long
 def test_hybrid_takes_the_path_that_the_router_chose(deck: Path) -> None:
     with scripted(route=route("xml"), plan=plan(), patch=patches(RETITLE)) as (ask, server):
         result = edited(deck, ask, paths="hybrid", rounds=1, review=False)
     assert (result.outcome, stages(server)) == ("done", ["route", "plan", "check", "patch"])
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(("paths", "stage"), [("program", "program"), ("xml", "patch")])
 def test_the_ablation_forces_one_path(deck: Path, paths: Any, stage: str) -> None:
     other = "xml" if paths == "program" else "program"
@@ -517,6 +532,7 @@ def test_the_ablation_forces_one_path(deck: Path, paths: Any, stage: str) -> Non
     assert stages(server) == ["route", "plan", "check", stage]
 
 
+@pytest.mark.long
 def test_a_plan_beyond_the_slides_that_may_change_is_asked_for_again(deck: Path) -> None:
     with scripted(
         route=[route(slides=[5]), route(slides=[2])], plan=[plan(slides=[2, 5]), plan()],
@@ -555,6 +571,7 @@ def test_what_nobody_asked_for_is_put_back_and_told(deck: Path, tmp_path: Path) 
     assert len(Presentation(str(before)).slides) == 6
 
 
+@pytest.mark.long
 def test_the_next_round_knows_what_was_put_back(deck: Path) -> None:
     both = program("set_text(prs, 2, 'Title 1', 'X')\nset_notes(prs, 4, 'oops')")
     wish = {"satisfied": False, "problems": ["Slide 2: write the title out."]}

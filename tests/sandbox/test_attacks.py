@@ -23,6 +23,7 @@ def attacked(caged: None) -> Iterator[Range]:
         yield made
 
 
+@pytest.mark.by_day(14)
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"{attack.group}: {attack.name}")
 def test_an_attack_ends_as_it_must_and_changes_nothing(attacked: Range, attack: Any) -> None:
     assert attacked.fire(attack).problems == []

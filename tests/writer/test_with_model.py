@@ -152,6 +152,7 @@ ENDINGS = {
 """How a stage ends whose replies have no form for ever; None where there is no deck then."""
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("stage", ENDINGS)
 @pytest.mark.parametrize("bad", ["Sure, here you are!", {"answer": 42}], ids=["prose", "no form"])
 def test_a_malformed_reply_is_asked_again_and_for_ever_it_ends_in_a_line(
@@ -205,6 +206,7 @@ def test_invented_numbers_and_quotes_are_caught_and_named(harbour: Path, tmp_pat
     assert got.unfounded == ()
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("broken", [name for name in MARKS if name not in ("page3", "page4")])
 def test_a_run_that_was_aborted_at_any_stage_goes_on_without_asking_again(

@@ -393,6 +393,7 @@ def test_what_is_no_deck_is_refused(tmp_path: Path) -> None:
         write_like(planned(BODY), tmp_path / "no.pptx", tmp_path / "made.pptx")
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["long_slides_29", "full_intro-react_slides"])
 def test_no_words_of_a_real_example_are_left(name: str, shared: Path, tmp_path: Path) -> None:

@@ -294,6 +294,7 @@ def test_what_does_not_go_with_a_template_is_refused(
     assert not (tmp_path / "deck.pptx").exists()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "name",

@@ -549,6 +549,7 @@ def test_the_samples_come_back_as_they_were(tmp_path):
         assert [item for item in changed if not item[0].endswith(".z")] == []
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "path", sorted((SHARED / "real").glob("*.pptx")), ids=lambda path: path.stem[:40]

@@ -15,6 +15,7 @@ from decklab.editing.sections import add_section
 from decklab.editor.command_editor import edit_with_commands
 
 
+@pytest.mark.by_day(18)
 @pytest.mark.parametrize(
     ("request_", "why"),
     [
@@ -75,6 +76,7 @@ def test_what_cannot_be_done_is_told_and_nothing_is_written(
     assert deck.read_bytes() == before
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     ("request_", "reading"),
     [

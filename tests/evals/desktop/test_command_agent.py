@@ -56,6 +56,7 @@ def test_a_program_may_write_another_deck(deck, tmp_path):
     assert CommandAgent(f"{COMMAND} {{out}}").run(deck, "nothing").deck is None
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("way", "ended", "detail"),
     [

@@ -189,6 +189,7 @@ def test_what_ended_is_told_apart(
     assert not [one for one in alive if one.status() != psutil.STATUS_ZOMBIE]
 
 
+@pytest.mark.long
 def test_a_save_alone_is_no_edit_and_links_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ def read(path):
         return read_elements(package).slides
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("name", ["plain", "rich", "bad"])
 @pytest.mark.parametrize("axis", AXES)
 def test_degraded_decks_are_valid_and_open_elsewhere(samples, tmp_path, axis, name):

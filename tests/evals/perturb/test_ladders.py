@@ -48,6 +48,7 @@ def ladder(axis, seed, **options):
     return [perturb(plain(), axis, at, seed=seed, **options) for at in STEPS]
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("severity", [0.1, 0.5, 1.0])
 @pytest.mark.parametrize("axis", AXES)
 def test_at_one_severity_damage_is_distributed_alike_in_both_kinds_of_ladder(axis, severity):

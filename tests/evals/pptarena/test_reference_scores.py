@@ -46,6 +46,7 @@ def fly_by(deck: Any) -> None:
     slide.find(qn("p:clrMapOvr")).addnext(transition)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("spoil", [hide_shapes, cover, hide_slide, fly_by])
 def test_hidden_work_is_no_work(
     spoil: Callable[[Any], None], starter: CaseSet, decks: Decks, tmp_path: Path

@@ -52,6 +52,7 @@ def graded(task: EditingTask, folder: Path, *leaves: str) -> tuple[float, float,
     return found.low, found.high, found.reason
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     ("leaves", "low", "high"),
     [

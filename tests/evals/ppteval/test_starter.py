@@ -117,6 +117,7 @@ def test_no_progress_is_0_and_perfect_is_1_and_some_is_less_than_significant(
         assert 0 < some < significant < 1, name
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_the_set_agrees_with_its_levels(graded: list[GradedAttempt]) -> None:
     found = agreement(one.attempt for one in graded)
@@ -129,6 +130,7 @@ def test_the_set_agrees_with_its_levels(graded: list[GradedAttempt]) -> None:
     assert spent["model"] == 0
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_no_leaf_fails_whatever_the_attempt(graded: list[GradedAttempt]) -> None:
     leaves = [leaf for one in graded for leaf in one.tree.root.leaves()]

@@ -165,6 +165,7 @@ def test_one_leaf_leaves_nothing_behind_for_the_next(run: Run) -> None:
     assert [one.score for one in run(first, second)] == [1.0, 1.0]
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     ("lines", "cause"),
     [

@@ -309,6 +309,7 @@ def test_a_deck_without_slides_or_findings_has_nothing_to_fix(tmp_path, renderer
     assert not (tmp_path / "out.pptx").exists()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.shared
 @pytest.mark.parametrize(
     "name", ["shared-fixtures_real-financial-report", "test-data_slideshow_WithMaster"]

@@ -51,6 +51,7 @@ def texts(path: Path) -> list[list[str]]:
         return [[span.text for span in slide.spans] for slide in deck]
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     "body",
@@ -71,6 +72,7 @@ def test_slides_are_found_and_shown_one_at_a_time(page: WritePage, body: str) ->
     assert sum(len(words) for words in found) - body.count("not a slide") == 3
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_slides_that_scripts_show_by_class_are_shown(page: WritePage) -> None:
     style = "<style>.slide{position:absolute;opacity:0;visibility:hidden}"
@@ -140,6 +142,7 @@ def listener() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.chromium
 @pytest.mark.parametrize("caged", [True, False])
 def test_nothing_is_fetched_and_no_file_outside_the_folder_is_read(
@@ -301,6 +304,7 @@ def test_graphics_are_told_apart(page: WritePage, tmp_path: Path) -> None:
     assert slide.size_px == (1280, 720)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     "script",

@@ -152,6 +152,7 @@ def locked_copy(source: Path, target: Path) -> None:
         worker.kill()
 
 
+@pytest.mark.long
 def test_a_deck_with_a_password_is_refused_instead_of_hanging(
     office: Office, write_deck: WriteDeck, tmp_path: Path
 ) -> None:
@@ -187,6 +188,7 @@ def listener() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("isolate", [True, False])
 def test_linked_pictures_are_never_fetched(
     write_deck: WriteDeck, tmp_path: Path, listener: tuple[str, list[str]], isolate: bool
@@ -280,6 +282,7 @@ SHOWN = ("Hidden=True", "Hidden=False")
 EXECUTE = ("NEVER_EXECUTE", "ALWAYS_EXECUTE_NO_WARN")
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("guard", ["hidden", "mode", "settings", "none"])
 def test_each_guard_alone_keeps_macros_from_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, guard: str
@@ -350,6 +353,7 @@ def test_folders_of_killed_owners_are_swept_and_live_ones_kept(
     assert sorted(path.name[15:] for path in tmp_path.iterdir()) == ["live", "none"]
 
 
+@pytest.mark.long
 @pytest.mark.shared
 def test_hostile_decks_end_in_a_deck_or_one_line(office: Office, shared: Path) -> None:
     files = sorted((shared / "decks" / "hostile").glob("*.pptx"))

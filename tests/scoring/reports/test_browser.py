@@ -88,6 +88,7 @@ def index_page(
     return path
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 768, 1280])
 @pytest.mark.parametrize("kind", ["deck_page", "index_page"])
@@ -171,6 +172,7 @@ LUMINANCE = """(selector) => {
 }"""
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("kind", ["deck_page", "index_page"])
 def test_all_text_stands_out_from_its_ground(
@@ -287,6 +289,7 @@ def test_hostile_text_does_nothing(
             assert visit.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.long
 def test_a_page_can_be_printed_with_everything_open(browser: Any, deck_page: Path) -> None:
     with Visit(browser, deck_page, **viewport(1280)) as visit:
         visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")

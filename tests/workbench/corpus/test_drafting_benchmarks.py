@@ -258,6 +258,7 @@ ODD = {
 }
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize(("benchmark", "odd"), list(product(KINDS, ODD)))
 def test_an_odd_model_leaves_nothing_and_its_cause(
     benchmark: DraftKind, odd: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

@@ -168,7 +168,7 @@ def http_server(folder: Path, *words: str, **environment: str) -> Iterator[tuple
             process.terminate()
 
 
-@pytest.fixture(scope="package", params=["stdio", "http"])
+@pytest.fixture(scope="package", params=["stdio", pytest.param("http", marks=pytest.mark.long)])
 def server(request: pytest.FixtureRequest, folder: Path) -> Iterator[Server]:
     """A server that is shared by all tests, once for each transport."""
     with start_blocking_portal() as portal:

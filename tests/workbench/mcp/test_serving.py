@@ -143,6 +143,7 @@ def test_wrong_calls_are_answered_with_what_to_do(server: Server) -> None:
     ).replace("such ", "")  # fmt: skip
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("name", ["cut", "bomb", "entities", "escaping"])
 def test_hostile_decks_cost_one_line_and_nothing_else(server: Server, name: str) -> None:
     hostile_decks(server.folder)
@@ -276,6 +277,7 @@ def test_only_the_protocol_is_on_standard_output_and_the_end_of_input_ends_it(
     assert below and psutil.wait_procs(below, timeout=10)[1] == []
 
 
+@pytest.mark.long
 def test_a_signal_ends_a_server_in_the_middle_of_a_call(folder: Path) -> None:
     with subprocess.Popen(
         [*SERVER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

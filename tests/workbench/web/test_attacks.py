@@ -75,6 +75,7 @@ def upload(client: TestClient, name: str, data: bytes = b"deck") -> Any:
     return answer.json()
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     "name",
     [
@@ -124,6 +125,7 @@ def test_text_of_a_deck_is_escaped_wherever_it_is_shown(
     assert "<script>alert" not in searched
 
 
+@pytest.mark.by_day(8)
 @pytest.mark.parametrize(
     "path",
     [
@@ -147,6 +149,7 @@ def test_forged_ids_and_numbers_end_in_a_line(client: TestClient, path: str) -> 
         assert set(answer.json()) == {"error"}
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     "body",
     [

@@ -126,6 +126,7 @@ def test_means_are_over_scored_cases_and_tell_the_others(client: TestClient) -> 
     assert before["done"]["mean"] == pytest.approx(1 / 3)
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -275,6 +276,7 @@ def test_a_trajectory_is_stepped_through(client: TestClient) -> None:
     assert f"/evaluate/trajectories/{one['id']}" in shown
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     "path",
     [

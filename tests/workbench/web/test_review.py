@@ -75,6 +75,7 @@ def test_a_person_accepts_one_of_two_changes_and_takes_the_other_back(
     assert said == []
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_program_reviews_any_two_versions(served: tuple[str, Workbench], deck: Path) -> None:
     bench = served[1]
