@@ -139,6 +139,7 @@ def test_a_removed_shape_has_the_name_that_it_had(saved: Compared) -> None:
     assert change.element.name == "Group 3"
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("kind", ["theme color", "hide", "notes", "chart value", "picture"])
 def test_edits_made_in_the_file_are_told_after_the_save(
     kind: str, samples: list[Path], tmp_path: Path, office: SharedOffice, cache: Cache

@@ -239,6 +239,7 @@ def test_turned_pages_are_read_as_they_are_shown(tmp_path, study):
     assert not blocks(document, "paragraph", "heading")  # its lines run down the page as shown
 
 
+@pytest.mark.long
 def test_scans_are_read_on_request(tmp_path):
     pytest.importorskip("rapidocr")
     pdf = pypdfium2.PdfDocument(

@@ -166,6 +166,7 @@ def words_of_workbooks(deck: Path) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_every_question_keeps_to_its_budget(deck: Path, tmp_path: Path) -> None:
     _, server = edited(deck, tmp_path / "out.pptx", worded(renamed))
     lengths = {stage: max(len(prompt_of(one)) for one in server.requests if stage_of(one) == stage)

@@ -60,6 +60,7 @@ def test_a_picture_without_text_holds_none() -> None:
     assert picture_spans(image) == ()
 
 
+@pytest.mark.long
 def test_the_engine_reports_to_nobody(tmp_path: Path) -> None:
     """ONNX Runtime's telemetry leaves a file of its session where temporary files go."""
     script = (

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 import decklab
 
 
+@pytest.mark.long
 def test_one_broken_picture_does_not_fail_the_deck_and_results_have_places(tmp_path: Path) -> None:
     folder = tmp_path / "slides"
     folder.mkdir()

@@ -202,6 +202,7 @@ def test_new_things_take_the_free_room_of_a_slide(tmp_path: Path) -> None:
         assert "no free room" in added.undone[0]
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     "look", ["bold", "italic", "underlined", "red", "accent2", "20 pt", "in Georgia", "not bold"]
 )

@@ -177,6 +177,7 @@ def test_the_network_is_there_only_where_it_was_asked_for(file: Path, deck: Path
             assert room.edit(deck, port, EditSession()).deck == b"called"
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("trust", [False, True])
 def test_time_that_is_over_ends_all_processes_and_the_deck_counts(
     file: Path, deck: Path, trust: bool

@@ -58,6 +58,7 @@ def judged(
         return found, server
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("configuration", "scores", "pictures"),
     [("dual", (3, 4), [0, 10, 4]), ("single", (1, 2), [14]), ("no-diff", (3, 4), [10, 4, 10, 4])],

@@ -158,6 +158,7 @@ def test_damage_beside_the_task_costs(
             assert tree.counted and tree.damage.share > 0, task.name
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("name", ["crews-slide", "return-pipe", "sorted-table"])
 def test_leaves_score_0_where_the_whole_deck_is_another(
     name: str, caged: None, starter: Path

@@ -328,6 +328,7 @@ def test_a_page_without_end_is_refused_by_its_length(page: WritePage) -> None:
         HtmlDeck(page("<div style='height:1440000px'>x</div>"))
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.chromium
 @pytest.mark.parametrize("place", ["/var/tmp", "/dev/shm"])
 def test_temporary_files_may_go_anywhere_and_none_is_left(

@@ -57,6 +57,7 @@ def test_every_deck_is_one_row_also_one_that_cannot_be_read(decks: Path, tmp_pat
     assert [row["title"] for row in slides] == ["delta 1", "delta 2"]
 
 
+@pytest.mark.long
 def test_a_second_run_does_only_what_is_missing(decks: Path, tmp_path: Path) -> None:
     source = shutil.copytree(decks, tmp_path / "decks")
     run(source, tmp_path / "out")
