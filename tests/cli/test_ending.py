@@ -19,6 +19,7 @@ from tests.openai_server import Answer, OpenAIServer, serving
 
 from decklab.core.ending import STOPPED
 from decklab.deck.samples import write_samples
+from decklab.evals.pptarena.starter import write_starter
 
 SECONDS = 10.0
 START_SECONDS = 240.0
@@ -45,7 +46,6 @@ class Run:
 
 
 DATASET = "extract decks --cluster local:0 --out data"
-CASES = "bench pptarena --starter --editor noop --no-pictures --out out"
 OFFICE, WORKER = "soffice.bin", "python"
 RUNS = {
     "score": Run("decks --out out --no-cache", OFFICE),
@@ -73,7 +73,7 @@ RUNS = {
     "bench ppteval": Run(f"--starter --agent desktop --environments 2 --out out {MODEL}", "asked"),
     "bench ppteval-meta": Run("--out out", "bwrap"),
     "bench pptarena": Run(f"--starter --editor commands --out out {JUDGE}", "asked"),
-    "bench pptarena-style": Run(f"--cases out/cases --out new.json {MODEL}", "asked", (CASES,)),
+    "bench pptarena-style": Run(f"--cases cases/cases.json --out cases/new.json {MODEL}", "asked"),
     "bench slidesgen": Run(f"--starter --writer --out out {MODEL}", "asked"),
     "bench unippt": Run(f"--starter --out out {JUDGE}", "asked"),
 }  # fmt: skip
@@ -154,6 +154,8 @@ def test_a_signal_ends_a_command_with_all_its_processes(
     name: str, number: signal.Signals, folder: Path, silent: OpenAIServer
 ) -> None:
     run = RUNS[name]
+    if "cases/" in run.words:
+        write_starter(folder / "cases")
     for words in run.before:
         done = started(words, folder, silent)
         _, said = done.communicate(timeout=START_SECONDS)
