@@ -223,7 +223,7 @@ def test_files_of_others_are_neither_replaced_nor_removed(pictures: Path, tmp_pa
     page = tmp_path / "index.html"
     page.write_text("my own page")
     refused = run("score", pictures, "--out", tmp_path)
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert refused.stderr.startswith(f"decklab: {page}: is there already")
     assert refused.stderr.count("\n") == 1
     assert page.read_text() == "my own page"
