@@ -1,25 +1,67 @@
-"""Docstrings say what annotations say."""
+"""Docstrings say what annotations and returns say."""
 
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import decklab
 
 SOURCE = Path(decklab.__file__).parent
-GIVES_NONE = re.compile(r"(?:^|[.] )None (?:for|where|if|unless|without|when)\b")
+_WHEN = r"(?:for|where|if|unless|without|when)\b"
+GIVES_NONE = re.compile(rf"(?:^|[.] )None {_WHEN}")
 """None as what a function gives; a sentence on an argument names it first."""
+GIVES_EMPTY = re.compile(rf"(?:^|[.;,] )(?:empty|``(?:\(\)|\[\]|\"\")``|\(\)|\[\]) {_WHEN}")
+HOLDS_NONE = re.compile(rf"(?:^|[.;,] )None {_WHEN}")
+CAN_BE_NONE = re.compile(r"\b(None|Any|object|Json|TypeAlias)\b")
 
 
-def functions() -> Iterator[tuple[str, str, str]]:
-    """Each function with its docstring, on one line, and its annotation of what it gives."""
+def trees() -> Iterator[tuple[str, ast.Module]]:
     for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        yield str(path.relative_to(SOURCE)), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def functions() -> Iterator[tuple[str, str, Any]]:
+    """Each function with its place and its docstring, on one line."""
+    for place, tree in trees():
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
                 told = " ".join((ast.get_docstring(node) or "").split())
-                place = f"{path.relative_to(SOURCE)}: {node.name}"
-                yield place, told, ast.unparse(node.returns)
+                yield f"{place}: {node.name}", told, node
+
+
+def fields() -> Iterator[tuple[str, str, str]]:
+    """Each annotated name that has a docstring, with its place, docstring and annotation."""
+    for place, tree in trees():
+        for node in ast.walk(tree):
+            body = getattr(node, "body", None)
+            for field, below in pairwise(body if isinstance(body, list) else []):
+                if (
+                    isinstance(field, ast.AnnAssign)
+                    and isinstance(below, ast.Expr)
+                    and isinstance(below.value, ast.Constant)
+                ):
+                    told = " ".join(str(below.value.value).split())
+                    name = ast.unparse(field.target)
+                    yield f"{place}: {name}", told, ast.unparse(field.annotation)
+
+
+def given(node: ast.AST) -> Iterator[ast.expr | None]:
+    """What the return statements of a function give, without those of functions in it."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Return):
+            yield child.value
+        elif not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from given(child)
+
+
+def is_empty(value: ast.expr | None) -> bool:
+    """Whether a value is written as an empty one, or as a text or number: never None."""
+    if isinstance(value, ast.Constant):
+        return value.value is not None
+    return isinstance(value, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.JoinedStr)
 
 
 def test_a_function_that_gives_none_by_its_docstring_does_so_by_its_annotation() -> None:
@@ -27,7 +69,31 @@ def test_a_function_that_gives_none_by_its_docstring_does_so_by_its_annotation()
     assert len(known) > 5000
     wrong = [
         place
-        for place, told, gives in known
-        if GIVES_NONE.search(told) and not re.search(r"\b(None|Any|object)\b", gives)
+        for place, told, node in known
+        if GIVES_NONE.search(told) and not CAN_BE_NONE.search(ast.unparse(node.returns))
+    ]
+    assert wrong == []
+
+
+def test_what_a_function_gives_for_nothing_is_what_it_returns() -> None:
+    wrong: list[str] = []
+    for place, told, node in functions():
+        values = list(given(node))
+        if GIVES_NONE.search(told) and values and all(map(is_empty, values)):
+            wrong.append(f"{place} returns no None")
+        optional = re.search(r"\bNone\b.", f"{ast.unparse(node.returns)} ".removeprefix("None "))
+        if GIVES_EMPTY.search(told) and optional and "None" not in told:
+            wrong.append(f"{place} says empty and may give None")
+    assert wrong == []
+
+
+def test_a_field_that_may_be_none_by_its_docstring_is_so_by_its_annotation() -> None:
+    known = list(fields())
+    assert len(known) > 2000
+    wrong = [
+        f"{place} is {kind}"
+        for place, told, kind in known
+        if (HOLDS_NONE.search(told) and not CAN_BE_NONE.search(kind))
+        or (GIVES_EMPTY.search(told) and re.search(r"\| None$", kind) and "None" not in told)
     ]
     assert wrong == []

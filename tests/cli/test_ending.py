@@ -102,14 +102,19 @@ def silent() -> Iterator[OpenAIServer]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    write_samples(tmp_path / "decks")
-    shutil.copyfile(TALK, tmp_path / "talk.md")
-    many = tmp_path / "many"
+    return write_inputs(tmp_path)
+
+
+def write_inputs(folder: Path) -> Path:
+    """Write what the commands read to a folder, which is given back."""
+    write_samples(folder / "decks")
+    shutil.copyfile(TALK, folder / "talk.md")
+    many = folder / "many"
     many.mkdir()
     for number in range(200):
-        os.link(tmp_path / "decks" / "rich.pptx", many / f"{number}.pptx")
-    (tmp_path / "tmp").mkdir()
-    return tmp_path
+        os.link(folder / "decks" / "rich.pptx", many / f"{number}.pptx")
+    (folder / "tmp").mkdir()
+    return folder
 
 
 def write_cases_without_targets(folder: Path) -> None:

@@ -2,6 +2,7 @@
 commands write."""
 
 import json
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -135,6 +136,11 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Path
     """A folder with an input of each kind; the tests work in it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "500")
+    return write_places(tmp_path)
+
+
+def write_places(folder: Path) -> dict[str, Path]:
+    """Write an input of each kind to a folder; gives their places in it, by the words of lines."""
     files = {
         "DECK": ("talk.pptx", sample_bytes("plain")), "OTHER": ("other.pptx", sample_bytes("bad")),
         "TEXT": ("report.md", b"# Night buses\n\nTwelve lines run until four.\n"),
@@ -143,8 +149,8 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Path
         "RUBRIC": ("rubric.json", json.dumps({"root": {"name": "a", "children": [LEAF]}}).encode()),
     }  # fmt: skip
     for name, data in files.values():
-        (tmp_path / name).write_bytes(data)
-    (tmp_path / "data").mkdir()
+        (folder / name).write_bytes(data)
+    (folder / "data").mkdir()
     return {word: Path(name) for word, (name, _) in files.items()} | {"DATA": Path("data")}
 
 
@@ -157,7 +163,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     and standard error."""
 
     def ran(line: str, places: Mapping[str, Path], *more: str) -> tuple[int, str]:
-        words = [str(places.get(word, word)) for word in _split(line)]
+        words = words_of(line, places)
         with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
             patch.setattr(sys, "argv", ["decklab", *words, *more])
             main()
@@ -168,9 +174,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return ran
 
 
-def _split(line: str) -> list[str]:
-    parts = line.split("'")
-    return [word for at, part in enumerate(parts) for word in ([part] if at % 2 else part.split())]
+def words_of(line: str, places: Mapping[str, Path]) -> list[str]:
+    """The words of a line of the tables, with paths for some of them."""
+    return [str(places.get(word, word)) for word in shlex.split(line)]
 
 
 def contents() -> dict[str, bytes]:
@@ -179,15 +185,16 @@ def contents() -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in found}
 
 
-def _cases() -> Path:
-    return write_starter(Path("cases"), ["Crew leaders"])
+def write_cases(folder: Path) -> Path:
+    """Write cases for the line with CASES."""
+    return write_starter(folder / "cases", ["Crew leaders"])
 
 
 @pytest.mark.parametrize(("pair", "line"), FILES.items(), ids=named)
 def test_a_file_that_exists_is_not_replaced(
     pair: tuple[str, str], line: str, places: dict[str, Path], run: Run
 ) -> None:
-    places["CASES"] = _cases() if "CASES" in line else Path()
+    places["CASES"] = write_cases(Path()) if "CASES" in line else Path()
     out = places["CASES"].with_name("out.json") if "CASES" in line else Path("out.pptx")
     out = out.with_suffix(".png") if "--sheet" in line else out
     out.write_bytes(b"somebody's work")
@@ -213,7 +220,7 @@ def test_an_input_is_never_an_output(
     line = FILES[pair]
     if pair == ("write", "out"):
         line = "write --source TEXT --template DECK --out OUT --no-score"
-    places["CASES"] = _cases() if "CASES" in line else Path()
+    places["CASES"] = write_cases(Path()) if "CASES" in line else Path()
     before = contents()
     code, told = run(line, {**places, "OUT": places[word]}, *more)
     assert code == 2 and str(places[word]) in told and told.count("\n") == 1

@@ -112,6 +112,13 @@ def test_a_deck_is_never_written_over_by_its_own_damage(run, tmp_path, plain_dec
     assert (tmp_path / "plain.pptx").read_bytes() == plain_deck
 
 
+def test_a_deck_that_cannot_be_read_begins_nothing(run, tmp_path):
+    (tmp_path / "plain.pptx").write_bytes(b"")
+    done = run("--axis", "text", "--severity", "0.5")
+    assert (done.exit_code, done.stderr) == (2, "decklab: plain.pptx: the file is empty\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["plain.pptx"]
+
+
 def test_ladder_draws_choose_the_damage(run, tmp_path):
     words = ("--axis", "text", "--severity", "0.5")
     for draws in ("coupled", "independent"):

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -84,3 +85,27 @@ def test_an_ignored_signal_stays_ignored_and_all_is_as_before_after_the_block() 
         assert signal.set_wakeup_fd(-1) == -1
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize(
+    ("caught", "code"),
+    [("raise SystemExit(3)", 3), ("raise", -signal.SIGINT)],
+    ids=["exit", "none"],
+)
+def test_the_exit_code_holds_where_the_signal_came_in_a_string_that_python_ran(
+    caught: str, code: int, tmp_path: Path
+) -> None:
+    (tmp_path / "stopped.py").write_text(
+        "import os, signal\n"
+        "from decklab.core.ending import ended_by_signals\n\n"
+        "with ended_by_signals():\n"
+        "    try:\n"
+        "        exec('os.kill(os.getpid(), signal.SIGTERM); [0 for _ in range(9)]')\n"
+        "    except KeyboardInterrupt:\n"
+        f"        {caught}\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "stopped"], cwd=tmp_path, check=False, capture_output=True,
+        timeout=30,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr

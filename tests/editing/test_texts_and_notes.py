@@ -68,7 +68,9 @@ def test_alternative_texts_come_and_go(edited: Any) -> None:
 
 
 def test_a_shape_that_is_not_there_is_told_with_those_that_are(deck: Any) -> None:
-    with pytest.raises(EditError, match=r"no shape 'Logo'; it has 'Title 1' \(id 2\)"):
+    with pytest.raises(
+        EditError, match=r"no shape 'Logo'; it has 'Title 1' \(id 2, title “Agenda”\)"
+    ):
         set_alt_text(deck, 1, "Logo", "x")
 
 

@@ -65,7 +65,8 @@ def test_rules_are_selected_extended_and_ignored_by_file(tmp_path):
         ("thresholds = {'shape.drift' = 'a'}", "lint.thresholds.shape.drift: this is no number"),
         ("thresholds = {'contrast.low.text' = 40}", "is 40, not 1 to 21"),
         ('languages = ["English!"]', "lint.languages: 'English!' is no language tag"),
-        ("select = [", "it is no TOML"),
+        ("select = [", "it is no TOML$"),
+        ("select 3", "it is no TOML from line 2, column 8 on$"),
     ],
 )
 def test_what_is_wrong_names_file_and_key(tmp_path, text, says):

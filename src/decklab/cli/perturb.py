@@ -56,8 +56,8 @@ def perturb_command(
     if bool(ladder) == (severity is not None):
         raise typer.BadParameter("give either --severity or --ladder")
     check_there(deck)
-    if out is None and sheet is None:
-        with checked_first():
+    with checked_first(), decklab.open(deck):
+        if out is None and sheet is None:
             check_folder(Path())
     with scratch_folder("perturb") as folder:
         if severity is None:

@@ -31,6 +31,10 @@ def ended_by_signals() -> Iterator[None]:
     If the process has not ended ``CLEANING_SECONDS`` later, it is ended with all processes below
     it. A signal that is ignored from the start, as in the background of a shell, stays ignored. For
     the main thread.
+
+    The exit code holds although CPython, under ``python -m``, ends itself by SIGINT once a
+    KeyboardInterrupt has left a string that ``exec`` ran, as imports do that make dataclasses: the
+    next string that runs makes it forget.
     """
     stopping = threading.Event()
 
@@ -52,7 +56,9 @@ def ended_by_signals() -> Iterator[None]:
     try:
         yield
     finally:
-        if not stopping.is_set():
+        if stopping.is_set():
+            exec("")
+        else:
             for number, handler in before.items():
                 signal.signal(number, handler)
             signal.set_wakeup_fd(wakeup)

@@ -1,5 +1,7 @@
 """Faults that pydantic finds in data of people, in our words."""
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -31,7 +33,9 @@ _WORDS: Final = {
     "string_too_long": "give at most {max_length} characters",
     "too_short": "give at least {min_length}",
     "too_long": "give at most {max_length}",
-    "json_invalid": "is not JSON: {error}",
+    "string_pattern_mismatch": "give a text of the form {pattern}",
+    "union_tag_invalid": "choose {expected_tags} as {discriminator}",
+    "union_tag_not_found": "has no {discriminator}",
 }
 """What is wrong by pydantic's name for it; names in braces are from its context."""
 _SHOWN: Final = 40
@@ -45,13 +49,41 @@ def fault_words(fault: Mapping[str, Any]) -> str:
     "give a whole number, not 'a'"
     >>> fault_words({"type": "value_error", "input": "a", "msg": "Value error, no such slide"})
     'no such slide'
+    >>> fault_words({"type": "set_type", "input": "a", "msg": "Input should be a valid set"})
+    'give a valid set'
     """
     words = _WORDS.get(fault["type"])
+    if fault["type"] in ("value_error", "assertion_error"):
+        return re.sub("^(?:Value error|Assertion failed), ", "", str(fault["msg"]))
+    if fault["type"] == "json_invalid":
+        place = re.search(r"line \d+", str(fault["msg"]))
+        return f"is no JSON{f' from {place[0]} on' if place else ''}"
     if words is None:
-        return str(fault["msg"]).removeprefix("Value error, ")
+        wanted = str(fault["msg"]).partition("Input should be ")[2]
+        return f"give {wanted}" if wanted else "has another form than is read here"
     said = words.format_map(fault.get("ctx", {}))
     given = fault["input"]
     if not said.startswith(("give", "choose")) or not isinstance(given, str | int | float | None):
         return said
-    shown = repr(given if given is None or not isinstance(given, str) else given[:_SHOWN])
+    shown = repr(given[:_SHOWN]) if isinstance(given, str) else json.dumps(given)
     return f"{said}, not {shown}"
+
+
+def json_of(data: str | bytes) -> Any:
+    """JSON that a person may have written; raises ValueError, in our words, where it is none.
+
+    >>> json_of('{"title":\\n x}')
+    Traceback (most recent call last):
+    ValueError: is no JSON from line 2, column 2 on
+    """
+    if not data.strip():
+        raise ValueError("is empty")
+    try:
+        return json.loads(data)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"is no JSON from {place} on") from None
+    except UnicodeDecodeError:
+        raise ValueError("is not in UTF-8") from None
+    except RecursionError:
+        raise ValueError("is nested too deep") from None

@@ -160,6 +160,9 @@ class DeckResult(_Record, Tabular):
     slides: int = 0
     measurements: tuple[Measurement, ...] = ()
     findings: tuple[Finding, ...] = ()
+    converted: str = ""
+    """What LibreOffice converted to be read, such as "an OpenDocument presentation"; empty for
+    decks that are read themselves."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a measurement; of a failed deck one row with the error."""

@@ -1,13 +1,13 @@
 """Changes as plain sentences, for people and for agents that edit."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.diffing.changes import Change, DeckDiff
+from decklab.deck.naming import NOUNS, name_in_words
+from decklab.diffing.changes import Change, DeckDiff, ElementRef
 from decklab.diffing.match.sequences import word_edits
 from decklab.diffing.match.shapes import shape_text
 from decklab.diffing.terms import color_term, spelled, term
@@ -95,10 +95,16 @@ def _who(change: Change) -> str:
     if element is None or not (element.name or element.id):
         part = element.part if element is not None else ""
         return part or ("the slide" if change.slide is not None else "it")
-    name = _quoted(element.name) if element.name else "the shape"
-    name = f"the {element.words}" if element.words else name
+    name = element_name(element)
     named = f"{name} (id {element.id})" if element.id else name
     return f"{named}, {element.part}" if element.part else named
+
+
+def element_name(element: ElementRef) -> str:
+    """The element of a change by its words, or else by its name."""
+    if element.words:
+        return f"the {element.words}"
+    return _quoted(element.name) if element.name else "the shape"
 
 
 def _quoted(text: str) -> str:
@@ -530,20 +536,7 @@ _CLAUSES: dict[tuple[str, str], Callable[[Change], str]] = {
 """The clause for each kind and property; an empty property means all others of the kind."""
 
 
-_NOUNS = {
-    "title": "title", "ctrTitle": "title", "subTitle": "subtitle", "dt": "date", "ftr": "footer",
-    "sldNum": "slide number", "hdr": "header", "pic": "picture", "tbl": "table",
-}  # fmt: skip
 _KINDS = {"image": "picture", "line": "line", "other": "object", "kept": "shape"}
-_AUTOMATIC = re.compile(
-    r"Google Shape;.*|PlaceHolder \d+|"
-    r"(?:Text ?Box|Rectangle|Rounded Rectangle|Oval|Picture|Table|Chart|Group|Diagram|Content|"
-    r"(?:(?:Straight|Elbow|Curved) )?(?:Arrow )?Connector(?:: Elbow|: Curved)?|"
-    r"Freeform(?:: Shape)?|AutoShape|Shape|Object|Graphic|Line|Image|Video|Audio|"
-    r"Rectangle: [\w ]+|Graphic Frame) \d+"
-)
-"""Names that PowerPoint, python-pptx, LibreOffice and Google Slides give shapes by themselves."""
-_WORDS = 40  # characters of its text that name a shape
 
 
 def shape_words(shape: Mapping[str, Any]) -> str:
@@ -556,24 +549,12 @@ def shape_words(shape: Mapping[str, Any]) -> str:
     >>> shape_words({"kind": "shape", "name": "Costs", "text": {}})
     ''
     """
-    name = str(shape.get("name", ""))
-    if not name:
-        return ""
     geometry = _geometry(shape)
-    placeholder = shape.get("placeholder")
-    drawn = sorted(re.findall(r"[a-z]+", spelled(geometry)))
-    stem = sorted(re.findall("[a-z]+", name.lower()))
-    numbered = bool(re.search(r" \d+$", name))
-    automatic = _AUTOMATIC.fullmatch(name) or (
-        numbered and (placeholder is not None or stem == drawn)
-    )
-    if not automatic:
-        return ""
-    text = " ".join((shape_text(dict(shape)) or str(shape.get("alt_text", ""))).split())
-    noun = _noun(shape, geometry)
-    if not text:
-        return noun if placeholder is not None or name.startswith("Google Shape;") else ""
-    return f"{noun} “{text if len(text) <= _WORDS else text[: _WORDS - 1].rstrip() + '…'}”"
+    return name_in_words(
+        str(shape.get("name", "")), _noun(shape, geometry),
+        shape_text(dict(shape)) or str(shape.get("alt_text", "")),
+        placeholder=shape.get("placeholder") is not None, geometry=spelled(geometry),
+    )  # fmt: skip
 
 
 def shape_name(shape: Mapping[str, Any]) -> str:
@@ -586,9 +567,9 @@ def _noun(shape: Mapping[str, Any], geometry: str) -> str:
     kind = str(shape["kind"])
     role = (shape.get("placeholder") or {}).get("type")
     if kind not in ("shape", "kept"):
-        return _NOUNS.get(role or "") or _KINDS.get(kind, kind)
+        return NOUNS.get(role or "") or _KINDS.get(kind, kind)
     if role is not None:
-        return _NOUNS.get(role, "text")
+        return NOUNS.get(role, "text")
     if geometry != "rect":
         return term("geometry", geometry) or "shape"
     look = shape.get("shape", {})

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
+from decklab.deck.naming import NOUNS, name_in_words
 from decklab.ooxml.slide_list import list_items
 from decklab.ooxml.xml import qn
 
@@ -64,10 +65,10 @@ def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
     if len(same) == 1:
         return same[0]
     if same:
-        ids = ", ".join(str(_id(item)) for item in same)
+        ids = ", ".join(f"{_id(item)}{_words(item, ' ({})')}" for item in same)
         raise EditError(f"slide {slide} has {len(same)} shapes {shape!r}; say which by id: {ids}")
-    names = ", ".join(f"{_name(item)!r} (id {_id(item)})" for item in items) or "none"
-    raise EditError(f"slide {slide} has no shape {shape!r}; it has {names}")
+    names = ", ".join(f"{_name(item)!r} (id {_id(item)}{_words(item, ', {}')})" for item in items)
+    raise EditError(f"slide {slide} has no shape {shape!r}; it has {names or 'none'}")
 
 
 def find_graphic(
@@ -124,6 +125,21 @@ def _inside(shape: Any, tag: str) -> Iterator[Any]:
 def properties(shape: Any) -> Any:
     """The element with id, name and description of a shape."""
     return shape.findall(f"*/{qn('p:cNvPr')}")[0]
+
+
+def _words(shape: Any, form: str) -> str:
+    """The words of a shape, in a form, if its name is automatic; else empty."""
+    kind = shape.tag.rpartition("}")[2]
+    place = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
+    boxes = shape.findall(f"*/{qn('p:cNvSpPr')}[@txBox]")
+    noun = "text box" if boxes else _KINDS.get(kind, "shape")
+    noun = noun if place is None else NOUNS.get(place.get("type", ""), "text")
+    lines = ("".join(t.text or "" for t in p.iter(qn("a:t"))) for p in shape.iter(qn("a:p")))
+    words = name_in_words(_name(shape), noun, " ".join(lines), placeholder=place is not None)
+    return form.format(words) if words else ""
+
+
+_KINDS = {"pic": "picture", "cxnSp": "line", "grpSp": "group", "graphicFrame": "object"}
 
 
 def _id(shape: Any) -> int:

@@ -7,6 +7,7 @@ from decklab.deck.model.shapes import Chart, Element, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.model.text import Paragraph
 from decklab.diffing.changes import DeckDiff
+from decklab.diffing.wording import element_name
 from decklab.editing.verification import Plan
 
 _UNREADABLE = 1.5
@@ -153,4 +154,4 @@ def _lost(diff: DeckDiff, plan: Plan) -> Iterator[str]:
         asked = any(planned.required and planned.allows(change) and "removed" in planned.kinds
                     for planned in plan.changes)  # fmt: skip
         if change.kind == "removed" and not asked and change.element is not None and change.old:
-            yield f"slide {change.slide}: {change.element.name!r} is lost with what it held"
+            yield f"slide {change.slide}: {element_name(change.element)} is lost with what it held"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import SettingsError
+from decklab.core.faults import json_of
 from decklab.core.files import write_output
 from decklab.core.results import Finding
 from decklab.linting.lint import LintResult, SlideKey
@@ -127,7 +128,7 @@ def read_baseline(file: str | Path) -> Baseline:
     """A baseline from its file; raises SettingsError where it cannot be used."""
     path = Path(file)
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json_of(path.read_bytes())
         if content["version"] != _VERSION:
             raise SettingsError(file, f"its version is {content['version']}, not {_VERSION}")
         decks = {deck: tuple(_known(found)) for deck, found in content["decks"].items()}

@@ -156,8 +156,12 @@ def _toml(file: Path) -> dict[str, Any]:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(file, error.strerror or str(error)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(file, f"it is no TOML: {error}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(file, "it is not in UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at (line \d+, column \d+)", str(error))
+        where = f" from {place[1]} on" if place else ""
+        raise SettingsError(file, f"it is no TOML{where}") from error
 
 
 def _table(content: dict[str, Any], file: Path, names: tuple[str, ...]) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -215,9 +216,11 @@ def _temporary_files_in(folder: Path) -> Iterator[None]:
 
 
 def _first_line(error: Exception) -> str:
-    """The message of an error, without the log that Playwright adds."""
+    """The message of an error, without the names and the log that Playwright adds."""
+    if type(error).__name__ == "TargetClosedError":
+        return "Chromium ended"
     lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    return re.sub(r"^\w+\.\w+: ", "", lines[0]) if lines else type(error).__name__
 
 
 def _dismiss(dialog: "Dialog") -> None:

@@ -1,6 +1,5 @@
 """A run against an earlier one: which decks and metrics got better or worse, beyond noise."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -10,6 +9,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from decklab.core.errors import ResultsError
+from decklab.core.faults import json_of
 from decklab.core.results import SAME, DeckResult, NotScored
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.statistics import percentile_interval, resampled_sums
@@ -122,7 +122,7 @@ def earlier_scores(run: str | Path) -> EarlierScores:
     path = Path(run)
     path = path / "results.json" if path.is_dir() else path
     try:
-        decks = json.loads(path.read_bytes())["decks"]
+        decks = json_of(path.read_bytes())["decks"]
         return {str(deck["deck"]): dict(_scores(deck["measurements"])) for deck in decks}
     except FileNotFoundError:
         detail = (

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.colors import Image as Pixels
-from decklab.core.errors import DecklabError
+from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import Box
 from decklab.core.options import MetricVariant, NoData, TextGate
@@ -19,7 +19,7 @@ from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.part import DAMAGE
-from decklab.deck.reading import read_deck
+from decklab.deck.reading import ReadDeck, read_deck
 from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings, undrawn_findings
 from decklab.linting.rules.page import Page
@@ -37,6 +37,7 @@ from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.sniffing import sniff
 from decklab.pages.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.rendering.ahead import DrawnAhead
+from decklab.rendering.converting import as_powerpoint
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
 from decklab.rendering.model import RenderedDeck, TextSpan
@@ -170,6 +171,9 @@ def score_deck(
 
     ``progress`` is called with the number of each slide, and of slides, before it is measured.
 
+    Of ``.odp`` and ``.ppt`` the deck itself is drawn, and a copy that LibreOffice converts is read
+    for quality and findings; ``converted`` says so.
+
     Slides of a .pptx that LibreOffice dies on, or does not finish, have rows that say so and a
     finding; the deck's rows are over the others.
 
@@ -179,51 +183,51 @@ def score_deck(
     with ExitStack() as stack:
         started = stack.enter_context((renderer or Renderer()).started())
         kind = None if deck.is_dir() else sniff(deck)
-        package = read = relaid = fonts = None
+        source, unknown = None, unknown_quality_rows()
         office = stack.enter_context(DrawnAhead(started))
         if kind is FileKind.PPTX:
-            package = stack.enter_context(Package.open(deck))
-            office.begin(deck)
-            read = read_deck(package)
-            if needs_reflow(read.outline):
-                folder = stack.enter_context(scratch_folder("probe"))
-                relaid = write_relayout(package, read.outline, folder)
+            source = _read_own(deck, office, stack)
         behind = replace(started, office=office, cache=None)  # the office asks the cache itself
         drawn = stack.enter_context(
             open_rendered(
                 deck,
                 renderer=behind,
-                expected_slides=None if read is None else len(read.outline.slides),
+                expected_slides=None if source is None else len(source.read.outline.slides),
                 deadly="left out",
             )
         )
-        if package is not None:
-            fonts = font_report(package, replace(started, office=office))
-        if isinstance(relaid, RelayoutCopy) and not drawn.faults:
-            office.begin(relaid.path)
-        unread = {} if package is None or read is None else unread_slides(package, read.outline)
+        if kind in (FileKind.ODP, FileKind.PPT):
+            copy = _read_copy(deck, len(drawn), behind, stack)
+            if isinstance(copy, NotScored):
+                unknown = unknown_quality_rows(copy.reason)
+            else:
+                source = copy
+        fonts = (
+            None if source is None
+            else font_report(source.package, replace(started, office=office))
+        )  # fmt: skip
+        if source and isinstance(source.relaid, RelayoutCopy) and not drawn.faults:
+            office.begin(source.relaid.path)
+        unread = {} if source is None else unread_slides(source.package, source.read.outline)
         seen = _Seen()
         pages = _measure(
             drawn, options.also, unread, seen, progress or (lambda slide, slides: None)
         )
         undrawn = seen.add_undrawn(drawn.faults, options.also)
-        if package is not None and read is not None and fonts is not None:
-            elements, outline = read.elements, read.outline
-            findings = lint_findings(elements, pages, fonts)
-            seen.still = still_rows(seen.rows, elements)
-            findings += problem_findings(_unlisted(outline.problems, elements.problems))
-            findings += [*undrawn_findings(drawn.faults), *font_findings(fonts)]
-            probes = DeckProbes(package, outline, renderer=behind, drawn=drawn, relaid=relaid)
-            verdict = judge_pptx(
-                outline, probes, no_data=options.no_data, text_gate=options.text_gate
-            )
-            quality = quality_rows(measured_slides(elements, seen.regions, seen.rows), undrawn)
+        if source is not None and fonts is not None:
+            findings = _findings(source.read, pages, fonts, seen, drawn.faults)
+            measured = measured_slides(source.read.elements, seen.regions, seen.rows)
+            quality = quality_rows(measured, undrawn)
         else:
-            quality = unknown_quality_rows()
+            quality = unknown
             deque(pages, maxlen=0)  # the iteration draws and measures them
             seen.add_undrawn(drawn.faults, options.also)
             findings = undrawn_findings(drawn.faults)
-            verdict = _verdict_without_package(deck, kind, drawn)
+        verdict = (
+            _verdict_without_package(deck, kind, drawn)
+            if source is None or source.converted
+            else _verdict(source, drawn, behind, options)
+        )
         seen.rows.sort(key=lambda row: row.slide or 0)
         rows = [
             *deck_rows(seen.rows, also=options.also),
@@ -234,15 +238,69 @@ def score_deck(
         rows = (options.reference or packaged_reference()).placed(rows)
         still = seen.still or seen.rows
         looks = aesthetics_findings([*deck_rows(seen.rows), *still])
-        if package is not None:  # lint knows the text's shape and reports it better
+        if source is not None:  # lint knows the text's shape and reports it better
             looks = [item for item in looks if item.rule != "contrast.low"]
         findings = without_repeats([*looks, *findings])
         findings += editability_findings(verdict)
         result = DeckResult(
             deck=str(deck), status="scored", slides=len(drawn),
             measurements=tuple(rows), findings=tuple(findings),
+            converted="" if source is None else source.converted,
         )  # fmt: skip
     return ScoredDeck(result, seen.pictures, seen.cover)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A deck as it was read, and what it was if LibreOffice converted it."""
+
+    package: Package
+    read: ReadDeck
+    relaid: RelayoutCopy | NotScored | None = None
+    converted: str = ""
+
+
+def _read_own(deck: Path, office: DrawnAhead, stack: ExitStack) -> _Source:
+    """A .pptx, which LibreOffice begins to draw meanwhile."""
+    package = stack.enter_context(Package.open(deck))
+    office.begin(deck)
+    read = read_deck(package)
+    if not needs_reflow(read.outline):
+        return _Source(package, read)
+    folder = stack.enter_context(scratch_folder("probe"))
+    return _Source(package, read, write_relayout(package, read.outline, folder))
+
+
+def _read_copy(
+    deck: Path, slides: int, renderer: Renderer, stack: ExitStack
+) -> _Source | NotScored:
+    """The copy of a deck with so many slides, kept until the end of ``stack``; the reason where
+    there is none, or it has other slides."""
+    try:
+        file = stack.enter_context(as_powerpoint(deck, renderer))
+        package = stack.enter_context(Package.open(file.path))
+        read = read_deck(package)
+    except (DeckError, RenderError) as error:
+        return NotScored(f"its copy as .pptx cannot be read: {error.detail}")
+    count = len(read.outline.slides)
+    if count != slides:
+        return NotScored(f"its copy as .pptx has {count} slides, not {slides}")
+    return _Source(package, read, converted=file.converted)
+
+
+def _findings(
+    read: ReadDeck,
+    pages: Iterator[Page],
+    fonts: FontReport,
+    seen: "_Seen",
+    faults: Mapping[int, str],
+) -> list[Finding]:
+    """What lint finds while the pages are drawn and measured, what is wrong with the file, and what
+    could not be drawn."""
+    findings = lint_findings(read.elements, pages, fonts)
+    seen.still = still_rows(seen.rows, read.elements)
+    findings += problem_findings(_unlisted(read.outline.problems, read.elements.problems))
+    return [*findings, *undrawn_findings(faults), *font_findings(fonts)]
 
 
 def measured_slides(
@@ -353,6 +411,16 @@ def _measure(
 
 _AHEAD = 2
 """So many slides may wait to be measured. Ours."""
+
+
+def _verdict(
+    source: _Source, drawn: RenderedDeck, renderer: Renderer, options: ScoreOptions
+) -> Editability:
+    outline = source.read.outline
+    probes = DeckProbes(
+        source.package, outline, renderer=renderer, drawn=drawn, relaid=source.relaid
+    )
+    return judge_pptx(outline, probes, no_data=options.no_data, text_gate=options.text_gate)
 
 
 def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedDeck) -> Editability:

@@ -18,9 +18,12 @@ _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME = 60
 _ABBREVIATION = 5
 _NUMBERING = re.compile(
-    r"^(?:(?:chapter|part|section|kapitel|teil|chapitre|partie|capítulo|capitolo|parte)\s+)?(?:\d+(?:\.\d+)*|[IVX]+|[A-Z](?:\.\d+)*)[.):]?\s+(?=\S)",
+    r"^(?:(?:chapter|part|section|kapitel|teil|chapitre|partie|capítulo|capitolo|parte)\s+"
+    r"(?:\d+|[IVX]+|[A-Z])(?:\.\d+)*[.):]?|\d+(?:\.\d+)*[.):]?|(?-i:[IVX]{2,})[.):]?"
+    r"|[A-Z](?:(?:\.\d+)+[.):]?|[.):]|(?-i:(?=\s+A\s))))\s+(?=\S)",
     re.IGNORECASE,
 )
+"""The number of a heading; a letter alone may be a word or a name, as in "C Programming"."""
 
 
 @dataclass(frozen=True)
@@ -55,16 +58,13 @@ def clean_heading(text: str) -> str:
 
     >>> clean_heading("2.1 Kaplan-Meier curves"), clean_heading("A plan")
     ('Kaplan-Meier curves', 'A plan')
-    >>> clean_heading("A A TALE ∗"), clean_heading("DNA")
-    ('A tale', 'DNA')
+    >>> clean_heading("A A TALE ∗"), clean_heading("DNA"), clean_heading("C Programming")
+    ('A tale', 'DNA', 'C Programming')
     >>> clean_heading("Chapitre 1. Partir du bon pied")
     'Partir du bon pied'
     """
     plain = text.strip().rstrip(" *∗†‡§¶")
-    match = _NUMBERING.match(plain)
-    rest = plain[match.end() :].strip() if match else ""
-    word = match is not None and match.group().strip() in ("A", "I") and not rest.startswith("A ")
-    found = plain if word or not rest else rest
+    found = _NUMBERING.sub("", plain, count=1)
     return found.capitalize() if found.isupper() and len(found) > _ABBREVIATION else found
 
 

@@ -17,6 +17,7 @@ from decklab.board.examples.deck import LikeDeck
 from decklab.board.templates.filling import Unheld
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError
+from decklab.core.faults import json_of
 from decklab.core.file_names import name_taken
 from decklab.core.files import (
     check_file,
@@ -250,9 +251,9 @@ def _kept_theme(path: Path) -> str:
     if not path.exists():
         return ""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))["theme"]
+        found = json_of(path.read_bytes())["theme"]
     except (ValueError, KeyError, TypeError) as error:
-        raise PlanError(f"{path}: it names no theme: {error}") from error
+        raise PlanError(f"{path}: it names no theme") from error
     return str(found)
 
 

@@ -4,7 +4,14 @@ import pytest
 
 from decklab.core.geometry import Box
 from decklab.documents.pdf.order import ColumnLine
-from decklab.documents.pdf.paragraphs import LineBlock, plain_labels
+from decklab.documents.pdf.paragraphs import (
+    DocumentStyles,
+    LineBlock,
+    heading_levels,
+    joined_text,
+    page_blocks,
+    plain_labels,
+)
 from decklab.documents.pdf.words import CharacterStyle
 
 
@@ -41,3 +48,54 @@ def test_a_label_that_occurs_five_times_is_no_heading_unless_it_is_numbered() ->
     assert [block.kind for block in blocks] == [
         "heading", *["paragraph"] * 5, *["heading"] * 5,
     ]  # fmt: skip
+
+
+NUMBERED = ["1 Aims", "2 Methods", "2.1 Readers", "3 Results"]
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["A Study of Forty Readers", "I Robot", "C Programming", "V for Vendetta", "X Window System",
+     "A. Study of Readers", "Part time work", "Chapter headings matter"],
+)  # fmt: skip
+def test_a_title_that_begins_like_a_number_is_no_section(title: str) -> None:
+    blocks = [heading(title, 20), heading("C. Doe", 12), heading("May 2024", 12),
+              *(heading(text, 12) for text in NUMBERED), heading("A Proofs", 12)]  # fmt: skip
+    plain_labels(blocks)
+    kept = [block for block in blocks if block.kind == "heading"]
+    assert [block.lines[0].text for block in kept] == [title, *NUMBERED, "A Proofs"]
+    heading_levels(kept)
+    assert [block.level for block in kept] == [1, 1, 1, 2, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("texts", "levels"),
+    [
+        (
+            ["1 Aims", "1.1 Scope", "1.2 Words", "A Proofs", "A.1 Setup", "B Data"],
+            [1, 2, 2, 1, 2, 1],
+        ),
+        (["1 Aims", "1.1 Scope", "1.2 Words", "A. Proofs", "B. Data"], [1, 2, 2, 1, 1]),
+        (["1 Aims", "1.1 Scope", "1.2 Words", "Appendix A Proofs"], [1, 2, 2, 1]),
+        (["1 Aims", "1.1 Scope", "1.2 Words", "C Programming"], [1, 2, 2, 2]),
+        (["1 Aims", "1.1 Scope", "1.2 Words", "V for Vendetta"], [1, 2, 2, 2]),
+    ],
+)
+def test_letters_that_go_on_are_numbers_of_appendices(texts: list[str], levels: list[int]) -> None:
+    blocks = [heading(text, 12) for text in texts]
+    heading_levels(blocks)
+    assert [block.level for block in blocks] == levels
+
+
+def test_a_subtitle_after_a_colon_is_of_the_same_heading() -> None:
+    def line(text: str, top: float) -> ColumnLine:
+        column = Box(0, 0, 300, 400)
+        style = CharacterStyle(size=20, bold=True)
+        return ColumnLine([], Box(0, top, 200, top + 20), text, style, column)
+
+    styles = DocumentStyles(10)
+    for lines in (["How People Read:", "A Study of Readers"], ["How People Read", "on Screens"]):
+        blocks = page_blocks([line(text, 24 * at) for at, text in enumerate(lines)], 1, styles)
+        assert [joined_text(block.lines, styles) for block in blocks] == [" ".join(lines)]
+    apart = page_blocks([line("Appendices", 0), line("A Proofs", 24)], 1, styles)
+    assert [len(block.lines) for block in apart] == [1, 1]

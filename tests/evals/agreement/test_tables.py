@@ -164,7 +164,7 @@ def test_a_deck_that_may_be_two_is_left_out_and_failed_decks_are_told(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "cause"),
     [
-        ("r.json", "{", "cannot be read"),
+        ("r.json", "{", "is no JSON from line 1"),
         ("r.json", '{"a": 1}', "holds no results"),
         ("r.json", '{"decks": []}', "no score of a ranked deck. Ranked: "),
         ("s.csv", "topic;product;metric;value\none;A;m;0,5\n", "s.csv:2: '0,5' is no number"),

@@ -178,7 +178,7 @@ def test_equal_screens_are_kept_once(screen, tmp_path):
 @pytest.mark.parametrize(
     ("script", "told"),
     [
-        ("{", "this is no JSON"),
+        ("{", "is no JSON"),
         ("3", "a script is a list of actions"),
         ('[{"action": "wait"}, {"action": "hop"}]', "action 2: there is no action 'hop'"),
         ("[3]", "action 1: it is no object"),

@@ -51,7 +51,7 @@ def test_costs_stand_beside_the_decks(decks):
     ("costs", "told"),
     [
         ("[]", "names no tasks"),
-        ("{", "cannot be read"),
+        ("{", "is no JSON from line 1"),
         ('{"pumps": {"hours": 1}}', "pumps: costs are seconds, tokens, dollars"),
         ('{"pumps": {"seconds": -1}}', "seconds is no number of 0 or more: -1"),
         ('{"pumps": {"tokens": true}}', "tokens is no number"),

@@ -149,7 +149,7 @@ def test_words_beside_the_fill_of_a_round_shape(build):
     (found,) = build.lint(build.slide(circle, text), [span], image)
     assert found.rule == "text.overflow" and found.severity == "warning"
     assert (
-        found.message == '"Wide words here" of Shape 1 stands partly beside the fill of its shape.'
+        found.message == "The shape “Wide words here” stands partly beside the fill of its shape."
     )
     image[100:160, 60:260] = (0x33, 0x66, 0x99)
     image[110:126, 80:240:8] = 0
@@ -191,7 +191,7 @@ def test_a_label_put_on_a_chevron_reaches_past_its_fill(build):
     image[122:138, 98:262:8] = 0
     (found,) = build.lint(build.slide(chevron, text), [span], image)
     assert found.message == (
-        '"Preparation of" of Shape 2 stands partly beside the fill of Shape 1, on which it stands.'
+        "The shape “Preparation of” stands partly beside the fill of Shape 1, on which it stands."
     )
     aside = build.text("Preparation of", 180, 110, 200, 40)
     apart = build.span("Preparation of", 150, 122, 270, 138, color="#000000")

@@ -105,7 +105,9 @@ def test_of_several_places_where_two_texts_meet_the_largest_is_told(build):
     ]
     (found,) = build.lint(build.slide(one, other), spans, build.inked(spans))
     # 53 x 10 px are shared by the upper lines, 73 x 14 by the lower ones
-    assert found.message.startswith('"and costs" of Shape 1 and "the product" of Shape 2')
+    assert found.message.startswith(
+        '"and costs" of the shape “Quarterly results and costs” and "the product" of the shape'
+    )
     assert found.measured == 0.88 and found.box == (107, 145, 300, 163)
 
 

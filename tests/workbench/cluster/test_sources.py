@@ -161,7 +161,7 @@ def test_what_is_too_large_is_refused_before_it_is_there(decks: Path, tmp_path: 
         ("a.tar", b"no tar", "header|truncated|invalid"),
         ("a.parquet", b"no parquet", "Parquet|magic"),
         ("a.csv", b"topic\nletters\n", "row 1 has no field url"),
-        ("a.jsonl", b"{no json", "Expecting"),
+        ("a.jsonl", b"{no json", "is no JSON"),
     ],
 )
 def test_a_source_that_cannot_be_read_is_an_item_with_its_problem(

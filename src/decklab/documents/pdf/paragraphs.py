@@ -15,9 +15,11 @@ from decklab.documents.pdf.words import LinePiece
 PieceKind = Literal["heading", "paragraph", "item", "code", "caption"]
 _BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s+\S|[•●▪■◦‣➢►])")
 _NUMBERED = re.compile(r"^(?:\(?\d{1,2}[.)]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)])\s+\S")
-_SECTION = re.compile(r"^(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\.?\s+(?=\S)")
+_SECTION = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4})\.?\s+(?=\S)")
+_LETTERED = re.compile(r"^(?P<letter>[A-Z])\.?\s+[^\Wa-z]")
+"""A letter that may be the number of a section, such as an appendix, and may be a word."""
 _CHAPTER = re.compile(
-    r"^(?:chapter|part|appendix|kapitel|teil|anhang)\s+[\dA-ZIVX]+\b", re.IGNORECASE
+    r"^(?:chapter|part|appendix|kapitel|teil|anhang)\s+(?-i:\d+|[A-Z]|[IVX]+)\b", re.IGNORECASE
 )
 _NAMED = re.compile(
     r"^(?:abstract|summary|zusammenfassung|references|bibliography|literatur|acknowledge?ments?|"
@@ -174,13 +176,20 @@ def _goes_on(
     if abs(line.style.size - last.style.size) > 0.75:
         return False
     if kind == "heading" or block.kind == "heading":
-        same = block.kind == kind and line.bold == last.bold and not _SECTION.match(line.text)
+        same = block.kind == kind and line.bold == last.bold and not _begins_section(last, line)
         return same and not above and step < 1.9 * line.box.height
     if kind in {"item", "caption"} or above:
         return False
     if step > max(1.3 * pitch, pitch + 2.5):
         return False
     return block.kind == "caption" or not _begins_paragraph(block, line)
+
+
+def _begins_section(last: ColumnLine, line: ColumnLine) -> bool:
+    """Whether a line of a heading begins another; what follows a colon is a subtitle, such as "A
+    Study of Readers"."""
+    lettered = _LETTERED.match(line.text) and not last.text.rstrip().endswith(":")
+    return bool(_SECTION.match(line.text) or lettered)
 
 
 def _runs_into(block: LineBlock, line: ColumnLine, pitches: Mapping[float, float]) -> bool:
@@ -296,16 +305,16 @@ def plain_labels(blocks: Sequence[LineBlock]) -> None:
     more, and names and dates between the title and the first section."""
     headings = [block for block in blocks if block.kind == "heading"]
     counts = Counter(block.lines[0].text.strip().lower() for block in headings)
-    for block in headings:
-        text = block.lines[0].text.strip()
-        if counts[text.lower()] >= _LABELS and not _depth(text):
+    depths = _depths(headings)
+    for block, depth in zip(headings, depths, strict=True):
+        if counts[block.lines[0].text.strip().lower()] >= _LABELS and not depth:
             block.kind = "paragraph"
     early = [block for block in headings if block.page == headings[0].page]
     first = next(
         (
             number
-            for number, block in enumerate(early)
-            if _depth(block.lines[0].text) or _NAMED.match(block.lines[0].text.strip())
+            for number, (block, depth) in enumerate(zip(early, depths, strict=False))
+            if depth or _NAMED.match(block.lines[0].text.strip())
         ),
         0,
     )
@@ -323,8 +332,8 @@ def heading_levels(blocks: Sequence[LineBlock]) -> None:
     """
     headings = [block for block in blocks if block.kind == "heading"]
     known: dict[tuple[float, bool], Counter[int]] = {}
-    for block in headings:
-        depth = _depth(block.lines[0].text)
+    depths = _depths(headings)
+    for block, depth in zip(headings, depths, strict=True):
         if depth:
             known.setdefault(_font(block), Counter())[depth] += 1
     levels: dict[tuple[float, bool], int] = {}
@@ -333,8 +342,8 @@ def heading_levels(blocks: Sequence[LineBlock]) -> None:
         votes = known.get(font)
         last = votes.most_common(1)[0][0] if votes else _unnumbered(font, known, last)
         levels[font] = last
-    for block in headings:
-        block.level = min(6, _depth(block.lines[0].text) or levels[_font(block)])
+    for block, depth in zip(headings, depths, strict=True):
+        block.level = min(6, depth or levels[_font(block)])
 
 
 def _unnumbered(
@@ -348,11 +357,36 @@ def _font(block: LineBlock) -> tuple[float, bool]:
     return round(block.size), block.lines[0].bold
 
 
+def _depths(headings: Sequence[LineBlock]) -> list[int]:
+    """The level that the number of each heading says ("2.1" is 2); 0 without a number.
+
+    A letter alone is a number if another of the same font goes on: "A" before "B", "B" after "A";
+    or "A" after sections with numbers, or right before "A.1". Else it is a word, as in "A Study of
+    Readers", or a name, as in "C. Doe".
+    """
+    texts = [block.lines[0].text.strip() for block in headings]
+    depths = [_depth(text) for text in texts]
+    letters = [match["letter"] if (match := _LETTERED.match(text)) else "" for text in texts]
+    fonts = [_font(block) for block in headings]
+    last: dict[tuple[float, bool], str] = {}  # of the number before, by font
+    for at, (letter, font) in enumerate(zip(letters, fonts, strict=True)):
+        if letter == "A":
+            after = (other for other, its in zip(letters[at + 1 :], fonts[at + 1 :], strict=True)
+                     if other and its == font)  # fmt: skip
+            below = next((text for text in texts[at + 1 :] if text[:2] in ("A ", "A.")), "")
+            depths[at] = int(font in last or next(after, "") == "B" or bool(_SECTION.match(below)))
+        elif letter:
+            depths[at] = int(last.get(font) == chr(ord(letter) - 1))
+        if depths[at]:
+            last[font] = texts[at][0]
+    return depths
+
+
 def _depth(text: str) -> int:
-    number = _SECTION.match(text.strip())
+    number = _SECTION.match(text)
     if number:
         return number["number"].count(".") + 1
-    return 1 if _CHAPTER.match(text.strip()) else 0
+    return 1 if _CHAPTER.match(text) else 0
 
 
 def plain_item(text: str) -> str:

@@ -5,7 +5,6 @@ Rows that cannot be used are left out, and told with file and line.
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -14,6 +13,7 @@ from typing import Any, Final, cast, get_args
 
 from decklab.core.errors import ResultsError, Unavailable, one_line
 from decklab.core.extras import needs_extra
+from decklab.core.faults import json_of
 from decklab.core.results import Direction
 from decklab.evals.agreement.rankings import Ranking
 from decklab.evals.agreement.tuning import DeckSlides
@@ -276,9 +276,11 @@ def _score_rows(path: Path) -> Iterator[_Row]:
 
 def _json_rows(path: Path) -> Iterator[_Row]:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
+        data = json_of(path.read_bytes())
+    except OSError as error:
         raise ResultsError(path, _cause(error)) from error
+    except ValueError as error:
+        raise ResultsError(path, str(error)) from error
     decks = data.get("decks") if isinstance(data, dict) else data
     if not isinstance(decks, list) or not all(isinstance(deck, dict) for deck in decks):
         raise ResultsError(path, "holds no results of decks")

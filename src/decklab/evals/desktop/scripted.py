@@ -4,13 +4,13 @@ A script is a JSON list of calls of the ``computer`` tool with points in pixels 
 object with such a list as ``actions``. Besides the tool's arguments a call may have a ``thought``.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from decklab.core.errors import InvalidAgent
+from decklab.core.faults import json_of
 from decklab.evals.desktop.action_calls import read_call
 from decklab.evals.desktop.environment import ActionRefused
 from decklab.evals.desktop.runs import AgentFailed
@@ -38,9 +38,9 @@ class ScriptedAgent:
         """The agent of a script. Raises OSError where there is none, InvalidAgent where the file
         is no script: it names the call that is wrong."""
         try:
-            told = json.loads(Path(path).read_bytes())
+            told = json_of(Path(path).read_bytes())
         except ValueError as error:
-            raise InvalidAgent(f"{path}: this is no JSON: {error}") from None
+            raise InvalidAgent(f"{path}: {error}") from None
         calls = told.get("actions") if isinstance(told, dict) else told
         if not isinstance(calls, list):
             raise InvalidAgent(f"{path}: a script is a list of actions")

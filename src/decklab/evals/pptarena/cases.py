@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import UnknownName
+from decklab.core.faults import json_of
 from decklab.core.files import package_data
 from decklab.evals.pptarena.checkout import CasesRejected, deck_in, list_in, root_of, version_of
 from decklab.evals.pptarena.naming import slug
@@ -188,9 +189,9 @@ def _names_in(file: Path) -> list[str]:
 
 def _entries(path: Path) -> list[Any]:
     try:
-        content = json.loads(path.read_bytes())
-    except (ValueError, RecursionError) as error:
-        raise CasesRejected(path, [f"is no JSON: {error}"]) from error
+        content = json_of(path.read_bytes())
+    except ValueError as error:
+        raise CasesRejected(path, [str(error)]) from error
     if not isinstance(content, list) or not content:
         raise CasesRejected(path, ["is no list of cases"])
     return content

@@ -156,7 +156,7 @@ def read_json(path: str | Path) -> Any:
     except json.JSONDecodeError as error:
         if error.pos == 0:
             raise RubricError(path, "is no rubric file (JSON expected)") from None
-        raise RubricError(path, f"is not JSON: {error}") from None
+        raise RubricError(path, f"is no JSON from line {error.lineno} on") from None
     except ValueError as error:
         raise RubricError(path, f"is not JSON: {error}") from None
 

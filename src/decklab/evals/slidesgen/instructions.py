@@ -3,7 +3,6 @@
 Paper 002, section 2.1 and appendix B. A set is a JSON file; its documents lie beside it.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.board.blueprint import first_fault
 from decklab.core.errors import DecklabError, one_line
+from decklab.core.faults import json_of
 from decklab.core.files import package_data, write_data
 from decklab.core.options import WRITE_SLIDES
 from decklab.documents.knowledge import KnowledgeBase
@@ -107,13 +107,13 @@ def load_instructions(path: str | Path) -> InstructionSet:
     place = Path(path)
     file = place / INSTRUCTIONS_FILE if place.is_dir() else place
     try:
-        found = InstructionSet.model_validate(json.loads(file.read_text(encoding="utf-8")))
+        found = InstructionSet.model_validate(json_of(file.read_bytes()))
     except ValidationError as error:
         raise InstructionError(f"{file}: {first_fault(error)}") from error
     except OSError as error:
         raise InstructionError(f"{file}: it cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise InstructionError(f"{file}: it is no JSON: {one_line(str(error))}") from error
+        raise InstructionError(f"{file}: {error}") from error
     placed = tuple(_placed(one, file) for one in found.instructions)
     seen: set[str] = set()
     for one in placed:

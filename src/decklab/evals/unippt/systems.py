@@ -1,6 +1,5 @@
 """Systems that make a deck for each task: decklab's writer, and folders of decks made elsewhere."""
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from decklab.core.errors import DeckError, DecklabError
+from decklab.core.faults import json_of
 from decklab.core.options import WRITE_SLIDES
 from decklab.core.results import NotScored
 from decklab.evals.unippt.tasks import DeckTask
@@ -104,9 +104,11 @@ def _costs(path: Path) -> dict[str, DeckCost]:
     if not path.exists():
         return {}
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
-        raise CostsError(f"{path}: it cannot be read: {error}") from error
+        data = json_of(path.read_bytes())
+    except OSError as error:
+        raise CostsError(f"{path}: it cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise CostsError(f"{path}: {error}") from error
     if not isinstance(data, dict):
         raise CostsError(f"{path}: it names no tasks")
     return {task: DeckCost.from_json(cost, f"{path}, {task}") for task, cost in data.items()}

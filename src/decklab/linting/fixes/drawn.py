@@ -17,6 +17,7 @@ from decklab.editing.selecting import shape_id, texts_of
 from decklab.editing.text_sizes import resize_text
 from decklab.linting.fixes.fix import Fix, Way, runs_of
 from decklab.linting.rules.contrast import CONTRAST_LOW, LowContrastText, low_contrast_texts
+from decklab.linting.rules.naming import called
 from decklab.linting.rules.overflow import TEXT_OVERFLOW
 from decklab.linting.rules.page import DrawnSlide, DrawnText
 from decklab.linting.rules.placement import SHAPE_DRIFT, drifting
@@ -37,7 +38,8 @@ def near_misses(view: DrawnSlide) -> Iterator[Fix]:
     for item, axis, px in drifting(view):
         across, down = (0.0, -px) if axis == "top" else (-px, 0.0)
         way = partial(_shift, slide=view.slide.number, shape=item.id, x=across, y=down)
-        says = f"{label(item)} is moved {abs(px):.1f} px, onto the line of those like it"
+        name = f"{called(item)} (id {item.id})"
+        says = f"{name} is moved {abs(px):.1f} px, onto the line of those like it"
         yield Fix(
             SHAPE_DRIFT.id, view.slide.number, says, frozenset({"geometry"}), (way,), shape=item.id
         )
@@ -81,7 +83,8 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
             yield Fix(
                 CONTRAST_LOW.id,
                 view.slide.number,
-                f"text of {label(text)} in {ink} gets the theme's {colors[0]}, {theme[colors[0]]}",
+                f"text of {called(text)} (id {shape}) in {ink} gets the theme's {colors[0]},"
+                f" {theme[colors[0]]}",
                 frozenset({"style"}),
                 tuple(_painting(view.slide.number, shape, runs, color) for color in colors[:2]),
                 shape=shape,
@@ -143,7 +146,7 @@ def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
                 yield Fix(
                     TEXT_OVERFLOW.id,
                     view.slide.number,
-                    f"{label(text)}: {says}",
+                    f"{called(text)} (id {text.id}): {says}",
                     frozenset({"geometry", "style"}),
                     tuple(grow or shrink),
                     shape=text.id,

@@ -11,6 +11,7 @@ from decklab.deck.model.text import RunFont
 from decklab.editing.mending import RunPlace, set_run_language
 from decklab.linting.fixes.fix import Fix, Way, do_all, runs_of
 from decklab.linting.rules.accessibility import LANGUAGE, may_be_written_in, script_of
+from decklab.linting.rules.naming import called
 
 ONLY_LANGUAGE: Final = {
     "Greek": "el-GR", "Hebrew": "he-IL", "Thai": "th-TH", "Korean": "ko-KR", "Japanese": "ja-JP",
@@ -49,7 +50,7 @@ def wrong_languages(
                 yield Fix(
                     LANGUAGE.id,
                     slide.number,
-                    f"text of {text.name} in {script} script is marked as {wanted}",
+                    f"text of {called(text)} in {script} script is marked as {wanted}",
                     frozenset({"style"}),
                     (_marking(slide.number, text.id, places, wanted),),
                     shape=text.id,

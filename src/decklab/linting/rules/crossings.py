@@ -15,12 +15,13 @@ from decklab.deck.model.paint import Solid
 from decklab.deck.model.shapes import Element, Line, Rect, box_of
 from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
+from decklab.linting.rules.naming import called, words_of
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
 from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
-from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.findings import Occurrence
 from decklab.metrics.ink import pixels_of
 
 STRUCK_BAND: Final = (0.2, 0.75)
@@ -227,8 +228,8 @@ def _struck(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> 
     note = view.font_note(drawn, stroke.inside(own) is None)
     where = _source(stroke.owner, view)
     return TEXT_STRUCK.finding(
-        f"{stroke.owner.name}{where} runs through {quoted(span.text)} of"
-        f" {drawn.element.name}.{note}",
+        f"{called(stroke.owner, start=True)}{where} runs through"
+        f" {words_of(span.text, drawn.element)}.{note}",
         view.slide.number,
         drawn.element,
         severity="info" if note else "warning",
@@ -350,7 +351,7 @@ def _on_object(drawn: DrawnText, item: Element, span: Span, view: DrawnSlide) ->
     note = view.font_note(drawn, clear)
     where = _source(item, view)
     return TEXT_ON_OBJECT.finding(
-        f"{quoted(span.text)} of {drawn.element.name} runs onto {item.name}{where}.{note}",
+        f"{words_of(span.text, drawn.element, start=True)} runs onto {called(item)}{where}.{note}",
         view.slide.number,
         drawn.element,
         severity="info" if note else "warning",

@@ -10,6 +10,7 @@ from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.views.drawn import squeezed
+from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import DrawnSlide, share_inside, visible
 from decklab.linting.rules.rule import Rule, label
 from decklab.linting.rules.sizes import FOOTERS
@@ -166,7 +167,7 @@ def missing_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         severity, says, fix = wrong
         finding = PICTURE_MISSING.finding(
-            f"{item.name} {says}.", slide.number, item, severity=severity, fix=fix
+            f"{called(item, start=True)} {says}.", slide.number, item, severity=severity, fix=fix
         )
         yield Occurrence(finding, (says, item.name))
 

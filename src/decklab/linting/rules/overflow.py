@@ -9,6 +9,7 @@ from decklab.core.results import Finding
 from decklab.deck.model.paint import Solid
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.views.drawn import Span, bare
+from decklab.linting.rules.naming import called, words_of
 from decklab.linting.rules.page import (
     CARD_SHARE,
     CUT_OFF_PX,
@@ -159,7 +160,7 @@ def _beyond_fill(drawn: DrawnText, own: Rect, view: DrawnSlide) -> Finding | Non
     stand = view.stand_in(drawn)
     note = stand.note if stand is not None and stand.least_wider > 1 else ""
     return TEXT_OVERFLOW.finding(
-        f"{quoted(span.text)} of {drawn.element.name} stands partly beside the fill of"
+        f"{words_of(span.text, drawn.element, start=True)} stands partly beside the fill of"
         f" {_holder_name(own, drawn)}.{note}",
         view.slide.number,
         drawn.element,
@@ -172,7 +173,7 @@ def _beyond_fill(drawn: DrawnText, own: Rect, view: DrawnSlide) -> Finding | Non
 
 def _holder_name(holder: Element, drawn: DrawnText) -> str:
     own = holder.z == drawn.element.z
-    return "its shape" if own else f"{holder.name}, on which it stands"
+    return "its shape" if own else f"{called(holder)}, on which it stands"
 
 
 def _is_disguised(drawn: DrawnText, own: Rect, view: DrawnSlide) -> bool:

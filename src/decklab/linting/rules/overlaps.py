@@ -8,6 +8,7 @@ from decklab.core.results import Finding
 from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
 from decklab.deck.views.drawn import Span
+from decklab.linting.rules.naming import called, words_of
 from decklab.linting.rules.page import DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.metrics.findings import Occurrence, quoted
@@ -110,20 +111,20 @@ def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: Draw
         box = box.union(span.box)
     count = sum(len(span.text) for span in drawn.spans)
     share = sum(len(span.text) for span, _by in hidden) / count
-    words = quoted(" ".join(span.text for span, _by in hidden))
-    words += f" of {text.name}" if share < 1 else ""
+    lost = " ".join(span.text for span, _by in hidden)
+    words = words_of(lost, text) if share < 1 else quoted(lost)
     part = "" if _is_whole(first.box, cover) else "part of "
     clear = not view.own_ink(drawn).intersection(box_of(cover) or box).area
     note = view.font_note(drawn, clear)
     return TEXT_HIDDEN.finding(
-        f"{cover.name} hides {part}{words}.{note}",
+        f"{called(cover, start=True)} hides {part}{words}.{note}",
         view.slide.number,
         text,
         severity="info" if note else "error",
         box=box,
         measured=round(share, 2),
         threshold=0.0,
-        fix=f"Move {cover.name} away, send it behind the text, or delete the text.",
+        fix=f"Move {called(cover)} away, send it behind the text, or delete the text.",
     )
 
 
@@ -206,8 +207,8 @@ def _overlap(
     arrives = not view.animated.isdisjoint((one.element.id, other.element.id))
     end = " once both have come in." if arrives else "."
     return TEXT_OVERLAP.finding(
-        f"{quoted(a.text)} of {one.element.name} and {quoted(b.text)} of"
-        f" {other.element.name} are drawn over each other{end}{note}",
+        f"{words_of(a.text, one.element, start=True)} and {words_of(b.text, other.element)}"
+        f" are drawn over each other{end}{note}",
         view.slide.number,
         other.element,
         severity="info" if arrives or note else "error",

@@ -23,6 +23,7 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.linting.rules.limits import DRIFT_LEAST_PX
+from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import (
     CUT_OFF_PX,
     DrawnSlide,
@@ -32,7 +33,7 @@ from decklab.linting.rules.page import (
     share_inside,
     visible,
 )
-from decklab.linting.rules.rule import POWER_PPTX, Rule, label
+from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.linting.rules.sizes import role_of
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, first_names, grouped, quoted
@@ -134,7 +135,9 @@ def _may_be_out(item: Element) -> bool:
 
 
 def _parked(lost: Sequence[Element], view: DrawnSlide) -> Finding:
-    names = first_names([label(item) for item in lost])
+    names = first_names(
+        [f"{called(item, start=at == 0)} (id {item.id})" for at, item in enumerate(lost)]
+    )
     box = box_of(lost[0])
     return SHAPE_OFF_SLIDE.finding(
         f"{names} {'lie' if len(lost) > 1 else 'lies'} off the slide and"
@@ -166,7 +169,7 @@ def _cut(item: Element) -> float:
 
 def _cut_off(item: Element, past: float, view: DrawnSlide) -> Finding:
     return SHAPE_OFF_SLIDE.finding(
-        f"The edge of the slide cuts {past:.0f} px off {item.name}.",
+        f"The edge of the slide cuts {past:.0f} px off {called(item)}.",
         view.slide.number,
         item,
         measured=round(past, 1),
@@ -239,7 +242,7 @@ def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
 
 def _near_edge(item: EdgeText, usual: float) -> Finding:
     element = item.drawn.element
-    words = quoted(element.text) if isinstance(element, Text) else element.name
+    words = quoted(element.text) if isinstance(element, Text) else called(element, start=True)
     touches = item.px < EDGE_PX
     others = f"; text on this deck's slides usually keeps {usual:.0f} px" if usual > 0 else ""
     return TEXT_MARGIN.finding(
@@ -357,8 +360,8 @@ def _drifted(item: _Placed, axis: str, px: float, count: int, view: DrawnSlide) 
     where = way.get((axis, px > 0), "farther left")
     line = "row" if axis == "top" else "column"
     return SHAPE_DRIFT.finding(
-        f"{element.name} stands {abs(px):.1f} px {where} than the {count} objects like it"
-        f" in its {line}.",
+        f"{called(element, start=True)} stands {abs(px):.1f} px {where} than the {count} objects"
+        f" like it in its {line}.",
         view.slide.number,
         element,
         measured=round(abs(px), 1),

@@ -8,6 +8,7 @@ from decklab.core.geometry import FRAME, Box
 from decklab.core.results import NotScored
 from decklab.deck.model.shapes import Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
+from decklab.linting.rules.naming import called
 from decklab.linting.rules.page import is_wordy, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
 from decklab.linting.rules.sizes import FOOTERS
@@ -148,4 +149,4 @@ def _late_title(order: ReadingOrder) -> tuple[Element, Element] | None:
 
 
 def _named(item: Element) -> str:
-    return quoted(item.text) if isinstance(item, Text) else item.name
+    return quoted(item.text) if isinstance(item, Text) else called(item)

@@ -32,7 +32,7 @@ class DatasetRow:
     """``slides``, ``elements``, a family such as ``texts``, or ``words``, which the paper lacks."""
     per_deck: Distribution | NotScored
     per_slide: Distribution | NotScored
-    """None for slides themselves."""
+    """NotScored for slides themselves."""
     total: int
 
 

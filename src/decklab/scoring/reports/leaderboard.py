@@ -23,6 +23,7 @@ class LeaderboardRow:
     a deck that could not be read has neither, but an ``error``. ``findings`` counts those about the
     deck by severity; fonts that this machine lacks are not among them. ``page`` is the path of the
     deck's own page, relative to the leaderboard; ``cover`` a small picture of its first slide.
+    ``converted`` is the kind of a deck that LibreOffice converted to be read, else empty.
     """
 
     deck: str
@@ -34,6 +35,7 @@ class LeaderboardRow:
     findings: Mapping[Severity, int] = field(default_factory=dict)
     page: str | None = None
     cover: SlidePicture | None = None
+    converted: str = ""
 
     @classmethod
     def of(
@@ -56,6 +58,7 @@ class LeaderboardRow:
             findings=counts,
             page=page,
             cover=cover,
+            converted=result.converted,
         )
 
     @property

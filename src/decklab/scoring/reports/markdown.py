@@ -50,6 +50,12 @@ def _lines(result: DeckResult) -> Iterator[str]:
         return
     own = of_deck(result.findings)
     yield f"{counted(result.slides, 'slide')}, {counted(len(own), 'finding')}."
+    if result.converted:
+        yield ""
+        yield (
+            f"This is {plain_markdown(result.converted)}; quality and findings are of a copy that "
+            "LibreOffice converted to .pptx."
+        )
     yield ""
     yield from _table(result)
     advice = first_things(result, grouped(own), ladder(result.row("editability.level")))

@@ -7,7 +7,6 @@ with the bytes of decks, or a list of any of these.
 
 import csv
 import io
-import json
 import tarfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +21,7 @@ from fsspec.core import url_to_fs
 from pyarrow import parquet
 
 from decklab.core.errors import SourceError
+from decklab.core.faults import json_of
 from decklab.core.output_folder import files_below
 from decklab.rendering.inputs import find_decks
 from decklab.rendering.opening import DECK_SUFFIXES
@@ -320,7 +320,7 @@ def _list_rows(source: str, lines: Iterable[str]) -> Iterator[Mapping[str, Any]]
     if lower.endswith(".csv"):
         yield from csv.DictReader(lines)
     elif lower.endswith(".jsonl"):
-        yield from (json.loads(line) for line in lines if line.strip())
+        yield from (json_of(line) for line in lines if line.strip())
     else:
         plain = (line.strip() for line in lines)
         yield from ({"url": line} for line in plain if line and not line.startswith("#"))

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.errors import DecklabError
-from decklab.core.faults import fault_words
+from decklab.core.faults import fault_words, json_of
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.quotes import plain_words
@@ -174,8 +174,7 @@ def load_bank(path: str | Path, sources: KnowledgeBase | None = None) -> QuizBan
     Raises QuizError, in one line that names the place, where it is none or breaks a rule.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-        data = json.loads(text)
+        data = json_of(Path(path).read_bytes())
         if isinstance(data, dict) and "quiz_bank" in data:
             data = _from_published(data, Path(path).stem)
         bank = QuizBank.model_validate(_strict(data))

@@ -4,7 +4,6 @@ Paper 004, sections IV-C and VI-D with table V: the standard deviation of the av
 runs, Spearman's rho of two judges' orders, and the mean and deviation of their differences.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from statistics import fmean, stdev
 from typing import Final
 
 from decklab.core.errors import DecklabError
+from decklab.core.faults import json_of
 from decklab.core.results import NotScored
 from decklab.evals.agreement.annotators import intraclass_correlations
 from decklab.evals.judges.scenario.metrics import ScenarioItem, setting_average, spread_of_runs
@@ -140,7 +140,7 @@ def read_score_table(path: str | Path) -> ScoreTable:
     Raises NoJudgement where it holds none.
     """
     try:
-        given = json.loads(Path(path).read_text(encoding="utf-8"))
+        given = json_of(Path(path).read_bytes())
         return {
             str(one["deck"]): {
                 str(metric["name"]): float(metric["score"])
