@@ -12,9 +12,9 @@ from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.diffing.side_by_side import DecksSideBySide
 from decklab.diffing.snapshots import match_decks
 from decklab.evals.rubrics.running import DeckPair, Side
-from decklab.evals.rubrics.visibility.slides import AudienceView
 from decklab.pages.pictures import encode_png
 from decklab.rendering.renderer import Renderer
+from decklab.seen.drawn import AudienceView
 
 
 class ComparedDecks(DecksSideBySide):

@@ -11,7 +11,7 @@ from decklab.deck.views.drawn import Span
 from decklab.linting.rules.page import DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.metrics.ink import is_seen
+from decklab.seen.ink import is_seen
 
 OVERLAP_HEIGHT_SHARE: Final = 0.35
 OVERLAP_WIDTH_EM: Final = 0.8

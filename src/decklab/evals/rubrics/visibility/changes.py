@@ -7,7 +7,7 @@ import numpy as np
 from decklab.core.errors import RenderError
 from decklab.diffing.changes import Change
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.visibility.declared import VisibilityFault, declared_fault
+from decklab.seen.declared import VisibilityFault, declared_fault
 
 _OF_SHAPES: Final = frozenset(
     ("text", "style", "geometry", "z-order", "added", "table", "chart", "diagram", "picture",

@@ -11,10 +11,10 @@ from decklab.deck.model.shapes import Element, Group, Image, Line, Table, Text, 
 from decklab.deck.model.slide import Animation
 from decklab.deck.model.text import Run
 from decklab.deck.views.drawn import bare
-from decklab.metrics.ink import LEAST_SIZE
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
+from decklab.seen.ink import LEAST_SIZE
 
 VisibilityFault = Literal[
     "gone", "slide", "hidden", "empty", "off the slide", "animation", "symbols", "upside down",

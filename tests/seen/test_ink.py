@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.core.geometry import Box
-from decklab.metrics.ink import (
+from decklab.seen.ink import (
     LEAST_CONTRAST,
     ink_share,
     is_flat,

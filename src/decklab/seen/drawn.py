@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.colors import VISIBLE, differing_pixels
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
@@ -22,8 +23,17 @@ from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_slides
 from decklab.deck.views.drawn import bare, claim, match
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.pictures import VISIBLE, differing_pixels
-from decklab.evals.rubrics.visibility.declared import (
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.validity.validating import validate
+from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import Element as Xml
+from decklab.ooxml.xml import qn, serialize_xml
+from decklab.rendering.model import LayeredSpan, RenderedDeck
+from decklab.rendering.opening import IncrementalDeck, open_incremental
+from decklab.rendering.renderer import Renderer
+from decklab.seen.declared import (
     ENOUGH,
     LEAST_SHOWN_MS,
     PART,
@@ -35,17 +45,7 @@ from decklab.evals.rubrics.visibility.declared import (
     shown_while_waiting,
     unpainted,
 )
-from decklab.metrics.ink import LEAST_CONTRAST, LEAST_SIZE, readable_characters
-from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import slide_entries
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.validity.validating import validate
-from decklab.ooxml.writing import write_package
-from decklab.ooxml.xml import Element as Xml
-from decklab.ooxml.xml import qn, serialize_xml
-from decklab.rendering.model import LayeredSpan, RenderedDeck
-from decklab.rendering.opening import IncrementalDeck, open_incremental
-from decklab.rendering.renderer import Renderer
+from decklab.seen.ink import LEAST_CONTRAST, LEAST_SIZE, readable_characters
 
 _PIECE = 4
 """Least characters of a span that count as part of a text where the text lacks the others. Ours."""
