@@ -3,77 +3,101 @@
 LibreOffice draws some hidden things all the same, and a picture cannot show others.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Literal
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
-from decklab.core.geometry import FRAME, Box
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import Element, Group, Image, Line, Table, Text, box_of
-from decklab.deck.model.slide import Animation
+from decklab.deck.model.slide import Animation, Contents
 from decklab.deck.model.text import Run
 from decklab.deck.views.drawn import bare
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
-from decklab.seen.ink import LEAST_SIZE
+from decklab.seen.thresholds import (
+    ENOUGH,
+    FAINT,
+    LATEST_MS,
+    LEAST_LEFT,
+    LEAST_SIDE,
+    LEAST_SIZE,
+    PART,
+    SYMBOL_FONTS,
+    VisibilityFault,
+)
 
-VisibilityFault = Literal[
-    "gone", "slide", "hidden", "empty", "off the slide", "animation", "symbols", "upside down",
-    "small", "faint", "not drawn", "covered",
-]  # fmt: skip
-"""Why something is not seen."""
-ENOUGH: Final = 0.9
-"""Share of a text's characters that must be seen. Ours: drawing loses a few to ligatures and
-hyphens."""
-PART: Final = 0.5
-"""Share of a picture's, chart's or shape's ink that must be seen, and of its box that must lie on
-the slide. Ours: things may overlap a little."""
-LEAST_SIDE: Final = 4.0
-"""Px of the 960x540 frame under which a thing is too small to see. Ours."""
-LEAST_SHOWN_MS: Final = 1000
-"""Least time to read a slide, or a thing that appears after more than a minute. Ours."""
-LATEST_MS: Final = 60_000
-SYMBOL_FONTS: Final = frozenset(
-    ("wingdings", "wingdings 2", "wingdings 3", "webdings", "symbol", "zapf dingbats",
-     "zapfdingbats", "marlett", "mt extra", "opensymbol", "bookshelf symbol 7", "ms outlook",
-     "wp typographic symbols", "monotype sorts")
-)  # fmt: skip
-"""Typefaces that have no letters: letters set in them are drawn as signs."""
-FAINT = 0.1
-"""Opacity of text under which it counts as transparent. Ours."""
-_LEAST_LEFT = 0.02
-"""Share of a picture's width and height that must remain after cropping. Ours."""
 TRANSPARENT = "its text is transparent"
 SMALL = f"its text is smaller than {LEAST_SIZE:g} pt on a slide of 960x540 pt"
+Fault = tuple[VisibilityFault, str]
+"""A reason, and the same as words."""
+OFF_SLIDE: Final[Fault] = ("off the slide", "most of it lies off the slide")
+SYMBOLIC: Final[Fault] = ("symbols", "its letters are drawn as the signs of a symbol font")
+TINY: Final[Fault] = ("small", SMALL)
+CLEAR: Final[Fault] = ("faint", TRANSPARENT)
 
 
-def declared_fault(element: Element, text: str | None) -> tuple[VisibilityFault, str] | None:
-    """The fault by which the file itself hides an element, with its words; None for no fault."""
+def shown_scale(slide: Contents) -> float:
+    """How much larger a slide is shown than it is, fitted into 960 by 540 points: 2 for a slide of
+    480 by 270 points."""
+    width, height = slide.size_pt
+    return min(FRAME_WIDTH / width, FRAME_HEIGHT / height)
+
+
+def declared_fault(element: Element, text: str | None, *, scale: float = 1.0) -> Fault | None:
+    """The fault by which the file itself hides an element, with its words; None for no fault.
+
+    With ``text`` only the runs of these words are judged; ``scale`` is the slide's
+    ``shown_scale``.
+    """
+    fault = shape_fault(element)
+    if fault is not None:
+        return fault
+    box = box_of(element)
+    if box is not None and box.area and box.intersection(FRAME).area / box.area < PART:
+        return OFF_SLIDE
+    wanted = None if text is None else bare(text)
+    runs = [run for run in _runs(element) if wanted is None or bare(run.text) in wanted]
+    for own in (SYMBOLIC, TINY, CLEAR):
+        if (
+            _share(runs, [run_fault(run, run.font.size * scale) == own for run in runs])
+            > 1 - ENOUGH
+        ):
+            return own
+    return upside_down(element)
+
+
+def shape_fault(element: Element) -> Fault | None:
+    """The fault by which the file hides a shape as a whole wherever it lies, with its words."""
     if element.hidden:
         return "hidden", "it is hidden"
     box = box_of(element)
     if box is not None and _is_speck(element, box):
         return "small", f"it is {box.width:.0f} by {box.height:.0f} px large"
-    if box is not None and box.area:
-        inside = box.intersection(FRAME).area / box.area
-        if inside < PART:
-            return "off the slide", "most of it lies off the slide"
     if isinstance(element, Image):
         crop = element.crop
-        if min(1 - crop.left - crop.right, 1 - crop.top - crop.bottom) < _LEAST_LEFT:
+        if min(1 - crop.left - crop.right, 1 - crop.top - crop.bottom) < LEAST_LEFT:
             return "not drawn", "nothing of the picture is left to show"
         if element.alpha < FAINT:
             return "faint", "the picture is transparent"
-    wanted = None if text is None else bare(text)
-    runs = [run for run in _runs(element) if wanted is None or bare(run.text) in wanted]
-    if _share(runs, _symbolic) > 1 - ENOUGH:
-        return "symbols", "its letters are drawn as the signs of a symbol font"
-    if _share(runs, _tiny) > 1 - ENOUGH:
-        return "small", SMALL
-    if _share(runs, _clear) > 1 - ENOUGH:
-        return "faint", TRANSPARENT
-    if isinstance(element, Text) and _upside_down(element):
-        return "upside down", "its text stands upside down"
     return None
+
+
+def run_fault(run: Run, size: float) -> Fault | None:
+    """The fault by which a run's own style hides it; ``size`` is in points on a slide of 960 by 540
+    points."""
+    if run.font.name.casefold() in SYMBOL_FONTS and any(c.isalnum() for c in run.text):
+        return SYMBOLIC
+    if size < LEAST_SIZE:
+        return TINY
+    return CLEAR if run.font.alpha < FAINT else None
+
+
+def upside_down(element: Element) -> Fault | None:
+    """The fault of a text that stands on its head."""
+    if not isinstance(element, Text):
+        return None
+    turned = (element.rotation + (180 if element.flip_v else 0)) % 360
+    return ("upside down", "its text stands upside down") if 135 < turned < 225 else None
 
 
 def _is_speck(element: Element, box: Box) -> bool:
@@ -94,42 +118,50 @@ def _runs(element: Element) -> Iterator[Run]:
     return (run for paragraph in paragraphs for run in paragraph.runs)
 
 
-def _share(runs: Sequence[Run], holds: Callable[[Run], bool]) -> float:
-    """Share of the characters whose runs meet the condition."""
-    total = sum(len(bare(run.text)) for run in runs)
-    return sum(len(bare(run.text)) for run in runs if holds(run)) / total if total else 0.0
+def _share(runs: Sequence[Run], holds: Sequence[bool]) -> float:
+    """Share of the characters whose runs are marked."""
+    lengths = [len(bare(run.text)) for run in runs]
+    marked = sum(length for length, mark in zip(lengths, holds, strict=True) if mark)
+    return marked / sum(lengths) if marked else 0.0
 
 
-def _tiny(run: Run) -> bool:
-    return run.font.size < LEAST_SIZE
+def shown_while_waiting(
+    animations: Sequence[Animation],
+    ids: Collection[int],
+    *,
+    paragraph: int | None = None,
+    dead: Collection[int] = (),
+) -> bool:
+    """Whether a shape is visible at some moment when the show waits for a click.
 
-
-def _clear(run: Run) -> bool:
-    return run.font.alpha < FAINT
-
-
-def _symbolic(run: Run) -> bool:
-    return run.font.name.casefold() in SYMBOL_FONTS and any(c.isalnum() for c in run.text)
-
-
-def _upside_down(text: Text) -> bool:
-    turned = (text.rotation + (180 if text.flip_v else 0)) % 360
-    return 135 < turned < 225
-
-
-def shown_while_waiting(animations: Sequence[Animation], id: int) -> bool:
-    """Whether a shape is visible at some moment when the show waits for a click."""
-    own = [effect for effect in animations if effect.shape == id and not effect.paragraphs]
-    if not any(effect.kind in ("entrance", "exit") for effect in own):
+    ``ids`` are those of the shape and of the groups around it. With ``paragraph``, counted from 0,
+    effects on that paragraph count too. ``dead`` are shapes that nobody can click.
+    """
+    own = [
+        effect
+        for effect in animations
+        if effect.shape in ids
+        and effect.kind in ("entrance", "exit")
+        and not effect.part
+        and _plays_on(effect, paragraph)
+    ]
+    if not own:
         return True
-    first = next(effect for effect in own if effect.kind in ("entrance", "exit"))
+    first = min(own, key=lambda effect: effect.order)
     visible = first.kind == "exit"
     for effect in sorted(animations, key=lambda effect: effect.order):
         if effect.trigger in ("on_click", "on_shape_click") and visible:
             return True
-        if effect in own and effect.kind in ("entrance", "exit"):
+        if effect in own and effect.trigger_shape not in dead:
             visible = effect.kind == "entrance" and effect.delay_ms <= LATEST_MS
     return visible
+
+
+def _plays_on(effect: Animation, paragraph: int | None) -> bool:
+    if not effect.paragraphs:
+        return not effect.characters
+    first, last = effect.paragraphs[0], effect.paragraphs[-1]
+    return paragraph is not None and first <= paragraph <= last
 
 
 def clear_text(chart: Xml) -> bool:

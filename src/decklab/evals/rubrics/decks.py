@@ -77,9 +77,7 @@ class ComparedDecks(DecksSideBySide):
         """What an audience sees of a deck; raises RenderError where the deck cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
-            self._seen[side] = AudienceView(
-                self.paths[side], self.snapshots[side], drawn, renderer=self._renderer
-            )
+            self._seen[side] = AudienceView(self.paths[side], drawn, renderer=self._renderer)
             if side == "original":
                 self._original_view = self._seen[side]
         return self._seen[side]

@@ -1,6 +1,6 @@
 """A deck as a judge sees it: pictures of its slides, one by one and on sheets, and their text.
 
-Hidden slides are left out, for no audience sees them.
+Slides that a show leaves out, such as hidden ones, are left out, for no audience sees them.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,14 @@ from typing import Final
 
 from decklab.core.colors import Image
 from decklab.core.errors import DeckError
-from decklab.deck.deck import open_deck
 from decklab.evals.judges.asking import batches
 from decklab.evals.perturb.contact_sheet import contact_sheet
+from decklab.ooxml.package import Package
 from decklab.pages.pictures import SlidePicture, encode_jpeg
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.opening import deck_kind, open_rendered
 from decklab.rendering.renderer import Renderer
+from decklab.seen.show import slides_left_out
 
 SLIDES_A_SHEET: Final = 6
 _COLUMNS: Final = 2
@@ -61,13 +62,13 @@ def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
 
 
 def hidden_slides(path: str | Path) -> frozenset[int]:
-    """The numbers of the slides that a show leaves out; none of a deck whose kind has no such
-    slides or is only drawn, not read."""
+    """The numbers of the slides that a show leaves out (``slides_left_out``); none of a deck whose
+    kind has no such slides or is only drawn, not read."""
     if deck_kind(path) != "office":
         return frozenset()
     try:
-        with open_deck(path) as deck:
-            return frozenset(slide.number for slide in deck.slides if slide.hidden)
+        with Package.open(path) as package:
+            return frozenset(slides_left_out(package))
     except DeckError:
         return frozenset()
 
