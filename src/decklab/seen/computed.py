@@ -56,13 +56,21 @@ from decklab.seen.layers import (
 from decklab.seen.lines import ems, paragraph_boxes, turned
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
 from decklab.seen.stated import NO_FACTS, SlideFacts
-from decklab.seen.thresholds import FAINT, LEAST_CONTRAST, LEAST_SIDE, LEAST_SIZE, PART
+from decklab.seen.thresholds import (
+    FAINT,
+    LARGE,
+    LEAST_CONTRAST,
+    LEAST_CONTRAST_LARGE,
+    LEAST_SIDE,
+    LEAST_SIZE,
+    PART,
+)
 
 _ANIMATED: Final[Fault] = ("animation", "effects take it away, or never let it in")
 _EDGE_ON: Final[Fault] = ("edge-on", "it is turned in space so that only its edge is seen")
 _COVERED: Final[Fault] = ("covered", "something in front covers it")
 _FAINT_TEXT: Final[Fault] = (
-    "faint", f"its text stands off from what is behind it by less than {LEAST_CONTRAST:g}:1"
+    "faint", "its text hardly stands off from what is behind it"
 )  # fmt: skip
 _SAME_COLOR: Final[Fault] = ("faint", "it has the colour of what is behind it")
 _UNPAINTED: Final[Fault] = ("not drawn", "none of its series is painted")
@@ -143,11 +151,20 @@ class _Reader:
                     self._paint(element)
         self.found.clear()
         for element in self.slide.elements():
-            fault = self._fault(element)
-            self.found += self._pieces(element, fault)
-            if not element.hidden and (fault is None or fault[0] not in ("animation", "edge-on")):
-                self._paint(element)
+            self._add(element)
         return SeenSlide(self.slide.number, tuple(reversed(list(self._settled()))), left_out)
+
+    def _add(self, element: Element) -> None:
+        """An element's covers, then its graphic, which stands on what lies behind them, then its
+        texts, which stand on the graphic."""
+        fault = self._fault(element)
+        graphic = self._graphic(element, fault)
+        if not element.hidden and (fault is None or fault[0] not in ("animation", "edge-on")):
+            self._paint(element)
+        pieces = [*graphic, *self._texts(element, fault)]
+        self.found += pieces
+        for piece in pieces:
+            self.ground.mark(piece.patch)
 
     @cached_property
     def ground(self) -> Ground:
@@ -262,35 +279,24 @@ class _Reader:
 
     # Pieces, with their ground.
 
-    def _pieces(self, element: Element, fault: Fault | None) -> Iterator[_Open]:
+    def _texts(self, element: Element, fault: Fault | None) -> Iterator[_Open]:
         match element:
             case Text():
                 yield from self._text(element, fault)
             case Table():
-                yield from self._graphic(element, fault)
                 for path, cell, box in _cells(element):
                     boxes = paragraph_boxes(cell.paragraphs, cell.body, box, self.slide.size_pt)
-                    for row, (paragraph, place) in enumerate(
-                        zip(cell.paragraphs, boxes, strict=True)
-                    ):
-                        # A row grows with its text.
-                        inside = place._replace(bottom=max(place.bottom, place.top))
-                        yield from self._runs(element, paragraph, (*path, row), inside, fault)
+                    for row, one in enumerate(zip(cell.paragraphs, boxes, strict=True)):
+                        yield from self._runs(element, one[0], (*path, row), one[1], fault)
             case Chart():
                 yield from self._chart(element, fault)
             case Diagram():
-                yield from self._graphic(element, fault)
                 texts = [node.text for node in element.nodes]
                 crowd = sum(ems(text) for text in texts)
                 for row, text in enumerate(texts):
                     yield from self._label(
                         element, "diagram text", text, (row,), fault=fault, crowd=crowd
                     )
-            case Image() | Media() | Other():
-                yield from self._graphic(element, fault)
-            case Rect() | Line():
-                if _is_painted(element):
-                    yield from self._graphic(element, fault)
             case _:
                 pass
 
@@ -352,21 +358,11 @@ class _Reader:
         if font.paint is not None:
             opened.fault = opened.fault or CLEAR
             return opened
-        if font.highlight is not None:
-            behind = Ground(font.highlight)
-            stands, ratio = behind.contrasts(opened.patch, font.color, font.alpha)
-        else:
-            stands, ratio = self.ground.contrasts(opened.patch, font.color, font.alpha)
-        opened.stands = stands
-        opened.piece = replace(opened.piece, contrast=ratio)
-        return opened
+        ground = self.ground if font.highlight is None else Ground(font.highlight)
+        return _on_ground(opened, ground, font.color)
 
     def _chart(self, chart: Chart, fault: Fault | None) -> Iterator[_Open]:
         facts = self.facts.charts.get(chart.id)
-        if facts is not None and facts.unpainted:
-            yield from self._graphic(chart, fault or _UNPAINTED)
-        else:
-            yield from self._graphic(chart, fault)
         parts: list[tuple[ChartPart, str]] = [("title", chart.title or "")]
         names = (name for series in chart.series for name in series.categories)
         parts += [("categories", name) for name in dict.fromkeys(names)]
@@ -420,28 +416,36 @@ class _Reader:
         )
         opened = self._open(element, piece, box, fault)
         if look is not None and look.color is not None and ground is not None:
-            opened.stands, ratio = Ground(ground).contrasts(opened.patch, look.color, alpha)
-            opened.piece = replace(opened.piece, contrast=ratio)
+            opened = _on_ground(opened, Ground(ground), look.color)
         yield opened
 
-    def _graphic(self, element: Element, fault: Fault | None) -> Iterator[_Open]:
+    def _graphic(self, element: Element, fault: Fault | None) -> list[_Open]:
+        """What an element shows beside its words: one piece or none."""
         box = box_of(element)
-        if box is None:
-            return
+        if box is None or not _is_painted(element):
+            return []
         kind: PieceKind = "shape" if isinstance(element, Rect | Line) else "graphic"
         alpha = element.alpha if isinstance(element, Image) else 1.0
         piece = SeenPiece(kind, element.id, element.name, box=box, alpha=alpha)
         if fault is None and self._effect_scale(element) * max(box.width, box.height) < LEAST_SIDE:
             fault = _SHRUNK
         opened = self._open(element, piece, box, fault)
-        if isinstance(element, Rect) and isinstance(element.paint, Solid):
-            behind = self.ground.only_color(certain_patch(element) or opened.patch)
-            same = behind is not None and is_near(
-                parse_color(element.paint.color), behind, VISIBLE - 1
-            )
-            if same and isinstance(element.pen.paint, NoPaint) and not element.effects:
-                opened.fault = opened.fault or _SAME_COLOR
-        yield opened
+        chart = self.facts.charts.get(element.id)
+        if chart is not None and chart.unpainted:
+            opened.fault = opened.fault or _UNPAINTED
+        if isinstance(element, Rect) and self._is_camouflaged(element):
+            opened.fault = opened.fault or _SAME_COLOR
+        return [opened]
+
+    def _is_camouflaged(self, area: Rect) -> bool:
+        """Whether an area has the colour of its ground, and nothing else to know it by."""
+        patch = certain_patch(area)
+        if patch is None or not isinstance(area.paint, Solid) or area.effects:
+            return False
+        behind = self.ground.only_color(patch)
+        if behind is None or not isinstance(area.pen.paint, NoPaint):
+            return False
+        return is_near(parse_color(area.paint.color), behind, VISIBLE - 1)
 
     def _open(self, element: Element, piece: SeenPiece, box: Box, fault: Fault | None) -> _Open:
         """A piece whose ink lies in a box, moved as effects move it before the first click."""
@@ -451,7 +455,6 @@ class _Reader:
         piece = replace(piece, box=box)
         is_off = on_slide(box) <= 0
         patch = patch_of(box, least=0 if is_off else 1)
-        self.ground.mark(patch)
         return _Open(piece, patch, max(cells_of(box), patch.count), fault)
 
     def _effect_scale(self, element: Element) -> float:
@@ -470,6 +473,15 @@ class _Reader:
                 front.add(item.patch, item.alpha)
 
 
+def _on_ground(opened: _Open, ground: Ground, ink: str) -> _Open:
+    """A text of some colour with its contrast."""
+    size = opened.piece.size or 0.0
+    least = LEAST_CONTRAST_LARGE if size >= LARGE else LEAST_CONTRAST
+    opened.stands, ratio = ground.contrasts(opened.patch, ink, opened.piece.alpha, least)
+    opened.piece = replace(opened.piece, contrast=ratio)
+    return opened
+
+
 def _cells(table: Table) -> Iterator[tuple[tuple[int, int], Cell, Box]]:
     """The cells that show, by row and column, each with its box as far as the file states it."""
     lefts = list(accumulate(table.columns, initial=table.x))
@@ -482,7 +494,16 @@ def _cells(table: Table) -> Iterator[tuple[tuple[int, int], Cell, Box]]:
                 yield (row, column), cell, Box(lefts[column], tops[row], right, bottom)
 
 
-def _is_painted(element: Rect | Line) -> bool:
-    if isinstance(element, Line):
-        return element.stroke is not None
-    return not (isinstance(element.paint, NoPaint) and isinstance(element.pen.paint, NoPaint))
+def _is_painted(element: Element) -> bool:
+    """Whether an element shows anything beside its words."""
+    match element:
+        case Line():
+            return element.stroke is not None
+        case Rect():
+            return not isinstance(element.paint, NoPaint) or not isinstance(
+                element.pen.paint, NoPaint
+            )
+        case Image() | Table() | Chart() | Diagram() | Media() | Other():
+            return True
+        case _:
+            return False

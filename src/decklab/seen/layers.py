@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from decklab.core.colors import Color, contrast_ratio, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import PATH_BOX, Image, Media, Rect, box_of
-from decklab.seen.thresholds import LEAST_CONTRAST, LEAST_LIGHT, OPAQUE
+from decklab.seen.thresholds import LEAST_LIGHT, OPAQUE
 
 CELL: Final = 2
 """Px of the frame along a cell's side. Ours: a line of 6 pt is three cells high."""
@@ -160,19 +160,22 @@ class Ground:
         """Say of the cells of a box that nobody knows what is there."""
         self.paint(patch_of(box), None)
 
-    def contrasts(self, patch: Patch, ink: str, alpha: float = 1.0) -> tuple[Flags, float | None]:
-        """Which cells let ink of a colour and opacity be seen, and its contrast with the ground of
-        most of them, 1 to 21; None where that is not known, and the ink counts as seen."""
+    def contrasts(
+        self, patch: Patch, ink: str, alpha: float, least: float
+    ) -> tuple[Flags, float | None]:
+        """Which cells let ink of a colour and opacity stand off by ``least``, and its contrast with
+        the ground of most of them, 1 to 21; None where that is not known, and the ink counts as
+        seen."""
         region = self._colors[patch.rows, patch.columns]
         if not region.size:
             return np.zeros(region.shape, np.bool_), None
         lowest, highest = int(region.min()), int(region.max())
         if lowest == highest:
             ratio = _contrast(ink, lowest, alpha)
-            return np.full(region.shape, ratio is None or ratio >= LEAST_CONTRAST), ratio
+            return np.full(region.shape, ratio is None or ratio >= least), ratio
         grounds, which, counts = np.unique(region, return_inverse=True, return_counts=True)
         ratios = [_contrast(ink, int(ground), alpha) for ground in grounds]
-        stands = np.array([ratio is None or ratio >= LEAST_CONTRAST for ratio in ratios])
+        stands = np.array([ratio is None or ratio >= least for ratio in ratios])
         return stands[which.reshape(region.shape)], ratios[int(counts.argmax())]
 
     def only_color(self, patch: Patch) -> Color | None:
