@@ -9,6 +9,7 @@ from typing import Any
 from decklab.core.tabular import Tabular
 from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.slide import Contents, DeckElements, SlideElements, TemplateElements
+from decklab.pages.wording import counted
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.seen.computed import seen_slide
@@ -51,7 +52,26 @@ class SeenDeck(Tabular):
         slides = sum(any(slide.words_unseen.values()) for slide in self.slides)
         if not words:
             return "All words can be seen."
-        return f"{_counted(words, 'word')} on {_counted(slides, 'slide')} cannot be seen."
+        return f"{counted(words, 'word')} on {counted(slides, 'slide')} cannot be seen."
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, as plain JSON."""
+        return {
+            "words_seen": self.words_seen,
+            "words_unseen": dict(self.words_unseen),
+            "sentence": self.sentence,
+            "slides": [
+                {
+                    "slide": slide.number,
+                    "left_out": slide.left_out,
+                    "words_seen": slide.words_seen,
+                    "words_unseen": dict(slide.words_unseen),
+                    "pieces": [piece.record() for piece in slide.pieces],
+                }
+                for slide in self.slides
+            ],
+            "problems": list(self.problems),
+        }
 
     def records(self) -> Iterator[Mapping[str, Any]]:
         """One row for each piece that is not seen."""
@@ -61,10 +81,6 @@ class SeenDeck(Tabular):
                 if slide.left_out:
                     row |= {"seen": False, "reason": "slide", "detail": slide.left_out}
                 yield row
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def see(
