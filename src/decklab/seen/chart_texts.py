@@ -57,10 +57,15 @@ def _texts(chart: Element, base: TextLook) -> Iterator[tuple[ChartPart, TextLook
     if title is not None:
         yield "title", _title(title, base)
     plot = inner.find(qn("c:plotArea"))
+    is_scattered = any(
+        next(inner.iter(qn(tag)), None) is not None for tag in ("c:scatterChart", "c:bubbleChart")
+    )
     for axis in () if plot is None else plot:
         if axis.tag in map(qn, (*_CATEGORY_AXES, "c:valAx")) and not _is_off(axis):
             look = _look(axis.find(qn("c:txPr")), base)
             yield "categories" if axis.tag != qn("c:valAx") else "values", look
+            if is_scattered:
+                yield "categories", look
     round_plots = ("c:pieChart", "c:doughnutChart", "c:ofPieChart", "c:pie3DChart")
     is_round = any(next(inner.iter(qn(tag)), None) is not None for tag in round_plots)
     legend = inner.find(qn("c:legend"))

@@ -13,6 +13,7 @@ from typing import Final
 
 from decklab.core.colors import VISIBLE, is_near, parse_color
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.deck.model.base import Pair
 from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
 from decklab.deck.model.shapes import (
     Cell,
@@ -53,7 +54,7 @@ from decklab.seen.layers import (
     on_slide,
     patch_of,
 )
-from decklab.seen.lines import ems, paragraph_boxes, turned
+from decklab.seen.lines import ems, paragraph_boxes, text_height, turned
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
 from decklab.seen.stated import NO_FACTS, SlideFacts
 from decklab.seen.thresholds import (
@@ -142,6 +143,7 @@ class _Reader:
     behind: Sequence[Contents]
     facts: SlideFacts
     found: list[_Open | _Cover] = field(default_factory=list)
+    freeforms: set[int] = field(default_factory=set)
 
     def read(self, left_out: str) -> SeenSlide:
         """The slide with its pieces."""
@@ -223,12 +225,14 @@ class _Reader:
         """Note what an element hides and on which ground later ones stand."""
         match element:
             case Rect():
+                if element.geometry == "custom":
+                    self.freeforms.add(element.id)
                 self._paint_area(element, element.paint)
             case Image() | Media():
                 alpha = element.alpha if isinstance(element, Image) else 1.0
                 self._paint_picture(element, element.sha256, alpha)
             case Table():
-                for _path, cell, box in _cells(element):
+                for _path, cell, box in _cells(element, self.slide.size_pt):
                     if isinstance(cell.paint, Solid):
                         self._lay(element, patch_of(box), cell.paint.color, cell.paint.alpha)
                     elif not isinstance(cell.paint, NoPaint):
@@ -284,7 +288,7 @@ class _Reader:
             case Text():
                 yield from self._text(element, fault)
             case Table():
-                for path, cell, box in _cells(element):
+                for path, cell, box in _cells(element, self.slide.size_pt):
                     boxes = paragraph_boxes(cell.paragraphs, cell.body, box, self.slide.size_pt)
                     for row, one in enumerate(zip(cell.paragraphs, boxes, strict=True)):
                         yield from self._runs(element, one[0], (*path, row), one[1], fault)
@@ -307,7 +311,8 @@ class _Reader:
         fault = fault or upside_down(element)
         boxes = paragraph_boxes(element.paragraphs, element.body, own, self.slide.size_pt)
         for row, (paragraph, box) in enumerate(zip(element.paragraphs, boxes, strict=True)):
-            most, place = None, box
+            # A freeform may have its text in any part of its box.
+            most, place = None, own if element.id in self.freeforms else box
             if element.id in self.facts.warped:  # each paragraph is stretched over its share
                 height = element.h * self.slide.size_pt[1] / FRAME_HEIGHT
                 most, place = height / len(element.paragraphs) / _LINE, own
@@ -453,9 +458,10 @@ class _Reader:
             across, down = self.facts.moved.get(id, (0.0, 0.0))
             box = box.moved(across * FRAME_WIDTH, down * FRAME_HEIGHT)
         piece = replace(piece, box=box)
-        is_off = on_slide(box) <= 0
-        patch = patch_of(box, least=0 if is_off else 1)
-        return _Open(piece, patch, max(cells_of(box), patch.count), fault)
+        inside = on_slide(box)
+        patch = patch_of(box, least=1 if inside > 0 else 0)
+        cells = patch.count if inside >= 1 else max(cells_of(box), patch.count)
+        return _Open(piece, patch, cells, fault)
 
     def _effect_scale(self, element: Element) -> float:
         return min(
@@ -482,16 +488,31 @@ def _on_ground(opened: _Open, ground: Ground, ink: str) -> _Open:
     return opened
 
 
-def _cells(table: Table) -> Iterator[tuple[tuple[int, int], Cell, Box]]:
-    """The cells that show, by row and column, each with its box as far as the file states it."""
+def _cells(table: Table, size_pt: Pair) -> list[tuple[tuple[int, int], Cell, Box]]:
+    """The cells that show, by row and column, each with its box; rows grow with their text."""
     lefts = list(accumulate(table.columns, initial=table.x))
-    tops = list(accumulate(table.heights, initial=table.y))
-    for row, cells in enumerate(table.rows[: len(tops) - 1]):
-        for column, cell in enumerate(cells[: len(lefts) - 1]):
+    heights = [
+        max([stated, *_needed(cells, table.columns, size_pt)])
+        for stated, cells in zip(table.heights, table.rows, strict=False)
+    ]
+    tops = list(accumulate(heights, initial=table.y))
+    found = []
+    for row, cells in enumerate(table.rows[: len(heights)]):
+        for column, cell in enumerate(cells[: len(table.columns)]):
             if not cell.covered:
                 right = lefts[min(column + cell.column_span, len(lefts) - 1)]
                 bottom = tops[min(row + cell.row_span, len(tops) - 1)]
-                yield (row, column), cell, Box(lefts[column], tops[row], right, bottom)
+                box = Box(lefts[column], tops[row], right, bottom)
+                found.append(((row, column), cell, box))
+    return found
+
+
+def _needed(cells: Sequence[Cell], columns: Sequence[float], size_pt: Pair) -> Iterator[float]:
+    """The heights that the texts of a row's cells need; of cells over several rows none."""
+    for column, cell in enumerate(cells[: len(columns)]):
+        if not cell.covered and cell.row_span == 1 and bare(cell.text):
+            width = sum(columns[column : column + cell.column_span])
+            yield text_height(cell.paragraphs, cell.body, width, size_pt)
 
 
 def _is_painted(element: Element) -> bool:

@@ -102,11 +102,13 @@ def upside_down(element: Element) -> Fault | None:
 
 def _is_speck(element: Element, box: Box) -> bool:
     """Whether an element is too small to see. Text overflows its box, so a small box hides it only
-    where it wraps letter by letter."""
+    where it wraps letter by letter; the rows of a table grow with their text."""
     long, short = max(box.width, box.height), min(box.width, box.height)
     if isinstance(element, Text):
         return long < LEAST_SIDE or (element.body.wraps and element.w < LEAST_SIDE)
-    return long < LEAST_SIDE or (short < LEAST_SIDE and not isinstance(element, Line | Group))
+    return long < LEAST_SIDE or (
+        short < LEAST_SIDE and not isinstance(element, Line | Group | Table)
+    )
 
 
 def _runs(element: Element) -> Iterator[Run]:
