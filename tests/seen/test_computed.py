@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from PIL import Image
 from pptx import Presentation
-from pptx.chart.data import CategoryChartData
+from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.dml.color import RGBColor
-from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.chart import XL_CHART_TYPE, XL_MARKER_STYLE
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
@@ -147,6 +147,8 @@ WAYS: list[tuple[str, Callable[[Any, Any], None], str | None]] = [
     ("white on white", ink("FFFFFF"), "faint"),
     ("near-white on white", ink("F4F4F4"), "faint"),
     ("grey on white", ink("767676"), None),
+    ("pale yellow on white", ink("FFFFB0"), "faint"),
+    ("orange on white", ink("FFB000"), None),
     ("off the slide", off, "off the slide"),
     ("without size", speck, "small"),
     ("hidden", hidden, "hidden"),
@@ -309,3 +311,24 @@ def test_of_honest_decks_all_text_that_shows_is_seen(tmp_path: Path) -> None:
     assert reasons == {
         "bad": {"off the slide": 3}, "plain": {}, "rich": {"slide": 48, "not drawn": 9},
     }  # fmt: skip
+
+
+def xy_chart(marker: str) -> Callable[[Any, Any], None]:
+    def lay(slide: Any, _box: Any) -> None:
+        data = XyChartData()
+        points = data.add_series("Ships")
+        points.add_data_point(1, 2)
+        points.add_data_point(2, 3)
+        place = Emu(500_000), Emu(2_500_000), Emu(4_000_000), Emu(4_000_000)
+        frame = slide.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER_LINES, *place, data)
+        (series,) = frame.chart.plots[0].series
+        series.format.line.fill.background()
+        series.marker.style = getattr(XL_MARKER_STYLE, marker)
+
+    return lay
+
+
+def test_points_without_a_line_are_seen_if_they_are_marked(tmp_path: Path) -> None:
+    marked, bare = see(deck_of(tmp_path, xy_chart("CIRCLE"), xy_chart("NONE"))).slides
+    assert not marked.unseen_graphics
+    assert [piece.reason for piece in bare.unseen_graphics] == ["not drawn"]

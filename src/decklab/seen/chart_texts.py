@@ -72,7 +72,7 @@ def _texts(chart: Element, base: TextLook) -> Iterator[tuple[ChartPart, TextLook
     if legend is not None:
         # The slices of a pie are its categories.
         yield "categories" if is_round else "series", _look(legend.find(qn("c:txPr")), base)
-    if not is_round and legend is None and _names_itself(inner):
+    if _names_itself(inner):
         yield "series", TextLook(base.size * _TITLE, base.alpha, base.color)
     table = inner.find(f"{qn('c:plotArea')}/{qn('c:dTable')}")
     if table is not None:

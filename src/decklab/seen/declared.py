@@ -183,11 +183,21 @@ def _is_bare(series: Xml) -> bool:
     if look is None:
         return False
     line = look.find(qn("a:ln"))
-    lined = series.find(qn("c:marker")) is not None or series.find(qn("c:smooth")) is not None
+    marker = series.find(qn("c:marker"))
+    lined = marker is not None or series.find(qn("c:smooth")) is not None
     no_line = line is not None and _is_clear(line)
     if lined:
-        return no_line
+        return no_line and (marker is None or _is_unmarked(marker))
     return _is_clear(look) and (line is None or no_line)
+
+
+def _is_unmarked(marker: Xml) -> bool:
+    """Whether the points of a series have no marks, or such that are not painted."""
+    symbol, look = marker.find(qn("c:symbol")), marker.find(qn("c:spPr"))
+    if symbol is not None and symbol.get("val") == "none":
+        return True
+    edge = None if look is None else look.find(qn("a:ln"))
+    return look is not None and _is_clear(look) and (edge is None or _is_clear(edge))
 
 
 def _is_clear(look: Xml) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, pi, radians, sin
+from math import cos, dist, pi, radians, sin
 from typing import Final
 
 import cv2
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from decklab.core.colors import Color, contrast_ratio, parse_color
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import PATH_BOX, Image, Media, Rect, box_of
-from decklab.seen.thresholds import LEAST_LIGHT, OPAQUE
+from decklab.seen.thresholds import COLORS_APART, LEAST_LIGHT, OPAQUE
 
 CELL: Final = 2
 """Px of the frame along a cell's side. Ours: a line of 6 pt is three cells high."""
@@ -171,12 +171,12 @@ class Ground:
             return np.zeros(region.shape, np.bool_), None
         lowest, highest = int(region.min()), int(region.max())
         if lowest == highest:
-            ratio = _contrast(ink, lowest, alpha)
-            return np.full(region.shape, ratio is None or ratio >= least), ratio
+            stands, ratio = _stands_off(ink, lowest, alpha, least)
+            return np.full(region.shape, stands), ratio
         grounds, which, counts = np.unique(region, return_inverse=True, return_counts=True)
-        ratios = [_contrast(ink, int(ground), alpha) for ground in grounds]
-        stands = np.array([ratio is None or ratio >= least for ratio in ratios])
-        return stands[which.reshape(region.shape)], ratios[int(counts.argmax())]
+        known = [_stands_off(ink, int(ground), alpha, least) for ground in grounds]
+        flags = np.array([stands for stands, _ in known])
+        return flags[which.reshape(region.shape)], known[int(counts.argmax())][1]
 
     def only_color(self, patch: Patch) -> Color | None:
         """The colour that all cells have; None where it is unknown or there are several."""
@@ -244,12 +244,14 @@ def _mixed(region: NDArray[np.int32], paint: Color, alpha: float) -> NDArray[np.
 
 
 @lru_cache(maxsize=4096)
-def _contrast(ink: str, ground: int, alpha: float) -> float | None:
+def _stands_off(ink: str, ground: int, alpha: float, least: float) -> tuple[bool, float | None]:
+    """Whether ink stands off from a ground, by lightness or by hue, and its contrast."""
     if ground == _UNKNOWN:
-        return None
+        return True, None
     below = _unpacked(ground)
     red, green, blue = (
         round(alpha * top + (1 - alpha) * under)
         for top, under in zip(parse_color(ink), below, strict=True)
     )
-    return contrast_ratio((red, green, blue), below)
+    ratio = contrast_ratio((red, green, blue), below)
+    return ratio >= least or dist((red, green, blue), below) >= COLORS_APART, ratio

@@ -105,6 +105,8 @@ def ems(text: str) -> float:
 
 def _top(inner: Box, height: float, body: Body) -> float:
     spare = (inner.bottom - inner.top) - height
+    if body.autofit == "grow" and spare < 0:
+        return inner.top  # programs make such a shape larger, downwards
     match body.anchor:
         case "middle":
             return inner.top + spare / 2

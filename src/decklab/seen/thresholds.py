@@ -32,6 +32,10 @@ LARGE: Final = 18.0
 """Ours: the same for text from ``LARGE`` points on a slide of 960 by 540 points on, of which the
 file says all that is known of its ground. Real decks set white titles on light orange, 1.4:1: badly
 legible, but seen. Grey #E1E1E1 on white has 1.3:1. WCAG 2.2 calls text large from 18 points on."""
+COLORS_APART: Final = 160.0
+"""Ours: RGB distance from which on ink is told from a ground of the same lightness by its hue, such
+as red from light blue. Of greys it is reached after ``LEAST_CONTRAST``; pale yellow on white stays
+under it."""
 LEAST_SIZE: Final = 6.0
 """Ours: points on a slide of 960 by 540 points under which nobody reads text that is shown: half
 of what Microsoft and others call the least for notes at the foot of a slide."""
