@@ -1,6 +1,7 @@
 """What is seen of decks that python-pptx writes, as computed: one way of hiding after the other."""
 
 import io
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,11 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_MARKER_STYLE
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
+from decklab.deck.model.paint import Solid
+from decklab.deck.model.shapes import Rect
+from decklab.deck.model.slide import SlideElements
 from decklab.deck.samples import write_samples
+from decklab.seen.computed import seen_slide
 from decklab.seen.reader import SeenDeck, see
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -332,3 +337,36 @@ def test_points_without_a_line_are_seen_if_they_are_marked(tmp_path: Path) -> No
     marked, bare = see(deck_of(tmp_path, xy_chart("CIRCLE"), xy_chart("NONE"))).slides
     assert not marked.unseen_graphics
     assert [piece.reason for piece in bare.unseen_graphics] == ["not drawn"]
+
+
+def test_a_text_behind_the_middle_of_an_ellipse_is_covered_and_in_its_corner_is_not(
+    tmp_path: Path,
+) -> None:
+    def ellipse(left: int, top: int) -> Callable[[Any, Any], None]:
+        def lay(slide: Any, _box: Any) -> None:
+            area = slide.shapes.add_shape(9, Emu(left), Emu(top), Emu(8_000_000), Emu(6_000_000))
+            area.fill.solid()
+            area.fill.fore_color.rgb = RGBColor(240, 240, 240)
+
+        return lay
+
+    # The words begin at 1.09 by 1.05 million EMU and are under 4 million long.
+    ways = ellipse(-2_000_000, -1_800_000), ellipse(900_000, 1_000_000)
+    middle, corner = see(deck_of(tmp_path, *ways)).slides
+    assert [piece.reason for piece in middle.unseen_text] == ["covered"]
+    assert not corner.unseen_text
+
+
+def test_five_thousand_shapes_are_read_in_seconds(tmp_path: Path) -> None:
+    """Each in front of all before it: pairs would be 12 million."""
+    cell = Rect(
+        x=10.0, y=10.0, w=900.0, h=500.0, rx=0.0, fill="#EEEEEE", stroke=None, strokeWidth=0.0
+    )
+    paint = Solid(kind="solid", color="#EEEEEE")
+    rects = tuple(cell.model_copy(update={"id": n, "z": n, "paint": paint}) for n in range(5_000))
+    slide = SlideElements(background="#FFFFFF", rects=rects)
+    started = time.process_time()
+    pieces = seen_slide(slide).pieces
+    assert time.process_time() - started < 20  # 2 s, measured
+    assert len(pieces) == 5_000
+    assert pieces[-1].reason == "faint" and pieces[0].reason == "covered"

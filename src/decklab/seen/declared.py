@@ -186,8 +186,9 @@ def _is_bare(series: Xml) -> bool:
     marker = series.find(qn("c:marker"))
     lined = marker is not None or series.find(qn("c:smooth")) is not None
     no_line = line is not None and _is_clear(line)
-    if lined:
-        return no_line and (marker is None or _is_unmarked(marker))
+    if lined:  # points of a scatter chart are marked if the file says nothing
+        scattered = series.find(qn("c:xVal")) is not None
+        return no_line and (not scattered if marker is None else _is_unmarked(marker))
     return _is_clear(look) and (line is None or no_line)
 
 

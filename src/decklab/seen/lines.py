@@ -1,6 +1,6 @@
 """Where the words of a text lie, by estimate: from sizes, margins and the length of the words.
 
-No font is measured. Letters count as 0.45 times as wide as their size, those of East Asian scripts
+No font is measured. Letters count as 0.4 times as wide as their size, those of East Asian scripts
 as wide as their size; a line is 1.15 sizes high. Ours, on the small side of common fonts, so that a
 text that fits is not thought to run off the slide; good enough to tell on which side of half its
 ink a paragraph is hidden.
@@ -16,7 +16,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.base import Pair
 from decklab.deck.model.text import Body, Paragraph
 
-_LETTER: Final = 0.45
+_LETTER: Final = 0.4
 _LINE: Final = 1.15
 _LEAST_SIZE: Final = 0.5
 """Points that a letter counts at the least: a line has to have a height."""
@@ -96,7 +96,7 @@ def ems(text: str) -> float:
     """The width of a text in sizes of its letters, by estimate.
 
     >>> ems("ab"), ems("日本")
-    (0.9, 2.0)
+    (0.8, 2.0)
     """
     if text.isascii():
         return len(text) * _LETTER

@@ -93,7 +93,8 @@ def see(
     """What an audience sees of a deck, piece by piece, and why not the rest.
 
     It is computed from the file. With ``drawn``, the same deck as drawn slides, text of which
-    nothing shows there counts as not seen too. ``slides`` are the 1-based
+    nothing shows there counts as not seen too, and text that hardly stands off from a ground of
+    which the file does not state the colour. ``slides`` are the 1-based
     numbers of the slides to read, all by default. Raises DeckError where the deck cannot be read,
     RenderError where a slide of ``drawn`` cannot be drawn::
 
@@ -149,7 +150,8 @@ def _piece_as_drawn(piece: SeenPiece, number: int, view: AudienceView) -> SeenPi
     if piece.kind not in ("text", "cell") or piece.reason is not None:
         return piece
     sight = view.text(number, piece.id, piece.text)
-    if sight.fault != "covered" or sight.share >= PART:
+    stated = sight.fault == "faint" and piece.contrast is not None
+    if sight.fault not in ("covered", "faint") or stated or sight.share >= PART:
         return piece
     share = min(piece.share, sight.share)
     return replace(piece, share=share, reason=sight.fault, detail=sight.detail)
