@@ -5,11 +5,13 @@ from typing import Any
 
 from pptx import Presentation
 from pptx.util import Pt
-from tests.seen.test_computed import WORDS, chart, deck_of, font_of, hidden
+from tests.seen.test_computed import WORDS, chart, deck_of, font_of, hidden, say
 
+from decklab.core.geometry import Box
 from decklab.deck.deck import open_deck
-from decklab.seen.audience import audience_slides
-from decklab.seen.reader import seen_deck
+from decklab.rendering.model import TextSpan
+from decklab.seen.audience import audience_slides, readable_spans
+from decklab.seen.reader import see, seen_deck
 
 
 def two_runs(_slide: Any, box: Any) -> None:
@@ -38,3 +40,18 @@ def test_a_title_that_cannot_be_seen_is_no_title(tmp_path: Path) -> None:
     with open_deck(tmp_path / "titles.pptx") as opened:
         slides = audience_slides(opened.slides, seen_deck(opened).slides)
     assert [slide.title for slide in slides] == ["Ships", None]
+
+
+def test_of_drawn_words_those_are_missing_that_are_only_in_unseen_texts(tmp_path: Path) -> None:
+    def span(text: str) -> TextSpan:
+        return TextSpan(text, Box(0, 0, 9, 9), "Carlito", 12.0, "#000000", 0)
+
+    def twice(slide: Any, box: Any) -> None:
+        two_runs(slide, box)
+        font_of(say(slide, "Harbour secret plan")).size = Pt(1)
+
+    (slide,) = see(deck_of(tmp_path, twice)).slides
+    drawn = [span(text) for text in ("Harbour traffic", "doubled", "in secret", "plan", "Harbour")]
+    assert [one.text for one in readable_spans(drawn, slide)] == [
+        "Harbour traffic", "doubled", "Harbour",
+    ]  # fmt: skip

@@ -5,6 +5,8 @@ from collections.abc import Collection, Sequence
 from decklab.deck.model.shapes import Chart, Diagram, Element, Table, Text
 from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Paragraph
+from decklab.deck.views.drawn import bare
+from decklab.rendering.model import TextSpan
 from decklab.seen.seen_slide import PieceKind, SeenPiece, SeenSlide
 
 _Key = tuple[int, PieceKind, tuple[int | str, ...], str]
@@ -25,6 +27,18 @@ def audience_slides(
         for slide in slides
         if not by_number[slide.number].left_out
     )
+
+
+def readable_spans(spans: Sequence[TextSpan], slide: SeenSlide) -> list[TextSpan]:
+    """The drawn spans of a slide without those whose characters are only in texts that cannot be
+    seen."""
+    lost = [bare(piece.text) for piece in slide.unseen_text]
+    kept = [bare(piece.text) for piece in slide.pieces if piece.text and piece.reason is None]
+
+    def is_lost(shown: str) -> bool:
+        return any(shown in text for text in lost) and not any(shown in text for text in kept)
+
+    return [span for span in spans if not lost or not is_lost(bare(span.text))]
 
 
 def _seen_part(slide: SlideElements, seen: SeenSlide) -> SlideElements:
