@@ -5,7 +5,7 @@ from typing import Any
 
 from pptx import Presentation
 from pptx.util import Pt
-from tests.seen.test_computed import WORDS, chart, deck_of, font_of, hidden, say
+from tests.seen.test_computed import WAYS, WORDS, chart, deck_of, font_of, hidden, say
 
 from decklab.core.geometry import Box
 from decklab.deck.deck import open_deck
@@ -55,3 +55,10 @@ def test_of_drawn_words_those_are_missing_that_are_only_in_unseen_texts(tmp_path
     assert [one.text for one in readable_spans(drawn, slide)] == [
         "Harbour traffic", "doubled", "Harbour",
     ]  # fmt: skip
+
+
+def test_no_way_of_hiding_words_leaves_them_to_readers(tmp_path: Path) -> None:
+    with open_deck(deck_of(tmp_path, *(way for _, way, _ in WAYS))) as deck:
+        slides = audience_slides(deck.slides, seen_deck(deck).slides)
+    left = [any(WORDS in text.text for text in slide.texts) for slide in slides]
+    assert left == [reason is None for *_, reason in WAYS]
