@@ -104,6 +104,10 @@ def symbols(_slide: Any, box: Any) -> None:
     font_of(box).name = "Wingdings"
 
 
+def spaced(hundredths: int) -> Callable[[Any, Any], None]:
+    return lambda _slide, box: font_of(box)._element.set("spc", str(hundredths))
+
+
 def turned(degrees: int) -> Callable[[Any, Any], None]:
     return lambda _slide, box: setattr(box, "rotation", degrees)
 
@@ -163,6 +167,8 @@ WAYS: list[tuple[str, Callable[[Any, Any], None], str | None]] = [
     ("behind a plate", plate(), "covered"),
     ("behind a see-through plate", plate(1, 30_000), None),
     ("behind three plates of 60 %", plate(3, 60_000), "covered"),
+    ("letters on each other", spaced(-1200), "covered"),
+    ("letters close to each other", spaced(-200), None),
     ("signs for letters", symbols, "symbols"),
     ("on its head", turned(180), "upside down"),
     ("on its side", turned(90), None),
@@ -202,7 +208,7 @@ def test_whatever_hides_a_text_is_named(seen: SeenDeck, number: int) -> None:
 def test_what_cannot_be_seen_is_one_sentence(seen: SeenDeck) -> None:
     hidden = [reason for *_, reason in WAYS if reason]
     assert seen.sentence == f"{3 * len(hidden)} words on {len(hidden)} slides cannot be seen."
-    assert seen.words_unseen["covered"] == 3 * hidden.count("covered")
+    assert seen.words_unseen == {reason: 3 * hidden.count(reason) for reason in hidden}
 
 
 def test_of_the_slides_that_are_asked_for_only_these_are_read(tmp_path: Path) -> None:

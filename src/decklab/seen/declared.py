@@ -15,6 +15,7 @@ from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
 from decklab.seen.thresholds import (
+    CROWDED,
     ENOUGH,
     FAINT,
     LATEST_MS,
@@ -33,6 +34,7 @@ Fault = tuple[VisibilityFault, str]
 OFF_SLIDE: Final[Fault] = ("off the slide", "most of it lies off the slide")
 SYMBOLIC: Final[Fault] = ("symbols", "its letters are drawn as the signs of a symbol font")
 TINY: Final[Fault] = ("small", SMALL)
+HEAPED: Final[Fault] = ("covered", "its letters lie on top of each other")
 CLEAR: Final[Fault] = ("faint", TRANSPARENT)
 
 
@@ -57,7 +59,7 @@ def declared_fault(element: Element, text: str | None, *, scale: float = 1.0) ->
         return OFF_SLIDE
     wanted = None if text is None else bare(text)
     runs = [run for run in _runs(element) if wanted is None or bare(run.text) in wanted]
-    for own in (SYMBOLIC, TINY, CLEAR):
+    for own in (SYMBOLIC, TINY, HEAPED, CLEAR):
         if (
             _share(runs, [run_fault(run, run.font.size * scale) == own for run in runs])
             > 1 - ENOUGH
@@ -89,6 +91,8 @@ def run_fault(run: Run, size: float) -> Fault | None:
         return SYMBOLIC
     if size < LEAST_SIZE:
         return TINY
+    if run.font.spacing < -CROWDED * run.font.size and len(bare(run.text)) > 1:
+        return HEAPED
     return CLEAR if run.font.alpha < FAINT else None
 
 
