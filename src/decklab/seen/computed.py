@@ -60,6 +60,7 @@ from decklab.seen.stated import NO_FACTS, SlideFacts
 from decklab.seen.thresholds import (
     FAINT,
     LARGE,
+    LARGE_BOLD,
     LEAST_CONTRAST,
     LEAST_CONTRAST_LARGE,
     LEAST_SIDE,
@@ -364,7 +365,7 @@ class _Reader:
             opened.fault = opened.fault or CLEAR
             return opened
         ground = self.ground if font.highlight is None else Ground(font.highlight)
-        return _on_ground(opened, ground, font.color)
+        return _on_ground(opened, ground, font.color, bold="bold" in font.style)
 
     def _chart(self, chart: Chart, fault: Fault | None) -> Iterator[_Open]:
         facts = self.facts.charts.get(chart.id)
@@ -479,10 +480,10 @@ class _Reader:
                 front.add(item.patch, item.alpha)
 
 
-def _on_ground(opened: _Open, ground: Ground, ink: str) -> _Open:
+def _on_ground(opened: _Open, ground: Ground, ink: str, *, bold: bool = False) -> _Open:
     """A text of some colour with its contrast."""
-    size = opened.piece.size or 0.0
-    least = LEAST_CONTRAST_LARGE if size >= LARGE else LEAST_CONTRAST
+    is_large = (opened.piece.size or 0.0) >= (LARGE_BOLD if bold else LARGE)
+    least = LEAST_CONTRAST_LARGE if is_large else LEAST_CONTRAST
     opened.stands, ratio = ground.contrasts(opened.patch, ink, opened.piece.alpha, least)
     opened.piece = replace(opened.piece, contrast=ratio)
     return opened

@@ -29,9 +29,11 @@ LEAST_CONTRAST: Final = 2.0
 3:1 of large text; grey #B4B4B4 on white has 2:1."""
 LEAST_CONTRAST_LARGE: Final = 1.3
 LARGE: Final = 18.0
-"""Ours: the same for text from ``LARGE`` points on a slide of 960 by 540 points on, of which the
-file says all that is known of its ground. Real decks set white titles on light orange, 1.4:1: badly
-legible, but seen. Grey #E1E1E1 on white has 1.3:1. WCAG 2.2 calls text large from 18 points on."""
+LARGE_BOLD: Final = 14.0
+"""Ours: the same for text from so many points on a slide of 960 by 540 points on, of which the file
+says all that is known of its ground. Real decks set white titles on light orange, 1.4:1: badly
+legible, but seen. Grey #E1E1E1 on white has 1.3:1. WCAG 2.2 calls text
+large from 18 points on, bold text from 14."""
 COLORS_APART: Final = 160.0
 """Ours: RGB distance from which on ink is told from a ground of the same lightness by its hue, such
 as red from light blue. Of greys it is reached after ``LEAST_CONTRAST``; pale yellow on white stays
