@@ -18,6 +18,9 @@ from decklab.deck.model.text import Body, Paragraph
 
 _LETTER: Final = 0.4
 _LINE: Final = 1.15
+_FITS: Final = 0.6
+"""Share of the estimated height from which on a shape that grows with its text is thought to hold
+it, as its program measured. Ours."""
 _LEAST_SIZE: Final = 0.5
 """Points that a letter counts at the least: a line has to have a height."""
 
@@ -44,7 +47,9 @@ def paragraph_boxes(
     blocks = [_block(one, room if body.wraps else None) for one in paragraphs]
     total = sum(before + height for before, height, _ in blocks) * down
     squeeze = 1.0
-    if body.autofit == "shrink" and total > inner.height > 0:
+    if total > inner.height > 0 and (
+        body.autofit == "shrink" or (body.autofit == "grow" and inner.height > _FITS * total)
+    ):
         squeeze = inner.height / total
     top = _top(inner, total * squeeze, body)
     for paragraph, (before, height, width) in zip(paragraphs, blocks, strict=True):
