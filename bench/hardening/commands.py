@@ -18,7 +18,8 @@ _ARENA = ("bench", "pptarena", "--editor", "noop", "--no-pictures", "--no-self-c
 
 COMMANDS: Final[Mapping[str, Sequence[Sequence[str]]]] = {
     **dict.fromkeys(
-        DECKS, (("extract", "FILE"), ("snapshot", "FILE"), ("validate", "FILE"), _READ)
+        DECKS,
+        (("extract", "FILE"), ("seen", "FILE"), ("snapshot", "FILE"), ("validate", "FILE"), _READ),
     ),
     **dict.fromkeys((".pdf", ".docx", ".xlsx", ".md", ".html", ".txt", ".csv"), (_READ,)),
     **dict.fromkeys(PICTURES, (_READ,)),

@@ -8,6 +8,7 @@ Verbs, each loaded when it is first used::
         print(deck.markdown())
     elements = decklab.extract("talk.pptx")               # effective styles, and their sources
     problems = decklab.validate("talk.pptx")              # what PowerPoint would have to repair
+    seen = decklab.see("talk.pptx")                       # what an audience sees, and why not all
     drawn = decklab.render("talk.pptx", "pictures")       # one picture a slide
     found = decklab.lint("talk.pptx")                     # findings, each with its place and fix
     every = decklab.lint(["talks/", "old/*.pptx"])        # the same of many decks
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from decklab.rendering.saving import Pictures as Pictures
     from decklab.scoring.deck import ScoreOptions as ScoreOptions
     from decklab.scoring.run import score as score
+    from decklab.seen.reader import see as see
     from decklab.writer.request import WriteOptions as WriteOptions
     from decklab.writer.write import write_deck
 

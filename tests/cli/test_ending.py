@@ -52,6 +52,7 @@ RUNS = {
     "score": Run("decks --out out --no-cache", OFFICE),
     "render": Run("decks --out out --no-cache", OFFICE),
     "lint": Run("decks --no-cache", OFFICE),
+    "seen": Run("decks/rich.pptx --out page.html", OFFICE),
     "diff": Run("decks/rich.pptx decks/bad.pptx --html page.html", OFFICE),
     "extract": Run("many --cluster local:1 --out out", WORKER),
     "edit": Run(f"decks/rich.pptx 'be nicer' {MODEL}", "asked"),

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from decklab.metrics.ink import readable_characters
 from decklab.rendering.model import TextLayer
 from decklab.rendering.pdf import PdfDeck
+from decklab.seen.ink import readable_characters
 
 MakePdf = Callable[..., bytes]
 WORD = "BT /F1 40 Tf 100 300 Td (Word) Tj ET\n"

@@ -45,6 +45,7 @@ COMMANDS = {
         "lint",
         "Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.",
     ),
+    "seen": Command("seen", "Say what an audience cannot see of a deck, slide by slide, and why."),
     "validate": Command(
         "decks", "Say what PowerPoint would want to repair; exits with 1 where there is an error."
     ),

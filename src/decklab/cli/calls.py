@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from decklab.linting.settings import chosen_rules as lint_rules
     from decklab.linting.statistics import rule_counts
     from decklab.pages.files import print_csv, print_json
+    from decklab.pages.wording import clean_line
     from decklab.rendering.extracting import lay_out
     from decklab.rendering.inputs import check_decks, find_decks
     from decklab.rendering.office.installation import find_installation
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from decklab.scoring.lint_run import lint_decks
     from decklab.scoring.reference import load_reference, reference_of_run, write_reference
     from decklab.scoring.reports.terminal import print_comparison, print_findings, print_table
+    from decklab.seen.page import write_seen_page
     from decklab.workbench.cluster.machines import machine_named
     from decklab.workbench.cluster.run import described as dataset_lines
     from decklab.workbench.cluster.sources import pair_items, source_items

@@ -262,3 +262,15 @@ def _hue_weight(h: Floats) -> Floats:
 def _rotation(c: Floats, h: Floats) -> Floats:
     bend = 30 * np.exp(-(((h - 275) / 25) ** 2))
     return np.asarray(-2 * np.sqrt(c**7 / (c**7 + _POW7)) * np.sin(np.radians(2 * bend)))
+
+
+VISIBLE: Final = 12
+"""Steps of 255 in any channel that count as a difference: less is rasterising and JPEG. Ours."""
+
+
+def differing_pixels(first: Image, second: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
+    """Which pixels, (height, width), of two pictures of one size differ by ``least`` steps of 255
+    in any channel; the default is the least visible difference."""
+    apart = cv2.absdiff(first, second)
+    most = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])
+    return np.asarray(most >= least)

@@ -85,6 +85,14 @@ class Box(NamedTuple):
         """
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
+    def moved(self, across: float, down: float) -> "Box":
+        """The box moved to the right and down.
+
+        >>> Box(1, 2, 3, 4).moved(10, 100)
+        Box(left=11, top=102, right=13, bottom=104)
+        """
+        return Box(self.left + across, self.top + down, self.right + across, self.bottom + down)
+
     def on_picture(self, shape: tuple[int, ...]) -> "Box":
         """A box in the frame as one in the pixels of a picture (height, width, ...) of it.
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.colors import Image
+from decklab.core.colors import Image, differing_pixels
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import NotScored
 
@@ -75,8 +75,6 @@ def _blurred(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(blurred, dtype=np.float64)
 
 
-VISIBLE = 12
-"""Steps of 255 in any channel that count as a difference: less is rasterising and JPEG. Ours."""
 _GAP = 9
 """Px of the picture over which differing pixels join to one region. Ours."""
 _SPECKS = 4
@@ -119,14 +117,6 @@ def _compared(old: Image | None, new: Image | None) -> VisualChange:
     differs = differing_pixels(old, new)
     grey = [_grey(one) for one in (old, new)]
     return VisualChange(ssim(grey[0], grey[1]), float(differs.mean()), _largest_first(differs))
-
-
-def differing_pixels(first: Image, second: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
-    """Which pixels, (height, width), of two pictures of one size differ by ``least`` steps of 255
-    in any channel; the default is the least visible difference."""
-    apart = cv2.absdiff(first, second)
-    most = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])
-    return np.asarray(most >= least)
 
 
 def regions(differs: NDArray[np.bool_], *, gap: int = _GAP, least: int = _SPECKS) -> Iterator[Box]:

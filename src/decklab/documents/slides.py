@@ -25,13 +25,16 @@ def read_deck_document(path: Path, name: str, *, notes: bool = True) -> Document
         return deck_document(deck, name, notes=notes)
 
 
-def deck_document(deck: Deck, name: str, *, notes: bool = True) -> Document:
-    """An open deck as ``read_deck_document`` reads it."""
+def deck_document(
+    deck: Deck, name: str, *, slides: Sequence[SlideElements] | None = None, notes: bool = True
+) -> Document:
+    """An open deck as ``read_deck_document`` reads it; ``slides`` are those to read, all by
+    default."""
     draft = DocumentDraft(deck.path, name, "pptx")
     pictures = _pictures(deck.package)
     for problem in deck.problems:
         draft.refuse(problem)
-    for slide in deck.slides:
+    for slide in deck.slides if slides is None else slides:
         draft.page = slide.number
         if not slide.hidden:
             _slide(draft, slide, pictures, notes=notes)

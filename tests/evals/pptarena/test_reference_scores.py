@@ -14,8 +14,8 @@ from decklab.core.results import NotScored
 from decklab.evals.pptarena.case_decks import Decks
 from decklab.evals.pptarena.cases import CaseSet
 from decklab.evals.pptarena.reference_scores import compare
-from decklab.evals.rubrics.visibility.slides import AudienceView
 from decklab.metrics.edits import change_agreement
+from decklab.seen.drawn import AudienceView
 
 
 @pytest.fixture(scope="module")

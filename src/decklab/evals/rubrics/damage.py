@@ -14,20 +14,20 @@ from typing import Any, Final
 
 import numpy as np
 
+from decklab.core.colors import differing_pixels
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart, Diagram, Element, Group, Image, Media, Table, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.drawn import claim
 from decklab.diffing.changes import Change
-from decklab.diffing.pictures import differing_pixels
 from decklab.diffing.snapshots import diff
 from decklab.diffing.wording import clause
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import Damage, Harm
 from decklab.evals.rubrics.rubric import Rubric
-from decklab.evals.rubrics.visibility.slides import AudienceView, PixelMask
 from decklab.ooxml.package import Package
 from decklab.rendering.incremental.keys import SlideKeys
+from decklab.seen.drawn import AudienceView, PixelMask
 
 MAY_CHANGE: Final = "may_change"
 """The key in a rubric's metadata: a list of objects, each about one ``slide`` of the original by

@@ -12,9 +12,9 @@ from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.diffing.side_by_side import DecksSideBySide
 from decklab.diffing.snapshots import match_decks
 from decklab.evals.rubrics.running import DeckPair, Side
-from decklab.evals.rubrics.visibility.slides import AudienceView
 from decklab.pages.pictures import encode_png
 from decklab.rendering.renderer import Renderer
+from decklab.seen.drawn import AudienceView
 
 
 class ComparedDecks(DecksSideBySide):
@@ -77,9 +77,7 @@ class ComparedDecks(DecksSideBySide):
         """What an audience sees of a deck; raises RenderError where the deck cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
-            self._seen[side] = AudienceView(
-                self.paths[side], self.snapshots[side], drawn, renderer=self._renderer
-            )
+            self._seen[side] = AudienceView(self.paths[side], drawn, renderer=self._renderer)
             if side == "original":
                 self._original_view = self._seen[side]
         return self._seen[side]

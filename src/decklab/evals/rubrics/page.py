@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
+from decklab.core.colors import differing_pixels
 from decklab.core.errors import RenderError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import SAME, NotScored
-from decklab.diffing.pictures import differing_pixels, regions
+from decklab.diffing.pictures import regions
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.graded import Damage, GradedNode, GradedTree
 from decklab.evals.rubrics.running import Side

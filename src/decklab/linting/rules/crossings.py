@@ -22,7 +22,7 @@ from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.linting.rules.titles import is_title
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
 from decklab.metrics.findings import Occurrence
-from decklab.metrics.ink import pixels_of
+from decklab.seen.ink import pixels_of
 
 STRUCK_BAND: Final = (0.2, 0.75)
 """Ours: from where to where, as shares of the ink's height from its top, a line along the words

@@ -16,7 +16,7 @@ from decklab.linting.rules.rule import Rule, label
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import TITLES
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.metrics.ink import is_flat
+from decklab.seen.ink import is_flat
 
 LEAST_PROMPT: Final = 3
 """Ours: a layout's own words are a prompt from so many letters on; a ``1`` in a circle is none."""

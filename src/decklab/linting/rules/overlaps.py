@@ -12,7 +12,7 @@ from decklab.linting.rules.naming import called, words_of
 from decklab.linting.rules.page import DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.metrics.ink import is_seen
+from decklab.seen.ink import is_seen
 
 OVERLAP_HEIGHT_SHARE: Final = 0.35
 OVERLAP_WIDTH_EM: Final = 0.8

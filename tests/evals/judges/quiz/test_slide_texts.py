@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from PIL import Image
 from pptx import Presentation
+from pptx.util import Pt
 from tests.evals.judges.quiz.scripts import Script
 from tests.rendering.dying_office import DyingOffice, write_numbered
 
@@ -145,6 +146,22 @@ def test_alternative_texts_are_not_said(tmp_path: Path) -> None:
     texts = own_slide_texts(tmp_path / "talk.pptx")
     assert [one.text for one in texts.seen.statements] == ["Ships"]
     assert texts.markdown == ("## 1. Ships\n\n\\[image\\]\n",)
+
+
+def test_key_points_in_a_box_of_one_point_buy_nothing(tmp_path: Path) -> None:
+    path = write_deck(tmp_path / "honest.pptx", [("Traffic", "Ships from 31 countries", "")])
+    deck = Presentation(str(path))
+    box = deck.slides[0].shapes.add_textbox(0, 0, 5_000_000, 900_000)
+    box.text_frame.text = "The crane cost 4.2 million euros"
+    box.text_frame.paragraphs[0].runs[0].font.size = Pt(1)
+    deck.save(str(tmp_path / "stuffed.pptx"))
+    honest, stuffed = (own_slide_texts(tmp_path / name) for name in ("honest.pptx", "stuffed.pptx"))
+    assert stuffed.markdown == honest.markdown
+    assert [one.text for one in stuffed.seen.statements] == [
+        one.text for one in honest.seen.statements
+    ]
+    assert honest.told == ("5 words on 1 slide cannot be seen.",)  # the hidden slide
+    assert stuffed.told == ("11 words on 2 slides cannot be seen.",)
 
 
 def test_what_is_no_deck_is_an_error(tmp_path: Path) -> None:

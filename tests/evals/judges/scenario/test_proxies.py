@@ -9,6 +9,7 @@ from PIL import Image
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Pt
 from tests.evals.judges.scenario.scripts import REPORT, task, write_slides
 
 from decklab.core.results import NotScored
@@ -248,3 +249,19 @@ def test_drafts_of_several_sources_find_what_they_share(tmp_path: Path) -> None:
     assert {one.evidence.document for one in drafted.contributions} == {"harbour.md", "council.md"}
     themes = " ".join(one.theme for one in drafted.overlaps)
     assert "31 countries" in themes and "4.2 million" in themes
+
+
+def test_claims_in_a_box_of_one_point_are_not_stated(tmp_path: Path) -> None:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Traffic doubled to 31 ships"
+    deck.save(str(tmp_path / "honest.pptx"))
+    box = slide.shapes.add_textbox(0, 0, 5_000_000, 900_000)
+    box.text_frame.text = "The crane cost 4.2 million euros"
+    box.text_frame.paragraphs[0].runs[0].font.size = Pt(1)
+    deck.save(str(tmp_path / "stuffed.pptx"))
+    honest, stuffed = (
+        read_stated_deck(tmp_path / name) for name in ("honest.pptx", "stuffed.pptx")
+    )
+    assert [claim.text for claim in honest.claims] == ["Traffic doubled to 31 ships"]
+    assert [claim.text for claim in stuffed.claims] == ["Traffic doubled to 31 ships"]

@@ -1,9 +1,9 @@
 """A deck as a judge sees it: pictures of its slides, one by one and on sheets, and their text.
 
-Hidden slides are left out, for no audience sees them.
+Slides that a show leaves out, such as hidden ones, are left out, for no audience sees them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -11,13 +11,17 @@ from typing import Final
 
 from decklab.core.colors import Image
 from decklab.core.errors import DeckError
-from decklab.deck.deck import open_deck
 from decklab.evals.judges.asking import batches
 from decklab.evals.perturb.contact_sheet import contact_sheet
+from decklab.ooxml.package import Package
 from decklab.pages.pictures import SlidePicture, encode_jpeg
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.opening import deck_kind, open_rendered
 from decklab.rendering.renderer import Renderer
+from decklab.seen.audience import readable_spans
+from decklab.seen.reader import see
+from decklab.seen.seen_slide import SeenSlide
+from decklab.seen.show import slides_left_out
 
 SLIDES_A_SHEET: Final = 6
 _COLUMNS: Final = 2
@@ -41,7 +45,7 @@ class ShownDeck:
     sheets: tuple[bytes, ...]
     """JPEGs of up to ``SLIDES_A_SHEET`` slides each, numbered."""
     texts: tuple[str, ...]
-    """What is drawn on each slide, line by line."""
+    """What is drawn on each slide and can be seen, line by line."""
     numbers: tuple[int, ...]
     """The number of each slide in its deck."""
     cover: SlidePicture | None = None
@@ -50,24 +54,39 @@ class ShownDeck:
 
 def show_deck(path: str | Path, renderer: Renderer) -> ShownDeck:
     """Draw a deck of any kind for a judge; raises DeckError and RenderError."""
-    hidden = hidden_slides(path)
+    seen = _seen_slides(path)
     with open_rendered(path, renderer=renderer) as deck:
-        drawn = [(number, slide) for number, slide in enumerate(deck, 1) if number not in hidden]
-    slides = [slide for _, slide in drawn]
+        drawn = [
+            (number, slide)
+            for number, slide in enumerate(deck, 1)
+            if number not in seen or not seen[number].left_out
+        ]
     return shown_slides(
-        str(path), [slide.image for slide in slides], list(map(_text, slides)),
+        str(path),
+        [slide.image for _, slide in drawn],
+        [_text(slide, seen.get(number)) for number, slide in drawn],
         [number for number, _ in drawn],
-    )  # fmt: skip
+    )
+
+
+def _seen_slides(path: str | Path) -> Mapping[int, SeenSlide]:
+    """What is seen of each slide, by number; none for decks that are only drawn, not read."""
+    if deck_kind(path) != "office":
+        return {}
+    try:
+        return {slide.number: slide for slide in see(path).slides}
+    except DeckError:
+        return {}
 
 
 def hidden_slides(path: str | Path) -> frozenset[int]:
-    """The numbers of the slides that a show leaves out; none of a deck whose kind has no such
-    slides or is only drawn, not read."""
+    """The numbers of the slides that a show leaves out (``slides_left_out``); none of a deck whose
+    kind has no such slides or is only drawn, not read."""
     if deck_kind(path) != "office":
         return frozenset()
     try:
-        with open_deck(path) as deck:
-            return frozenset(slide.number for slide in deck.slides if slide.hidden)
+        with Package.open(path) as package:
+            return frozenset(slides_left_out(package))
     except DeckError:
         return frozenset()
 
@@ -98,6 +117,7 @@ def _jpeg(image: Image, width: int) -> bytes:
     return encode_jpeg(image, width=width, quality=_QUALITY).data
 
 
-def _text(slide: RenderedSlide) -> str:
-    lines = groupby(slide.spans, key=lambda span: span.line)
+def _text(slide: RenderedSlide, seen: SeenSlide | None) -> str:
+    spans = slide.spans if seen is None else readable_spans(slide.spans, seen)
+    lines = groupby(spans, key=lambda span: span.line)
     return "\n".join(" ".join(span.text for span in line) for _, line in lines)

@@ -1,6 +1,6 @@
 """What an examinee may read of a deck: each slide as Markdown, by its own text or by its picture.
 
-Speaker notes, hidden slides and alternative texts are never part of it: they are not shown.
+Speaker notes, alternative texts, and slides and texts that cannot be seen are never part of it.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +12,7 @@ from typing import Final
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.results import NotScored
 from decklab.deck.deck import Deck, open_deck
+from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.markdown import slide_markdown
 from decklab.documents.markdown import read_markdown
 from decklab.documents.model import Document, DocumentBlock
@@ -24,6 +25,8 @@ from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.pages.pictures import encode_png
 from decklab.rendering.opening import deck_kind, open_rendered
 from decklab.rendering.renderer import Renderer
+from decklab.seen.audience import audience_slides
+from decklab.seen.reader import seen_deck
 
 PARALLEL: Final = 4
 """Pictures that are read at once. Ours."""
@@ -55,7 +58,8 @@ class SeenSlide(StrictForm):
 
 
 def own_slide_texts(deck: str | Path) -> QuizSlides:
-    """The slides by the deck's own text; hidden slides, notes and alternative texts are left out.
+    """The slides by the deck's own text; what an audience cannot see, such as hidden slides and
+    tiny text, and notes and alternative texts are left out.
 
     Raises DeckError where the deck cannot be read, Unavailable without ``decklab[write]`` where its
     kind needs that.
@@ -64,24 +68,28 @@ def own_slide_texts(deck: str | Path) -> QuizSlides:
     if deck_kind(path) != "office":
         document = read_document(path)
         markdown = tuple(_pages(document))
+        told: tuple[str, ...] = ()
     else:
         with open_deck(path) as opened:
-            document = shown_document(opened, path.name)
-            shown = [slide for slide in opened.slides if not slide.hidden]
+            seen = seen_deck(opened)
+            shown = audience_slides(opened.slides, seen.slides)
+            document = shown_document(opened, path.name, shown)
+        told = (seen.sentence,) if seen.words_unseen else ()
         markdown = tuple(
             slide_markdown(slide.model_copy(update={"notes": ""}), alt_texts=False)
             for slide in shown
         )
     stated = deck_statements(document)
-    return QuizSlides(markdown, stated, stated, "the deck's own text")
+    return QuizSlides(markdown, stated, stated, "the deck's own text", told)
 
 
-def shown_document(deck: Deck, name: str) -> Document:
-    """An open deck as a document of what an audience reads: no notes, no alternative texts.
+def shown_document(deck: Deck, name: str, slides: Sequence[SlideElements]) -> Document:
+    """Slides of an open deck, as an audience sees them (``audience_slides``), as a document: no
+    notes, no alternative texts.
 
     Figures keep these texts as their captions.
     """
-    document = deck_document(deck, name, notes=False)
+    document = deck_document(deck, name, slides=slides, notes=False)
     blocks = (
         block
         for block in document.blocks

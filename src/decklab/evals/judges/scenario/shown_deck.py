@@ -20,6 +20,8 @@ from decklab.evals.judges.quiz.slide_texts import shown_document
 from decklab.evals.judges.quiz.statements import DeckStatement, DeckStatements, deck_statements
 from decklab.evals.judges.scenario.picture_match import PictureHash, picture_hash
 from decklab.rendering.opening import deck_kind
+from decklab.seen.audience import audience_slides
+from decklab.seen.reader import seen_deck
 
 _LEAD: Final = re.compile(r"^\(?\d{1,2}[.)]\s+")
 _LEAST_CLAIM: Final = 4
@@ -51,7 +53,8 @@ class DeckVisual:
 
 @dataclass(frozen=True)
 class StatedDeck:
-    """A deck as its own text and files have it; notes and hidden slides are left out."""
+    """A deck as its own text and files have it; notes, and slides, texts and
+    graphics that an audience cannot see, are left out."""
 
     name: str
     slides: int
@@ -149,8 +152,8 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
         raise UnsupportedFormat(path, "pictures of slides have no text of their own to judge")
     if kind == "office":
         with open_deck(path) as deck:
-            document = shown_document(deck, path.name)
-            shown = [slide for slide in deck.slides if not slide.hidden]
+            shown = audience_slides(deck.slides, seen_deck(deck).slides)
+            document = shown_document(deck, path.name, shown)
             shares = {slide.number: _shares(slide) for slide in shown}
             slides = len(shown)
     else:

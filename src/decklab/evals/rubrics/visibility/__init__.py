@@ -1,1 +1,1 @@
-"""What an audience sees of a slide: visible shapes and texts, and what the file hides."""
+"""Whether an audience sees a change."""

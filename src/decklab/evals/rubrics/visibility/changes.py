@@ -7,7 +7,8 @@ import numpy as np
 from decklab.core.errors import RenderError
 from decklab.diffing.changes import Change
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.visibility.declared import VisibilityFault, declared_fault
+from decklab.seen.declared import declared_fault, shown_scale
+from decklab.seen.thresholds import VisibilityFault
 
 _OF_SHAPES: Final = frozenset(
     ("text", "style", "geometry", "z-order", "added", "table", "chart", "diagram", "picture",
@@ -84,8 +85,10 @@ class ChangeVisibility:
     def _states_fault(self, number: int, id: int) -> bool:
         """Whether the file itself hides a shape; LibreOffice draws some of these, such as hidden
         titles."""
-        shapes = (element for element in self._made.slide(number).elements() if element.id == id)
-        return any(declared_fault(element, None) is not None for element in shapes)
+        slide = self._made.slide(number)
+        shapes = (element for element in slide.elements() if element.id == id)
+        scale = shown_scale(slide)
+        return any(declared_fault(element, None, scale=scale) is not None for element in shapes)
 
     def _looks_alike(self, truth: int, made: int) -> bool:
         """Whether two slides are drawn the same and their shapes appear and disappear the same."""

@@ -13,9 +13,9 @@ from pptx.util import Emu, Pt
 from tests.drawing import SharedOffice
 
 from decklab.evals.rubrics.decks import ComparedDecks
-from decklab.evals.rubrics.visibility.slides import AudienceView
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
+from decklab.seen.drawn import AudienceView
 
 pytestmark = pytest.mark.office
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"

@@ -6,14 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.core.geometry import Box
-from decklab.metrics.ink import (
-    LEAST_CONTRAST,
-    ink_share,
-    is_flat,
-    is_seen,
-    pixel_contrast,
-    readable_characters,
-)
+from decklab.seen.ink import ink_share, is_flat, is_seen, pixel_contrast, readable_characters
+from decklab.seen.thresholds import LEAST_CONTRAST
 
 ALL = Box(0, 0, 960, 540)
 

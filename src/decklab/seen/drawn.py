@@ -6,7 +6,7 @@ that takes it away), it is not seen. Text counts by its characters, everything e
 that change when it is removed.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,27 +15,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.core.colors import VISIBLE, differing_pixels
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_slides
 from decklab.deck.views.drawn import bare, claim, match
-from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.pictures import VISIBLE, differing_pixels
-from decklab.evals.rubrics.visibility.declared import (
-    ENOUGH,
-    LEAST_SHOWN_MS,
-    PART,
-    SMALL,
-    TRANSPARENT,
-    VisibilityFault,
-    clear_text,
-    declared_fault,
-    shown_while_waiting,
-    unpainted,
-)
-from decklab.metrics.ink import LEAST_CONTRAST, LEAST_SIZE, readable_characters
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
@@ -46,6 +32,18 @@ from decklab.ooxml.xml import qn, serialize_xml
 from decklab.rendering.model import LayeredSpan, RenderedDeck
 from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.renderer import Renderer
+from decklab.seen.declared import (
+    SMALL,
+    TRANSPARENT,
+    clear_text,
+    declared_fault,
+    shown_scale,
+    shown_while_waiting,
+    unpainted,
+)
+from decklab.seen.ink import readable_characters
+from decklab.seen.show import slides_left_out
+from decklab.seen.thresholds import ENOUGH, LEAST_CONTRAST, LEAST_SIZE, PART, VisibilityFault
 
 _PIECE = 4
 """Least characters of a span that count as part of a text where the text lacks the others. Ours."""
@@ -232,16 +230,13 @@ _MOST_CACHED = 500
 class AudienceView:
     """The slides of one deck as an audience sees them.
 
-    ``snapshot`` is that of the deck, ``drawn`` the deck as drawn slides; ``renderer`` draws slides
-    without some shapes. Ids are of shapes, numbers of slides count from 1. Methods raise DeckError
+    ``drawn`` has the deck as drawn slides; ``renderer`` draws slides without some shapes. Ids are
+    of shapes, numbers of slides count from 1. Methods raise DeckError
     and RenderError where a slide cannot be read or drawn.
     """
 
-    def __init__(
-        self, path: Path, snapshot: Snapshot, drawn: RenderedDeck, *, renderer: Renderer
-    ) -> None:
+    def __init__(self, path: Path, drawn: RenderedDeck, *, renderer: Renderer) -> None:
         self.path, self.drawn = path, drawn
-        self._taken = snapshot
         self._renderer = renderer
         self._elements: dict[int, SlideElements] = {}
         self._texts: dict[int, SlideTexts] = {}
@@ -257,15 +252,7 @@ class AudienceView:
 
     def why_slide_hidden(self, number: int) -> str:
         """Why a slide is not shown, or too short to be read; empty where there is no fault."""
-        slide = self._taken["slides"][number - 1]
-        if slide.get("hidden"):
-            return "the slide is hidden"
-        if number not in self._shown_slides:
-            return "the show leaves the slide out"
-        stay = slide.get("transition", {}).get("advance_after_ms")
-        if stay is not None and stay < LEAST_SHOWN_MS:
-            return f"the slide goes by itself after {stay / 1000:g} s"
-        return ""
+        return self._left_out.get(number, "")
 
     @cached_property
     def errors(self) -> int:
@@ -287,10 +274,12 @@ class AudienceView:
         elements = [element for element in self.slide(number).elements() if element.id == id]
         if not elements:
             return "gone", "it is not on the slide"
-        declared = next(filter(None, (declared_fault(element, text) for element in elements)), None)
+        scale = shown_scale(self.slide(number))
+        faults = (declared_fault(element, text, scale=scale) for element in elements)
+        declared = next(filter(None, faults), None)
         if declared is not None:
             return declared
-        if not shown_while_waiting(self.slide(number).animations, id):
+        if not shown_while_waiting(self.slide(number).animations, {id, *elements[0].groups}):
             return "animation", "effects take it away, or never let it in"
         is_chart = any(isinstance(element, Chart) for element in elements)
         chart = self._chart(number, id) if is_chart else None
@@ -332,16 +321,9 @@ class AudienceView:
         return self._texts[number]
 
     @cached_property
-    def _shown_slides(self) -> range:
-        """Numbers of the slides that the settings of the show include."""
-        everything = range(1, len(self.drawn) + 1)
+    def _left_out(self) -> Mapping[int, str]:
         with Package.open(self.path) as package:
-            for name in package.related(package.main_part, "presProps"):
-                for interval in package.xml(name).iterfind(f"{qn('p:showPr')}/{qn('p:sldRg')}"):
-                    first, last = (parse_int(interval.get(key)) for key in ("st", "end"))
-                    if first is not None and last is not None:
-                        return range(max(1, first), min(last, len(everything)) + 1)
-        return everything
+            return slides_left_out(package)
 
     def _chart(self, number: int, id: int) -> Xml | None:
         """The XML of a chart; None where the shape is no chart."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from decklab.core.colors import CONTRAST_OFFSET, LINEAR_LIGHT, LUMINANCE_WEIGHTS, Image, parse_color
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.seen.thresholds import LEAST_CONTRAST
 
 INK_MIX: Final = 0.35
 INK_STRAY: Final = 60.0
@@ -26,12 +27,6 @@ INK_APART: Final = 40.0
 FLAT_LEVELS: Final = 8
 """Ours: channels of a region of one colour differ by no more, drawing noise included."""
 
-LEAST_CONTRAST: Final = 2.0
-"""Ours: WCAG 2.2 contrast under which letters hardly stand out from their ground. WCAG 2.2 asks
-3:1 of large text; grey #B4B4B4 on white has 2:1."""
-LEAST_SIZE: Final = 6.0
-"""Ours: points on a slide of 960 by 540 points under which nobody reads text that is shown: half
-of what Microsoft and others call the least for notes at the foot of a slide."""
 _CORE = 0.5  # ours: of the most ink in a character's box, from which a pixel is its ink
 _FAINT = 0.1  # ours: a text that covers less of its ground than this is transparent
 _PART = 0.5  # ours: of a character's ink and box that has to show

@@ -1,0 +1,70 @@
+"""``decklab seen``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import decklab
+from decklab.cli import calls
+from decklab.cli.parameters import AsJson, Deck, Force, parse_whole_numbers
+from decklab.cli.terminal import checked_first, echo_json
+
+if TYPE_CHECKING:
+    from decklab.seen.seen_slide import SeenSlide
+
+app = typer.Typer(add_completion=False)
+
+_LONGEST = 60
+
+
+@app.command()
+def seen(
+    deck: Deck,
+    slides: Annotated[
+        str, typer.Option(metavar="LIST", help="Only these slides, such as 2,4-6.")
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Draw the deck; write a page with pictures and marks here."
+        ),
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say what an audience cannot see of a deck, slide by slide, and why.
+
+    It is computed from the file; with --out the drawn slides count too.
+
+    Example: decklab seen talk.pptx --out seen.html
+    """
+    numbers = parse_whole_numbers(slides) if slides else None
+    with checked_first():
+        if out is None:
+            found = decklab.see(deck, slides=numbers)
+        else:
+            found = calls.write_seen_page(out, deck, slides=numbers, force=force)
+    if as_json:
+        echo_json(found.as_json())
+    else:
+        for slide in found.slides:
+            _print(slide)
+        for problem in found.problems:
+            typer.echo(f"not read: {problem}", err=True)
+        typer.echo(found.sentence)
+    if out is not None and not as_json:
+        typer.echo(str(out))
+
+
+def _print(slide: "SeenSlide") -> None:
+    told = [piece for piece in slide.unseen if piece.kind != "shape"]
+    if slide.left_out:
+        typer.secho(f"Slide {slide.number}: not shown: {slide.left_out}", bold=True)
+    elif told:
+        typer.secho(f"Slide {slide.number}", bold=True)
+        for piece in told:
+            text = calls.clean_line(piece.text)
+            words = f' "{text[:_LONGEST]}{"…" if len(text) > _LONGEST else ""}"' if text else ""
+            name = calls.clean_line(piece.name)
+            typer.echo(f"  {piece.reason}: {piece.kind}{words} of {name}: {piece.detail}")

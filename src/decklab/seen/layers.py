@@ -1,0 +1,257 @@
+"""A slide as layers of cells: the colour of the ground, and the light that things in front let by.
+
+Cells are 2 by 2 px of the frame; a thing has the cells whose middle it covers. Rectangles (with
+round corners too), ellipses and freeforms have their own outline, turned as they are; of a freeform
+curves count as straight. Of any other preset the rhombus between the middles of its sides is taken
+for certain, of hollow ones nothing; the rest of the box is unknown.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, dist, pi, radians, sin
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.core.colors import Color, contrast_ratio, parse_color
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.deck.model.shapes import PATH_BOX, Image, Media, Rect, box_of
+from decklab.seen.thresholds import COLORS_APART, LEAST_LIGHT, OPAQUE
+
+CELL: Final = 2
+"""Px of the frame along a cell's side. Ours: a line of 6 pt is three cells high."""
+_ROWS, _COLUMNS = FRAME_HEIGHT // CELL, FRAME_WIDTH // CELL
+_UNKNOWN: Final = -1
+_CLEAR: Final = 0.1
+"""Opacity under which a fill changes nothing. Ours."""
+_ARC: Final = 32  # corners that an ellipse is drawn with
+_BOXY: Final = re.compile(r"(rect|.*Rect|plaque|bevel|flowChart(Alternate)?Process)$")
+_HOLLOW: Final = frozenset(
+    ("frame", "halfFrame", "donut", "blockArc", "noSmoking", "arc", "corner", "custom",
+     "leftBracket", "rightBracket", "bracketPair", "leftBrace", "rightBrace", "bracePair")
+)  # fmt: skip
+"""Presets with nothing in their middle, and freeforms without a path."""
+_NUMBER: Final = re.compile(r"[A-Za-z]|-?\d+(?:\.\d+)?(?:e-?\d+)?")
+_LENGTHS: Final = {"M": 2, "L": 2, "Q": 4, "C": 6, "A": 7}
+"""How many numbers follow a letter of path data; the last two say where it leads."""
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Patch:
+    """The cells of a slide that a thing takes."""
+
+    rows: slice
+    columns: slice
+    mask: Flags | None = None
+    """Which cells of these rows and columns; None for all."""
+
+    @property
+    def count(self) -> int:
+        """The number of cells."""
+        if self.mask is not None:
+            return int(np.count_nonzero(self.mask))
+        rows: int = self.rows.stop - self.rows.start
+        columns: int = self.columns.stop - self.columns.start
+        return rows * columns
+
+
+def patch_of(box: Box, *, least: int = 0) -> Patch:
+    """The cells of a box, as far as they are on the slide; ``least`` is the number of rows and
+    columns that it has at the least, if it is on the slide."""
+    rows = _span(box.top, box.bottom, _ROWS, least)
+    return Patch(rows, _span(box.left, box.right, _COLUMNS, least))
+
+
+def _span(first: float, last: float, end: int, least: int) -> slice:
+    start, stop = round(min(max(first, -1e6), 1e6) / CELL), round(min(max(last, -1e6), 1e6) / CELL)
+    stop = max(stop, start + least)
+    start, stop = min(max(start, 0), end), min(max(stop, 0), end)
+    return slice(start, max(start, stop))
+
+
+def certain_patch(element: Rect | Image | Media) -> Patch | None:
+    """The cells that a shape's area surely takes; None where it has no place."""
+    box = box_of(element)
+    if box is None:
+        return None
+    patch = patch_of(box)
+    geometry = getattr(element, "geometry", "rect")
+    if (_BOXY.match(geometry) and element.rotation % 90 == 0) or not patch.count:
+        return patch
+    mask = np.zeros((patch.rows.stop - patch.rows.start,
+                     patch.columns.stop - patch.columns.start), np.uint8)  # fmt: skip
+    shift = np.array((patch.columns.start, patch.rows.start), np.float64)
+    cells = [_turned(one, element) / CELL - shift - 0.5 for one in _outlines(element, geometry)]
+    if cells:  # in one go, so that an outline inside another is a hole
+        drawn = [np.round(np.clip(one, -1e5, 1e5)).astype(np.int32) for one in cells]
+        cv2.fillPoly(mask, drawn, (1,))
+    return Patch(patch.rows, patch.columns, mask.astype(np.bool_))
+
+
+def _outlines(element: Rect | Image | Media, geometry: str) -> Iterator[NDArray[np.float64]]:
+    """Closed outlines as rows of x and y, in shares of the element's box."""
+    path = getattr(element, "path", None)
+    if path:
+        yield from _path_outlines(path)
+    elif _BOXY.match(geometry):
+        yield np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+    elif geometry in ("ellipse", "flowChartConnector"):
+        turns = np.arange(_ARC) * 2 * pi / _ARC
+        yield np.column_stack((0.5 + np.cos(turns) / 2, 0.5 + np.sin(turns) / 2))
+    elif geometry not in _HOLLOW:
+        yield np.array([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)], np.float64)
+
+
+def _path_outlines(path: str) -> Iterator[NDArray[np.float64]]:
+    letter, numbers, points = "", [], []  # type: str, list[float], list[tuple[float, float]]
+    for piece in _NUMBER.findall(path):
+        if piece.isalpha():
+            letter, numbers = piece.upper(), []
+            if letter == "M" and points:
+                yield np.array(points, np.float64)
+                points = []
+            continue
+        numbers.append(float(piece))
+        if len(numbers) == _LENGTHS.get(letter, 0):
+            points.append((numbers[-2] / PATH_BOX, numbers[-1] / PATH_BOX))
+            numbers = []
+    if points:
+        yield np.array(points, np.float64)
+
+
+def _turned(outline: NDArray[np.float64], element: Rect | Image | Media) -> NDArray[np.float64]:
+    """An outline in px of the frame, flipped and turned as its element is."""
+    middle = np.array((element.x + element.w / 2, element.y + element.h / 2))
+    flips = np.array((-1.0 if element.flip_h else 1.0, -1.0 if element.flip_v else 1.0))
+    away = (outline - 0.5) * flips * np.array((element.w, element.h))
+    turn = radians(element.rotation)
+    x, y = away[:, 0], away[:, 1]
+    spun = np.column_stack((x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)))
+    return np.asarray(middle + spun, np.float64)
+
+
+class Ground:
+    """What lies behind, as far as it was painted: a colour in each cell, or that it is unknown."""
+
+    def __init__(self, background: str | None) -> None:
+        self._colors = np.full((_ROWS, _COLUMNS), _packed(background), np.int32)
+        self.inked: Flags = np.zeros((_ROWS, _COLUMNS), np.bool_)
+        """Cells on which something was drawn that could be hidden."""
+
+    def paint(self, patch: Patch, color: str | None, alpha: float = 1.0) -> None:
+        """Paint cells with ``#RRGGBB``, or with something of which the colour is not known."""
+        if alpha < _CLEAR or not patch.count:
+            return
+        region = self._colors[patch.rows, patch.columns]
+        paint: NDArray[np.int32] | int = _packed(color)
+        if color is not None and alpha < OPAQUE:
+            paint = _mixed(region, parse_color(color), alpha)
+        if patch.mask is None:
+            region[...] = paint
+        else:
+            np.copyto(region, paint, where=patch.mask)
+
+    def uncertain(self, box: Box) -> None:
+        """Say of the cells of a box that nobody knows what is there."""
+        self.paint(patch_of(box), None)
+
+    def contrasts(
+        self, patch: Patch, ink: str, alpha: float, least: float
+    ) -> tuple[Flags, float | None]:
+        """Which cells let ink of a colour and opacity stand off by ``least``, and its contrast with
+        the ground of most of them, 1 to 21; None where that is not known, and the ink counts as
+        seen."""
+        region = self._colors[patch.rows, patch.columns]
+        if not region.size:
+            return np.zeros(region.shape, np.bool_), None
+        lowest, highest = int(region.min()), int(region.max())
+        if lowest == highest:
+            stands, ratio = _stands_off(ink, lowest, alpha, least)
+            return np.full(region.shape, stands), ratio
+        grounds, which, counts = np.unique(region, return_inverse=True, return_counts=True)
+        known = [_stands_off(ink, int(ground), alpha, least) for ground in grounds]
+        flags = np.array([stands for stands, _ in known])
+        return flags[which.reshape(region.shape)], known[int(counts.argmax())][1]
+
+    def only_color(self, patch: Patch) -> Color | None:
+        """The colour that all cells have; None where it is unknown or there are several."""
+        region = self._colors[patch.rows, patch.columns]
+        cells = region if patch.mask is None else region[patch.mask]
+        if not cells.size or cells.min() != cells.max() or cells.min() == _UNKNOWN:
+            return None
+        return _unpacked(int(cells.min()))
+
+    def mark(self, patch: Patch) -> None:
+        """Note that something is drawn on the cells which could be hidden."""
+        self.inked[patch.rows, patch.columns] = True
+
+
+class Front:
+    """The light that what lies in front lets through, 0 to 1, in each cell."""
+
+    def __init__(self) -> None:
+        self._light = np.ones((_ROWS, _COLUMNS), np.float32)
+
+    def add(self, patch: Patch, alpha: float) -> None:
+        """Put a thing of some opacity behind those that were added before."""
+        region = self._light[patch.rows, patch.columns]
+        through = 0.0 if alpha >= OPAQUE else 1 - alpha
+        if patch.mask is None:
+            region *= through
+        else:
+            region[patch.mask] *= through
+
+    def lets_by(self, patch: Patch) -> Flags:
+        """Which cells of rows and columns can be seen from the front."""
+        return np.asarray(self._light[patch.rows, patch.columns] >= LEAST_LIGHT)
+
+
+def cells_of(box: Box) -> int:
+    """The number of cells of a box, off the slide too; at least 1."""
+    wide = max(1, round(min(box.width, 1e6) / CELL))
+    return wide * max(1, round(min(box.height, 1e6) / CELL))
+
+
+def on_slide(box: Box) -> float:
+    """Share of a box that lies on the slide, 0 to 1; of one without area by its longer side."""
+    inside = box.intersection(FRAME)
+    if box.area:
+        return inside.area / box.area
+    long = max(box.width, box.height)
+    touches = inside.right >= inside.left and inside.bottom >= inside.top
+    return max(inside.width, inside.height) / long if long and touches else float(touches)
+
+
+def _packed(color: str | None) -> int:
+    return _UNKNOWN if color is None else int(color.removeprefix("#"), 16)
+
+
+def _unpacked(color: int) -> Color:
+    return color >> 16, color >> 8 & 255, color & 255
+
+
+def _mixed(region: NDArray[np.int32], paint: Color, alpha: float) -> NDArray[np.int32]:
+    mixed = np.zeros_like(region)
+    for shift, channel in zip((16, 8, 0), paint, strict=True):
+        below = region >> shift & 255
+        mixed |= np.round(alpha * channel + (1 - alpha) * below).astype(np.int32) << shift
+    return np.where(region == _UNKNOWN, _UNKNOWN, mixed).astype(np.int32)
+
+
+@lru_cache(maxsize=4096)
+def _stands_off(ink: str, ground: int, alpha: float, least: float) -> tuple[bool, float | None]:
+    """Whether ink stands off from a ground, by lightness or by hue, and its contrast."""
+    if ground == _UNKNOWN:
+        return True, None
+    below = _unpacked(ground)
+    red, green, blue = (
+        round(alpha * top + (1 - alpha) * under)
+        for top, under in zip(parse_color(ink), below, strict=True)
+    )
+    ratio = contrast_ratio((red, green, blue), below)
+    return ratio >= least or dist((red, green, blue), below) >= COLORS_APART, ratio

@@ -1,0 +1,157 @@
+"""What an audience sees of a deck, slide by slide, and what is left out and why."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from decklab.core.tabular import Tabular
+from decklab.deck.deck import Deck, open_deck
+from decklab.deck.model.slide import Contents, DeckElements, SlideElements, TemplateElements
+from decklab.pages.wording import counted
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.renderer import Renderer
+from decklab.seen.computed import seen_slide
+from decklab.seen.drawn import AudienceView
+from decklab.seen.seen_slide import SeenPiece, SeenSlide
+from decklab.seen.show import slides_left_out
+from decklab.seen.stated import opaque_pictures, slide_facts
+from decklab.seen.thresholds import PART, VisibilityFault
+
+
+@dataclass(frozen=True)
+class SeenDeck(Tabular):
+    """What an audience sees of a deck. As rows: one for each piece that is not seen."""
+
+    slides: tuple[SeenSlide, ...]
+    problems: tuple[str, ...] = ()
+    """What could not be read, one line each."""
+
+    @property
+    def words_seen(self) -> int:
+        """How many words are seen."""
+        return sum(slide.words_seen for slide in self.slides)
+
+    @property
+    def words_unseen(self) -> Mapping[VisibilityFault, int]:
+        """How many words are not seen, by reason, the most frequent first."""
+        counts: Counter[VisibilityFault] = Counter()
+        for slide in self.slides:
+            counts.update(slide.words_unseen)
+        return dict(counts.most_common())
+
+    @property
+    def sentence(self) -> str:
+        """What cannot be seen, in one sentence.
+
+        >>> SeenDeck(()).sentence
+        'All words can be seen.'
+        """
+        words = sum(self.words_unseen.values())
+        slides = sum(any(slide.words_unseen.values()) for slide in self.slides)
+        if not words:
+            return "All words can be seen."
+        return f"{counted(words, 'word')} on {counted(slides, 'slide')} cannot be seen."
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, as plain JSON."""
+        return {
+            "words_seen": self.words_seen,
+            "words_unseen": dict(self.words_unseen),
+            "sentence": self.sentence,
+            "slides": [
+                {
+                    "slide": slide.number,
+                    "left_out": slide.left_out,
+                    "words_seen": slide.words_seen,
+                    "words_unseen": dict(slide.words_unseen),
+                    "pieces": [piece.record() for piece in slide.pieces],
+                }
+                for slide in self.slides
+            ],
+            "problems": list(self.problems),
+        }
+
+    def records(self) -> Iterator[Mapping[str, Any]]:
+        """One row for each piece that is not seen."""
+        for slide in self.slides:
+            for piece in slide.pieces if slide.left_out else slide.unseen:
+                row = {"slide": slide.number, **piece.record()}
+                if slide.left_out:
+                    row |= {"seen": False, "reason": "slide", "detail": slide.left_out}
+                yield row
+
+
+def see(
+    path: str | Path,
+    *,
+    slides: Collection[int] | None = None,
+    drawn: RenderedDeck | None = None,
+    renderer: Renderer | None = None,
+) -> SeenDeck:
+    """What an audience sees of a deck, piece by piece, and why not the rest.
+
+    It is computed from the file. With ``drawn``, the same deck as drawn slides, text of which
+    nothing shows there counts as not seen too, and text that hardly stands off from a ground of
+    which the file does not state the colour. ``slides`` are the 1-based
+    numbers of the slides to read, all by default. Raises DeckError where the deck cannot be read,
+    RenderError where a slide of ``drawn`` cannot be drawn::
+
+        for slide in decklab.see("talk.pptx").slides:
+            print(slide.number, slide.words_seen, slide.words_unseen)
+    """
+    with open_deck(path) as deck:
+        seen = seen_deck(deck, slides)
+    if drawn is None:
+        return seen
+    view = AudienceView(Path(path), drawn, renderer=renderer or Renderer())
+    return replace(seen, slides=tuple(_as_drawn(slide, view) for slide in seen.slides))
+
+
+def seen_deck(deck: Deck, slides: Collection[int] | None = None) -> SeenDeck:
+    """What an audience sees of an open deck; ``slides`` as for ``see``. Raises DeckError."""
+    left_out = slides_left_out(deck.package)
+    opaque = opaque_pictures(deck.package, deck.elements.media)
+    return SeenDeck(
+        tuple(
+            seen_slide(
+                slide,
+                sheets_behind(slide, deck.elements),
+                facts=slide_facts(deck.package, slide.part, opaque),
+                left_out=left_out.get(slide.number, ""),
+            )
+            for slide in deck.slides
+            if slides is None or slide.number in slides
+        ),
+        deck.problems,
+    )
+
+
+def sheets_behind(slide: SlideElements, deck: DeckElements) -> tuple[Contents, ...]:
+    """The master and the layout of a slide, as far as their shapes show behind its own."""
+    if not slide.shows_master:
+        return ()
+    layouts = [one for one in deck.layouts if one.part == slide.layout_part]
+    wanted = {one.parent for one in layouts if one.shows_master}
+    masters: list[TemplateElements] = [one for one in deck.masters if one.part in wanted]
+    return (*masters, *layouts)
+
+
+def _as_drawn(slide: SeenSlide, view: AudienceView) -> SeenSlide:
+    """A slide of which the smaller share, as computed and as drawn, counts for each text."""
+    if slide.left_out:
+        return slide
+    pieces = (_piece_as_drawn(piece, slide.number, view) for piece in slide.pieces)
+    return replace(slide, pieces=tuple(pieces))
+
+
+def _piece_as_drawn(piece: SeenPiece, number: int, view: AudienceView) -> SeenPiece:
+    if piece.kind not in ("text", "cell") or piece.reason is not None:
+        return piece
+    sight = view.text(number, piece.id, piece.text)
+    stated = sight.fault == "faint" and piece.contrast is not None
+    if sight.fault not in ("covered", "faint") or stated or sight.share >= PART:
+        return piece
+    share = min(piece.share, sight.share)
+    return replace(piece, share=share, reason=sight.fault, detail=sight.detail)
