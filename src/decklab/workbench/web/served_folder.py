@@ -135,23 +135,28 @@ class ServedFolder:
             ]  # fmt: skip
             links = [one for one in folders if os.path.islink(here / one)]  # noqa: PTH114  # no error
             for name in (*links, *named):
-                found = self._found(here / name)
+                found = self._found(here / name, walked=True)
                 if isinstance(found, _Found):
                     decks[found.path] = found
                 else:
                     left_out.append(found)
         return _Listing(decks, tuple(left_out), tuple(closed))
 
-    def _found(self, place: Path) -> _Found | str:
-        """A deck, or a line that says why a file or a link to a folder is not shown."""
+    def _found(self, place: Path, *, walked: bool = False) -> _Found | str:
+        """A deck, or a line that says why a file or a link to a folder is not shown.
+
+        ``walked`` says that no folder on the way to it is a link.
+        """
         path = os.fsencode(place.relative_to(self.top))
         if place.name.startswith("~$"):
             return f"{_shown(path)} is no deck: another program has the deck open"
         try:
-            real, facts = place.resolve(), place.stat()
+            facts = place.stat()
+            own = walked and not place.is_symlink()
+            inside = own or place.resolve().is_relative_to(self._real)
         except (OSError, RuntimeError):  # RuntimeError: links that go in a circle
             return f"{_shown(path)} is a link that leads nowhere, or cannot be reached"
-        if not real.is_relative_to(self._real):
+        if not inside:
             return f"{_shown(path)} is a link that leads out of the folder"
         if stat.S_ISDIR(facts.st_mode):
             return f"{_shown(path)} is a link to a folder, which is not followed"
