@@ -39,7 +39,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
              "--report", "out/e.html"),
     "write": ("write", "--source", "in/libraries.md", "--out", "out/talk.pptx"),
     "diff": ("diff", "in/plain.pptx", "in/bad.pptx", "--html", "out/changes.html"),
-    "serve": ("serve", "out", "--no-browser", "--port", "0"),
+    "serve": ("serve", "in", "--state", "out", "--no-browser", "--port", "0"),
 }  # fmt: skip
 
 

@@ -135,7 +135,7 @@ def commands(deck: str) -> Mapping[str, tuple[str, ...]]:
         "lint": ("lint", file, "--jobs", "1"),
         "score": ("score", file, "--out", "out", "--jobs", "1"),
         "render": ("render", file, "--slides", "1", "--out", "out"),
-        "serve": ("serve", "out", "--no-browser", "--port", "0"),
+        "serve": ("serve", "in", "--state", "out", "--no-browser", "--port", "0"),
     }
 
 

@@ -41,7 +41,9 @@ class Accepted:
 @contextmanager
 def served(folder: Path, options: list[str]) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """A server on ``folder``, killed at the end, and its address."""
-    command = [sys.executable, "-m", "decklab", "serve", str(folder), "--no-browser", "--port", "0"]
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "decklab", "serve", str(folder), "--state", str(folder)]
+    command += ["--no-browser", "--port", "0"]
     command += options
     with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as process:
         assert process.stderr is not None

@@ -65,7 +65,7 @@ RUNS = {
     "rubric draft": Run(f"decks/rich.pptx --task 'Be nicer' --out r.json {MODEL}", "asked"),
     "rubric propose": Run(f"decks/rich.pptx {MODEL}", "asked"),
     "perturb": Run("decks/rich.pptx --axis text --ladder 0,0.5,1 --sheet out.png", OFFICE),
-    "serve": Run("out --port 0 --no-browser", "served", by_day=True),
+    "serve": Run("decks --state out --port 0 --no-browser", "served", by_day=True),
     "mcp": Run("decks --http --port 0", "served", by_day=True),
     "corpus annotate": Run(f"data {MODEL}", "asked", (DATASET,)),
     "corpus draft": Run(f"decks/rich.pptx --out tasks {MODEL}", "asked"),

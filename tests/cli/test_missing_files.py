@@ -10,7 +10,7 @@ from tests.commands import commands
 from decklab.cli import main
 
 WRITES = {
-    "serve", "samples", "bench ppteval-starter", "bench unippt-starter", "bench slideeval-zenodo"
+    "samples", "bench ppteval-starter", "bench unippt-starter", "bench slideeval-zenodo"
 }  # fmt: skip
 """Commands whose folder is where they write."""
 

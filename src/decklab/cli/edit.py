@@ -2,12 +2,28 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import TYPE_CHECKING, cast
 
 import typer
 
 import decklab
 from decklab.cli import calls
+from decklab.cli.edit_options import (
+    DryRun,
+    EditedDeckFile,
+    EditingModel,
+    InPlace,
+    Instruction,
+    ListForms,
+    MostToolCalls,
+    OnlySlides,
+    PathsName,
+    Rounds,
+    RouterModel,
+    Temperature,
+    Tools,
+    Vision,
+)
 from decklab.cli.model_options import (
     BudgetDollars,
     BudgetMinutes,
@@ -34,91 +50,32 @@ _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 """Endings by which PowerPoint knows the kind of a file; it refuses one whose content differs."""
 
 
-def _checked_path(text: str) -> str:
-    if text not in get_args(EditPaths):
-        raise typer.BadParameter(f"{text!r} is none of {', '.join(get_args(EditPaths))}")
-    return text
-
-
-def _print_forms(wanted: bool) -> None:
-    if wanted:
-        for line in calls.form_lines():
-            typer.echo(line)
-        raise typer.Exit
-
-
 @app.command()
 def edit_command(
     deck: Deck,
-    instruction: Annotated[str, typer.Argument(metavar="INSTRUCTION", help="What to change.")],
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Where the edited deck goes; else DECK.edited.pptx, or a free name like it.",
-        ),
-    ] = None,
-    in_place: Annotated[
-        bool,
-        typer.Option(
-            "--in-place", help="Replace the deck itself; a copy of it is kept, DECK.pptx.bak."
-        ),
-    ] = False,
+    instruction: Instruction,
+    out: EditedDeckFile = None,
+    in_place: InPlace = False,
     force: Force = False,
-    slides: Annotated[
-        str | None, typer.Option(metavar="2,4-6", help="The only slides that may be edited.")
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would change, and write no deck.")
-    ] = False,
-    forms: Annotated[
-        bool,
-        typer.Option("--forms", callback=_print_forms, is_eager=True,
-                     help="List the forms of requests without a model, with examples."),
-    ] = False,
+    slides: OnlySlides = None,
+    dry_run: DryRun = False,
+    forms: ListForms = False,
     report: ComparisonPage = None,
     as_json: AsJson = False,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Have a model edit, such as openai/gpt-5, in any words."
-        ),
-    ] = None,
-    rounds: Annotated[
-        int, typer.Option(min=1, help="With a model: how often it may try, the first included.")
-    ] = EDIT_ROUNDS,
-    paths: Annotated[
-        str,
-        typer.Option(
-            metavar="hybrid|program|xml", callback=_checked_path,
-            help="With a model: how edits are made; hybrid lets it choose.",
-        ),
-    ] = "hybrid",
-    vision: Annotated[
-        bool, typer.Option("--vision/--no-vision", help="With a model: show it the slides.")
-    ] = True,
-    tools: Annotated[
-        bool,
-        typer.Option(
-            "--tools/--no-tools", help="With a model: let it look at the deck while it works."
-        ),
-    ] = True,
-    tool_calls: Annotated[
-        int, typer.Option(min=1, help="With a model: how often it may look in one question.")
-    ] = TOOL_CALLS,
-    router: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="With a model: another one that chooses the steps."),
-    ] = None,
-    temperature: Annotated[
-        float | None, typer.Option(min=0, help="With a model: goes along with every question.")
-    ] = None,
+    model: EditingModel = None,
+    rounds: Rounds = EDIT_ROUNDS,
+    paths: PathsName = "hybrid",
+    vision: Vision = True,
+    tools: Tools = True,
+    tool_calls: MostToolCalls = TOOL_CALLS,
+    router: RouterModel = None,
+    temperature: Temperature = None,
     budget_tokens: BudgetTokens = None,
     budget_dollars: BudgetDollars = None,
     budget_minutes: BudgetMinutes = None,
     prices: PricesOption = None,
     record: RecordFolder = None,
-) -> None:  # fmt: skip
+) -> None:
     """Change in a deck exactly what is asked, and say what changed.
 
     Without --model the instruction has to have one of the forms that --forms lists; texts with
@@ -131,11 +88,7 @@ def edit_command(
     Example: decklab edit talk.pptx "replace '2025' with '2026' in titles"
     """
     chosen = None if slides is None else _numbers(slides)
-    if in_place:
-        if out is not None:
-            raise typer.BadParameter("--in-place writes to the deck itself: leave out --out")
-        out = deck
-    _check_kind(deck, out)
+    target = _output(deck, out, in_place=in_place)
     editor = None
     if model is None:
         check_without_model(
@@ -146,13 +99,12 @@ def edit_command(
     else:
         editor = decklab.EditModel(
             model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision, tools=tools,
-            tool_calls=tool_calls,
-            router_name=router, temperature=temperature,
+            tool_calls=tool_calls, router_name=router, temperature=temperature,
             spending=spending_of(budget_tokens, budget_dollars, budget_minutes, prices, record),
         )  # fmt: skip
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         result = decklab.edit(
-            deck, instruction, out=out, slides=chosen, model=editor, dry_run=dry_run,
+            deck, instruction, out=target, slides=chosen, model=editor, dry_run=dry_run,
             report=report, force=force or in_place, files=Path(), progress=progress,
         )  # fmt: skip
     if as_json:
@@ -162,16 +114,21 @@ def edit_command(
     raise typer.Exit(EXIT_CODES[result.outcome])
 
 
-def _shortened(line: str) -> str:
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-
-
-def _check_kind(deck: Path, out: Path | None) -> None:
-    """An edit keeps the kind of its deck."""
+def _output(deck: Path, out: Path | None, *, in_place: bool) -> Path | None:
+    """The file to write, which has the kind of the deck; None for a free name beside it."""
+    if in_place:
+        if out is not None:
+            raise typer.BadParameter("--in-place writes to the deck itself: leave out --out")
+        return deck
     kinds = deck.suffix.lower(), deck.suffix.lower() if out is None else out.suffix.lower()
     if kinds[0] != kinds[1] and _KINDS.issuperset(kinds):
         detail = f"an edit keeps the kind of its deck: end the name in {deck.suffix}"
         raise typer.BadParameter(detail, param_hint="--out")
+    return out
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def _numbers(slides: str) -> tuple[int, ...]:

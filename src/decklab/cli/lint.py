@@ -1,8 +1,8 @@
 """``decklab lint``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,7 +16,30 @@ from decklab.cli.cluster_work import (
     run_on_cluster,
 )
 from decklab.cli.lint_fixing import fix_all, places_for
-from decklab.cli.lint_output import LintFormat, LintPrinter, print_settings
+from decklab.cli.lint_options import (
+    BaselineFile,
+    ConfigFile,
+    DocsUrl,
+    ExplainRule,
+    FailOn,
+    FailOnSeverity,
+    Fix,
+    FixDiff,
+    FixedPath,
+    FixInPlace,
+    IgnoredRules,
+    Jobs,
+    JsonFormat,
+    LintedPaths,
+    MinSeverity,
+    NewBaselineFile,
+    NoConfig,
+    OnlyRules,
+    OutputFormat,
+    ShowConfig,
+    Statistics,
+)
+from decklab.cli.lint_output import LintPrinter, print_settings
 from decklab.cli.parameters import CacheFolder, Force, NoCache
 from decklab.cli.terminal import checked_first, note, progress_bar
 from decklab.core.errors import DecklabError, UnknownName
@@ -25,115 +48,42 @@ from decklab.core.options import Severity
 
 if TYPE_CHECKING:
     from decklab.linting.lint import LintResult
+    from decklab.linting.project import LintOptions
+    from decklab.rendering.renderer import Renderer
 
 app = typer.Typer(add_completion=False)
 
 FINDINGS = 1
 UNREADABLE = 2
-FailOn = Literal["error", "warning", "info", "never"]
 _ON_CLUSTER = ("rules", "ignore", "out", "jobs", "cache", "no_cache")
 """Options that are heeded with ``--cluster``: the data set has all findings, by their severity."""
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
-def _explain(name: str | None) -> None:
-    if name is None:
-        return
-    try:
-        typer.echo(calls.explain_rule(name))
-    except UnknownName as error:
-        raise typer.BadParameter(str(error)) from None
-    raise typer.Exit
-
-
 @app.command()
 def lint_command(
     context: typer.Context,
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH...", help="Decks (.pptx .potx .ppsx .pptm), folders of them, or patterns."
-        ),
-    ],
-    format: Annotated[LintFormat, typer.Option(help="What to print.")] = "table",
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    rules: Annotated[
-        str,
-        typer.Option(
-            help="Only these rules or groups, such as text,accessibility, whatever is configured."
-        ),
-    ] = "",
-    ignore: Annotated[
-        str, typer.Option(help="Not these rules or groups; besides what is configured.")
-    ] = "",
-    min_severity: Annotated[
-        Severity, typer.Option(help="Leave out what matters less; info shows all.")
-    ] = "warning",
-    fail_on: Annotated[
-        FailOn | None,
-        typer.Option(help="Exit with 1 from this severity on; by default from --min-severity on."),
-    ] = None,
-    statistics: Annotated[
-        bool, typer.Option("--statistics", help="Say how often each rule was broken.")
-    ] = False,
-    docs_url: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL", help="With SARIF: where the pages of docs/rules are, for helpUri."
-        ),
-    ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Use this file's settings, not those found beside each deck."
-        ),
-    ] = None,
-    no_config: Annotated[
-        bool, typer.Option("--no-config", help="Use no settings and heed nothing a deck ignores.")
-    ] = False,
-    show_config: Annotated[
-        bool, typer.Option("--show-config", help="Print the settings of each deck, and no more.")
-    ] = False,
-    baseline: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Ignore the findings in this file.")
-    ] = None,
-    write_baseline: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write all findings to this file, for --baseline."),
-    ] = None,
-    fix: Annotated[
-        bool,
-        typer.Option(
-            "--fix", help="Fix what can be fixed safely, in copies (--out) or --in-place."
-        ),
-    ] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Show what --fix would change, and write nothing.")
-    ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="With --fix: a file for one deck, else a folder. With --cluster: the data set.",
-        ),
-    ] = None,
-    in_place: Annotated[
-        bool,
-        typer.Option("--in-place", help="With --fix: replace the decks; copies of them are kept."),
-    ] = False,
+    paths: LintedPaths,
+    format: OutputFormat = "table",
+    as_json: JsonFormat = False,
+    rules: OnlyRules = "",
+    ignore: IgnoredRules = "",
+    min_severity: MinSeverity = "warning",
+    fail_on: FailOnSeverity = None,
+    statistics: Statistics = False,
+    docs_url: DocsUrl = None,
+    config: ConfigFile = None,
+    no_config: NoConfig = False,
+    show_config: ShowConfig = False,
+    baseline: BaselineFile = None,
+    write_baseline: NewBaselineFile = None,
+    fix: Fix = False,
+    diff: FixDiff = False,
+    out: FixedPath = None,
+    in_place: FixInPlace = False,
     force: Force = False,
-    explain: Annotated[  # an eager callback answers it
-        str | None,
-        typer.Option(
-            metavar="RULE",
-            is_eager=True,
-            callback=_explain,
-            help="Print the page of a rule, or of a group such as text, and no more.",
-        ),
-    ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Processes at work; by default as many as pay.")
-    ] = None,
+    explain: ExplainRule = None,
+    jobs: Jobs = None,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
     cluster: ClusterAddress = None,
@@ -161,33 +111,61 @@ def lint_command(
     _check_fixing(fix=fix, diff=diff, out=out, in_place=in_place)
     decks = calls.find_lintable(paths)
     with checked_first():
-        settings = calls.read_settings(config) if config else None
-        options = decklab.LintOptions(
-            rules=_names("--rules", rules),
-            ignore=_names("--ignore", ignore),
-            settings=calls.LintSettings() if no_config else settings,
-            heed_deck=not no_config,
-            baseline=calls.read_baseline(baseline) if baseline else None,
-        )
-        for deck in decks:
-            options.settings_for(deck)
+        options = _options(decks, rules, ignore, config, baseline, no_config=no_config)
         if write_baseline is not None:
             check_file(write_baseline, inputs=decks, force=force, ours=calls.is_baseline)
         places = places_for(decks, paths, out, in_place=in_place, force=force)
     if show_config:
         print_settings(decks, options)
         return
-    fails = fail_on or min_severity
-    printer = LintPrinter(
-        "json" if as_json else format,
-        _milder(min_severity, fails),
-        statistics=statistics,
-        docs=docs_url,
-    )
+    shown = "json" if as_json else format
     renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
     if fix or diff:
-        fix_all(decks, options, renderer, places, as_json=as_json or format == "json")
+        fix_all(decks, options, renderer, places, as_json=shown == "json")
         return
+    fails = fail_on or min_severity
+    milder = _milder(min_severity, fails)
+    printer = LintPrinter(shown, milder, statistics=statistics, docs=docs_url)
+    outcomes = _linted(decks, options, renderer, printer, jobs)
+    read = [item for item in outcomes if not isinstance(item, DecklabError)]
+    if write_baseline is not None:
+        count = calls.write_baseline(write_baseline, read)
+        note(f"findings written to {write_baseline}: {count}")
+        fails = "never"
+    _exit(read, fails, unread=len(outcomes) - len(read))
+
+
+def _options(
+    decks: Sequence[Path],
+    rules: str,
+    ignore: str,
+    config: Path | None,
+    baseline: Path | None,
+    *,
+    no_config: bool,
+) -> "LintOptions":
+    """The options of a run; the settings of each deck are read, so that a fault is told first."""
+    settings = calls.read_settings(config) if config else None
+    options = decklab.LintOptions(
+        rules=_names("--rules", rules),
+        ignore=_names("--ignore", ignore),
+        settings=calls.LintSettings() if no_config else settings,
+        heed_deck=not no_config,
+        baseline=calls.read_baseline(baseline) if baseline else None,
+    )
+    for deck in decks:
+        options.settings_for(deck)
+    return options
+
+
+def _linted(
+    decks: Sequence[Path],
+    options: "LintOptions",
+    renderer: "Renderer",
+    printer: LintPrinter,
+    jobs: int | None,
+) -> "list[LintResult | DecklabError]":
+    """The result of each deck, printed as it comes."""
     outcomes: list[LintResult | DecklabError] = []
     with progress_bar() as bar:
         task = bar.add_task("Linting", total=len(decks))
@@ -196,12 +174,7 @@ def lint_command(
             printer.add(outcome)
             bar.update(task, advance=1)
     printer.end()
-    read = [item for item in outcomes if not isinstance(item, DecklabError)]
-    if write_baseline is not None:
-        count = calls.write_baseline(write_baseline, read)
-        note(f"findings written to {write_baseline}: {count}")
-        fails = "never"
-    _exit(read, fails, unread=len(outcomes) - len(read))
+    return outcomes
 
 
 def _check_fixing(*, fix: bool, diff: bool, out: Path | None, in_place: bool) -> None:

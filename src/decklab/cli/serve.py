@@ -7,6 +7,7 @@ import typer
 
 from decklab import workbench
 from decklab.cli.parameters import file_or_variable, server_token
+from decklab.cli.terminal import check_there
 from decklab.core.errors import Unavailable
 from decklab.core.extras import needs_extra
 from decklab.core.options import HttpAddress
@@ -19,6 +20,9 @@ TOKEN = "DECKLAB_TOKEN"
 PASSWORD = "DECKLAB_DATABASE_PASSWORD"
 """The variable that may hold the database's password, for the same reason."""
 
+_EARLIER = Path("decklab-workbench")
+"""Where versions before this one kept decks if no folder was named."""
+
 WANTED = ("fastapi", "multipart", "python_multipart", "sqlalchemy", "uvicorn")
 """What the extra brings."""
 
@@ -26,9 +30,15 @@ WANTED = ("fastapi", "multipart", "python_multipart", "sqlalchemy", "uvicorn")
 @app.command()
 def serve_command(
     folder: Annotated[
-        Path,
-        typer.Argument(metavar="FOLDER", help="Where decks and their versions are kept; made."),
-    ] = Path("decklab-workbench"),
+        Path | None,
+        typer.Argument(metavar="[FOLDER]", help="Decks to show; else those of this folder."),
+    ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Keeps versions and pictures; else the user's state folder does."
+        ),
+    ] = None,
     runs: Annotated[
         list[Path] | None,
         typer.Option(metavar="DIR", help="Results of decklab's commands to look at; repeatable."),
@@ -45,7 +55,7 @@ def serve_command(
         typer.Option(metavar="NAME", help="A name of this machine that people use; repeatable."),
     ] = None,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="Another database than the folder's SQLite.")
+        str | None, typer.Option(metavar="URL", help="Another database than the SQLite of --state.")
     ] = None,
     database_password_file: Annotated[
         Path | None,
@@ -65,9 +75,13 @@ def serve_command(
     Example: decklab serve talks/
     """
     address = HttpAddress(host, port, server_token(token_file, TOKEN), tuple(host_name or ()))
+    if folder is None:
+        folder = _EARLIER if (_EARLIER / "workbench.id").is_file() else Path()
+    check_there(folder)
     try:
         workbench.serve(
             folder,
+            state=state,
             runs=runs or (),
             address=address,
             database=database,

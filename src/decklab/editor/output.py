@@ -22,10 +22,11 @@ def default_output(deck: str | Path) -> Path:
     >>> default_output("talks/intro.pptx").name
     'intro.edited.pptx'
     """
-    return free_name(_beside(Path(deck)))
+    return free_name(edited_path(Path(deck)))
 
 
-def _beside(deck: Path) -> Path:
+def edited_path(deck: Path) -> Path:
+    """The name beside a deck that an edit of it gets if nothing has that name."""
     return deck.with_name(f"{deck.stem}.edited{deck.suffix}")
 
 
@@ -55,7 +56,7 @@ class EditOutput:
         """
         output = out if isinstance(out, EditOutput) else cls(out)
         if output.deck is None:
-            output = replace(output, deck=_beside(Path(deck)), numbered=True)
+            output = replace(output, deck=edited_path(Path(deck)), numbered=True)
         assert output.deck is not None, "a name was chosen"
         target = Path(output.deck)
         if not output.dry_run and output.numbered:

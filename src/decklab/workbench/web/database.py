@@ -42,6 +42,8 @@ from decklab.core.files import write_whole
 
 SCHEMA = 1
 """Grows when the meaning of a column changes; other columns are noticed without it."""
+DATABASE = "workbench.sqlite"
+"""File of the database in a folder that has its own."""
 FOLDER_ID = "workbench.id"
 """File in a folder by which its database knows it."""
 BUSY_SECONDS = 20
@@ -104,6 +106,27 @@ class VersionRow(Base):
     """Where it comes from, in words: the request, or the upload."""
     job: Mapped[str | None]
     created: Mapped[float]
+
+
+class FolderRow(Base):
+    """The file of a deck in the folder that is served; it is read when somebody looks at the deck.
+
+    A deck has no version before.
+    """
+
+    __tablename__ = "folder_files"
+
+    deck: Mapped[str] = mapped_column(ForeignKey("decks.id", ondelete="CASCADE"), primary_key=True)
+    path: Mapped[bytes]
+    """Below the folder, as the file system has it."""
+    found: Mapped[str]
+    """Stamp of the file when the folder was last listed: time of change, bytes, inode."""
+    read: Mapped[str] = mapped_column(default="")
+    """Stamp of the file when it was last read; empty before."""
+    version: Mapped[int | None]
+    """Number of the version that the file was then."""
+    gone: Mapped[bool] = mapped_column(default=False, index=True)
+    """Whether the file is no longer there."""
 
 
 class JobRow(Base):

@@ -4,8 +4,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, File, UploadFile
 
+from decklab.workbench.web.database import DeckRow
 from decklab.workbench.web.deck_pages import add_files
-from decklab.workbench.web.showing import deck_json, job_json, version_json
+from decklab.workbench.web.showing import decks_json, job_json, version_json
 from decklab.workbench.web.workbench import Workbench
 
 
@@ -14,35 +15,36 @@ def deck_api(bench: Workbench) -> APIRouter:
     router = APIRouter()
     library, jobs = bench.library, bench.jobs
 
+    def shown(deck: DeckRow) -> dict[str, Any]:
+        return decks_json(library, [deck])[0]
+
     @router.get("/decks")
     def decks(q: str = "", first: int = 0, most: int = 100) -> dict[str, Any]:
         """The decks of the library, newest first; ``q`` are words of their name or text."""
-        found = library.decks(q, first=max(first, 0), most=min(max(most, 1), 500))
-        versions = library.versions(one.id for one in found)
-        return {
-            "total": library.count(),
-            "decks": [deck_json(library, one, versions[one.id]) for one in found],
-        }
+        found = bench.decks(q, first=max(first, 0), most=min(max(most, 1), 500))
+        return {"total": library.count(), "decks": decks_json(library, found)}
 
     @router.post("/decks", status_code=201)
     def add(file: Annotated[UploadFile, File()]) -> dict[str, Any]:
         """Upload a deck; it is looked at soon."""
-        deck = bench.upload(file)
-        return deck_json(library, deck, library.versions([deck.id])[deck.id])
+        return shown(bench.upload(file))
 
     @router.get("/decks/{deck_id}")
     def deck(deck_id: str) -> dict[str, Any]:
-        """A deck, its versions in short, and its jobs."""
-        row = library.deck(deck_id)
-        return deck_json(library, row, library.versions([deck_id])[deck_id]) | {
-            "jobs": [job_json(jobs, one) for one in jobs.of_deck(deck_id)]
-        }
+        """A deck, its versions in short, and its jobs.
+
+        If its file in the folder has changed, or was never read, it is read; ``problem`` is why it
+        cannot be.
+        """
+        problem = bench.look_at(deck_id)
+        return shown(library.deck(deck_id)) | {
+            "problem": problem, "jobs": [job_json(jobs, one) for one in jobs.of_deck(deck_id)],
+        }  # fmt: skip
 
     @router.patch("/decks/{deck_id}")
     def rename(deck_id: str, asked: dict[str, Any]) -> dict[str, Any]:
         """Give a deck another ``name``; its suffix stays."""
-        row = library.rename(deck_id, str(asked.get("name", "")))
-        return deck_json(library, row, library.versions([deck_id])[deck_id])
+        return shown(library.rename(deck_id, str(asked.get("name", ""))))
 
     @router.delete("/decks/{deck_id}", status_code=204)
     def forget(deck_id: str) -> None:
@@ -72,7 +74,12 @@ def deck_api(bench: Workbench) -> APIRouter:
     def choose(deck_id: str, number: int) -> dict[str, Any]:
         """Make a version the current one; undo is choosing the parent of the current one."""
         bench.choose(deck_id, number)
-        return deck_json(library, library.deck(deck_id), library.versions([deck_id])[deck_id])
+        return shown(library.deck(deck_id))
+
+    @router.post("/decks/{deck_id}/versions/{number}/save", status_code=201)
+    def save(deck_id: str, number: int) -> dict[str, Any]:
+        """Save a version to the folder that is served, under a free name; ``saved`` is its path."""
+        return {"saved": bench.save(deck_id, number)}
 
     @router.get("/jobs/{job_id}")
     def job(job_id: str) -> dict[str, Any]:

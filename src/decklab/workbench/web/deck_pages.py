@@ -1,6 +1,6 @@
 """The pages of a deck: its slides, requests to edit it, versions, comparisons and files."""
 
-from pathlib import Path
+from pathlib import PurePath
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -10,10 +10,10 @@ from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from decklab.editing.requests.forms import request_examples
 from decklab.workbench.web.database import VersionRow
 from decklab.workbench.web.jobs import OPEN
-from decklab.workbench.web.library import Library, NotThere
+from decklab.workbench.web.library import Library, NotThere, line_of
 from decklab.workbench.web.pages import render
 from decklab.workbench.web.review_pages import review_context
-from decklab.workbench.web.showing import STAGES, job_json
+from decklab.workbench.web.showing import STAGES, behind_file, job_json
 from decklab.workbench.web.workbench import Workbench
 
 _YEAR = "private, max-age=31536000, immutable"
@@ -32,15 +32,18 @@ def deck_pages(bench: Workbench) -> APIRouter:
         against: int | None = None,
         view: str = "after",
     ) -> str:
+        problem = bench.look_at(deck_id)
         shown = library.version(deck_id, version or library.deck(deck_id).current)
-        return render("deck.html", **_deck_context(bench, shown, slide, against, view))
+        context = _deck_context(bench, shown, slide, against, view)
+        return render("deck.html", **context, problem=problem)
 
     @router.get("/decks/{deck_id}/versions/{number}/looked")
     def looked(
         deck_id: str, number: int, slide: int = 1, against: int | None = None, view: str = "after"
     ) -> str:
         shown = library.version(deck_id, number)
-        return render("looked.html", **_deck_context(bench, shown, slide, against, view))
+        context = _deck_context(bench, shown, slide, against, view)
+        return render("looked.html", **context, problem="")
 
     @router.post("/decks/{deck_id}/versions/{number}/edit")
     def edit(
@@ -77,6 +80,11 @@ def deck_pages(bench: Workbench) -> APIRouter:
         bench.choose(deck_id, number)
         return RedirectResponse(f"/decks/{deck_id}?slide={slide}", 303)
 
+    @router.post("/decks/{deck_id}/versions/{number}/save")
+    def save(deck_id: str, number: int) -> str:
+        saved = bench.save(deck_id, number)
+        return render("notice.html", text=f"Saved to the folder as {saved}.")
+
     @router.post("/decks/{deck_id}/remove")
     def remove(deck_id: str) -> RedirectResponse:
         library.remove(deck_id)
@@ -104,7 +112,9 @@ def add_files(router: APIRouter, library: Library) -> None:
     @router.get("/decks/{deck_id}/versions/{number}/file")
     def download(deck_id: str, number: int) -> FileResponse:
         deck, version = library.deck(deck_id), library.version(deck_id, number)
-        name = deck.name if number == 1 else f"{Path(deck.name).stem} v{number}{version.suffix}"
+        name = PurePath(deck.name).name
+        if number > 1:
+            name = f"{PurePath(name).stem} v{number}{version.suffix}"
         return FileResponse(
             library.file(version), media_type="application/octet-stream",
             headers={"content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"},
@@ -121,11 +131,13 @@ def _deck_context(
     count = facts.slides if facts else 0
     slide = max(slide, 1) if facts is None else min(max(slide, 1), max(count, 1))
     versions = bench.library.versions([deck.id])[deck.id]
+    file = bench.library.folder_files([deck.id]).get(deck.id)
     return {
-        "deck": deck, "shown": shown, "facts": facts, "waiting": waiting,
+        "file": file, "behind": behind_file(file, versions, deck.current),
+        "folder": bench.folder, "deck": deck, "shown": shown, "facts": facts, "waiting": waiting,
         "stage": STAGES.get(bench.jobs.stage(look), "") if look and waiting else "",
         "failed": look.message if look and look.state == "failed" else "",
-        "slide": slide, "versions": versions, "line": bench.library.line(deck.id),
+        "slide": slide, "versions": versions, "line": line_of(versions, deck.current),
         "drawn": [n for n in range(1, count + 1) if bench.library.picture(shown, n)],
         "redo": max((one.number for one in versions if one.parent == shown.number), default=None),
         "talk": [

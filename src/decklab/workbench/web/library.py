@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import ColumnElement, func, not_, or_, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from decklab.core.errors import DecklabError
 from decklab.pages.wording import clean, clean_line
-from decklab.workbench.web.database import DeckRow, VersionRow, write_transaction
+from decklab.workbench.web.database import DeckRow, FolderRow, VersionRow, write_transaction
 
 DECK_SUFFIXES = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
 _ID = re.compile(r"[0-9a-f]{32}\Z")
@@ -92,14 +92,13 @@ class Library:
         digest, size = measured(upload)
         deck = DeckRow(id=uuid4().hex, name=shown, created=time.time(), current=1, words="")
         version = VersionRow(
-            deck=deck.id, number=1, parent=None, digest=digest, suffix=suffix, size=size,
+            deck=deck.id, parent=None, digest=digest, suffix=suffix, size=size,
             made_by=f"Uploaded as {shown}", job=None, created=deck.created,
         )  # fmt: skip
         with self.writing() as session:
-            upload.replace(self.file(version))
             session.add(deck)
             session.flush()
-            session.add(version)
+            self.append_version(session, version, upload)
         return deck
 
     def add_version(
@@ -115,17 +114,22 @@ class Library:
             deck = session.get(DeckRow, deck_id, with_for_update=True)
             if deck is None:
                 raise NotThere("the deck was removed meanwhile")
-            last = session.scalar(
-                select(func.max(VersionRow.number)).where(VersionRow.deck == deck_id)
-            )
             row = VersionRow(
-                deck=deck_id, number=(last or 0) + 1, parent=parent, digest=digest, suffix=suffix,
-                size=size, made_by=made_by, job=job, created=time.time(),
+                deck=deck_id, parent=parent, digest=digest, suffix=suffix, size=size,
+                made_by=made_by, job=job, created=time.time(),
             )  # fmt: skip
-            made.replace(self.file(row))
-            session.add(row)
+            self.append_version(session, row, made)
             current, deck.current = deck.current, row.number
         return row, current
+
+    def append_version(self, session: Session, version: VersionRow, made: Path) -> None:
+        """Number a version after the last one of its deck; its file is moved into the library."""
+        last = session.scalar(
+            select(func.max(VersionRow.number)).where(VersionRow.deck == version.deck)
+        )
+        version.number = (last or 0) + 1
+        made.replace(self.file(version))
+        session.add(version)
 
     def choose(self, deck_id: str, number: int) -> None:
         """Make a version the current one; the others stay."""
@@ -155,9 +159,14 @@ class Library:
                     self.file(version).unlink(missing_ok=True)
                     shutil.rmtree(self.seen(version), ignore_errors=True)
 
-    def decks(self, words: str = "", *, first: int = 0, most: int = 24) -> Sequence[DeckRow]:
-        """Decks whose name or text has all ``words``, newest first: ``most`` of them."""
-        chosen = select(DeckRow).order_by(DeckRow.created.desc(), DeckRow.id)
+    def decks(
+        self, words: str = "", *, first: int = 0, most: int = 24, gone: bool = False
+    ) -> Sequence[DeckRow]:
+        """Decks whose name or text has all ``words``, newest first: ``most`` of them.
+
+        With ``gone`` these are decks whose file is no longer in the folder, else all others.
+        """
+        chosen = select(DeckRow).where(_gone(gone)).order_by(DeckRow.created.desc(), DeckRow.id)
         for word in clean(words).split()[:10]:
             chosen = chosen.where(or_(
                 DeckRow.name.icontains(word, autoescape=True),
@@ -166,10 +175,17 @@ class Library:
         with self.sessions() as session:
             return session.scalars(chosen.offset(min(first, _MOST)).limit(most)).all()
 
-    def count(self) -> int:
-        """How many decks there are."""
+    def count(self, *, gone: bool = False) -> int:
+        """How many decks there are; ``gone`` is as for ``decks``."""
+        counted = select(func.count()).select_from(DeckRow).where(_gone(gone))
         with self.sessions() as session:
-            return session.scalar(select(func.count()).select_from(DeckRow)) or 0
+            return session.scalar(counted) or 0
+
+    def folder_files(self, deck_ids: Iterable[str]) -> dict[str, FolderRow]:
+        """The files in the folder of those decks that have one."""
+        with self.sessions() as session:
+            rows = session.scalars(select(FolderRow).where(FolderRow.deck.in_(list(deck_ids))))
+            return {row.deck: row for row in rows}
 
     def deck(self, deck_id: str) -> DeckRow:
         """A deck by its id; raises NotThere."""
@@ -191,11 +207,7 @@ class Library:
 
     def line(self, deck_id: str) -> list[int]:
         """Numbers of the current version and of those that it comes from, newest first."""
-        parents = {one.number: one.parent for one in self.versions([deck_id])[deck_id]}
-        line = [self.deck(deck_id).current]
-        while (parent := parents.get(line[-1])) is not None:
-            line.append(parent)
-        return line
+        return line_of(self.versions([deck_id])[deck_id], self.deck(deck_id).current)
 
     def version(self, deck_id: str, number: int) -> VersionRow:
         """One version; raises NotThere."""
@@ -256,6 +268,8 @@ class Library:
             deck = session.get(DeckRow, deck_id)
             if deck is None:
                 raise NotThere(f"no deck {deck_id}")
+            if session.get(FolderRow, deck_id) is not None:
+                raise ValueError("a deck of the folder has the name of its file")
             deck.name = shown_name(stem.removesuffix(suffix) + suffix)
         return deck
 
@@ -272,6 +286,21 @@ class Library:
             deck = session.get(DeckRow, deck_id)
             if deck is not None:
                 deck.words = words
+
+
+def line_of(versions: Iterable[VersionRow], number: int) -> list[int]:
+    """``number`` and the numbers of the versions that it comes from, newest first."""
+    parents = {one.number: one.parent for one in versions}
+    line = [number]
+    while (parent := parents.get(line[-1])) is not None:
+        line.append(parent)
+    return line
+
+
+def _gone(gone: bool) -> ColumnElement[bool]:
+    """Whether the file of a deck is no longer in the folder."""
+    away = DeckRow.id.in_(select(FolderRow.deck).where(FolderRow.gone))
+    return away if gone else not_(away)
 
 
 def measured(file: Path) -> tuple[str, int]:

@@ -48,6 +48,7 @@ def rank_api(bench: Workbench) -> APIRouter:
     def add_entry(study: str, given: dict[str, Any]) -> dict[str, Any]:
         """Add a deck of the library: ``topic``, ``product`` and ``deck``, its id."""
         topic, product, deck = (_text(given, name) for name in ("topic", "product", "deck"))
+        bench.look_at(deck)
         return _entry(studies.add_entry(study, topic, product, deck))
 
     @router.delete("/{study}/entries/{entry}", status_code=204)

@@ -41,7 +41,7 @@ def rank_pages(bench: Workbench) -> APIRouter:
             "study.html", here="/rank", study=row, study_id=study, told=told[:500],
             topics=_topics(bench, studies, study), link=f"{request.base_url}rank/link/",
             annotators=_annotators(studies, study), result=study_result(studies, study),
-            choices=bench.library.decks(most=MOST_CHOICES),
+            choices=bench.decks(most=MOST_CHOICES),
         )  # fmt: skip
 
     @router.get("/{study}/result")
@@ -69,6 +69,7 @@ def _add_parts(router: APIRouter, bench: Workbench, studies: Studies) -> None:
         product: Annotated[str, Form()],
         deck: Annotated[str, Form()],
     ) -> RedirectResponse:
+        bench.look_at(deck)
         studies.add_entry(study, topic, product, deck)
         return RedirectResponse(f"/rank/{study}#decks", 303)
 

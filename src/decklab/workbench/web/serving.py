@@ -4,12 +4,14 @@ import os
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
 import uvicorn
 
+from decklab.core.errors import Unavailable
 from decklab.core.files import check_folder
 from decklab.core.options import HttpAddress
 from decklab.core.output_folder import one_run
@@ -21,7 +23,7 @@ from decklab.workbench.listening import (
     names_told,
 )
 from decklab.workbench.web.app import make_app
-from decklab.workbench.web.database import belong, engine_of, open_database
+from decklab.workbench.web.database import DATABASE, belong, engine_of, open_database
 from decklab.workbench.web.evaluate_index import RunIndex
 from decklab.workbench.web.evaluate_jobs import evaluate_jobs
 from decklab.workbench.web.health import Watched
@@ -29,15 +31,16 @@ from decklab.workbench.web.jobs import MEGABYTES, Jobs
 from decklab.workbench.web.kinds import KINDS
 from decklab.workbench.web.library import Library
 from decklab.workbench.web.protection import Access, Protected
+from decklab.workbench.web.served_folder import ServedFolder, state_folder
 from decklab.workbench.web.workbench import Workbench
 
-DATABASE = "workbench.sqlite"
 _TOKEN = "--token-file FILE or DECKLAB_TOKEN"
 
 
 def serve_workbench(
-    folder: str | Path,
+    folder: str | Path = ".",
     *,
+    state: str | Path | None = None,
     runs: Sequence[str | Path] = (),
     address: HttpAddress | None = None,
     database: str | None = None,
@@ -49,25 +52,28 @@ def serve_workbench(
     upload_megabytes: int = 300,
     browser: bool = False,
 ) -> None:
-    """Serve the workbench over the decks in ``folder`` until it is interrupted.
+    """Serve the workbench over the decks below ``folder`` until it is interrupted.
 
-    ``folder`` is made where it is missing; decks, versions and what was found of them lie in it.
-    ``runs`` are folders below which results of decklab's commands lie, to be looked at; they are
-    only read. ``database`` is the URL of another database than the one in ``folder``,
-    ``database_password`` its password where the URL has none. ``model`` is who edits where people
-    choose the model; without one they have commands. ``processes`` work at once, each piece of work
-    for ``seconds`` and with ``megabytes`` of memory at most. ``browser`` opens the page.
+    The files of ``folder`` are never changed. Versions, pictures and findings lie in ``state``,
+    which is made if it is missing; by default that is ``state_folder``. ``runs`` are folders below
+    which results of decklab's commands lie, to be looked at; they are only read. ``database`` is
+    the URL of another database than the one in ``state``, ``database_password`` its password where
+    the URL has none. ``model`` is who edits where people choose the model; without one they have
+    commands. ``processes`` work at once, each piece of work for ``seconds`` and with ``megabytes``
+    of memory at most. ``browser`` opens the page.
 
     Raises Unavailable for a host beside the loopback without a token, an address that is taken, or
-    a database that does not answer, is of another decklab, or belongs to another folder; OSError
-    where ``folder`` cannot be written or another workbench uses it.
+    a database that does not answer, is of another decklab, or belongs to another folder, and a
+    state that another workbench uses; OSError where ``folder`` is missing or ``state`` cannot be
+    written.
     """
     address = address or HttpAddress(port=0)
     check_address(address, _TOKEN)
-    check_folder(folder)
-    place = Path(folder)
+    shown = checked_folder(folder)
+    place = Path(state) if state is not None else state_folder(shown)
+    check_folder(place)
     index = RunIndex([checked_folder(one) for one in runs])
-    with one_run(place), listening_socket(address, _TOKEN) as listener:
+    with _one_workbench(place), listening_socket(address, _TOKEN) as listener:
         port = listener.getsockname()[1]
         sessions = open_database(
             database or f"sqlite:///{place.resolve() / DATABASE}", database_password
@@ -84,13 +90,17 @@ def serve_workbench(
         access = Access(
             frozenset(name.lower() for name in hosts), address.token, upload_megabytes * 2**20
         )
-        app = Protected(make_app(Workbench(jobs.library, jobs, model, runs=index)), access)
+        served = ServedFolder(shown, jobs.library)
+        bench = Workbench(jobs.library, jobs, model, runs=index, folder=served)
+        app = Protected(make_app(bench), access)
         watched = Watched(app, jobs)
         opened = _address(address, port)
         print(f"decklab: the workbench is at {_told(opened, address)}", file=sys.stderr, flush=True)  # noqa: T201
         if not is_loopback(address.host):
             print(f"decklab: {names_told(address, port)}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"decklab: versions and pictures are kept in {place}", file=sys.stderr, flush=True)  # noqa: T201
         threading.Thread(target=index.runs, daemon=True).start()  # the first page need not wait
+        threading.Thread(target=served.refresh, daemon=True).start()
         if browser:
             threading.Timer(0.5, webbrowser.open, [opened]).start()
         config = uvicorn.Config(
@@ -101,6 +111,20 @@ def serve_workbench(
         finally:
             jobs.close()
             engine_of(sessions).dispose()
+
+
+@contextmanager
+def _one_workbench(state: Path) -> Iterator[None]:
+    """Hold a state folder; raises Unavailable where another workbench has it."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(one_run(state))
+        except BlockingIOError as error:
+            raise Unavailable(
+                f"{state}: another workbench is at work there; open that one, or name another "
+                "folder with --state"
+            ) from error
+        yield
 
 
 def checked_folder(folder: str | Path) -> Path:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from decklab.pages.wording import counted
-from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
+from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
 from decklab.workbench.web.jobs import OPEN, Jobs
-from decklab.workbench.web.library import Facts, Library
+from decklab.workbench.web.library import Facts, Library, line_of
 
 STAGES: Mapping[str, str] = {
     "draw": "drawing slides", "rest": "drawing the other slides",
@@ -32,19 +32,33 @@ def version_json(library: Library, version: VersionRow, facts: Facts | None) -> 
     }  # fmt: skip
 
 
-def deck_json(library: Library, deck: DeckRow, versions: Sequence[VersionRow]) -> dict[str, Any]:
-    """A deck with its versions in short."""
+def decks_json(library: Library, decks: Sequence[DeckRow]) -> list[dict[str, Any]]:
+    """Decks with their versions in short."""
+    versions = library.versions(one.id for one in decks)
+    files = library.folder_files(one.id for one in decks)
+    return [_deck_json(library, one, versions[one.id], files.get(one.id)) for one in decks]
+
+
+def _deck_json(
+    library: Library, deck: DeckRow, versions: Sequence[VersionRow], file: FolderRow | None
+) -> dict[str, Any]:
     current = next((one for one in versions if one.number == deck.current), None)
     facts = library.facts(current) if current else None
     return {
         "id": deck.id, "name": deck.name, "created": deck.created, "current": deck.current,
         "slides": facts.slides if facts else None,
         "quality": score_of(facts, "quality.score"),
+        "in_folder": None if file is None else {"version": file.version, "gone": file.gone},
         "versions": [
             {"number": one.number, "parent": one.parent, "made_by": one.made_by}
             for one in versions
         ],
     }  # fmt: skip
+
+
+def behind_file(file: FolderRow | None, versions: Sequence[VersionRow], current: int) -> bool:
+    """Whether a deck has a file in the folder whose version the current one does not come from."""
+    return file is not None and file.version not in (None, *line_of(versions, current))
 
 
 def job_json(jobs: Jobs, job: JobRow) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import shutil
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from decklab.workbench.web.evaluate_index import RunIndex
 from decklab.workbench.web.jobs import OPEN, Jobs, QueueFull
 from decklab.workbench.web.library import Library, NotThere
 from decklab.workbench.web.reviewing import named, review
+from decklab.workbench.web.served_folder import FolderError, ServedFolder
 
 _LONGEST_REQUEST = 2000
 _TRY_AGAIN_SECONDS = 60.0
@@ -36,9 +37,47 @@ class Workbench:
         model: str | None = None,
         *,
         runs: RunIndex | None = None,
+        folder: ServedFolder | None = None,
     ) -> None:
         self.library, self.jobs, self.model = library, jobs, model
         self.runs = runs or RunIndex()
+        self.folder = folder
+
+    def decks(
+        self, words: str = "", *, first: int = 0, most: int = 24, gone: bool = False
+    ) -> Sequence[DeckRow]:
+        """The decks of the library, as ``Library.decks``, those of the folder as they are now."""
+        if self.folder is not None:
+            self.folder.refresh()
+        return self.library.decks(words, first=first, most=most, gone=gone)
+
+    def look_at(self, deck_id: str) -> str:
+        """Read the file of a deck in the folder if it has changed, and have it looked at.
+
+        Gives why that cannot be done, in a line; raises FolderError where there is no version
+        either, and NotThere for no deck.
+        """
+        deck = self.library.deck(deck_id)
+        try:
+            number = self.folder.read(deck.id) if self.folder else None
+            if number is not None and (deck.id, number) not in self.jobs.last_looks([deck.id]):
+                parent = self.library.version(deck.id, number).parent
+                since = {"against": parent} if parent else {}
+                self.jobs.ask("look", deck.id, number, **since)
+        except (FolderError, QueueFull) as error:
+            if not self.library.versions([deck.id])[deck.id]:
+                raise
+            return str(error)
+        return ""
+
+    def save(self, deck: str, number: int) -> str:
+        """Save a version to the folder that is served; gives its path there.
+
+        Raises FolderError.
+        """
+        if self.folder is None:
+            raise FolderError("the workbench serves no folder; download the version instead")
+        return self.folder.save(self.library.version(deck, number))
 
     def upload(self, upload: UploadFile) -> DeckRow:
         """Take an uploaded deck into the library, and look at it."""
@@ -90,8 +129,8 @@ class Workbench:
             if self.model is None:
                 raise ValueError("the workbench was started without a model")
             asked["model"] = self.model
-        if number is not None:
-            self.library.version(deck, number)
+        start = self.library.deck(deck).current if number is None else number
+        self.library.version(deck, start)
         return self.jobs.ask_change("edit", deck, number, **asked)
 
     def base_of(self, version: VersionRow) -> int | None:

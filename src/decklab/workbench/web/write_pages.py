@@ -39,7 +39,7 @@ def write_pages(bench: Workbench) -> APIRouter:
             bench.library.deck(source)
         return render(
             "write.html", here="/write", themes=theme_choices(), model=bench.model, chosen=source,
-            held=held, decks=bench.library.decks(most=_MOST_DECKS), drafts=_list(writing),
+            held=held, decks=bench.decks(most=_MOST_DECKS), drafts=_list(writing),
             suffixes=SOURCE_SUFFIXES, deck_suffixes=".pptx,.potx",
         )  # fmt: skip
 

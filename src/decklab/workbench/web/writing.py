@@ -15,7 +15,7 @@ from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import JobRow
 from decklab.workbench.web.documents import document, document_file
 from decklab.workbench.web.jobs import OPEN, QueueFull
-from decklab.workbench.web.library import Library, NotThere, UploadRefused
+from decklab.workbench.web.library import NotThere, UploadRefused, shown_name
 from decklab.workbench.web.workbench import Workbench
 from decklab.workbench.web.write_drafts import Drafts, GivenFile, GivenRole
 from decklab.workbench.web.write_settings import LONGEST_PASTED, DraftSettings, Words
@@ -65,7 +65,7 @@ class Writing:
         folder = self.bench.library.unfinished()
         folder.mkdir()
         try:
-            given = _given(self.bench.library, form, folder)
+            given = _given(self.bench, form, folder)
             _check(settings, given, self.bench.model)
             draft = self.drafts.add(settings, given)
         finally:
@@ -218,8 +218,9 @@ class Writing:
         self.drafts.remove(draft_id)
 
 
-def _given(library: Library, form: DraftForm, folder: Path) -> list[GivenFile]:
+def _given(bench: Workbench, form: DraftForm, folder: Path) -> list[GivenFile]:
     """The files of a form, in a folder of their own."""
+    library = bench.library
     found: list[GivenFile] = []
 
     def place() -> Path:
@@ -231,8 +232,9 @@ def _given(library: Library, form: DraftForm, folder: Path) -> list[GivenFile]:
         found.append(GivenFile(role, name, path))
 
     def deck(role: GivenRole, deck_id: str) -> None:
+        bench.look_at(deck_id)
         row = library.deck(deck_id)
-        copied(role, row.name, library.file(library.version(row.id, row.current)))
+        copied(role, shown_name(row.name), library.file(library.version(row.id, row.current)))
 
     def written(role: GivenRole, name: str, text: str) -> None:
         if text.strip():
