@@ -19,6 +19,8 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
+from decklab.core.syntax import parse_code
+
 
 def loaded_on_use(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """``__getattr__`` and ``__dir__`` for ``package``, from its imports for type checkers.
@@ -47,7 +49,7 @@ def listed_names(package: str) -> dict[str, tuple[str, str]]:
     spec = sys.modules[package].__spec__
     source = spec.loader.get_source(package)  # type: ignore[union-attr]
     homes: dict[str, tuple[str, str]] = {}
-    for statement in _typed_block(ast.parse(source)):
+    for statement in _typed_block(parse_code(source)):
         match statement:
             case ast.ImportFrom(module=str(module), names=aliases):
                 homes |= {alias.asname or alias.name: (module, alias.name) for alias in aliases}

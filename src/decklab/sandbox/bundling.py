@@ -5,6 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from decklab.core.syntax import parse_code
 from decklab.sandbox.limits import Plain
 
 _PRELUDE = """
@@ -70,7 +71,7 @@ def _imported(source: str) -> list[str]:
     """Modules of ours that a source imports."""
     names = [
         node.module
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parse_code(source))
         if isinstance(node, ast.ImportFrom) and node.module
     ]
     return [name for name in names if name.startswith("decklab.")]

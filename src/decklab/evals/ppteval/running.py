@@ -97,7 +97,6 @@ def bench_ppteval(
         if agent is not None:
             named = {"agent": agent.kind, "model": model, "judge": judge}
         run = begin_run(spending, _asked(named, limits, chosen), tell=tell)
-        begin_run_folder(out, overwrite=overwrite or run.resumed)
         hidden = [*case_files(tasks, listed), *_results_in(out), *run.folders]
         agents = None
         if agent is not None:
@@ -106,6 +105,7 @@ def bench_ppteval(
             chosen = tuple(agents.graded(chosen))
         under_test = editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden)
         isolation = {} if agents else isolation_facts(under_test(chosen[0]))
+        begin_run_folder(out, overwrite=overwrite or run.resumed)
         done = count(1)
         progress(0, len(chosen))
         outcomes = run_ppteval(

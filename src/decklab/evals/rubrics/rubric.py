@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import DecklabError
+from decklab.core.syntax import parse_code
 
 
 class RubricError(DecklabError):
@@ -242,7 +243,7 @@ class _Reader:
 
     def _check_code(self, code: str, at: str) -> None:
         try:
-            module = ast.parse(code)
+            module = parse_code(code)
         except SyntaxError as error:
             raise self._error(f"is not Python: {error.msg} (line {error.lineno})", at) from None
         except (ValueError, RecursionError, MemoryError) as error:
