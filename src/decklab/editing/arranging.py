@@ -295,7 +295,6 @@ def crop_picture(
 
 @phrase("crop {amount:percent} (off|from|at) {side=left|right|top|bottom} [side] of {shape:drawn}",
         "crop {shape:drawn} by {amount:percent} (at|on|from) {side=left|right|top|bottom} [side]",
-        "crop {side=left|right|top|bottom} of {shape:drawn} by {amount:percent}",
         example="crop 20% off the left of the picture on slide 4",
         changes="picture style geometry", follows="picture style geometry detail")  # fmt: skip
 def crop_more(prs: Presentation, slide: int, shape: str | int, side: str, amount: float) -> None:

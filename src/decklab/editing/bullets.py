@@ -87,7 +87,7 @@ def delete_bullet(
         body.remove(line)
 
 
-@bullet_phrase("move {bullet} [to] [very] {end=start|end} [of list]",
+@bullet_phrase("(move|put) {bullet} ([to] [very] {end=start|end} [of list]|{end=first|last})",
                "move {bullet} (before|above) {before:bullet}",
                "move {bullet} (after|below|behind) {after:bullet}",
                "move {bullet} ({way=up|down} [by one]|to (position|place) {to:number})",
@@ -97,7 +97,8 @@ def move_bullet(
 ) -> bool:
     """Move ``count`` paragraphs of a shape's text from a 1-based place on to another place.
 
-    Deeper lines that follow stay; raises EditError where they would come under another line.
+    Deeper lines that hang on the last of them have to move along (``bullet_family``); raises
+    EditError where lines would come under another line.
     Return whether the lines stood elsewhere.
 
     Example: move_bullet(prs, 3, "Content Placeholder 2", 3, 1)
@@ -118,7 +119,19 @@ def move_bullet(
         body.remove(line)
     for line in held:
         body.append(line)
-    return held != lines
+    return bool(held != lines)
+
+
+def bullet_family(
+    prs: Presentation, slide: int, shape: str | int, place: int, count: int = 1
+) -> int:
+    """How many paragraphs of a shape's text ``count`` from a 1-based place on are, with the deeper
+    ones that follow them."""
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    last = place - 1 + count
+    while last < len(lines) and _depth(lines[last]) > _depth(lines[place - 2 + count]):
+        last += 1
+    return last - place + 1
 
 
 def _depth(line: Any) -> int:

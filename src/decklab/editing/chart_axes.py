@@ -17,8 +17,8 @@ _MOST_DECIMALS = 9
 
 
 @chart_phrase(
-    "set {bound=minimum|maximum} [value] of {axis:axis} [of {shape:chart}] to {value}",
-    "set {axis:axis} ['s] {bound=minimum|maximum} [of {shape:chart}] to {value}",
+    "set ({bound=minimum|maximum} [value] of {axis:axis}|{axis:axis} ['s] {bound=minimum|maximum}) "
+    "[of {shape:chart}] to {value}",
     example="set the maximum of the value axis of the chart on slide 6 to 20")  # fmt: skip
 def set_axis_bound(
     prs: Presentation,

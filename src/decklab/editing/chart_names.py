@@ -121,7 +121,6 @@ def rename_in_chart_part(part: Any, pattern: re.Pattern[str], new: str) -> int:
 
 @chart_phrase("rename [(category|series)] {old:chart name} [of {shape:chart}] to {new:words}",
               "rename [(category|series)] {old:chart name} to {new:words} of {shape:chart}",
-              "set name of (category|series) {old:chart name} [of {shape:chart}] to {new:words}",
               example="rename the category 'North' to 'Nord' in the chart on slide 6")  # fmt: skip
 def rename_in_chart(
     prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None

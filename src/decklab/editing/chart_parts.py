@@ -23,8 +23,7 @@ _LINES = ("lineChart", "radarChart", "scatterChart")
     "(move|set|put) <legend of {shape:chart}> (to|at|on) {place=bottom|top|left|right}",
     "(move|set|put) legend {on} (to|at|on) {place=bottom|top|left|right}",
     example="show the legend of the chart on slide 6 at the bottom")  # fmt: skip
-@chart_phrase("(delete|hide) <legend of {shape:chart}>",
-              "(delete|hide) legend",
+@chart_phrase("(delete|hide) (<legend of {shape:chart}>|legend)",
               example="remove the legend of the chart on slide 6", place=None)  # fmt: skip
 def set_legend(
     prs: Presentation, slide: int, place: str | None = "right", *, shape: str | int | None = None
@@ -55,8 +54,7 @@ def set_legend(
 @chart_phrase(
     "(add|show) {what=percentages|category names} [as data labels] [(to|of) {shape:chart}]",
     example="show percentages as data labels in the chart on slide 6")  # fmt: skip
-@chart_phrase("(delete|hide) <(data labels|values) of {shape:chart}>",
-              "(delete|hide) data labels",
+@chart_phrase("(delete|hide) (<(data labels|values) of {shape:chart}>|data labels)",
               example="hide the data labels of the chart on slide 6", what=None)  # fmt: skip
 def show_data_labels(
     prs: Presentation, slide: int, what: str | None = "values", *, shape: str | int | None = None
@@ -82,8 +80,7 @@ def show_data_labels(
 
 
 @chart_phrase(
-    "set title of {axis:axis} [of {shape:chart}] to {title:words}",
-    "set {axis:axis} title [of {shape:chart}] to {title:words}",
+    "set (title of {axis:axis}|{axis:axis} ['s] title) [of {shape:chart}] to {title:words}",
     "add title {title:quoted} to {axis:axis} [of {shape:chart}]",
     example="set the title of the value axis of the chart on slide 6 to 'Sales'")  # fmt: skip
 @chart_phrase(
@@ -118,7 +115,6 @@ def set_axis_title(
     "(color|fill|make|turn) [series] {series} [(line|bars|series|columns)] [of {shape:chart}] "
     "[(in|with)] {color}",
     "set color of [series] {series} [(line|bars|series)] [of {shape:chart}] to {color}",
-    "set {series} [(line|bars|series)] [of {shape:chart}] to {color}",
     example="set the color of the series '2025' in the chart on slide 6 to red",
     changes="chart style", follows="detail other style")  # fmt: skip
 def color_series(

@@ -67,7 +67,6 @@ def number_format_of(prs: Presentation, slide: int, shape: str | int | None = No
 @chart_phrase(
     "add category {name:single} with [(value|values)] {values:figures} [(to|of) {shape:chart}]",
     "add category {name:single} (to|of) {shape:chart} with [(value|values)] {values:figures}",
-    "add {name:quoted} with [(value|values)] {values:figures} (to|of) {shape:chart}",
     example="add the category 'West' with the value 5 to the chart on slide 6")  # fmt: skip
 def add_category(
     prs: Presentation,

@@ -97,9 +97,9 @@ class TextFormat:
 
 @look_phrase("(make|turn|format|put|set) {shape:texts} [(to|as)] {look}",
              "{shape:texts} (should|must) be {look}",
-             "(give|show) {shape:texts} {look}",
+             "(make|format|set) {shape:drawn} [(to|as)] {look:text look}",
              example="make the titles bold and 32 pt")  # fmt: skip
-@look_phrase("(set|increase|decrease|reduce) <[(font|text)] size of {shape:texts}> to {size}",
+@look_phrase("(set|increase|decrease|reduce) <[(font|text)] size of {shape:lettered}> to {size}",
              "set {shape:role} {on} to {size:value}",
              example="set the size of the titles to 32")  # fmt: skip
 @look_phrase("set <[(font|text)] color of {shape:texts}> to {color}",
@@ -113,12 +113,11 @@ class TextFormat:
 @look_phrase("({align=center|left-align|right-align|justify} {shape:writing})",
              "align {shape:writing} [(to|on)] {align=left|right|center} [side]",
              example="align the titles left")  # fmt: skip
-@look_phrase("(set|change) <font of {shape:texts}> to {font}",
+@look_phrase("(set|change) <font of {shape:lettered}> to {font}",
              "use {font} [font] (of {shape:texts}|{on})",
              example="use Arial for the titles on slides 4-6")  # fmt: skip
-@look_phrase("set [font] color {on} to {color}",
-             "set [font] size {on} to {size}",
-             "set [all] [(font|fonts)] {on} to {font}",
+@look_phrase("set [font] (color {on} to {color}|size {on} to {size})",
+             "set [all] (font|fonts) {on} to {font}",
              example="set the font on slides 2 and 3 to Arial")  # fmt: skip
 def format_text(
     prs: Presentation,

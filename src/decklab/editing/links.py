@@ -20,7 +20,8 @@ _AFTER_SHAPE_LINK = (qn("a:hlinkHover"), qn("a:extLst"))
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|file|tel):\S+\Z", re.IGNORECASE)
 
 
-@phrase("link [(word|words|text)] {text:quoted} {on} to {target:goal}",
+@phrase("(link|add link to) [(word|words|text)] {text:quoted} {on} [(leading|pointing)] to "
+        "{target:goal}",
         "link ({shape:noun shape}|{shape:called}|{text:line text}) to {target:goal}",
         example="link 'study' on slide 2 to https://example.org", changes="link",
         follows="style:font.color font.underline")  # fmt: skip

@@ -86,7 +86,7 @@ def indent_bullet(
 
 
 @look_phrase("set <line spacing of {shape:texts}> to {lines:value} [lines]",
-             "set line spacing {on} to {lines:value} [lines]",
+             "set (line spacing|spacing between lines) {on} to {lines:value} [lines]",
              example="set the line spacing of the body text on slide 2 to 1.5")  # fmt: skip
 def set_line_spacing(prs: Presentation, slide: int, shape: str | int, lines: float) -> int:
     """Give the lines of a text another distance, 1 for single spaced; return how many changed.

@@ -31,9 +31,8 @@ TRANSITIONS = {
 _NAMESPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("p", "p14", "mc"))
 
 
-@phrase("set <transition {on}> to {kind:transition} [[,] lasting {seconds}]",
+@phrase("set [all] <transition {on}> to {kind:transition} [[,] lasting {seconds}]",
         "(add|use|give) {kind:transition} transition [lasting {seconds}]",
-        "give {slides} {kind:transition} transition [lasting {seconds}]",
         example="set the transition on slides 2-3 to push, lasting 0.7 seconds",
         changes="transition")  # fmt: skip
 @phrase("(delete [all]|no) transition",
@@ -118,7 +117,6 @@ _SPACES = f'xmlns:p="{NAMESPACES["p"]}"'
 @phrase("let {shape} ({effect=appear|fly in}|{effect=fade|wipe} in) [{start:trigger}] "
         "[[,] lasting {seconds}]",
         "animate {shape} with {effect=appear|fade|fly in|wipe} [{start:trigger}]",
-        "add {effect=appear|fade|fly in|wipe} animation to {shape} [{start:trigger}]",
         example="let the picture on slide 4 fade in on click", changes="animation")  # fmt: skip
 def add_animation(
     prs: Presentation,
@@ -158,8 +156,7 @@ def add_animation(
     steps[-1].find(f"{qn('p:cTn')}/{qn('p:childTnLst')}").append(_group(node, begin, ids))
 
 
-@phrase("(delete [all]|no) animations",
-        "delete [all] animations of {shape:drawn}",
+@phrase("(delete [all]|no) animations [of {shape:drawn}]",
         example="remove all animations on slide 5", changes="animation")  # fmt: skip
 def remove_animations(prs: Presentation, slide: int, shape: str | int | None = None) -> int:
     """Take the effects of one shape, or all of a slide, away; return how many.

@@ -146,7 +146,7 @@ _STEP = 16
 
 
 @new_phrase(
-    "add picture {picture:quoted} {on} [{box}] {on} [with (alt|alternative) text {alt:quoted}]",
+    "add picture {picture:file} {on} [{box}] {on} [with (alt|alternative) text {alt:quoted}]",
     example="insert the picture 'logo.png' on slide 1 at 800, 20, 120 by 60",
     follows="media detail")  # fmt: skip
 def add_picture(
@@ -184,8 +184,8 @@ def add_picture(
     return int(native.shape_id)
 
 
-@phrase("(replace|exchange|swap) {shape:picture} (with|for) [picture] {picture:quoted}",
-        "change {shape:picture} to [picture] {picture:quoted}",
+@phrase("(replace|exchange|swap) {shape:picture} (with|for) [picture] {picture:file}",
+        "change {shape:picture} to [picture] {picture:file}",
         example="replace the picture on slide 4 with 'new.png'", changes="picture",
         follows="picture media detail style geometry")  # fmt: skip
 def replace_picture(

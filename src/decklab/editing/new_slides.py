@@ -39,9 +39,7 @@ _USUAL = ("obj", "tx")
     "{named:numbered} [{place}]",
     "add [new] slide [{place}] [titled {title:words}] with table with ({row_count:number} rows and "
     "{column_count:number} columns|(columns|headings) {texts:list}) [{place}]",
-    "add [new] slide [{place}] [titled {title:words}] with text box [saying] {text:quoted} "
-    "[{place}]",
-    "add [new] slide [{place}] [titled {title:words}] with picture {picture:quoted} [{place}]",
+    "add [new] slide [{place}] [titled {title:words}] with picture {picture:file} [{place}]",
     example="add a slide titled 'Share' with a pie chart of 'North' 4, 'South' 6 at the end",
     changes="slide:added", follows="section show detail media other")  # fmt: skip
 def add_slide(
@@ -100,7 +98,6 @@ def _has_title(layout: SlideLayout) -> bool:
 
 @phrase("(apply|give|use) {name:layout} (to|for|on) {slides}",
         "set <layout {on}> to {name:layout}",
-        "give {slides} {name:layout}",
         example="apply the layout 'Title Only' to slide 6", changes="slide layout",
         follows="style geometry text removed layout detail slide other")  # fmt: skip
 def apply_layout(prs: Presentation, slide: int, name: str) -> bool:

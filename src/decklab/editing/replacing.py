@@ -18,14 +18,13 @@ BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
 _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
 
 
-@words_phrase(
-    "replace [(every|all)] [(word|words|text)] {old} {on} with {new:words} {on} "
-    "[(in|within) {where=notes|footer}] {on}",
-    "replace [(every|all)] [(word|words|text)] {old} {on} with {new:words} (in|within) {shape}",
-    "change [(every|all)] [(word|words|text)] {old} {on} to {new:words} {on} "
-    "[in {where=notes|footer}] {on}",
-    "change [(every|all)] [(word|words|text)] {old} {on} to {new:words} in {shape}",
-    example="replace Agenda with Overview everywhere")  # fmt: skip
+@words_phrase("replace {old} {on} with {new:words} {on} "
+              "[(in|within) {where=notes|footer}] {on}",
+              "replace {old} {on} with {new:words} (in|within) {shape}",
+              "change {old} {on} to {new:words} {on} "
+              "[in {where=notes|footer}] {on}",
+              "change {old} {on} to {new:words} in {shape}",
+              example="replace Agenda with Overview everywhere")  # fmt: skip
 @words_phrase("(replace {old} {on} with|change {old} {on} to) {new:words} [everywhere] [,] "
               "(except|but not|but|other than|apart from) [(in|on)] {apart}",
               example="replace Agenda with Overview, but not in the title")  # fmt: skip

@@ -19,7 +19,6 @@ _BEFORE = "Default Section"
 
 
 @phrase("(add|begin|make) [new] section [titled] {name:words} (before|at|from|with) {slides}",
-        "(add|begin|make) [new] section (before|at|from|with) {slides} [titled] {name:words}",
         example="add the section 'Findings' before slide 4", changes="section",
         follows="section detail")  # fmt: skip
 def add_section(prs: Presentation, name: str, slide: int) -> None:
@@ -87,8 +86,9 @@ def move_section(
     order = [id for section in fresh for id in _members(section)]
     if sorted(order) != sorted(items):
         raise EditError("some slides belong to no section, or to several")
+    holder: Any = items[order[0]].getparent()
     for id in order:
-        items[id].getparent().append(items[id])
+        holder.append(items[id])
     for section in fresh:
         listed.append(section)
     return fresh != old

@@ -57,7 +57,9 @@ def delete_slide(prs: Presentation, slide: int) -> None:
         delete_in(parts, slide)
 
 
-@order_phrase("(move|put|bring) {slides} {place}", example="move slide 2 after slide 4")
+@order_phrase("(move|put|bring) {slides} {place}",
+              "make {slides} {place:rank}",
+              example="move slide 2 after slide 4")  # fmt: skip
 def move_slide(prs: Presentation, slide: int, position: int) -> None:
     """Move a slide so that it is number ``position``; those between make room.
 

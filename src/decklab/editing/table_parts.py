@@ -41,6 +41,7 @@ def move_row(
 
 @table_phrase("move {column} {spot:spot}",
               "move {column} {way=left|right} [by one]",
+              "swap ({column}|columns {column:sort column}) (and|with) {other:sort column}",
               example="move column 3 of the table on slide 6 before column 2")  # fmt: skip
 def move_column(
     prs: Presentation, slide: int, column: int, place: int, *, shape: str | int | None = None
@@ -70,9 +71,8 @@ def _moved(items: list[Any], old: int, new: int, what: str, slide: int) -> bool:
 
 
 @table_phrase(
-    "set <width of {column}> to {width:length}",
+    "(set <width of {column}> to|make {column}) {width:length} [wide]",
     "(set column widths [of {table}] to|make all columns [of {table}]) {width:length} [wide]",
-    "make {column} {width:length} wide",
     "make {column} ({by:length} {sign=wider|narrower}|{sign=wider|narrower} by {by:length})",
     example="set the width of column 1 of the table on slide 6 to 4 cm", changes="table geometry",
     follows="table geometry style")  # fmt: skip
@@ -91,9 +91,8 @@ def set_column_width(
     return _sized(columns[column - 1], "w", width, table)
 
 
-@table_phrase("set <height of {row}> to {height:length}",
+@table_phrase("(set <height of {row}> to|make {row}) {height:length} [tall]",
               "(set row heights [of {table}] to|make all rows [of {table}]) {height:length} [tall]",
-              "make {row} {height:length} tall",
               "make {row} ({by:length} {sign=taller|shorter}|{sign=taller|shorter} by {by:length})",
               example="set the height of row 1 of the table on slide 6 to 2 cm",
               changes="table geometry", follows="table geometry style")  # fmt: skip
@@ -127,7 +126,7 @@ def _sized(item: Any, side: str, size: float, table: Any) -> bool:
     return round(size) != before
 
 
-@table_phrase("(fill|shade) {cells} [(with|in)] {color}",
+@table_phrase("(fill|color|make|turn) {cells} [(with|in)] {color}",
               "set <(fill|background|background color|fill color) of {cells}> to {color}",
               "give {cells} {color} (background|fill)",
               example="fill the header row of the table on slide 6 with accent2",

@@ -98,7 +98,8 @@ def table_texts(prs: Presentation, slide: int, shape: str | int | None = None) -
 
 
 @table_phrase(
-    "add [new] row [(to|of) {table} {on}] [(with|saying) {texts:list}] [{spot:spot}]",
+    "add [new] row [(to|of) {table} {on}] [((with|saying) {texts:list}|{texts:names})] "
+    "[{spot:spot}]",
     "add [new] row (with|saying) {texts:list} (to|of) {table}",
     "add [new] row [{spot:spot}] [(to|of) {table} {on}] [(with|saying|:) {texts:list}]",
     "add [new] row (for|titled) {label:single} with {texts:list} [{spot:spot}] [(to|of) {table}]",

@@ -13,7 +13,6 @@ from decklab.ooxml.xml import qn
 
 @phrase("(set|replace) <text of {shape}> (to|with) {text:words}",
         "set {shape:box shape} to {text:words}",
-        "(write|put) {text:quoted} (in|into|on) {shape:box shape}",
         "<text of {shape}> should (be|read|say) {text:words}",
         example="set the text of 'Picture note' on slide 4 to 'Below'", changes="text",
         follows="style:font")  # fmt: skip
@@ -37,7 +36,7 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
               follows="table:font")  # fmt: skip
 @table_phrase(
     "rename {lines} to {text:words}",
-    "set (heading|header|title|name) of {lines} to {text:words}",
+    "(rename|set) (heading|header) ({lines:sort column}|of {lines}) to {text:words}",
     example="rename column 2 of the table on slide 6 to 'Before'", follows="table:font",
 )  # fmt: skip
 def set_cell(

@@ -20,15 +20,15 @@ SLOTS = (
 _STYLES = {"title": "titleStyle", "body": "bodyStyle", "other": "otherStyle"}
 
 
-@phrase("set [theme ['s]] fonts to {headings:font} and {body:font}",
+@phrase("set [theme ['s]] fonts to {headings:font} [for (headings|titles)] and {body:font} "
+        "[for (body|body text|text)]",
         "theme fonts : headings {headings:font} , body {body:font}",
         example="theme fonts: headings Arial, body Calibri", changes="theme",
         follows="master layout style")  # fmt: skip
 @phrase("set [theme ['s]] heading font [of theme] to {headings:font}",
         example="set the theme's heading font to Georgia", changes="theme",
         follows="master layout style")  # fmt: skip
-@phrase("set theme ['s] body font to {body:font}",
-        "set body font of theme to {body:font}",
+@phrase("set (theme ['s] body font|body font of theme) to {body:font}",
         example="set the theme's body font to Georgia", changes="theme",
         follows="master layout style")  # fmt: skip
 def set_theme_fonts(

@@ -26,7 +26,7 @@ DEEPEST_LEVEL = 8
 
 @phrase("set <title {on}> to {text:words}",
         "(rename|call) ({slides}|{slides:titled}) [to] {text:words}",
-        "give {slides} title {text:words}",
+        "(give {slides} title {text:words}|add title {text:quoted} {on})",
         "<title {on}> should (read|be|say) {text:words}",
         example="set the title of slide 2 to 'What we found'", changes="text added",
         follows="style:font")  # fmt: skip

@@ -22,6 +22,7 @@ FACTS = DeckFacts(
     shapes=names(["Picture 3", "Title 1", "Plan", "Check", "Picture note", "Box"]),
     rows=names(["North", "South"]),
     columns=names(["Region", "2024"]),
+    lines=names(["the language", "currency", "€ 210", "heating oil", "2025", "DRAFT"]),
     categories=names(["North", "South"]),
     series=names(["2025"]),
     layouts=names(["Title Only"]),

@@ -118,7 +118,7 @@ def slides_of_request(
     scope: Scope = slots.get("slides", Scope())
     parameters = inspect.signature(operation).parameters
     is_of_one = "slide" in parameters and "shape" not in parameters and not phrase.fixed
-    if not is_of_one or scope.slides is not None or deck.total == 1:
+    if not is_of_one or scope.slides is not None or scope.every or deck.total == 1:
         return scope
     named = [*slots.get("shapes", ()), *(slots[end] for end in ("start", "end") if end in slots)]
     shapes = [Target("shape", name=name) for name in named]

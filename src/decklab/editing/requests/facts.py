@@ -124,6 +124,7 @@ HAVING: Mapping[str, Callable[[SlideElements], bool]] = {
     "hidden": lambda slide: slide.hidden,
     "footers": lambda slide: bool(slide.footer),
     "titles": lambda slide: bool((slide.title or "").strip()),
+    "cover": lambda slide: slide.layout.casefold() in ("title slide", "cover", "title"),
 }
 """What slides are chosen by, ``slides with pictures``, and how it is seen that a slide has it."""
 

@@ -28,13 +28,14 @@ from decklab.editing.requests.things import THINGS
 _KINDS: Mapping[str, Node] = {**THINGS, "slides": SLIDES, "on": ON}
 _LOCATED = (
     "shape", "drawn", "noun shape", "texts", "writing", "box shape", "picture", "chart", "cell",
-    "called", "cells", "row", "column", "lines", "table", "bullet",
+    "called", "lettered", "cells", "row", "column", "lines", "table", "bullet",
 )  # fmt: skip
 """Types of slots for what is on slides, so that slides may be named behind them."""
 _SLOT = re.compile(r"\{([a-z_]+)(?:[:=]([^}]*))?\}")
 _SHOWN = {
     "list": "words, words", "names": "'words', 'words'", "quoted": "'words'", "writing": "text",
-    "texts": "text", "drawn": "shape", "called": "shape", "noun shape": "shape",
+    "texts": "text", "lettered": "text", "text look": "look", "file": "file", "rank": "place",
+     "drawn": "shape", "called": "shape", "noun shape": "shape",
     "box shape": "shape",
     "role": "title", "goal": "slide or address", "numbered": "words number, words number",
     "on": "on slides", "old": "words", "shapes": "shape, shape", "lines": "row or column",
@@ -79,6 +80,8 @@ class RequestForm:
         template = _SLOT.sub(with_slides, expanded(self.template, " {on}"))
         names = inspect.signature(self.operation).parameters
         takes_slides = "slide" in names or "slides" in names
+        if takes_slides and "{slides}" not in self.template:
+            template = template.replace(" to {", " {on} to {", 1)
         if takes_slides and "{slides}" not in self.template and not template.endswith("{on}"):
             template += " {on}"
         return template
@@ -91,9 +94,8 @@ class RequestForm:
     @property
     def takes_shape(self) -> bool:
         """Whether a shape may be named before the request: ``in the table, …``."""
-        named = ("{shape", "{table", "{cell", "{row", "{column", "{bullet")
-        held = any(name in one for one in self.phrase.templates for name in named)
-        return held or bool(self.phrase.shape)
+        held = re.search(r"\{(shape|table|cell|row|column|bullet)", " ".join(self.phrase.templates))
+        return bool(held or self.phrase.shape)
 
     @property
     def shown(self) -> str:

@@ -149,7 +149,7 @@ def chosen_lines(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list
 
 def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
     """The text bodies that are meant, by the number of their slide."""
-    many = scope.slides is not None or target.plural or deck.total == 1
+    many = scope.slides is not None or scope.every or target.plural or deck.total == 1
     if target.kind in ("text", "footer") or (target.kind in ROLES and many and _is_role(target)):
         where = "all" if target.kind == "text" else target.kind
         apart = target.kind == "text" and not target.plural
@@ -170,7 +170,7 @@ def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, li
 
 
 def _is_role(target: Target) -> bool:
-    return target.name is None and target.place is None
+    return target.name is None and target.place is None and not target.side
 
 
 def _table_bodies(deck: OpenDeck, number: int, id: int, target: Target) -> list[Any]:

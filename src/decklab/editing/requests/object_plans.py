@@ -107,7 +107,7 @@ _EDGE = 24
 def _box(box: Box | None, operation: Operation) -> PxBox | None:
     """The frame of something new; None where none is said."""
     if box is None or box.frame is not None:
-        return box and box.frame
+        return None if box is None else box.frame
     width, height = _SIZES.get(operation.__name__, _LARGE)
     lefts = {"left": _EDGE, "right": FRAME_WIDTH - _EDGE - width}
     down, _blank, across = box.corner.partition(" ")
@@ -170,7 +170,8 @@ def _factor(slots: Slots) -> float | None:
         return float(factor)
     if "multiple" in slots:
         return 2.0 if slots["multiple"] == "twice" else 0.5
-    return slots.get("times", slots.get("scale"))
+    factor = slots.get("times", slots.get("scale"))
+    return None if factor is None else float(factor)
 
 
 def plan_edge(
@@ -256,12 +257,7 @@ def plan_merge(
     tables = shapes_of_request(deck, phrase, slots)
     shapes = []
     for number, ids in tables.items():
-        texts = table_texts(deck.prs, number, ids[0])
-        corners = [
-            (line_place(Target("row", place=cell.place, name=cell.name), texts),
-             line_place(cell.column, texts))
-            for cell in (first, last)
-        ]  # fmt: skip
+        corners = [cell_of(deck, number, ids[0], cell) for cell in (first, last)]
         operation(deck.prs, number, corners[0], corners[1], shape=ids[0])
         shapes.append(ids[0])
     return expected(phrase, words, tuple(map(deck.id, tables)), shapes)
@@ -319,7 +315,12 @@ def plan_moved_line(
         texts = table_texts(deck.prs, number, ids[0])
         count = len(texts if kind == "row" else texts[0])
         old = line_place(line, texts)
-        if "way" in slots:
+        if "other" in slots:
+            old, new = sorted((old, line_place(slots["other"], texts)))
+            if new > old + 1:
+                operation(deck.prs, number, old, new - 1, shape=ids[0])
+                old, new = new, old
+        elif "way" in slots:
             new = old + (1 if slots["way"] in ("down", "right") else -1)
         else:
             after = _after(slots["spot"], texts, kind)

@@ -153,7 +153,7 @@ class OpenDeck:
             raise EditError(f"there is no {what} on {scope.words}")
         if target.plural:
             return shapes
-        many = len(shapes) > 1 and scope.slides is None
+        many = len(shapes) > 1 and scope.slides is None and not scope.every
         several = target.place is None and any(len(ids) > 1 for ids in shapes.values())
         if many or several:
             why = f"{len(shapes)} slides have {what}" if many else (

@@ -234,16 +234,14 @@ _OF_THINGS = ("shape", "table", "cell", "row", "column", "bullet", "before", "af
 _NEXT = re.compile(r"(?:\b(?:and|then)|[.;,])\s+(?=((\w+).*))", re.IGNORECASE)
 _LIMITS = frozenset(("only", "except", "but", "not", "keep", "without", "unless", "if", "and", ","))
 """Words that begin what limits a request, or another one."""
-_LED = slot_form(
-    ("{scope:on}", lambda f, scope: scope),
-    ("(on|in) {title}", titled),
-    say=lambda scope: f"on {scope.words}",
-    kinds={"on": ON, "title": DeckSlot(("title_names",))},
-)
+_LED = slot_form(("{scope:on}", lambda f, scope: scope), ("(on|in) {title}", titled),
+                 say=lambda scope: f"on {scope.words}",
+                 kinds={"on": ON, "title": DeckSlot(("title_names",))})  # fmt: skip
 _LEADS = tuple(
     compiled(template, {"led": _LED, "slides": SLIDES, "on": ON, "thing": SHAPE})
     for template in ("{slides:led} [(,|:)]", "{slides} (:|,)",
-                     "(on|in|for) {shape:thing} {on} [(,|:)]", "{shape:thing} {on} :")
+                     "(on|in|for) {shape:thing} {on} [(,|:)]", "{shape:thing} {on} :",
+                     "in {where=notes|footer} {on} [(,|:)]")
 )  # fmt: skip
 """What may be named before a request: ``on slide 3, …``, ``in the table, …``."""
 
@@ -285,7 +283,7 @@ class _Part:
         whole = self._readings(start, len(self.tokens))
         ways = [[reading] for reading in whole if not reading.doubt]
         doubtful = [[reading] for reading in whole if reading.doubt and not reading.swallowed]
-        doubtful = [way for way in doubtful if way[0].known] or doubtful
+        doubtful = [way for way in doubtful if way[0].known]
         joints = [(at, end) for at, end in self._joints() if at > start]
         is_sure = True
         for way, can_divide in self._divided(start, joints[:_MOST_JOINTS]):
@@ -423,9 +421,9 @@ class _Part:
 
 def _can_lead(lead: Pieces, form: RequestForm) -> bool:
     """Whether what stands before a request can be a part of a form."""
-    names = {piece.name for piece in lead if piece.name}
-    return not (("slides" in names and not form.takes_slides)
-                or ("shape" in names and not form.takes_shape))  # fmt: skip
+    takes = {"slides": form.takes_slides, "shape": form.takes_shape,
+             "where": "{where=" in form.template}  # fmt: skip
+    return all(takes.get(piece.name, True) for piece in lead)
 
 
 def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:

@@ -34,6 +34,8 @@ class Scope:
     """None for all slides."""
     but: tuple[int, ...] = ()
     """The slides left out."""
+    every: bool = False
+    """Whether all slides are said to be meant."""
 
     def numbers(self, total: int) -> list[int]:
         """The slides that are meant in a deck of ``total``, in order.
@@ -175,7 +177,9 @@ class DeckSlot:
         starts = (at, at + 1)[: 1 + (words.low(at) in ARTICLES)]
         quotes = () if self.bare else QuotedSlot().read(words, starts[-1])
         for (piece,), end in quotes:
-            known = any(plain(piece.value) in getattr(words.facts, name) for name in self.names)
+            known = any(
+                plain(str(piece.value)) in getattr(words.facts, name) for name in self.names
+            )
             yield (replace(piece, known=known),), end
         for start in starts:
             for end in range(start + 1, min(len(words.tokens), start + _LONGEST) + 1):
@@ -197,7 +201,7 @@ def _all(
         but = but.slides if but.slides is not None else ()
     if isinstance(but, int):
         but = (_from_end(facts, but),)
-    return Scope(but=tuple(sorted(but or ())))
+    return Scope(but=tuple(sorted(but or ())), every=True)
 
 
 def _all_but_two(facts: DeckFacts, but: int, more: int) -> Scope:
@@ -253,7 +257,7 @@ def _before(number: int) -> Scope:
     return _of(range(1, number))
 
 
-_THINGS = "{thing=" + "|".join(name for name in HAVING if name != "hidden") + "}"
+_THINGS = "{thing=" + "|".join(name for name in HAVING if name not in ("hidden", "cover")) + "}"
 _PARTS: dict[str, Node] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
     "title": DeckSlot(("title_names",)), "section": DeckSlot(("section_names",)),
@@ -281,7 +285,6 @@ _SIMPLE = form(
     ("slide [titled] {title}", titled),
     ("{title} slide", titled),
     ("[all] slides of [section] {section} [section]", _of_section),
-    ("[all] slides of {section} section", _of_section),
     ("(slide|slides) {number} (onwards|onward)", _span_to_end),
     ("slides {number} to (end|last)", _span_to_end),
     ("slides from {number} (on|onwards)", _span_to_end),
@@ -292,6 +295,7 @@ _SIMPLE = form(
     ("[all] even [numbered] slides", lambda f: _of(range(2, f.total + 1, 2))),
     ("every (second|other) slide",
      lambda f: [_of(range(start, f.total + 1, 2)) for start in (2, 1)]),
+    ("(title|cover) slide", lambda f: _having(f, "cover")),
     ("[all] hidden slides", lambda f: _having(f, "hidden")),
     (f"[(all|every|each)] (slide|slides) with {_THINGS}", _having),
     (f"[(all|every|each)] (slide|slides) without {_THINGS}",
@@ -318,13 +322,12 @@ SLIDES = form(
 """Slides, as requests name them."""
 ON = form(
     ("(on|of|in|from|for|to|at) {slides}", lambda f, slides: slides),
-    ("(everywhere|throughout|anywhere)", lambda f: Scope()),
+    ("(everywhere|anywhere|throughout [[whole|entire] deck])", _all),
     (f"everywhere {_EXCEPT} [on] {{slides}}", _all),
     (f"{_EXCEPT} [on] {{slides}}", _all),
     (f"{_EXCEPT} [on] {{but:ordinal}}", _all),
     (f"{_EXCEPT} {{but:numbers}}", _all),
-    ("throughout deck", lambda f: Scope()),
-    say=lambda value: "everywhere" if value == Scope() else f"on {_say(value)}",
+    say=lambda value: "everywhere" if value == Scope(every=True) else f"on {_say(value)}",
     kinds={**_PARTS, "slides": SLIDES},
 )  # fmt: skip
 """Slides with the word that leads to them, such as ``on slide 3``."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from decklab.diffing.changes import Kind
-from decklab.editing.bullets import add_bullet
+from decklab.editing.bullets import add_bullet, bullet_family
 from decklab.editing.every_text import HeldText
 from decklab.editing.finding import EditError, find_shape, properties, slide_at
 from decklab.editing.links import point_link, set_link
@@ -69,7 +69,7 @@ def plan_replacement(
         where == "all"
         and target is None
         and apart is None
-        and scope == Scope()
+        and scope in (Scope(), Scope(every=True))
         and deck.limit is None
     )
     on_masters = replace_on_masters(deck.prs, old, new, **how) if whole_deck else 0
@@ -138,11 +138,10 @@ def plan_bullets(
     texts = slots["text"] if isinstance(slots["text"], tuple) else (slots["text"],)
     over = bool(phrase.fixed.get("over"))
     beside = next((name for name in ("bullet", "before", "after") if name in slots), None)
+    spots: dict[int, tuple[int, int | None]] = {}
     if beside:
-        places = deck.bullets(scope, slots[beside])
-        spots = {
-            number: (id, place + (beside == "after")) for number, (id, place) in places.items()
-        }
+        for number, (id, held) in deck.bullets(scope, slots[beside]).items():
+            spots[number] = (id, held + (beside == "after"))
     else:
         at: int | None = 1 if slots.get("end") == "start" else slots.get("place")
         shapes = deck.shapes(scope, slots.get("shape") or Target("body"))
@@ -219,17 +218,18 @@ def plan_moved_bullet(
     beside = next((name for name in ("before", "after") if name in slots), None)
     goals = deck.bullets(Scope(tuple(places)), slots[beside]) if beside else {}
     for number, (id, place) in places.items():
-        last = len(shape_text(find_shape(deck.prs, number, id)).split("\n")) - bullet.count + 1
+        count = bullet_family(deck.prs, number, id, place, bullet.count)
+        last = len(shape_text(find_shape(deck.prs, number, id)).split("\n")) - count + 1
         if beside:
             if goals.get(number, (None,))[0] != id:
                 raise EditError("the two bullets are not in one text")
             to = goals[number][1] + (beside == "after")
-            to -= bullet.count if to > place else 0
+            to -= count if to > place else 0
         elif "end" in slots:
-            to = 1 if slots["end"] == "start" else last
+            to = 1 if slots["end"] in ("start", "first") else last
         else:
             to = slots["to"] if "to" in slots else place + (1 if slots["way"] == "down" else -1)
-        if not operation(deck.prs, number, id, place, to, count=bullet.count):
+        if not operation(deck.prs, number, id, place, to, count=count):
             raise EditError("it is so already")
     slides = tuple(map(deck.id, places))
     return expected(phrase, words, slides, tuple(id for id, _place in places.values()))

@@ -1,5 +1,6 @@
 """Things on slides that a request names: shapes, texts, bullets, cells and points of charts."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -131,25 +132,18 @@ class NounSlot:
                 return
 
 
-class AddressSlot:
-    """A web or mail address without quotes."""
+@dataclass(frozen=True)
+class TokenSlot:
+    """A word of a certain form without quotes: an address, a file, a cell such as ``B3``."""
+
+    pattern: str
+    value: Callable[[str], object] = str
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
-        """The address that stands there."""
-        if at < len(words.tokens) and words.tokens[at].kind == "address":
+        """The word that stands there."""
+        if re.fullmatch(self.pattern, words.low(at)):
             text = words.tokens[at].text
-            yield (Piece(quoted(text), value=text),), at + 1
-
-
-class GridSlot:
-    """A cell as spreadsheets name it, such as ``B3``: column letter, row number."""
-
-    def read(self, words: Words, at: int) -> Iterator[Way]:
-        """The row and column of the cell."""
-        low = words.low(at)
-        if len(low) in (2, 3) and low[0].isascii() and low[0].isalpha() and low[1:].isdigit():
-            column, row = ord(low[0]) - ord("a") + 1, int(low[1:])
-            yield (Piece(low.upper(), value=(row, column)),), at + 1
+            yield (Piece(quoted(text), value=self.value(text)),), at + 1
 
 
 def _named(
@@ -172,8 +166,8 @@ def _numbered(facts: DeckFacts, noun: Target, number: int) -> list[Target]:
     """``picture 3``: the one of that name, else the third."""
     if noun.plural or noun.kind in ("title", "subtitle", "body"):
         return []
-    if plain(name := f"{noun.kind} {number}") in facts.shapes:
-        return [Target("shape", name=name)]
+    if names := facts.shapes.get(plain(f"{noun.kind} {number}")):
+        return [Target("shape", name=name) for name in names]
     return [Target(noun.kind, place=number)]
 
 
@@ -202,6 +196,7 @@ def _things() -> dict[str, Callable[..., object]]:
         "{ordinal} {number} {noun}": _placed,
         "{noun} {number}": _numbered,
         "{side=left|right|top|bottom|upper|lower} {noun}": _at_side,
+        "{side=left|right} (text|column)": lambda f, side: Target("body", side=side),
     }
 
 
@@ -232,7 +227,8 @@ def _line(_facts: DeckFacts, part: str, **which: Any) -> Target | None:
 
 
 _PART = "{part=row|rows|column|columns}"
-_TABLE_KINDS: dict[str, Node] = {**VALUES, "table": TABLE, "grid": GridSlot()}
+_GRID = TokenSlot("[a-z][0-9]{1,2}", lambda text: (int(text[1:]), ord(text[0].lower()) - 96))
+_TABLE_KINDS: dict[str, Node] = {**VALUES, "table": TABLE, "grid": _GRID}
 _TABLE_KINDS["line"] = form(
     (f"{_PART} {{number}}", _line),
     ("({part=row} {heading:row name}|{heading:row name} {part=row})", _line),
@@ -289,8 +285,8 @@ CELL = form(
     (f"[cell] [(in|at)] {{first:line}} [,] [(and|of)] {{last:line}} {_OF_TABLE}", _cell),
     (f"cell {{row:number}} , {{column:number}} {_OF_TABLE}", _grid_cell),
     (f"cell {{grid}} {_OF_TABLE}", _grid_cell),
-    (f"[(value|number|figure|entry|cell|text)] [of] {{first:heading}} [(of|,|and|/|'s|under|by)] "
-     f"{{last:heading}} {_OF_TABLE}", _crossing),
+    (f"[(value|number|figure|entry|cell|text)] [of] {{first:heading}} [(value|number|figure)] "
+     f"[(of|,|and|/|'s|under|by)] {{last:heading}} {_OF_TABLE}", _crossing),
     say=_say, kinds=_TABLE_KINDS,
 )  # fmt: skip
 """A cell of a table."""
@@ -354,16 +350,19 @@ def _say_text(target: Target) -> str:
     return target.words if target.kind in within else f"the text of {target.words}"
 
 
-WRITING = form(*_WRITINGS, say=_say_text, kinds=_WRITTEN_KINDS)
+WRITING = form(*_WRITINGS, ("text {name}", _named), say=_say_text, kinds=_WRITTEN_KINDS)
 """Texts as a whole. Those of drawn shapes need ``the text of``: the shape itself is something
 else."""
 TEXTS = form(
     *_WRITINGS,
-    ("[(words|text)] {name:held}", lambda f, name: Target("word", name=name)),
+    ("[(words|text|number|phrase)] {name:held}", lambda f, name: Target("word", name=name)),
     ("word {name:single}", lambda f, name: Target("word", name=name)),
     say=_say_text, kinds=_WRITTEN_KINDS,
 )  # fmt: skip
 """Texts that can be given a look, single words too."""
+_LETTERED = form(("{texts}", _same), ("{drawn}", _same), say=_say_text,
+                 kinds={"texts": TEXTS, "drawn": DRAWN_SHAPE})  # fmt: skip
+"""Texts, also those of drawn shapes and tables, for looks that shapes have not."""
 _BOXES = ("subtitle", "body", "placeholder", "text box", "shape", "box", "rectangle", "circle")
 
 
@@ -383,8 +382,10 @@ def _point(facts: DeckFacts, category: str, series: str | None = None) -> Point:
     return Point(category, series)
 
 
+_VALUE = "[(value|share|figure)]"
 POINT = form(
-    ("({category} [(of|,)] {series}|{series} [(of|,|'s)] {category}|{category})", _point),
+    (f"({{category}} {_VALUE} [(of|,|'s)] {_VALUE} {{series}}|{{category}}"
+     f"|{{series}} {_VALUE} [(of|,|'s)] {_VALUE} {{category}})", _point),
     say=lambda point: quoted(point.category)
     + (f" in {quoted(point.series)}" if point.series else ""),
     kinds=VALUES,
@@ -394,7 +395,7 @@ GOAL = form(
     ("slide [number] {number}", lambda f, number: number),
     ("({address}|{quoted})", lambda f, **goal: next(iter(goal.values()))),
     say=lambda goal: f"slide {goal}" if isinstance(goal, int) else quoted(goal),
-    kinds={**VALUES, "address": AddressSlot()},
+    kinds={**VALUES, "address": TokenSlot(r"(https?|ftp|mailto|file|tel):.+")},
 )  # fmt: skip
 """What a link leads to: a slide or an address."""
 
@@ -423,7 +424,7 @@ _SIDE = "{side=before|after|above|below}"
 SPOT = form(
     (f"{_SIDE} {{line}}", _beside), (f"{_SIDE} {{row:row name}}", _beside),
     (f"{_SIDE} {{column:column name}}", _beside),
-    ("(at|to) [very] {side=start|end} [of table]", lambda f, side: Spot(side)),
+    ("(at|to) [very] {side=start|end}", lambda f, side: Spot(side)),
     say=_say, kinds=_TABLE_KINDS,
 )  # fmt: skip
 """A place for a row or column."""
@@ -439,6 +440,10 @@ _PLAIN_KINDS: dict[str, Node] = {
                   ("[speaker] notes", lambda f: Target("notes")), say=_say, kinds=_TEXT_KINDS),
     "called": form(("[shape] {name}", _named), say=_say,
                    kinds={"name": DeckSlot(("shapes",), bare=True)}),
+    "file": form(("({file:quoted}|{file:bare file})", lambda f, file: file), say=quoted,
+                 kinds={**VALUES, "bare file": TokenSlot(r".+\.(png|jpe?g|gif)")}),
+    "old": form(("[(every|all) [(occurrences|instances) of]] [(word|words|text|number)] {old}",
+                 lambda f, old: old), say=quoted, kinds=VALUES),
     "titled": form(("{title}", titled), say=_say, kinds=VALUES),
     "order": form((f"{{order={'|'.join((*_FALLING, *_RISING))}}}",
                    lambda f, order: order in _FALLING),
@@ -470,7 +475,8 @@ THINGS: Mapping[str, Node] = {
     ), "spot": SPOT, "shape": SHAPE, "drawn": DRAWN_SHAPE, "noun shape": NOUN_SHAPE,
     "table": TABLE, "row": _lines("row"), "column": _lines("column"), "lines": LINE, "cell": CELL,
     "grid cell": GRID_CELL, "cells": CELLS, "bullet": BULLET, "texts": TEXTS, "writing": WRITING,
-    "role": ROLE, "point": POINT, "picture": _shapes("picture"), "chart": _shapes("chart"),
+    "role": ROLE, "point": POINT, "lettered": _LETTERED, "picture": _shapes("picture"),
+    "chart": _shapes("chart"),
     "box shape": _shapes(*_BOXES), "goal": GOAL, "numbered": ListSlot(form(
         ("{name:single} [:] {value}", lambda f, name, value: (name, value)),
         say=lambda pair: f"{quoted(pair[0])} {pair[1]:g}", kinds=VALUES,

@@ -277,8 +277,7 @@ _SINGLE_LOOK = form(
     (f"[in] {_STYLE}", lambda f, style: Look(((STYLES[style], True),))),
     (f"(not|no longer) {_STYLE}", lambda f, style: Look(((STYLES[style], False),))),
     ("[in] {color}", _look),
-    ("[in] [size] {size:points}", _look),
-    ("[in] size {size}", _look),
+    ("[in] ([size] {size:points}|size {size})", _look),
     ("in {font}", _look),
     ("{font:common font}", _look),
     (f"({{points}} {_RELATIVE}|{_RELATIVE} by {{points}}|{{percent}} {_RELATIVE}"
@@ -290,12 +289,18 @@ _SINGLE_LOOK = form(
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
 class LookSlot:
     """One look or several: ``bold``, ``32 pt and red``, ``bold italic``."""
+
+    of_text: bool = False
+    """Whether it is none that a shape may have as well: no colour, no relative size."""
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """Looks that are joined by commas or ``and``; none is stated twice."""
         for (piece,), end in _SINGLE_LOOK.read(words, at):
+            if self.of_text and {"color", "factor"} & piece.value.as_dict.keys():  # type: ignore[attr-defined]
+                continue
             yield (piece,), end
             after = end + (words.low(end) == ",")
             after += words.low(after) == "and"
@@ -387,11 +392,9 @@ def _frame(_facts: DeckFacts, **sides: float) -> Box:
 
 
 BOX = form(
-    ("at {x:pixels} , {y:pixels} [,] [size] {width:pixels} by {height:pixels}", _frame),
-    ("at {x:pixels} , {y:pixels} , {width:pixels} , {height:pixels}", _frame),
-    ("(in|at|to) {down=top|bottom} {across=left|right} [corner]",
-     lambda f, down, across: Box(corner=f"{down} {across}")),
-    ("(in|at|to) {down=top|bottom}", lambda f, down: Box(corner=down)),
+    ("at {x:pixels} , {y:pixels} [,] [size] {width:pixels} (by|,) {height:pixels}", _frame),
+    ("(in|at|to) {down=top|bottom} [{across=left|right} [corner]]",
+     lambda f, down, across="": Box(corner=f"{down} {across}".strip())),
     say=lambda box: box.words, kinds=_KINDS,
 )  # fmt: skip
 _WORDS = frozenset((*NUMBERS, *ORDINALS, *UNITS, *" ".join(STYLES).split()))
@@ -402,5 +405,8 @@ def is_value(low: str) -> bool:
     return low in _WORDS or css_color(low) is not None
 
 
-VALUES: Mapping[str, Node] = {**_KINDS, "look": LookSlot(), "place": PLACE, "box": BOX}
+VALUES: Mapping[str, Node] = {
+    **_KINDS, "look": LookSlot(), "text look": LookSlot(of_text=True), "place": PLACE, "box": BOX,
+    "rank": form(("{ordinal} slide", _ranked), say=lambda place: place.words, kinds=_KINDS),
+}  # fmt: skip
 """Types of slots for values, by name."""
