@@ -19,8 +19,8 @@ _AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
 
 
 @bullet_phrase(
-    "add bullets [points] [saying] ({text:names}|{text:unquoted}) {on} "
-    "[(at|to|as) [very] {end=start|end}] {on}",
+    "add bullets [points] [saying] ({text:names}|{text:unquoted}) [(to|of) {shape:box shape}] "
+    "{on} [(at|to|as) [very] {end=start|end}] {on}",
     "add bullets [points] {text:names} {on} as ({place:ordinal} bullet|bullet {place:number})",
     "add bullets [points] {text:names} {on} (before {before:bullet}|(after|below) {after:bullet})",
     example="add the bullets 'Costs' and 'Gains' to slide 2")  # fmt: skip

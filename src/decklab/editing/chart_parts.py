@@ -49,7 +49,7 @@ def set_legend(
     return not same
 
 
-@chart_phrase("(add|show) (data labels|values|numbers) [(to|of) {shape:chart}]",
+@chart_phrase("(add|show) (data labels|values) [(to|of) {shape:chart}]",
               example="show data labels in the chart on slide 6")  # fmt: skip
 @chart_phrase(
     "(add|show) {what=percentages|category names} [as data labels] [(to|of) {shape:chart}]",

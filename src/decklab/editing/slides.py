@@ -16,11 +16,11 @@ from decklab.editing.slide_operations import move_slide as move_in
 from decklab.ooxml.slide_entering import recount
 
 
-@phrase("duplicate {slides} [{place}]",
+@phrase("(duplicate|copy|make copy of) {slides} [{place}]",
         example="duplicate slide 2", changes="slide:added", follows="section show")  # fmt: skip
 @phrase(
     "make {times:number} copies of {slides} [{place}]",
-    "duplicate {slides} ({times:number} times|twice)",
+    "(duplicate|copy) {slides} {times:number} times",
     example="make two copies of slide 2", changes="slide:added", follows="section show",
 )  # fmt: skip
 def clone_slide(prs: Presentation, slide: int, position: int | None = None) -> int:

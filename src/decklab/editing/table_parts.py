@@ -20,7 +20,7 @@ from decklab.editing.tables import (
 from decklab.ooxml.xml import qn
 
 
-@table_phrase("move {row} {spot:spot}",
+@table_phrase("move {row} {spot:spot} [of {table}]",
               "move {row} {way=up|down} [by one]",
               example="move row 'South' of the table on slide 6 to the start")  # fmt: skip
 def move_row(
@@ -39,7 +39,7 @@ def move_row(
     return _moved(rows, row, place, "row", slide)
 
 
-@table_phrase("move {column} {spot:spot}",
+@table_phrase("move {column} {spot:spot} [of {table}]",
               "move {column} {way=left|right} [by one]",
               "swap ({column}|columns {column:sort column}) (and|with) {other:sort column}",
               example="move column 3 of the table on slide 6 before column 2")  # fmt: skip

@@ -30,7 +30,7 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
     set_body_text(body, text)
 
 
-@table_phrase("set {cell} [from {was:words}] to {text:words}",
+@table_phrase("set {cell} [from {was:words}] to {text:words} [(in|of) {table}]",
               "(write|put|enter) {text:words} (in|into) {cell}",
               example="set row 2, column 3 of the table on slide 6 to '17 %'",
               follows="table:font")  # fmt: skip

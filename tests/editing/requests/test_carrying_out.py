@@ -243,7 +243,7 @@ def sections(deck: Any) -> dict[str, list[str]]:
 def test_the_text_at_a_side_is_that_of_one_column(tmp_path: Path) -> None:
     deck = Presentation(str(furnished(tmp_path, "")))
     slide = deck.slides.add_slide(deck.slide_layouts[3])
-    slide.placeholders[1].text, slide.placeholders[2].text = "Left", "Right"
+    slide.placeholders[1].text, slide.placeholders[2].text = "One", "Two"
     deck.save(str(tmp_path / "columns.pptx"))
     done = edit_with_commands(
         tmp_path / "columns.pptx", "make the left text on slide 7 italic", draw=False

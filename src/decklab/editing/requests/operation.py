@@ -133,11 +133,17 @@ class OpenDeck:
         return ids
 
     def shapes(
-        self, scope: Scope, target: Target, fits: Callable[[int, int], bool] | None = None
+        self,
+        scope: Scope,
+        target: Target,
+        fits: Callable[[int, int], bool] | None = None,
+        *,
+        can_be_all: bool = True,
     ) -> dict[int, list[int]]:
         """The ids of the shapes that a target means, by the present number of their slide.
 
-        Where ``fits`` holds for any, by number and id, only those are meant.
+        Where ``fits`` holds for any, by number and id, only those are meant. ``can_be_all`` says
+        whether a question offers all of them.
 
         Raises EditError where there is none, Unclear where one is meant and there are several.
         """
@@ -158,7 +164,7 @@ class OpenDeck:
         if many or several:
             why = f"{len(shapes)} slides have {what}" if many else (
                 f"several shapes on {scope.words} are meant by “{target.words}”")  # fmt: skip
-            raise Unclear(why, self._choices(shapes, target))
+            raise Unclear(why, self._choices(shapes, target, can_be_all=can_be_all))
         return shapes
 
     def bullets(self, scope: Scope, target: Target) -> dict[int, tuple[int, int]]:
@@ -169,7 +175,7 @@ class OpenDeck:
         """
         body = target.within or Target("body")
         if target.name is None:
-            shapes = self.shapes(scope, body)
+            shapes = self.shapes(scope, body, can_be_all=False)
             place = target.place or 1
             return {number: (ids[0], bullet_place(self.prs, number, ids[0], place, target.count))
                     for number, ids in shapes.items()}  # fmt: skip
@@ -195,7 +201,9 @@ class OpenDeck:
             raise EditError(f"a slide has several bullets “{target.name}”; name them by number")
         return slides
 
-    def _choices(self, shapes: Mapping[int, list[int]], target: Target) -> list[dict[str, Any]]:
+    def _choices(
+        self, shapes: Mapping[int, list[int]], target: Target, *, can_be_all: bool
+    ) -> list[dict[str, Any]]:
         choices: list[dict[str, Any]] = []
         for number, ids in shapes.items():
             shown = {shape_id(one): (shape_name(one), shape_text(one))
@@ -204,7 +212,7 @@ class OpenDeck:
             for id in ids:
                 named = _called(target, id, {other: shown[other] for other in ids})
                 choices.append({"slides": scope, "shape": named if len(ids) > 1 else target})
-        if not target.name:
+        if not target.name and can_be_all:
             choices.append({"shape": replace(target, plural=True)})
         return choices[:_MOST_CHOICES]
 

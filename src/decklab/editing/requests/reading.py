@@ -143,12 +143,13 @@ class Reading:
         pieces = list(self.pieces)
         scope: Scope | None = values.get("slides")
         thing: Target | None = values.get("shape")
+        thing = None if thing == Target(self.form.phrase.shape) else thing
         names = [piece.name for piece in pieces]
         at = next((names.index(name) for name in _OF_THINGS if name in names), None)
         if thing is not None and at is not None:
             held = pieces[at].value
             if isinstance(held, Target) and held.is_within:
-                thing = replace(held, within=thing)
+                thing = replace(held, within=None if thing == Target("body") else thing)
             pieces[at] = replace(pieces[at], text=thing.words)
         elif thing is not None:
             pieces.append(Piece(f"in {thing.words}"))

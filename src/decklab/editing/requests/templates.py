@@ -20,7 +20,7 @@ _SPELLINGS = """
     backward backwards; begin start; bigger larger; bullets bullet;
     capitals capital_letters uppercase; center centre; color colour; columns column;
     deck presentation; delete remove erase drop get_rid_of take_out take_away; diagram smartart;
-    doughnut donut; duplicate copy make_copy_of make_a_copy_of; fill paint shade; footer footers;
+    doughnut donut; fill paint shade; footer footers;
     forward forwards; italicize italicise; labels label; links link hyperlinks hyperlink;
     maximum max; minimum min; normalise normalize; notes note; numbers number; of in on for from;
     outline border; points point pt; rename retitle relabel; resize scale; rows row;

@@ -144,7 +144,7 @@ def plan_bullets(
             spots[number] = (id, held + (beside == "after"))
     else:
         at: int | None = 1 if slots.get("end") == "start" else slots.get("place")
-        shapes = deck.shapes(scope, slots.get("shape") or Target("body"))
+        shapes = deck.shapes(scope, slots.get("shape") or Target("body"), can_be_all=False)
         spots = {number: (ids[0], at) for number, ids in shapes.items()}
     for number, (id, place) in spots.items():
         for offset, text in enumerate(texts):
