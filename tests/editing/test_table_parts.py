@@ -109,3 +109,10 @@ def test_a_total_stays_the_last_row_when_a_table_is_sorted(deck: Any) -> None:
     assert first_cells(deck) == ["Month", "May", "June", "July"]
     sort_rows(deck, 1, 2)
     assert first_cells(deck) == ["Month", "June", "May", "July"]
+
+
+def test_months_are_sorted_as_they_follow_each_other(deck: Any) -> None:
+    sort_rows(deck, 1, 1, descending=True)
+    assert first_cells(deck) == ["Month", "July", "June", "May"]
+    sort_rows(deck, 1, 1)
+    assert first_cells(deck) == ["Month", "May", "June", "July"]

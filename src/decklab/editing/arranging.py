@@ -53,7 +53,7 @@ def geometry_of(prs: Presentation, slide: int, shape: str | int) -> PxBox:
     "{percent})",
     "make {shape:drawn} {multiple=twice|half} (as|its|the) [(big|large|size)]",
     "make {shape:drawn} {times} as (big|large)",
-    "(resize|set) {shape:drawn} to {scale:percent} [of its size]",
+    "resize {shape:drawn} to {scale:percent} [of its size]",
     example="make the picture on slide 4 twice as big")  # fmt: skip
 @place_phrase(
     "rotate {shape:drawn} [by] {turn:degrees} [clockwise]",

@@ -1,6 +1,7 @@
 """Tables added; their rows and columns added and taken out in the looks of their neighbours."""
 
 import re
+from calendar import day_abbr, day_name, month_abbr, month_name
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
@@ -16,6 +17,12 @@ from decklab.ooxml.xml import qn
 
 _ROW_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
 _COLUMN_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}colId"
+
+_IN_ORDER: tuple[tuple[str, ...], ...] = tuple(
+    tuple(name.casefold() for name in names[start:])
+    for names, start in ((month_name, 1), (month_abbr, 1), (day_name, 0), (day_abbr, 0))
+)
+"""Names that have an order of their own."""
 
 
 def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
@@ -305,8 +312,9 @@ def sort_rows(
 
     A last row that the table shows as its total stays the last.
 
-    If all texts of the column hold a number, such as ``€ 1,200`` or ``17 %``, numbers count, else
-    letters without their case; rows that are equal keep their order, empty cells come last.
+    If all texts of the column hold a number, such as ``€ 1,200`` or ``17 %``, numbers count; months
+    and days of the week stand in their own order; else letters count, without their case. Rows
+    that are equal keep their order, empty cells come last.
     Raises EditError where merged cells cross rows.
 
     Example: sort_rows(prs, 4, 2, descending=True)
@@ -328,7 +336,11 @@ def sort_rows(
     is_numeric = all(
         number is not None for number, text in zip(numbers, texts, strict=True) if text
     )
-    keys: list[Any] = numbers if is_numeric else [text.casefold() for text in texts]
+    letters: list[Any] = [text.casefold() for text in texts]
+    keys = numbers if is_numeric else next(
+        (list(map(names.index, letters)) for names in _IN_ORDER if set(letters) <= set(names)),
+        letters,
+    )  # fmt: skip
     full = [place for place, text in enumerate(texts) if text]
     order = sorted(full, key=lambda place: keys[place], reverse=bool(descending))
     order += [place for place, text in enumerate(texts) if not text]

@@ -166,9 +166,9 @@ def _numbered(facts: DeckFacts, noun: Target, number: int) -> list[Target]:
     """``picture 3``: the one of that name, else the third."""
     if noun.plural or noun.kind in ("title", "subtitle", "body"):
         return []
-    if names := facts.shapes.get(plain(f"{noun.kind} {number}")):
-        return [Target("shape", name=name) for name in names]
-    return [Target(noun.kind, place=number)]
+    kinds = {noun.kind, noun.kind.replace(" ", "")}  # PowerPoint itself says TextBox 2
+    names = [name for kind in kinds for name in facts.shapes.get(plain(f"{kind} {number}"), ())]
+    return [Target("shape", name=name) for name in names] or [Target(noun.kind, place=number)]
 
 
 _SIDES = {"upper": "top", "lower": "bottom"}
