@@ -202,7 +202,7 @@ def _things() -> dict[str, Callable[..., object]]:
 
 def _shapes(*kinds: str, alone: bool = False) -> Form:
     """Shapes of some kinds; with ``alone`` also any shape by its name alone."""
-    named = {"[shape] {name}": _named} if alone else {}
+    named = {"[(shape|object|card|icon|button|logo)] {name}": _named} if alone else {}
     held: dict[str, Node] = {**VALUES, "noun": NounSlot(*kinds)}
     return form(*{**_things(), **named}.items(), say=_say, kinds=held)
 
