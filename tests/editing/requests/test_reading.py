@@ -67,9 +67,11 @@ def test_every_example_is_read_in_one_way(request_: str) -> None:
 
 @pytest.mark.parametrize("tail", TAILS)
 def test_nothing_is_done_where_more_is_said_than_a_form_holds(tail: str) -> None:
+    can_be_said = tail in ("but not in the title", "except in the table")  # of replaced words
     for request in EXAMPLES:
         for joint in (" ", ", "):
-            assert done(f"{request}{joint}{tail}") == []
+            if not (can_be_said and request.startswith("replace")):
+                assert done(f"{request}{joint}{tail}") == []
 
 
 @pytest.mark.parametrize("word", INSERTED)
