@@ -337,7 +337,7 @@ def sort_rows(
         number is not None for number, text in zip(numbers, texts, strict=True) if text
     )
     letters: list[Any] = [text.casefold() for text in texts]
-    keys = numbers if is_numeric else next(
+    keys: list[Any] = numbers if is_numeric else next(
         (list(map(names.index, letters)) for names in _IN_ORDER if set(letters) <= set(names)),
         letters,
     )  # fmt: skip
