@@ -1,11 +1,13 @@
 """SmartArt texts, on a deck that has a diagram."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pptx import Presentation
 
+from decklab.deck.samples import sample_bytes
 from decklab.diffing.packages import diff_packages
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.finding import EditError
@@ -42,3 +44,12 @@ def test_replacing_reaches_diagrams(shared: Path, tmp_path: Path) -> None:
 def test_a_slide_without_a_diagram_says_so(deck: Any) -> None:
     with pytest.raises(EditError, match="slide 1 has no SmartArt"):
         diagram_texts(deck, 1)
+
+
+def test_the_drawing_reads_as_the_data_does_where_a_shape_shows_several_points() -> None:
+    prs = Presentation(BytesIO(sample_bytes("rich")))
+    assert set_diagram_text(prs, 12, "2029 Old town", "2030 Old town") == 1
+    parts = [link.target_part.blob for link in prs.slides[11].part.rels.values()
+             if "diagram" in link.reltype.casefold()]  # fmt: skip
+    assert sum(b"2030 Old town" in part for part in parts) == 2
+    assert not any(b"2029 Old town" in part for part in parts)

@@ -156,7 +156,7 @@ ORDINARY = [
         every(lambda n: color(n, "title", "ACCENT2")),
     ),
     can(
-        "turn the text on the last slide dark red",
+        "turn all text on the last slide dark red",
         color(10, "title", "8B0000"),
         color(10, "Questions", "8B0000"),
     ),

@@ -149,7 +149,7 @@ PLAIN = [
     ),
     can("make the title on slide 4 italic", font(4, "title", italic=True)),
     can(
-        "italicise the text on slide 9", font(9, "title", italic=True), font(9, "body", italic=True)
+        "italicise all text on slide 9", font(9, "title", italic=True), font(9, "body", italic=True)
     ),
     can("underline the title of the last slide", font(10, "title", underline=True)),
     can(
@@ -190,7 +190,7 @@ PLAIN = [
     can("colour the title on slide 5 green", color(5, "title", "008000", "00FF00")),
     can("change the title color on slide 8 to #336699", color(8, "title", "336699")),
     can(
-        "make the text on slide 10 grey",
+        "make all text on slide 10 grey",
         color(10, "title", "808080"),
         color(10, "Questions", "808080"),
     ),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from decklab.documents.model import document_json
     from decklab.documents.retrieval import retrieve
     from decklab.documents.showing import print_reading, write_reading
-    from decklab.editing.requests.forms import form_lines
+    from decklab.editing.requests.form_help import form_lines
     from decklab.editor.edit import slide_numbers
     from decklab.evals.agreement.page import print_agreement, write_agreement_page
     from decklab.evals.judges.preference.page import write_preference_page

@@ -13,7 +13,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.editing.connectors import follow_with_connectors
 from decklab.editing.finding import EditError, find_shape, slide_at
 from decklab.editing.frames import PxBox, frame_of, px_sizes, xfrm_of
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import phrase, place_phrase
 from decklab.editing.placing import place_shape
 from decklab.ooxml.xml import qn
 
@@ -39,36 +39,25 @@ def geometry_of(prs: Presentation, slide: int, shape: str | int) -> PxBox:
     return left / across, top / down, width / across, height / down
 
 
-@phrase(
-    "move {shape:drawn} [to] {way=left|right|up|down} by {by:length}",
-    "move {shape:drawn} {by:length} [to] {way=left|right|up|down}",
-    example="move the picture on slide 4 up by 1 cm",
-    changes="geometry",
-    follows="geometry table style",
-)
-@phrase(
-    "(resize|set) {shape:drawn} to {wide:length} (wide|width) [and {high:length} (high|height)]",
-    "(resize|set) {shape:drawn} to {high:length} (high|height)",
-    "make {shape:drawn} {wide:length} wide [and {high:length} high]",
-    "make {shape:drawn} {high:length} high",
-    example="resize the picture on slide 4 to 2 inches wide",
-    changes="geometry",
-    follows="geometry table style",
-)
-@phrase(
-    "make {shape:drawn} {percent} {sign=bigger|smaller}",
-    "make {shape:drawn} {multiple=twice|half} as (big|large)",
+@place_phrase("(move|shift|nudge) {shape:drawn} [to] {way=left|right|up|down} by {by:length}",
+              "(move|shift|nudge) {shape:drawn} {by:length} [to] {way=left|right|up|down}",
+              example="move the picture on slide 4 up by 1 cm")  # fmt: skip
+@place_phrase(
+    "(resize|set) {shape:drawn} to {wide:length} (wide|width) [and {high:length} (tall|height)]",
+    "(resize|set) {shape:drawn} to {high:length} (tall|height)",
+    "make {shape:drawn} ({wide:length} wide [and {high:length} tall]|{high:length} tall)",
+    "set (<width of {shape:drawn}> to {wide:length}|<height of {shape:drawn}> to {high:length})",
+    example="resize the picture on slide 4 to 2 inches wide")  # fmt: skip
+@place_phrase(
+    "(make|resize) {shape:drawn} ({percent} {sign=bigger|smaller}|{sign=bigger|smaller} by "
+    "{percent})",
+    "make {shape:drawn} {multiple=twice|half} (as|its|the) [(big|large|size)]",
     "make {shape:drawn} {times} as (big|large)",
-    example="make the picture on slide 4 twice as big",
-    changes="geometry",
-    follows="geometry table style",
-)
-@phrase(
-    "rotate {shape:drawn} [by] {turn:degrees}",
-    example="rotate the picture on slide 4 by 90 degrees",
-    changes="geometry style",
-    follows="geometry table style",
-)
+    "resize {shape:drawn} to {scale:percent} [of its size]",
+    example="make the picture on slide 4 twice as big")  # fmt: skip
+@place_phrase(
+    "rotate {shape:drawn} [by] {turn:degrees} [clockwise]",
+    example="rotate the picture on slide 4 by 90 degrees", changes="geometry style")  # fmt: skip
 def set_geometry(
     prs: Presentation,
     slide: int,
@@ -125,20 +114,14 @@ def _turn(prs: Presentation, slide: int, shape: str | int, degrees: float) -> bo
 
 
 @phrase(
-    "align {shapes:names} {edge=left|right|top|bottom|center|middle}",
-    example="align 'Plan' and 'Do' top on slide 1",
-    changes="geometry",
-    needs_slide=True,
-)
-@phrase(
-    "move {shape:drawn} to {edge=left|right|top|bottom|center|middle} [edge] [of slide]",
-    "center {shape:drawn} [{edge=horizontally|vertically}]",
-    "(move|put) {shape:drawn} (to|in|into) {edge=top|bottom} {across=left|right} [corner] "
+    "align {shapes} [(to|at|by)] {edge=left|right|top|bottom|center|middle} [(edges|edge|sides)]",
+    example="align 'Plan' and 'Do' top on slide 1", changes="geometry")  # fmt: skip
+@place_phrase(
+    "(move|put) {shape:drawn} to {edge=left|right|top|bottom|center|middle} [(edge|side)] "
     "[of slide]",
-    example="move the picture on slide 4 to the right edge",
-    changes="geometry",
-    follows="geometry table style",
-)
+    "center {shape:drawn} [{edge=horizontally|vertically}] [on slide]",
+    "(move|put) {shape:drawn} (to|in) {edge=top|bottom} {across=left|right} [corner] [of slide]",
+    example="move the picture on slide 4 to the right edge")  # fmt: skip
 def align_shapes(
     prs: Presentation, slide: int, shapes: Sequence[str | int], edge: str, *, to_slide: bool = False
 ) -> int:
@@ -167,11 +150,9 @@ def align_shapes(
 
 
 @phrase(
-    "distribute {shapes:names} {direction=horizontally|vertically}",
-    example="distribute 'Plan', 'Do' and 'Check' horizontally on slide 1",
-    changes="geometry",
-    needs_slide=True,
-)
+    "(distribute|space) {shapes} [evenly] {direction=horizontally|vertically}",
+    example="distribute 'Plan', 'Do' and 'Check' horizontally on slide 1", changes="geometry",
+)  # fmt: skip
 def distribute_shapes(
     prs: Presentation, slide: int, shapes: Sequence[str | int], direction: str
 ) -> int:
@@ -203,13 +184,10 @@ def _span(prs: Presentation, slide: int, shape: str | int, axis: int) -> tuple[f
     return box[axis], box[axis] + box[axis + 2]
 
 
-@phrase(
-    "(bring|send) {shape:drawn} to {to=front|back}",
-    "(bring|send) {shape:drawn} {to=forward|backward}",
-    example="send the picture on slide 4 to the back",
-    changes="z-order",
-    follows="z-order detail",
-)
+@phrase("(bring|send|move) {shape:drawn} to {to=front|back}",
+        "(bring|send|move) {shape:drawn} {to=forward|backward}",
+        example="send the picture on slide 4 to the back", changes="z-order",
+        follows="z-order detail")  # fmt: skip
 def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> bool:
     """Stack a shape over or under others; return whether that changed anything.
 
@@ -238,6 +216,43 @@ def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> boo
     else:
         others[wanted].addprevious(element)
     return True
+
+
+@place_phrase(
+    "(flip|mirror) {shape:drawn} {direction=horizontally|vertically}",
+    example="flip the picture on slide 4 horizontally", changes="geometry style")  # fmt: skip
+def flip_shape(prs: Presentation, slide: int, shape: str | int, direction: str) -> None:
+    """Mirror a shape; mirrored a second time it is as before.
+
+    ``direction`` is "horizontally" or "vertically". Raises EditError for a table, chart or diagram.
+
+    Example: flip_shape(prs, 2, "Picture 3", "horizontally")
+    """
+    if direction not in ("horizontally", "vertically"):
+        raise EditError(f"direction={direction!r} is none of 'horizontally', 'vertically'")
+    rotation = rotation_of(prs, slide, shape)
+    _turn(prs, slide, shape, rotation)  # it gets a place of its own; raises for a table
+    held = xfrm_of(find_shape(prs, slide, shape))
+    name = "flipH" if direction == "horizontally" else "flipV"
+    held.set(name, "0" if held.get(name) in ("1", "true") else "1")
+
+
+@phrase("make {shapes} [the] same {side=size|width|height}",
+        example="make 'Plan' and 'Do' the same size on slide 1", changes="geometry",
+        follows="geometry table style")  # fmt: skip
+def match_sizes(prs: Presentation, slide: int, shapes: Sequence[str | int], side: str) -> int:
+    """Make shapes as wide or high as the first one; return how many changed.
+
+    ``side`` is "width", "height", or "size" for both.
+
+    Example: match_sizes(prs, 2, ["Text 1", "Text 2"], "size")
+    """
+    if side not in ("size", "width", "height") or len(shapes) < 2:
+        raise EditError("name two shapes or more, and width, height or size")
+    _x, _y, width, height = geometry_of(prs, slide, shapes[0])
+    wanted = {"width": width, "height": height}
+    sides = {name: value for name, value in wanted.items() if side in (name, "size")}
+    return sum(set_geometry(prs, slide, shape, **sides) for shape in shapes[1:])
 
 
 def crop_picture(
@@ -278,13 +293,10 @@ def crop_picture(
     )
 
 
-@phrase(
-    "crop {amount:percent} (off|from) {side=left|right|top|bottom} of {shape:drawn}",
-    "crop {shape:drawn} by {amount:percent} (at|on) {side=left|right|top|bottom}",
-    example="crop 20% off the left of the picture on slide 4",
-    changes="picture style geometry",
-    follows="picture style geometry detail",
-)
+@phrase("crop {amount:percent} (off|from|at) {side=left|right|top|bottom} [side] of {shape:drawn}",
+        "crop {shape:drawn} by {amount:percent} (at|on|from) {side=left|right|top|bottom} [side]",
+        example="crop 20% off the left of the picture on slide 4",
+        changes="picture style geometry", follows="picture style geometry detail")  # fmt: skip
 def crop_more(prs: Presentation, slide: int, shape: str | int, side: str, amount: float) -> None:
     """Cut a share of what a picture shows off at one side; the other sides stay as they are.
 

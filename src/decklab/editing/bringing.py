@@ -12,17 +12,12 @@ from decklab.editing.slide_import import import_slide
 @phrase(
     "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} [{place}]",
     "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} in design of this deck [{place}]",
-    example="add slides 2-3 of 'other.pptx' after slide 1",
-    changes="slide:added",
-    follows="section show layout master theme media detail",
-)
+    example="add slides 2-3 of 'other.pptx' after slide 1", changes="slide:added",
+    follows="section show layout master theme media detail")  # fmt: skip
 @phrase(
     "add (slide|slides) {numbers} (of|from) [deck] {deck:quoted} with (its|their) design [{place}]",
-    example="add slide 2 of 'other.pptx' with its design at the end",
-    changes="slide:added",
-    follows="section show layout master theme media detail",
-    keep_design=True,
-)
+    example="add slide 2 of 'other.pptx' with its design at the end", changes="slide:added",
+    follows="section show layout master theme media detail", keep_design=True)  # fmt: skip
 def bring_slide(
     prs: Presentation,
     source: Presentation,

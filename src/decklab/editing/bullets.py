@@ -6,7 +6,7 @@ from typing import Any
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import bullet_phrase
 from decklab.editing.texts import set_paragraph_text
 from decklab.ooxml.xml import qn
 
@@ -18,26 +18,14 @@ _LINKS = (qn("a:hlinkClick"), qn("a:hlinkMouseOver"))
 _AFTER_MARKS = {qn(name) for name in ("a:tabLst", "a:defRPr", "a:extLst")}
 
 
-@phrase(
-    "add bullets [point] {text:names}",
-    "add bullets [point] {text:names} {on} as bullet {place:number}",
-    "add bullets [point] {text:names} {on} before {before:bullet}",
-    "add bullets [point] {text:names} {on} after {after:bullet}",
-    example="add the bullets 'Costs' and 'Gains' to slide 2",
-    changes="text",
-    follows="style",
-    shape="body",
-    needs_slide=True,
-)
-@phrase(
-    "set {bullet} to {text:words}",
-    example="set bullet 2 of slide 2 to 'Lower costs'",
-    changes="text",
-    follows="style",
-    shape="body",
-    needs_slide=True,
-    over=True,
-)
+@bullet_phrase(
+    "add bullets [points] [saying] ({text:names}|{text:unquoted}) [(to|of) {shape:box shape}] "
+    "{on} [(at|to|as) [very] {end=start|end}] {on}",
+    "add bullets [points] {text:names} {on} as ({place:ordinal} bullet|bullet {place:number})",
+    "add bullets [points] {text:names} {on} (before {before:bullet}|(after|below) {after:bullet})",
+    example="add the bullets 'Costs' and 'Gains' to slide 2")  # fmt: skip
+@bullet_phrase("(set|rename|replace) [text of] {bullet} (to|with) {text:words}",
+               example="set bullet 2 of slide 2 to 'Lower costs'", over=True)  # fmt: skip
 def add_bullet(
     prs: Presentation,
     slide: int,
@@ -80,14 +68,7 @@ def _without_links(paragraph: Any) -> Any:
     return paragraph
 
 
-@phrase(
-    "delete {bullet}",
-    example="delete the second bullet of slide 2",
-    changes="text",
-    follows="style",
-    shape="body",
-    needs_slide=True,
-)
+@bullet_phrase("delete {bullet}", example="delete the second bullet of slide 2")
 def delete_bullet(
     prs: Presentation, slide: int, shape: str | int, place: str | int, count: int = 1
 ) -> None:
@@ -104,6 +85,58 @@ def delete_bullet(
         raise EditError("a text keeps one paragraph; delete the text instead")
     for line in lines[first - 1 : first - 1 + count]:
         body.remove(line)
+
+
+@bullet_phrase("(move|put) {bullet} ([to] [very] {end=start|end} [of list]|{end=first|last})",
+               "move {bullet} (before|above) {before:bullet}",
+               "move {bullet} (after|below|behind) {after:bullet}",
+               "move {bullet} ({way=up|down} [by one]|to (position|place) {to:number})",
+               example="move bullet 2 of slide 2 to the start")  # fmt: skip
+def move_bullet(
+    prs: Presentation, slide: int, shape: str | int, place: int, to: int, *, count: int = 1
+) -> bool:
+    """Move ``count`` paragraphs of a shape's text from a 1-based place on to another place.
+
+    Deeper lines that hang on the last of them have to move along (``bullet_family``); raises
+    EditError where lines would come under another line.
+    Return whether the lines stood elsewhere.
+
+    Example: move_bullet(prs, 3, "Content Placeholder 2", 3, 1)
+    """
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    moved = lines[place - 1 : place - 1 + count]
+    if len(moved) != count or not 1 <= to <= len(lines) - count + 1:
+        raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no place {to}")
+    others = [line for line in lines if line not in moved]
+    behind = lines[place - 1 + count : place + count]
+    if any(_depth(line) > _depth(moved[-1]) for line in behind):
+        raise EditError("lines on a lower level hang on it; move them first, or name them too")
+    held = [*others[: to - 1], *moved, *others[to - 1 :]]
+    if any(_depth(line) > _depth(moved[-1]) for line in others[to - 1 : to]):
+        raise EditError(f"place {to} is above lines that hang on another one")
+    for line in lines:
+        body = line.getparent()
+        body.remove(line)
+    for line in held:
+        body.append(line)
+    return bool(held != lines)
+
+
+def bullet_family(
+    prs: Presentation, slide: int, shape: str | int, place: int, count: int = 1
+) -> int:
+    """How many paragraphs of a shape's text ``count`` from a 1-based place on are, with the deeper
+    ones that follow them."""
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    last = place - 1 + count
+    while last < len(lines) and _depth(lines[last]) > _depth(lines[place - 2 + count]):
+        last += 1
+    return last - place + 1
+
+
+def _depth(line: Any) -> int:
+    look = line.find(qn("a:pPr"))
+    return 0 if look is None else int(look.get("lvl") or 0)
 
 
 def one_bullet(prs: Presentation, slide: int, shape: str | int, place: int) -> Any:
@@ -142,14 +175,9 @@ def insert_mark(properties: Any, mark: Any) -> None:
     properties.insert(len(properties) if at is None else at, mark)
 
 
-@phrase(
-    "(delete|hide) bullet (marks|signs|points) [(of|from|on) {shape:writing}]",
-    "no bullets",
-    example="no bullets on slide 2",
-    changes="style",
-    shape="body",
-    needs_slide=True,
-)
+@bullet_phrase("(delete|hide) bullet (marks|signs|points) [of {shape:writing}]",
+               "no bullets",
+               example="no bullets on slide 2", changes="style")  # fmt: skip
 def hide_marks(prs: Presentation, slide: int, shape: str | int) -> int:
     """Let the lines of a text stand without bullets or numbers; return how many changed.
 

@@ -16,7 +16,7 @@ from decklab.core.errors import DeckError
 from decklab.editing.charts import chart_data
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.open_parts import edited
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import chart_phrase
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.workbook import CellRange, Workbook, cell_name, parse_reference
@@ -119,14 +119,9 @@ def rename_in_chart_part(part: Any, pattern: re.Pattern[str], new: str) -> int:
     return count
 
 
-@phrase(
-    "rename (category|series) {old:quoted} [(in|of) {shape:chart}] to {new:words}",
-    "rename (category|series) {old:quoted} to {new:words} in {shape:chart}",
-    example="rename the category 'North' to 'Nord' in the chart on slide 6",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-)
+@chart_phrase("rename [(category|series)] {old:chart name} [of {shape:chart}] to {new:words}",
+              "rename [(category|series)] {old:chart name} to {new:words} of {shape:chart}",
+              example="rename the category 'North' to 'Nord' in the chart on slide 6")  # fmt: skip
 def rename_in_chart(
     prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
 ) -> None:

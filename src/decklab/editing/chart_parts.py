@@ -5,10 +5,11 @@ from typing import Any
 from pptx.enum.chart import XL_LEGEND_POSITION
 from pptx.presentation import Presentation
 
-from decklab.editing.charts import chart_of
+from decklab.editing.charts import chart_of, write_title
 from decklab.editing.finding import EditError
 from decklab.editing.formatting import THEME_COLORS, rgb
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import chart_phrase
+from decklab.ooxml.xml import qn
 
 _PLACES = {
     "bottom": XL_LEGEND_POSITION.BOTTOM, "top": XL_LEGEND_POSITION.TOP,
@@ -17,22 +18,13 @@ _PLACES = {
 _LINES = ("lineChart", "radarChart", "scatterChart")
 
 
-@phrase(
-    "(add|show) legend [(to|of|in) {shape:chart}] [(at|on) {place=bottom|top|left|right}]",
-    "(move|set) legend [of {shape:chart}] to {place=bottom|top|left|right}",
-    example="show the legend of the chart on slide 6 at the bottom",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-)
-@phrase(
-    "(delete|hide) legend [of {shape:chart}]",
-    example="remove the legend of the chart on slide 6",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-    place=None,
-)
+@chart_phrase(
+    "(add|show) legend [(to|of) {shape:chart}] [(at|on|to) {place=bottom|top|left|right}]",
+    "(move|set|put) <legend of {shape:chart}> (to|at|on) {place=bottom|top|left|right}",
+    "(move|set|put) legend {on} (to|at|on) {place=bottom|top|left|right}",
+    example="show the legend of the chart on slide 6 at the bottom")  # fmt: skip
+@chart_phrase("(delete|hide) (<legend of {shape:chart}>|legend)",
+              example="remove the legend of the chart on slide 6", place=None)  # fmt: skip
 def set_legend(
     prs: Presentation, slide: int, place: str | None = "right", *, shape: str | int | None = None
 ) -> bool:
@@ -57,28 +49,13 @@ def set_legend(
     return not same
 
 
-@phrase(
-    "(add|show) data labels [(to|of|in|on) {shape:chart}]",
-    example="show data labels in the chart on slide 6",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-)
-@phrase(
-    "(add|show) {what=percentages|category names} as data labels [(to|of|in|on) {shape:chart}]",
-    example="show percentages as data labels in the chart on slide 6",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-)
-@phrase(
-    "(delete|hide) data labels [(of|from|in) {shape:chart}]",
-    example="hide the data labels of the chart on slide 6",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-    what=None,
-)
+@chart_phrase("(add|show) (data labels|values) [(to|of) {shape:chart}]",
+              example="show data labels in the chart on slide 6")  # fmt: skip
+@chart_phrase(
+    "(add|show) {what=percentages|category names} [as data labels] [(to|of) {shape:chart}]",
+    example="show percentages as data labels in the chart on slide 6")  # fmt: skip
+@chart_phrase("(delete|hide) (<(data labels|values) of {shape:chart}>|data labels)",
+              example="hide the data labels of the chart on slide 6", what=None)  # fmt: skip
 def show_data_labels(
     prs: Presentation, slide: int, what: str | None = "values", *, shape: str | int | None = None
 ) -> None:
@@ -102,24 +79,13 @@ def show_data_labels(
         labels.show_category_name = what == "category names"
 
 
-@phrase(
-    "set title of {axis=horizontal|vertical|category|value} axis [(of|in) {shape:chart}] "
-    "to {title:words}",
-    "set {axis=horizontal|vertical|category|value} axis title [(of|in) {shape:chart}] "
-    "to {title:words}",
-    example="set the title of the value axis of the chart on slide 6 to 'Sales'",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-)
-@phrase(
-    "delete title of {axis=horizontal|vertical|category|value} axis [(of|in) {shape:chart}]",
-    example="remove the title of the value axis of the chart on slide 6",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-    title=None,
-)
+@chart_phrase(
+    "set (title of {axis:axis}|{axis:axis} ['s] title) [of {shape:chart}] to {title:words}",
+    "add title {title:quoted} to {axis:axis} [of {shape:chart}]",
+    example="set the title of the value axis of the chart on slide 6 to 'Sales'")  # fmt: skip
+@chart_phrase(
+    "delete (title of {axis:axis}|{axis:axis} ['s] title) [of {shape:chart}]",
+    example="remove the title of the value axis of the chart on slide 6", title=None)  # fmt: skip
 def set_axis_title(
     prs: Presentation, slide: int, axis: str, title: str | None, *, shape: str | int | None = None
 ) -> bool:
@@ -141,18 +107,16 @@ def set_axis_title(
     before = held.axis_title.text_frame.text if held.has_title else None
     held.has_title = title is not None
     if title is not None:
-        held.axis_title.text_frame.text = title
+        write_title(held.axis_title.text_frame, title)
     return bool(before != title)
 
 
-@phrase(
-    "(color|fill) series {series} [(of|in) {shape:chart}] [(in|with)] {color}",
-    "set color of series {series} [(of|in) {shape:chart}] to {color}",
+@chart_phrase(
+    "(color|fill|make|turn) [series] {series} [(line|bars|series|columns)] [of {shape:chart}] "
+    "[(in|with)] {color}",
+    "set color of [series] {series} [(line|bars|series)] [of {shape:chart}] to {color}",
     example="set the color of the series '2025' in the chart on slide 6 to red",
-    changes="chart style",
-    follows="detail other style",
-    shape="chart",
-)
+    changes="chart style", follows="detail other style")  # fmt: skip
 def color_series(
     prs: Presentation, slide: int, series: str, color: str, *, shape: str | int | None = None
 ) -> None:
@@ -164,16 +128,18 @@ def color_series(
     tag = held._element.getparent().tag
     drawn = held.format
     _paint(drawn.line.fill if tag.endswith(_LINES) else drawn.fill, color)
+    marker = held._element.find(f"{qn('c:marker')}/{qn('c:spPr')}")
+    if marker is not None and tag.endswith(_LINES):
+        _paint(held.marker.format.fill, color)
 
 
-@phrase(
-    "(color|fill) point {point} [(of|in) {shape:chart}] [(in|with)] {color}",
-    "set color of point {point} [(of|in) {shape:chart}] to {color}",
+@chart_phrase(
+    "(color|fill|make|turn) [(point|bar|slice|column|segment)] {point} [(bar|slice|segment)] "
+    "[of {shape:chart}] [(in|with)] {color}",
+    "set color of [(point|bar|slice|column|segment)] {point} [(bar|slice|segment)] "
+    "[of {shape:chart}] to {color}",
     example="set the color of the point 'North' in the chart on slide 6 to red",
-    changes="chart style",
-    follows="detail other style",
-    shape="chart",
-)
+    changes="chart style", follows="detail other style")  # fmt: skip
 def color_point(
     prs: Presentation,
     slide: int,

@@ -13,7 +13,7 @@ from pptx.util import Pt
 
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.frames import PxBox, emu_lengths
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import chart_phrase, new_phrase
 from decklab.ooxml.xml import qn
 
 CHART_TYPES = {
@@ -32,9 +32,23 @@ CHART_TYPES = {
 }
 """Kinds of chart over categories, by the names PowerPoint shows."""
 _ROUND = ("pie", "doughnut")
-_BEFORE_TITLE = ("axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines")
-"""What the schema puts before the title of an axis (ECMA-376 Part 1, 21.2.2.25)."""
+_AXIS_ORDER = {
+    qn(f"c:{name}"): place for place, name in enumerate((
+        "axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt",
+        "majorTickMark", "minorTickMark", "tickLblPos", "spPr", "txPr", "crossAx", "crosses",
+        "crossesAt", "crossBetween", "auto", "lblAlgn", "lblOffset", "majorUnit", "minorUnit",
+        "dispUnits", "noMultiLvlLbl", "extLst",
+    ))
+}  # fmt: skip
+"""The order of what an axis holds in the schema (ECMA-376 Part 1, 21.2.2.25 and 21.2.2.226)."""
+_KEPT_OF_AXES = tuple(qn(f"c:{name}") for name in (
+    "delete", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark",
+    "minorTickMark", "tickLblPos", "spPr", "txPr", "majorUnit", "minorUnit",
+))  # fmt: skip
 _AXES = tuple(qn(f"c:{name}") for name in ("catAx", "dateAx", "valAx"))
+_DRAWN_AS_LINES = ("line", "line with markers", "area", "stacked area", "radar")
+_AFTER_LABELS = tuple(qn(f"c:{name}") for name in ("trendline", "errBars", "cat", "val"))
+"""What the schema puts behind the labels of a series."""
 
 
 def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) -> dict[str, Any]:
@@ -50,14 +64,10 @@ def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) ->
     return {"categories": categories, "series": series}
 
 
-@phrase(
-    "add {kind=column|bar|line|area|pie|doughnut|radar|stacked column|stacked bar} chart of "
-    "{named:numbered} [titled {title:words}] {on} [{box}]",
+@new_phrase(
+    "add {kind:chart kind} chart (of|with) {named:numbered} [titled {title:words}] {on} [{box}]",
     example="add a pie chart of 'North' 4, 'South' 6 to slide 1 at 500, 200, 300 by 240",
-    changes="added",
-    follows="detail other media",
-    needs_slide=True,
-)
+)  # fmt: skip
 def add_chart(
     prs: Presentation,
     slide: int,
@@ -110,32 +120,24 @@ def set_chart_data(
 ) -> None:
     """Give a chart other data, in its workbook too; colours and all other looks stay.
 
-    Each series has a value, or None, for every category.
+    Each series has a value, or None, for every category. Values are shown as those before.
 
     Example: set_chart_data(prs, 4, ["Q1", "Q2"], {"North": [3.5, 4.1], "South": [2.0, 2.2]})
     """
     chart = chart_of(prs, slide, shape)
-    chart.replace_data(_data(categories, series))
+    chart.replace_data(_data(categories, series, _formats(chart)))
 
 
-@phrase(
-    "(make|turn|change) {shape:chart} [(into|to)] {kind=column|bar|line|area|pie|doughnut|radar"
-    "|stacked column|stacked bar|stacked area} chart",
-    "(show|draw) {shape:chart} as {kind=column|bar|line|area|pie|doughnut|radar|stacked column"
-    "|stacked bar|stacked area} [chart]",
-    "set chart type {on} to {kind=column|bar|line|area|pie|doughnut|radar|stacked column"
-    "|stacked bar|stacked area}",
-    "set [chart] type of {shape:chart} to {kind=column|bar|line|area|pie|doughnut|radar"
-    "|stacked column|stacked bar|stacked area}",
-    example="turn the chart on slide 6 into a line chart",
-    changes="chart",
-    follows="detail other chart",
-    shape="chart",
-)
+@chart_phrase(
+    "(make|turn|change) {shape:chart} [to] {kind:chart kind} chart",
+    "(show|draw) {shape:chart} as {kind:chart kind} [chart]",
+    "set <[chart] type of {shape:chart}> to {kind:chart kind} [chart]",
+    example="turn the chart on slide 6 into a line chart", follows="detail other chart",
+)  # fmt: skip
 def set_chart_type(
     prs: Presentation, slide: int, kind: str, *, shape: str | int | None = None
 ) -> None:
-    """Draw the data of a chart another way; its title, legend and colours of series stay.
+    """Draw the data of a chart another way; its title, legend, axes, labels and colours stay.
 
     ``kind`` is "column", "stacked column", "100% stacked column", "bar", "stacked bar", "line",
     "line with markers", "area", "stacked area", "pie", "doughnut" or "radar".
@@ -145,7 +147,7 @@ def set_chart_type(
     before = chart_data(prs, slide, shape)
     chart = chart_of(prs, slide, shape)
     _check_kind(kind, len(before["series"]))
-    data = _data(before["categories"], before["series"])
+    data = _data(before["categories"], before["series"], _formats(chart))
     written = parse_xml(_written(CHART_TYPES[kind], data).xml.encode())
     plot = chart._chartSpace.find(f".//{qn('c:plotArea')}")
     old = list(plot.iter(qn("c:ser")))
@@ -156,7 +158,8 @@ def set_chart_type(
     for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
         _copy_look(series, look, kind)
         _repoint(series, names)
-    _keep_axis_titles(plot, fresh)
+    _keep_axes(plot, fresh)
+    _keep_labels(plot, fresh, kind)
     for item in list(plot):
         if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):
             plot.remove(item)
@@ -165,23 +168,12 @@ def set_chart_type(
         plot.insert(0 if place is None else 1, item)
 
 
-@phrase(
-    "set title of {shape:chart} to {title:words}",
-    "set chart title {on} to {title:words}",
-    example="set the title of the chart on slide 6 to 'Sales'",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-)
-@phrase(
-    "delete title of {shape:chart}",
-    "delete chart title",
-    example="remove the title of the chart on slide 6",
-    changes="chart",
-    follows="detail other",
-    shape="chart",
-    title=None,
-)
+@chart_phrase("set <title of {shape:chart}> to {title:words}",
+              "(give|add) {shape:chart} title {title:words}",
+              "add title {title:quoted} to {shape:chart}",
+              example="set the title of the chart on slide 6 to 'Sales'")  # fmt: skip
+@chart_phrase("delete <title of {shape:chart}>",
+              example="remove the title of the chart on slide 6", title=None)  # fmt: skip
 def set_chart_title(
     prs: Presentation, slide: int, title: str | None, *, shape: str | int | None = None
 ) -> None:
@@ -195,13 +187,20 @@ def set_chart_title(
             raise EditError(f"the chart on slide {slide} has no title")
         chart.has_title = False
         return
-    runs = chart.chart_title.text_frame.paragraphs[0].runs if chart.has_title else ()
-    if runs:
-        for run in runs[1:]:
-            run._r.getparent().remove(run._r)
-        runs[0].text = title
-    else:
-        chart.chart_title.text_frame.text = title
+    write_title(chart.chart_title.text_frame, title)
+
+
+def write_title(frame: Any, title: str) -> None:
+    """Give the title of a chart or axis another text in the look that it has."""
+    runs = frame.paragraphs[0].runs
+    if not runs:
+        frame.text = title
+        return
+    for run in runs[1:]:
+        run._r.getparent().remove(run._r)
+    for paragraph in frame.paragraphs[1:]:
+        paragraph._p.getparent().remove(paragraph._p)
+    runs[0].text = title
 
 
 def mend_chart(chart: Any) -> None:
@@ -231,34 +230,89 @@ def chart_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
     return part.chart
 
 
-def _data(categories: Sequence[str], series: Mapping[str, Sequence[float | None]]) -> Any:
-    data: Any = _new_data()
+def kind_of_chart(prs: Presentation, slide: int, shape: str | int | None = None) -> str:
+    """How a chart is drawn: ``column``, ``bar``, ``line``, ``pie``, ``doughnut`` and so on.
+
+    Of a chart with several kinds of series it is the first.
+    """
+    plot = chart_of(prs, slide, shape)._chartSpace.find(f".//{qn('c:plotArea')}")
+    drawn = next(item for item in plot if item.tag.endswith("Chart"))
+    name = drawn.tag.rpartition("}")[2].removesuffix("Chart").removesuffix("3D")
+    direction = drawn.find(qn("c:barDir"))
+    return "column" if direction is not None and direction.get("val") == "col" else name
+
+
+def _formats(chart: Any) -> dict[str, str]:
+    """How the values of each series are written in the workbook, by the name of the series."""
+    return {
+        item.name: code
+        for plot in chart.plots
+        for item in plot.series
+        if (code := item._element.findtext(f"{qn('c:val')}//{qn('c:formatCode')}"))
+    }
+
+
+def _data(
+    categories: Sequence[str],
+    series: Mapping[str, Sequence[float | None]],
+    formats: Mapping[str, str] | None = None,
+) -> Any:
+    """Data as python-pptx takes it; a series of an unknown format is written as the first is."""
+    held = formats or {}
+    data: Any = _new_data(number_format=next(iter(held.values()), "General"))
     data.categories = list(categories)
     for name, values in series.items():
         if len(values) != len(categories):
             raise EditError(
                 f"series {name!r} has {len(values)} values for {len(categories)} categories"
             )
-        data.add_series(name, list(values))
+        data.add_series(name, list(values), held.get(name))
     return data
 
 
-def _keep_axis_titles(plot: Any, fresh: Any) -> None:
-    """Give the new axes the titles of the old ones: of categories, and of values."""
+def _keep_axes(plot: Any, fresh: Any) -> None:
+    """Give the new axes the looks, titles and scales of the old ones: of categories, of values."""
     for kinds in (_AXES[:2], _AXES[2:]):
         old, new = (next(area.iterchildren(*kinds), None) for area in (plot, fresh))
-        title = None if old is None else old.find(qn("c:title"))
-        if title is None or new is None:
+        if old is None or new is None:
             continue
-        for item in new.findall(qn("c:title")):
+        kept = (*_KEPT_OF_AXES, *((qn("c:scaling"),) if kinds == _AXES[2:] else ()))
+        for item in [item for item in new if item.tag in kept]:
             new.remove(item)
-        title = deepcopy(title)
+        held = [deepcopy(item) for item in old if item.tag in kept]
         if _is_upright(old) != _is_upright(new):
-            for turned in title.iter(qn("a:bodyPr")):
+            titles = (turned for item in held if item.tag == qn("c:title")
+                      for turned in item.iter(qn("a:bodyPr")))  # fmt: skip
+            for turned in titles:
                 turned.attrib.pop("rot", None)
                 turned.attrib.pop("vert", None)
-        before = [item for name in _BEFORE_TITLE for item in new.findall(qn(f"c:{name}"))]
-        new.insert(len(before), title)
+        items = sorted([*new, *held], key=lambda item: _AXIS_ORDER.get(item.tag, len(_AXIS_ORDER)))
+        for item in items:
+            new.append(item)
+
+
+def _keep_labels(plot: Any, fresh: Any, kind: str) -> None:
+    """Give the new series and plot the labels of the old ones, and the colours of their points."""
+    kept = [qn("c:dLbls"), *([] if kind in _DRAWN_AS_LINES else [qn("c:dPt")])]
+    for old, new in zip(plot.iter(qn("c:ser")), fresh.iter(qn("c:ser")), strict=True):
+        held = [_without_place(item) for item in old if item.tag in kept]
+        if held:
+            for item in [item for item in new if item.tag in kept]:
+                new.remove(item)
+            place = next(n for n, item in enumerate(new) if item.tag in _AFTER_LABELS)
+            new[place:place] = held
+    labels = plot.find(f"./*/{qn('c:dLbls')}")
+    series = list(fresh.iter(qn("c:ser")))
+    if labels is not None and series and fresh.find(f"./*/{qn('c:dLbls')}") is None:
+        series[-1].addnext(_without_place(labels))
+
+
+def _without_place(labels: Any) -> Any:
+    """A copy of labels or a point; the place of a label is not the same in every kind of chart."""
+    fresh = deepcopy(labels)
+    for item in list(fresh.iter(qn("c:dLblPos"))):
+        item.getparent().remove(item)
+    return fresh
 
 
 def _is_upright(axis: Any) -> bool:

@@ -23,13 +23,9 @@ _SITES = {"ellipse": (0, 2, 4, 6), "flowChartConnector": (0, 2, 4, 6), "triangle
 (ECMA-376 Part 1, presetShapeDefinitions.xml)."""
 
 
-@phrase(
-    "connect {start:quoted} (with|to) {end:quoted}",
-    "connect {start:quoted} (with|to) {end:quoted} {on} by {kind=straight|elbow|curved} line",
-    example="connect 'Plan' to 'Do' on slide 1",
-    changes="added",
-    needs_slide=True,
-)
+@phrase("(connect|add (line|connector) (between|from)) {start:name} (with|to|and) {end:name} {on} "
+        "[(by|with) {kind=straight|elbow|curved} line]",
+        example="connect 'Plan' to 'Do' on slide 1", changes="added")  # fmt: skip
 def add_connector(
     prs: Presentation,
     slide: int,

@@ -11,7 +11,7 @@ from pptx.slide import Slide
 from decklab.editing.finding import EditError, find_graphic, shapes, slide_at
 from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import phrase
-from decklab.editing.texts import set_body_text
+from decklab.editing.texts import set_body_text, set_paragraph_text
 from decklab.ooxml.xml import qn
 
 _IDS = qn("dgm:relIds")
@@ -34,13 +34,11 @@ def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None)
     return [text for text in texts if text]
 
 
-@phrase(
-    "set diagram text {old:quoted} to {new:words}",
-    example="set the diagram text 'Plan' to 'Prepare' on slide 5",
-    changes="diagram",
-    follows="detail other",
-    shape="diagram",
-)
+@phrase("set diagram text {old:node} to {new:words}",
+        "(change|rename|replace) {old:node} (in|of) diagram {on} (to|with) {new:words}",
+        "(change|rename|replace) {old:node} (to|with) {new:words} (in|of) diagram",
+        example="set the diagram text 'Plan' to 'Prepare' on slide 5", changes="diagram",
+        follows="detail other", shape="diagram")  # fmt: skip
 def set_diagram_text(
     prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
 ) -> int:
@@ -58,6 +56,8 @@ def set_diagram_text(
             bodies = [item for item in _texts(root) if _text(item) == old]
             for item in bodies:
                 set_body_text(item, new)
+            for line in _lines_of_drawing(root, old) if not bodies and "\n" not in new else ():
+                set_paragraph_text(line, new)
         count = count or len(bodies)
     if not count:
         texts = ", ".join(map(repr, diagram_texts(prs, slide, shape)))
@@ -98,6 +98,13 @@ def parts_of_diagram(owner: Any, ids: Any) -> Iterator[Any]:
 def _texts(root: Any) -> list[Any]:
     """The text bodies of a diagram's data or drawing."""
     return [*root.iter(qn("dgm:t")), *root.iter(qn("dsp:txBody"))]
+
+
+def _lines_of_drawing(root: Any, text: str) -> list[Any]:
+    """The paragraphs of a drawing with a text: a shape of it may show several points."""
+    lines = (line for body in root.iter(qn("dsp:txBody")) for line in body.iter(qn("a:p")))
+    return [line for line in lines
+            if "".join(item.text or "" for item in line.iter(qn("a:t"))) == text]  # fmt: skip
 
 
 def _text(holder: Any) -> str:

@@ -14,18 +14,11 @@ from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 
 
-@phrase(
-    "(show|add|turn on|switch on) (slide|page) numbers",
-    "number slides",
-    example="show slide numbers on slides 2-4",
-    changes="added",
-)
-@phrase(
-    "(delete|hide|turn off|switch off|no) (slide|page) numbers",
-    example="remove slide numbers on slide 1",
-    changes="removed",
-    on=False,
-)
+@phrase("(show|add|turn on|switch on) (slide|page) numbers",
+        "number slides",
+        example="show slide numbers on slides 2-4", changes="added")  # fmt: skip
+@phrase("(delete|hide|turn off|switch off|no) (slide|page) numbers",
+        example="remove slide numbers on slide 1", changes="removed", on=False)  # fmt: skip
 def show_slide_numbers(
     prs: Presentation, on: bool = True, *, slides: Iterable[int] | None = None
 ) -> int:
@@ -50,13 +43,11 @@ def show_slide_numbers(
     return count
 
 
-@phrase(
-    "set footer {on} to {text:words}",
-    "add footer [(with text|saying|reading)] {text:quoted}",
-    example="set the footer on slides 2-3 to Draft",
-    changes="added text",
-)
-@phrase("(delete|no) footer", example="remove the footer on slide 1", changes="removed", text=None)
+@phrase("set <footer [text] {on}> to {text:words}",
+        "add footer [saying] {text:quoted}",
+        example="set the footer on slides 2-3 to Draft", changes="added text")  # fmt: skip
+@phrase("(delete|no|hide) <footer {on}>",
+        example="remove the footer on slide 1", changes="removed", text=None)  # fmt: skip
 def set_footer(prs: Presentation, text: str | None, *, slides: Iterable[int] | None = None) -> int:
     """Give slides this footer, None takes footers off; return the number of slides changed.
 

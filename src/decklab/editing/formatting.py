@@ -13,7 +13,7 @@ from pptx.text.text import Font
 from pptx.util import Pt
 
 from decklab.editing.finding import EditError, find_shape, paragraphs, slides_of, text_bodies
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import look_phrase, phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
 ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
@@ -54,6 +54,7 @@ class TextFormat:
     bold: bool | None = None
     italic: bool | None = None
     underline: bool | None = None
+    strike: bool | None = None
     align: str | None = None
 
     def check(self) -> None:
@@ -83,6 +84,8 @@ class TextFormat:
             value = getattr(self, name)
             if value is not None:
                 setattr(drawn, name, value)
+        if self.strike is not None:
+            properties.set("strike", "sngStrike" if self.strike else "noStrike")
 
     def _paint(self, fill: Any, color: str) -> None:
         fill.solid()
@@ -92,62 +95,30 @@ class TextFormat:
             fill.fore_color.rgb = rgb(color)
 
 
-@phrase(
-    "(make|turn) {shape:texts} {look}",
-    "set {shape:texts} to {look}",
-    "{shape:texts} (should|must) be {look}",
-    example="make the titles bold and 32 pt",
-    changes="style table",
-)
-@phrase(
-    "set [(font|text)] size of {shape:texts} to {size}",
-    "set {shape:role} [(font|text)] size {on} to {size}",
-    "set {shape:role} {on} to {size:value}",
-    example="set the size of the titles to 32",
-    changes="style table",
-)
-@phrase(
-    "set [(font|text)] color of {shape:texts} to {color}",
-    "set {shape:role} [(font|text)] color {on} to {color}",
-    "color {shape:texts} [in] {color}",
-    example="set the title color on slide 2 to #1F4E79",
-    changes="style table",
-)
-@phrase(
-    "{way=increase|decrease|reduce} [(font|text)] size of {shape:texts} by {amount:points}",
-    "{way=increase|decrease|reduce} {shape:role} [(font|text)] size {on} by {amount:points}",
-    example="increase the font size of the titles by 2 points",
-    changes="style table",
-)
-@phrase(
-    "{style=bold|italicize|underline} {shape:texts}",
-    example="bold the titles on slides 2-3",
-    changes="style table",
-)
-@phrase(
-    "{align=center} {shape:writing}",
-    "align {shape:writing} [to] {align=left|right|center}",
-    "justify {shape:writing}",
-    "{align=left-align|right-align} {shape:writing}",
-    example="align the titles left",
-    changes="style table",
-)
-@phrase(
-    "set font of {shape:texts} to {font}",
-    "set {shape:role} font {on} to {font}",
-    "use {font} (for|in) {shape:texts}",
-    "use {font} {on}",
-    example="use Arial for the titles on slides 4-6",
-    changes="style table",
-)
-@phrase(
-    "set [font] color {on} to {color}",
-    "set [font] size {on} to {size}",
-    "set font {on} to {font}",
-    "set all fonts {on} to {font}",
-    example="set the font on slides 2 and 3 to Arial",
-    changes="style table",
-)
+@look_phrase("(make|turn|format|put|set) {shape:texts} [(to|as)] {look}",
+             "{shape:texts} (should|must) be {look}",
+             "(make|format|set) {shape:drawn} [(to|as)] {look:text look}",
+             example="make the titles bold and 32 pt")  # fmt: skip
+@look_phrase("(set|increase|decrease|reduce) <[(font|text)] size of {shape:lettered}> to {size}",
+             "set {shape:role} {on} to {size:value}",
+             example="set the size of the titles to 32")  # fmt: skip
+@look_phrase("set <[(font|text)] color of {shape:texts}> to {color}",
+             "color {shape:texts} [in] {color}",
+             example="set the title color on slide 2 to #1F4E79")  # fmt: skip
+@look_phrase(
+    "{way=increase|decrease|reduce} <[(font|text)] size of {shape:texts}> by {amount:points}",
+    example="increase the font size of the titles by 2 points")  # fmt: skip
+@look_phrase("{style=bold|italicize|underline|strike through|cross out} {shape:texts}",
+             example="bold the titles on slides 2-3")  # fmt: skip
+@look_phrase("({align=center|left-align|right-align|justify} {shape:writing})",
+             "align {shape:writing} [(to|on)] {align=left|right|center} [side]",
+             example="align the titles left")  # fmt: skip
+@look_phrase("(set|change) <font of {shape:lettered}> to {font}",
+             "use {font} [font] (of {shape:texts}|{on})",
+             example="use Arial for the titles on slides 4-6")  # fmt: skip
+@look_phrase("set [font] (color {on} to {color}|size {on} to {size})",
+             "set [all] (font|fonts) {on} to {font}",
+             example="set the font on slides 2 and 3 to Arial")  # fmt: skip
 def format_text(
     prs: Presentation,
     *,
@@ -160,6 +131,7 @@ def format_text(
     bold: bool | None = None,
     italic: bool | None = None,
     underline: bool | None = None,
+    strike: bool | None = None,
     align: str | None = None,
 ) -> int:
     """Format all text of titles, bodies or whole slides; return the number of texts changed.
@@ -172,7 +144,7 @@ def format_text(
 
     Example: format_text(prs, slides=[2], where="title", size=32, bold=True, color="#1F4E79")
     """
-    look = TextFormat(font, size, color, bold, italic, underline, align)
+    look = TextFormat(font, size, color, bold, italic, underline, strike, align)
     look.check()
     count = 0
     for number, slide in slides_of(prs, slides):

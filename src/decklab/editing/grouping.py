@@ -19,13 +19,9 @@ _TURN = 60_000
 _FULL = 360 * _TURN
 
 
-@phrase(
-    "group {shapes:names} [as {name:quoted}]",
-    example="group 'Plan' and 'Do' on slide 1",
-    changes="added",
-    follows="geometry detail z-order other",
-    needs_slide=True,
-)
+@phrase("group {shapes} [(as|titled) {name:quoted}]",
+        example="group 'Plan' and 'Do' on slide 1", changes="added",
+        follows="geometry detail z-order other")  # fmt: skip
 def group_shapes(
     prs: Presentation, slide: int, shapes: Sequence[str | int], name: str | None = None
 ) -> int:
@@ -71,12 +67,9 @@ def _new_group(id: int, name: str, frame: EmuFrame) -> Any:
     return group
 
 
-@phrase(
-    "ungroup {shape:drawn}",
-    example="ungroup the group 'Pair' on slide 1",
-    changes="removed",
-    follows="geometry detail z-order other animation",
-)
+@phrase("ungroup {shape:drawn}",
+        example="ungroup the group 'Pair' on slide 1", changes="removed",
+        follows="geometry detail z-order other animation")  # fmt: skip
 def ungroup_shape(prs: Presentation, slide: int, shape: str | int) -> list[int]:
     """Dissolve a group; return the ids of its members, which stay where they were seen.
 

@@ -38,12 +38,10 @@ CASES = ("upper", "lower", "title", "sentence")
 
 
 @phrase(
-    "(write|put|set) {shape:texts} in ({case=upper case|lower case|title case|sentence case}"
-    "|{case=capitals} [letters])",
+    "(write|put|set|make) {shape:texts} (in|to|into|all) ({case=upper case|lower case|title case"
+    "|sentence case|lowercase}|{case=capitals} [letters])",
     "make {shape:texts} {case=uppercase|lowercase|title case|sentence case}",
-    example="put all titles in capitals",
-    changes="text table",
-)
+    example="put all titles in capitals", changes="text table")  # fmt: skip
 def change_case(prs: Presentation, slide: int, shape: str | int, case: str) -> int:
     """Write a shape's words in another case; return how many paragraphs changed.
 

@@ -20,14 +20,15 @@ _AFTER_SHAPE_LINK = (qn("a:hlinkHover"), qn("a:extLst"))
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|file|tel):\S+\Z", re.IGNORECASE)
 
 
-@phrase(
-    "link (word|words|text) {text:quoted} {on} to {target:goal}",
-    "link {text:quoted} {on} to {target:goal}",
-    "link {shape:noun shape} to {target:goal}",
-    example="link 'study' on slide 2 to https://example.org",
-    changes="link",
-    follows="style:font.color font.underline",
-)
+@phrase("(link|add link to) [(word|words|text)] {text:quoted} {on} [(leading|pointing)] to "
+        "{target:goal}",
+        "link ({shape:noun shape}|{shape:called}|{text:line text}) to {target:goal}",
+        example="link 'study' on slide 2 to https://example.org", changes="link",
+        follows="style:font.color font.underline")  # fmt: skip
+@phrase("set <[address of] link {on}> to {target:goal}",
+        "set <link of {shape:drawn}> to {target:goal}",
+        example="change the link on slide 5 to https://example.com/new", changes="link",
+        follows="style:font.color font.underline", again=True)  # fmt: skip
 def set_link(
     prs: Presentation,
     slide: int,
@@ -62,14 +63,11 @@ def set_link(
     return len(runs)
 
 
-@phrase(
-    "delete [all] links",
-    "delete links (on|of|from) (word|words|text) {text:quoted}",
-    "(unlink|delete links of) {shape:noun shape}",
-    example="remove all links on slide 5",
-    changes="link",
-    follows="style:font.color font.underline",
-)
+@phrase("delete [all] links",
+        "delete links of [(word|words|text)] {text:quoted}",
+        "(unlink|delete links of) ({shape:noun shape}|{shape:called})",
+        example="remove all links on slide 5", changes="link",
+        follows="style:font.color font.underline")  # fmt: skip
 def remove_links(
     prs: Presentation, slide: int, *, text: str | None = None, shape: str | int | None = None
 ) -> int:
@@ -92,6 +90,15 @@ def remove_links(
     return len(links)
 
 
+def point_link(prs: Presentation, slide: int, link: Any, target: str | int) -> None:
+    """Let a link of a slide (``a:hlinkClick``) lead elsewhere; see ``set_link``."""
+    page = slide_at(prs, slide)
+    id = link.get(qn("r:id"))
+    _put(link.getparent(), _link(prs, page.part, target), ())
+    if id and id in page.part.rels and not page._element.xpath(f".//@r:id[. = '{id}']"):
+        page.part.rels.pop(id)
+
+
 def _linked(link: Any) -> str:
     run = link.getparent().getparent()
     return "".join(item.text or "" for item in run.iterfind(qn("a:t")))
@@ -110,9 +117,11 @@ def _link(prs: Presentation, part: Any, target: str | int) -> Any:
 
 def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
     """Put a link at its place in the schema, instead of an old one."""
-    for old in holder.findall(_LINK):
-        holder.remove(old)
     fresh = deepcopy(link)
+    old = holder.find(_LINK)
+    if old is not None:
+        holder.replace(old, fresh)
+        return
     for item in holder:
         if item.tag in after:
             item.addprevious(fresh)

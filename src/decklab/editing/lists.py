@@ -7,7 +7,7 @@ from pptx.presentation import Presentation
 
 from decklab.editing.bullets import MARKS, insert_mark, one_bullet
 from decklab.editing.finding import EditError, find_shape, paragraphs
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import bullet_phrase, look_phrase, phrase
 from decklab.editing.title_and_body import DEEPEST_LEVEL
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -22,23 +22,19 @@ _HANGING = 342_900
 _LEVEL = 457_200
 _SPACES = (0.1, 10.0)
 """The least and the largest spacing, in lines. Ours."""
+_SIDES = {"before": "a:spcBef", "after": "a:spcAft"}
+_MOST_POINTS = 1584
+"""Points of space before or after a paragraph (ECMA-376 Part 1, 20.1.10.72)."""
 
 
 @phrase(
-    "make {shape:writing} [a] {kind=numbered|lettered|bulleted} list",
-    "turn {shape:writing} into {kind=numbered|lettered|bulleted} list",
-    example="make the body text of slide 2 a numbered list",
-    changes="style",
-    shape="body",
-)
+    "(make|turn) {shape:writing} [(a|into|to)] {kind=numbered|lettered|bulleted} list",
+    example="make the body text of slide 2 a numbered list", changes="style", shape="body",
+)  # fmt: skip
 @phrase(
     "number bullets",
-    example="number the bullets on slide 2",
-    changes="style",
-    shape="body",
-    needs_slide=True,
-    kind="numbered",
-)
+    example="number the bullets on slide 2", changes="style", shape="body", kind="numbered",
+)  # fmt: skip
 def set_list(prs: Presentation, slide: int, shape: str | int, kind: str) -> int:
     """Put numbers, letters or bullets before the lines of a text; return how many changed.
 
@@ -64,24 +60,12 @@ def set_list(prs: Presentation, slide: int, shape: str | int, kind: str) -> int:
     return changed
 
 
-@phrase(
-    "indent {bullet}",
-    example="indent bullet 2 of slide 1",
-    changes="style text",
-    follows="style",
-    shape="body",
-    needs_slide=True,
-    by=1,
-)
-@phrase(
-    "(outdent|unindent) {bullet}",
-    example="outdent bullet 2 of slide 1",
-    changes="style text",
-    follows="style",
-    shape="body",
-    needs_slide=True,
-    by=-1,
-)
+@bullet_phrase("(indent|demote) {bullet}",
+               "make {bullet} (sub-bullet|subbullet|sub bullet|sub-point|subpoint) [point]",
+               example="indent bullet 2 of slide 1", changes="style text", by=1)  # fmt: skip
+@bullet_phrase("(outdent|unindent|promote) {bullet}",
+               "make {bullet} (main|top-level|first-level) bullet [point]",
+               example="outdent bullet 2 of slide 1", changes="style text", by=-1)  # fmt: skip
 def indent_bullet(
     prs: Presentation, slide: int, shape: str | int, place: int, *, by: int = 1, count: int = 1
 ) -> None:
@@ -101,12 +85,9 @@ def indent_bullet(
             look.attrib.pop(name, None)
 
 
-@phrase(
-    "set line spacing of {shape:texts} to {lines:value} [lines]",
-    "set line spacing {on} to {lines:value} [lines]",
-    example="set the line spacing of the body text on slide 2 to 1.5",
-    changes="style table",
-)
+@look_phrase("set <line spacing of {shape:texts}> to {lines:value} [lines]",
+             "set (line spacing|spacing between lines) {on} to {lines:value} [lines]",
+             example="set the line spacing of the body text on slide 2 to 1.5")  # fmt: skip
 def set_line_spacing(prs: Presentation, slide: int, shape: str | int, lines: float) -> int:
     """Give the lines of a text another distance, 1 for single spaced; return how many changed.
 
@@ -126,6 +107,44 @@ def space_line(paragraph: Any, lines: float) -> bool:
     if held is not None:
         look.remove(held)
     look.insert(0, fresh)
+    return bool(before != fresh[0].get("val"))
+
+
+@look_phrase(
+    "set [paragraph] space {side=before|after} [(each|every|all)] {shape:texts} to {points}",
+    "add {points} [of] [space] {side=before|after} [(each|every|all)] {shape:texts}",
+    "set [paragraph] (space|spacing) {side=before|after} [paragraphs] {on} to {points}",
+    "add {points} [of] [space] {side=before|after} [(each|every|all)] (paragraph|paragraphs) {on}",
+    example="set the space after the body text on slide 2 to 6 pt")  # fmt: skip
+def set_paragraph_space(
+    prs: Presentation, slide: int, shape: str | int, side: str, points: float
+) -> int:
+    """Leave some points free before or after each paragraph of a text; return how many changed.
+
+    ``side`` is "before" or "after".
+
+    Example: set_paragraph_space(prs, 2, "Content Placeholder 2", "after", 6)
+    """
+    return sum(space_paragraph(line, side, points) for line in _lines(prs, slide, shape))
+
+
+def space_paragraph(paragraph: Any, side: str, points: float) -> bool:
+    """Leave some points free before or after a paragraph; whether there were others before."""
+    if side not in _SIDES:
+        raise EditError(f"side={side!r} is none of 'before', 'after'")
+    if not 0 <= points <= _MOST_POINTS:
+        raise EditError(f"{points:g} pt of space are none: it is up to {_MOST_POINTS} pt")
+    look = paragraph.get_or_add_pPr()
+    name = qn(_SIDES[side])
+    held = look.find(name)
+    before = None if held is None else held[0].get("val")
+    if held is not None:
+        look.remove(held)
+    fresh = parse_xml(
+        f'<{_SIDES[side]} {_NS}><a:spcPts val="{round(points * 100)}"/></{_SIDES[side]}>'
+    )
+    ahead = (qn("a:lnSpc"), qn("a:spcBef")) if side == "after" else (qn("a:lnSpc"),)
+    look.insert(sum(item.tag in ahead for item in look), fresh)
     return bool(before != fresh[0].get("val"))
 
 

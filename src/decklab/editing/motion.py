@@ -31,21 +31,12 @@ TRANSITIONS = {
 _NAMESPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("p", "p14", "mc"))
 
 
-@phrase(
-    "set transition {on} to {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel"
-    "|blinds|checker|random bars|random} [[,] lasting {seconds}]",
-    "let {slides} {kind=fade|push|wipe} in",
-    "(add|use) {kind=fade|push|wipe|split|cover|uncover|cut|dissolve|zoom|wheel|blinds|checker"
-    "|random bars|random} transition [lasting {seconds}]",
-    example="set the transition on slides 2-3 to push, lasting 0.7 seconds",
-    changes="transition",
-)
-@phrase(
-    "(delete [all]|no) transition",
-    example="remove all transitions",
-    changes="transition",
-    kind=None,
-)
+@phrase("set [all] <transition {on}> to {kind:transition} [[,] lasting {seconds}]",
+        "(add|use|give) {kind:transition} transition [lasting {seconds}]",
+        example="set the transition on slides 2-3 to push, lasting 0.7 seconds",
+        changes="transition")  # fmt: skip
+@phrase("(delete [all]|no) transition",
+        example="remove all transitions", changes="transition", kind=None)  # fmt: skip
 def set_transition(
     prs: Presentation,
     kind: str | None,
@@ -123,14 +114,10 @@ _MAIN = f"{qn('p:timing')}//{qn('p:cTn')}[@nodeType='mainSeq']/{qn('p:childTnLst
 _SPACES = f'xmlns:p="{NAMESPACES["p"]}"'
 
 
-@phrase(
-    "let {shape} ({effect=appear|fly in}|{effect=fade|wipe} in) [{start=on click|with previous"
-    "|after previous}] [[,] lasting {seconds}]",
-    "animate {shape} with {effect=appear|fade|fly in|wipe} [{start=on click|with previous"
-    "|after previous}]",
-    example="let the picture on slide 4 fade in on click",
-    changes="animation",
-)
+@phrase("let {shape} ({effect=appear|fly in}|{effect=fade|wipe} in) [{start:trigger}] "
+        "[[,] lasting {seconds}]",
+        "animate {shape} with {effect=appear|fade|fly in|wipe} [{start:trigger}]",
+        example="let the picture on slide 4 fade in on click", changes="animation")  # fmt: skip
 def add_animation(
     prs: Presentation,
     slide: int,
@@ -169,12 +156,8 @@ def add_animation(
     steps[-1].find(f"{qn('p:cTn')}/{qn('p:childTnLst')}").append(_group(node, begin, ids))
 
 
-@phrase(
-    "(delete [all]|no) animations",
-    "delete animations (of|from) {shape:drawn}",
-    example="remove all animations on slide 5",
-    changes="animation",
-)
+@phrase("(delete [all]|no) animations [of {shape:drawn}]",
+        example="remove all animations on slide 5", changes="animation")  # fmt: skip
 def remove_animations(prs: Presentation, slide: int, shape: str | int | None = None) -> int:
     """Take the effects of one shape, or all of a slide, away; return how many.
 

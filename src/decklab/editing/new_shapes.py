@@ -4,6 +4,7 @@ A ``box`` is left, top, width and height in pixels of the 960x540 frame. Each fu
 of the new shape, by which the others find it.
 """
 
+from copy import deepcopy
 from io import BytesIO
 from typing import Any, Literal
 
@@ -12,10 +13,10 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, find_shape, properties, shapes, slide_at
+from decklab.editing.finding import SHAPES, EditError, find_shape, properties, shapes, slide_at
 from decklab.editing.formatting import TextFormat, style_paragraph
-from decklab.editing.frames import PxBox, emu_frame, emu_lengths, frame_of, px_sizes
-from decklab.editing.phrasing import phrase
+from decklab.editing.frames import PxBox, emu_frame, emu_lengths, frame_of, put_frame, px_sizes
+from decklab.editing.phrasing import new_phrase, phrase
 from decklab.editing.placing import fill_shape, outline_shape
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
@@ -28,13 +29,12 @@ Fit = Literal["inside", "fill", "stretch"]
 """How a picture takes its box: whole and centred, cropped so that it covers it, or distorted."""
 
 
-@phrase(
-    "add text box {text:quoted} {on} [{box}]",
-    "add text box with (text|words) {text:words} {on} [{box}]",
-    example="add a text box 'Source: annual report' to slide 2 at 60, 480, 400 by 40",
-    changes="added",
-    needs_slide=True,
-)
+@phrase("add text box [saying] {text:quoted} {on} [{box}] {on}",
+        "add text box saying {text:words} {on} [{box}]",
+        "add text box {on} [{box}] saying {text:words}",
+        "(add|write) (text|words) {text:quoted} {on} [{box}] {on}",
+        example="add a text box 'Source: annual report' to slide 2 at 60, 480, 400 by 40",
+        changes="added")  # fmt: skip
 def add_text_box(
     prs: Presentation,
     slide: int,
@@ -65,15 +65,11 @@ def add_text_box(
     return int(native.shape_id)
 
 
-@phrase(
-    "add {kind=rectangle|rounded rectangle|oval|circle|triangle|diamond|hexagon|chevron|pentagon"
-    "|right arrow|down arrow|star|speech bubble} {on} [{box}]",
-    "add {kind=rectangle|rounded rectangle|oval|circle|triangle|diamond|hexagon|chevron|pentagon"
-    "|right arrow|down arrow|star|speech bubble} with (text|words) {text:words} {on} [{box}]",
-    example="add a rectangle with the text 'Plan' to slide 1 at 60, 400, 240 by 80",
-    changes="added",
-    needs_slide=True,
-)
+@phrase("add [{fill:color}] {kind:new shape} {on} [{box}] {on}",
+        "add [{fill:color}] {kind:new shape} saying {text:words} {on} [{box}] {on}",
+        "add [{fill:color}] {kind:new shape} {on} [{box}] saying {text:words}",
+        example="add a rectangle with the text 'Plan' to slide 1 at 60, 400, 240 by 80",
+        changes="added")  # fmt: skip
 def add_shape(
     prs: Presentation,
     slide: int,
@@ -111,12 +107,48 @@ def _words(names: Any) -> list[str]:
 
 
 @phrase(
-    "add picture {picture:quoted} {on} [{box}] [with (alt text|alternative text) {alt:quoted}]",
+    "duplicate {shape:drawn}",
+    example="duplicate the picture on slide 4", changes="added", follows="detail other media",
+)  # fmt: skip
+def duplicate_shape(prs: Presentation, slide: int, shape: str | int) -> int:
+    """Add a copy of a shape to its slide, a little to the right and below; return its id.
+
+    Raises EditError for a chart or diagram, whose parts no two shapes can share, and for a member
+    of a group.
+
+    Example: duplicate_shape(prs, 2, "Rectangle 3")
+    """
+    element = find_shape(prs, slide, shape)
+    held = slide_at(prs, slide)
+    if element.getparent() is not held._element.cSld.spTree:
+        raise EditError(f"{shape!r} on slide {slide} is part of a group or a choice")
+    if any(item.tag in (qn("c:chart"), qn("dgm:relIds")) for item in element.iter()):
+        raise EditError(f"{shape!r} on slide {slide} has parts of its own; duplicate the slide")
+    fresh = deepcopy(element)
+    for placeholder in fresh.findall(f"./*/{qn('p:nvPr')}/{qn('p:ph')}"):
+        placeholder.getparent().remove(placeholder)
+    ids = [int(properties(item).get("id") or 0) for item in shapes(held)]
+    for offset, item in enumerate((fresh, *fresh.iterdescendants(*SHAPES)), start=1):
+        properties(item).set("id", str(max(ids) + offset))
+        for extension in properties(item).findall(qn("a:extLst")):
+            properties(item).remove(extension)
+    frame = frame_of(prs, slide, shape)
+    element.addnext(fresh)
+    across, down = px_sizes(prs)
+    id = int(properties(fresh).get("id"))
+    put_frame(prs, slide, id, (frame[0] + round(_STEP * across), frame[1] + round(_STEP * down),
+                               *frame[2:]))  # fmt: skip
+    return id
+
+
+_STEP = 16
+"""Pixels of the frame that a copy stands away from its model. Ours."""
+
+
+@new_phrase(
+    "add picture {picture:file} {on} [{box}] {on} [with (alt|alternative) text {alt:quoted}]",
     example="insert the picture 'logo.png' on slide 1 at 800, 20, 120 by 60",
-    changes="added",
-    follows="media detail",
-    needs_slide=True,
-)
+    follows="media detail")  # fmt: skip
 def add_picture(
     prs: Presentation,
     slide: int,
@@ -152,13 +184,10 @@ def add_picture(
     return int(native.shape_id)
 
 
-@phrase(
-    "replace {shape:picture} (with|by) [picture] {picture:quoted}",
-    "change {shape:picture} to [picture] {picture:quoted}",
-    example="replace the picture on slide 4 with 'new.png'",
-    changes="picture",
-    follows="picture media detail style geometry",
-)
+@phrase("(replace|exchange|swap) {shape:picture} (with|for) [picture] {picture:file}",
+        "change {shape:picture} to [picture] {picture:file}",
+        example="replace the picture on slide 4 with 'new.png'", changes="picture",
+        follows="picture media detail style geometry")  # fmt: skip
 def replace_picture(
     prs: Presentation, slide: int, shape: str | int, picture: bytes | str, *, fit: str = "fill"
 ) -> None:

@@ -18,7 +18,7 @@ from decklab.editing.finding import (
     slide_ids,
 )
 from decklab.editing.open_parts import redirect
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import order_phrase, phrase
 from decklab.editing.slides import move_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import qn
@@ -28,13 +28,20 @@ _USUAL = ("obj", "tx")
 
 
 @phrase(
-    "add [new] slide [(titled|with title) {title:words}] [with layout {layout}] [{place}]",
-    "add [new] slide [{place}] [(titled|with title) {title:words}] [with layout {layout}]",
+    "add [new] slide [titled {title:words}] [(with|in|using) layout {layout}] [{place}]",
+    "add [new] slide [{place}] [titled {title:words}] [(with|in|using) layout {layout}]",
     "add [new] slide {title:quoted} [{place}]",
-    example="add a slide titled 'Thank you' at the end",
-    changes="slide:added",
-    follows="section show",
-)
+    "add [new] {layout:layout name} slide [titled {title:words}] [{place}] [titled {title:words}]",
+    example="add a slide titled 'Thank you' at the end", changes="slide:added",
+    follows="section show")  # fmt: skip
+@phrase(
+    "add [new] slide [{place}] [titled {title:words}] with {kind:chart kind} chart (of|with) "
+    "{named:numbered} [{place}]",
+    "add [new] slide [{place}] [titled {title:words}] with table with ({row_count:number} rows and "
+    "{column_count:number} columns|(columns|headings) {texts:list}) [{place}]",
+    "add [new] slide [{place}] [titled {title:words}] with picture {picture:file} [{place}]",
+    example="add a slide titled 'Share' with a pie chart of 'North' 4, 'South' 6 at the end",
+    changes="slide:added", follows="section show detail media other")  # fmt: skip
 def add_slide(
     prs: Presentation,
     position: int | None = None,
@@ -89,13 +96,10 @@ def _has_title(layout: SlideLayout) -> bool:
     return any(placeholder_type(one) in TITLES for one in shapes(layout))
 
 
-@phrase(
-    "apply layout {name:layout} to {slides}",
-    "set layout of {slides} to {name:layout}",
-    example="apply the layout 'Title Only' to slide 6",
-    changes="slide layout",
-    follows="style geometry text removed layout detail slide other",
-)
+@phrase("(apply|give|use) {name:layout} (to|for|on) {slides}",
+        "set <layout {on}> to {name:layout}",
+        example="apply the layout 'Title Only' to slide 6", changes="slide layout",
+        follows="style geometry text removed layout detail slide other")  # fmt: skip
 def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
     """Give a slide another layout; return whether it had another one before.
 
@@ -152,22 +156,11 @@ def _fix_place(slide: Slide, element: Any) -> None:
             shape.left, shape.top, shape.width, shape.height = frame
 
 
-@phrase(
-    "swap {slides}",
-    "swap slide {number} with [slide] {other:number}",
-    example="swap slides 3 and 5",
-    changes="slide:moved",
-    follows="section show",
-    how="swap",
-)
-@phrase(
-    "reverse [order of] {slides}",
-    "reverse [order of] slides",
-    example="reverse the order of the slides",
-    changes="slide:moved",
-    follows="section show",
-    how="reverse",
-)
+@order_phrase("swap {slides}",
+              "swap slide {number} (with|and|for) [slide] {other:number}",
+              example="swap slides 3 and 5", how="swap")  # fmt: skip
+@order_phrase("reverse [order of] ({slides}|slides)",
+              example="reverse the order of the slides", how="reverse")  # fmt: skip
 def order_slides(prs: Presentation, order: Sequence[int]) -> None:
     """Put the slides into an order, given by their numbers; sections follow as in ``move_slide``.
 

@@ -21,11 +21,14 @@ from decklab.editing.arranging import (
     crop_more,
     crop_picture,
     distribute_shapes,
+    flip_shape,
     geometry_of,
+    match_sizes,
     order_shape,
     set_geometry,
 )
-from decklab.editing.bullets import add_bullet, delete_bullet, hide_marks
+from decklab.editing.bullets import add_bullet, delete_bullet, hide_marks, move_bullet
+from decklab.editing.chart_axes import set_axis_bound, set_number_format, show_gridlines
 from decklab.editing.chart_parts import (
     color_point,
     color_series,
@@ -33,7 +36,13 @@ from decklab.editing.chart_parts import (
     set_legend,
     show_data_labels,
 )
-from decklab.editing.chart_values import set_chart_value
+from decklab.editing.chart_values import (
+    add_category,
+    add_series,
+    delete_category,
+    delete_series,
+    set_chart_value,
+)
 from decklab.editing.charts import (
     add_chart,
     chart_data,
@@ -49,15 +58,30 @@ from decklab.editing.formatting import format_text, normalise_fonts
 from decklab.editing.grouping import group_shapes, ungroup_shape
 from decklab.editing.letter_case import change_case
 from decklab.editing.links import remove_links, set_link
-from decklab.editing.lists import indent_bullet, set_line_spacing, set_list
+from decklab.editing.lists import indent_bullet, set_line_spacing, set_list, set_paragraph_space
 from decklab.editing.motion import add_animation, remove_animations, set_transition
-from decklab.editing.new_shapes import add_picture, add_shape, add_text_box, replace_picture
+from decklab.editing.new_shapes import (
+    add_picture,
+    add_shape,
+    add_text_box,
+    duplicate_shape,
+    replace_picture,
+)
 from decklab.editing.new_slides import add_slide, apply_layout, order_slides
 from decklab.editing.open_parts import presentation_in  # noqa: F401 - goes along
 from decklab.editing.placing import delete_shape, fill_shape, outline_shape, set_background
 from decklab.editing.replacing import replace_text
-from decklab.editing.sections import add_section, delete_section, rename_section
+from decklab.editing.sections import add_section, delete_section, move_section, rename_section
 from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
+from decklab.editing.table_parts import (
+    add_total_row,
+    fill_cells,
+    move_column,
+    move_row,
+    set_column_width,
+    set_row_height,
+    split_cell,
+)
 from decklab.editing.tables import (
     add_column,
     add_row,
@@ -75,27 +99,29 @@ from decklab.editing.title_and_body import set_body, set_title
 _FAMILIES: dict[str, tuple[Callable[..., object], ...]] = {
     "slides": (
         add_slide, clone_slide, delete_slide, move_slide, order_slides, hide_slide, apply_layout,
-        add_section, rename_section, delete_section,
+        add_section, rename_section, move_section, delete_section,
     ),
     "texts": (
-        set_title, set_body, set_text, add_bullet, delete_bullet, indent_bullet, set_list,
-        hide_marks, set_line_spacing, replace_text, format_text, change_case, get_notes, set_notes,
-        add_notes, set_alt_text, set_link, remove_links,
+        set_title, set_body, set_text, add_bullet, delete_bullet, move_bullet, indent_bullet,
+        set_list, hide_marks, set_line_spacing, set_paragraph_space, replace_text, format_text,
+        change_case, get_notes, set_notes, add_notes, set_alt_text, set_link, remove_links,
     ),
     "shapes": (
         add_text_box, add_shape, add_connector, delete_shape, fill_shape, outline_shape,
-        geometry_of, set_geometry, align_shapes, distribute_shapes, order_shape, group_shapes,
-        ungroup_shape,
+        geometry_of, set_geometry, flip_shape, match_sizes, align_shapes, distribute_shapes,
+        order_shape, duplicate_shape, group_shapes, ungroup_shape,
     ),
     "pictures": (add_picture, replace_picture, crop_picture, crop_more),
     "tables": (
         add_table, table_texts, set_cell, add_row, delete_row, add_column, delete_column,
-        merge_cells, sort_rows,
+        merge_cells, split_cell, sort_rows, move_row, move_column, set_column_width,
+        set_row_height, fill_cells, add_total_row,
     ),
     "charts and diagrams": (
         add_chart, chart_data, set_chart_data, set_chart_title, set_chart_type, set_chart_value,
-        set_legend, show_data_labels, set_axis_title, color_series, color_point,
-        diagram_texts, set_diagram_text,
+        add_category, delete_category, add_series, delete_series, set_legend, show_data_labels,
+        set_axis_title, set_axis_bound, show_gridlines, set_number_format, color_series,
+        color_point, diagram_texts, set_diagram_text,
     ),
     "design": (
         set_background, set_theme_color, set_theme_fonts, format_master_text, normalise_fonts,

@@ -59,19 +59,15 @@ def _scale_table(frame: Any, old: EmuFrame, new: EmuFrame) -> None:
             item.set(name, str(round(int(item.get(name) or 0) * after / before)))
 
 
-@phrase(
-    "fill {shape:drawn} [(with|in)] {color}",
-    "set [fill] color of {shape:drawn} to {color}",
-    "make {shape:drawn} {color}",
-    example="fill the rectangle 'Plan' on slide 1 with accent2",
-    changes="style detail picture",
-)
-@phrase(
-    "delete fill of {shape:drawn}",
-    example="remove the fill of the rectangle 'Plan' on slide 1",
-    changes="style detail picture",
-    color=None,
-)
+@phrase("fill {shape:drawn} [(with|in)] {color}",
+        "set <[fill] color of {shape:drawn}> to {color}",
+        "(make|turn|color) {shape:drawn} {color}",
+        "give {shape:drawn} {color} fill",
+        example="fill the rectangle 'Plan' on slide 1 with accent2",
+        changes="style detail picture")  # fmt: skip
+@phrase("delete <fill of {shape:drawn}>",
+        example="remove the fill of the rectangle 'Plan' on slide 1",
+        changes="style detail picture", color=None)  # fmt: skip
 def fill_shape(prs: Presentation, slide: int, shape: str | int, color: str | None) -> None:
     """Fill a shape with a colour (as in ``format_text``); None takes its fill away.
 
@@ -88,18 +84,14 @@ def fill_shape(prs: Presentation, slide: int, shape: str | int, color: str | Non
 
 
 @phrase(
-    "set outline [color] of {shape:drawn} to {color} [and {width:points}]",
-    "add [{width:points}] {color} outline to {shape:drawn}",
-    "outline {shape:drawn} in {color}",
-    example="add a 2 pt red border to the picture on slide 4",
-    changes="style detail picture",
-)
-@phrase(
-    "delete outline of {shape:drawn}",
-    example="remove the border of the picture on slide 4",
-    changes="style detail picture",
-    color=None,
-)
+    "set <outline [color] of {shape:drawn}> to {color} [and {width:points}]",
+    "add [{width:points}] {color} outline (to|around) {shape:drawn}",
+    "give {shape:drawn} [{width:points}] {color} outline [of {width:points}]",
+    example="add a 2 pt red border to the picture on slide 4", changes="style detail picture",
+)  # fmt: skip
+@phrase("delete <outline of {shape:drawn}>",
+        example="remove the border of the picture on slide 4", changes="style detail picture",
+        color=None)  # fmt: skip
 def outline_shape(
     prs: Presentation, slide: int, shape: str | int, color: str | None, width: float | None = None
 ) -> None:
@@ -124,6 +116,19 @@ def outline_shape(
         line.set("w", str(round(width * 12_700)))
 
 
+def put_fill(look: Any, color: str | None) -> bool:
+    """Give the properties of a table cell a fill, None for none; whether it had another before."""
+    names = [qn(f"a:{name}") for name in _FILLS]
+    old = [item for item in look if item.tag in names]
+    fresh = parse_xml(f"<a:noFill {_NS}/>") if color is None else _solid(color)
+    was = [etree.tostring(item, method="c14n") for item in old]
+    for item in old:
+        look.remove(item)
+    after = [qn("a:headers"), qn("a:extLst")]
+    look.insert(sum(item.tag not in after for item in look), fresh)
+    return was != [etree.tostring(fresh, method="c14n")]
+
+
 def _after_geometry(look: Any, fresh: Any, *, after_fill: bool = False) -> None:
     """Put an element where the schema of shape properties wants it."""
     before = ["xfrm", "custGeom", "prstGeom", *(_FILLS if after_fill else ())]
@@ -142,18 +147,15 @@ def _solid(color: str) -> Any:
 
 
 @phrase(
-    "set background [color] {on} to {color}",
+    "set <background [color] {on}> to {color}",
     "give {slides} {color} background",
-    "make background {on} {color}",
-    example="set the background of slides 2-3 to light grey",
-    changes="style slide detail",
-)
+    "(make|turn|color) <background {on}> {color}",
+    example="set the background of slides 2-3 to light grey", changes="style slide detail",
+)  # fmt: skip
 @phrase(
-    "delete background",
-    example="remove the background of slide 1",
-    changes="style slide detail",
-    color=None,
-)
+    "delete <background {on}>",
+    example="remove the background of slide 1", changes="style slide detail", color=None,
+)  # fmt: skip
 def set_background(
     prs: Presentation, color: str | None, *, slides: Iterable[int] | None = None
 ) -> int:
@@ -178,13 +180,10 @@ def set_background(
     return count
 
 
-@phrase(
-    "delete {shape:drawn}",
-    "take {shape:drawn} off {slides}",
-    example="remove the picture on slide 4",
-    changes="removed",
-    follows="animation link media detail",
-)
+@phrase("delete {shape:drawn}",
+        "take {shape:drawn} off {slides}",
+        example="remove the picture on slide 4", changes="removed",
+        follows="animation link media detail")  # fmt: skip
 def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
     """Take a shape off a slide, with the pictures and parts that only it needs.
 

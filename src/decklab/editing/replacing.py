@@ -10,7 +10,7 @@ from pptx.slide import Slide
 
 from decklab.editing.diagrams import diagram_parts
 from decklab.editing.finding import slides_of, text_bodies
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import words_phrase
 from decklab.ooxml.xml import qn
 
 BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
@@ -18,38 +18,28 @@ BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
 _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
 
 
-@phrase(
-    "replace [(every|all)] [(word|words|text)] {old:words} {on} (with|by) {new:words} {on} "
-    "[(in|within) {where=notes|footer}] {on}",
-    "replace [(every|all)] [(word|words|text)] {old:words} {on} (with|by) {new:words} "
-    "(in|within) {shape}",
-    "change [(every|all)] {old:certain} to {new:words} {on} [in {where=notes|footer}] {on}",
-    "change {old:certain} to {new:words} in {shape}",
-    example="replace Agenda with Overview everywhere",
-    changes="text table diagram chart notes alt_text",
-)
-@phrase(
-    "replace {old:words} {on} (with|by) {new:words} {on} [,] "
+@words_phrase("replace {old} {on} with {new:words} {on} "
+              "[(in|within) {where=notes|footer}] {on}",
+              "replace {old} {on} with {new:words} (in|within) {shape}",
+              "change {old} {on} to {new:words} {on} "
+              "[in {where=notes|footer}] {on}",
+              "change {old} {on} to {new:words} in {shape}",
+              example="replace Agenda with Overview everywhere")  # fmt: skip
+@words_phrase("(replace {old} {on} with|change {old} {on} to) {new:words} [everywhere] [,] "
+              "(except|but not|but|other than|apart from) [(in|on)] {apart}",
+              example="replace Agenda with Overview, but not in the title")  # fmt: skip
+@words_phrase(
+    "replace {old} {on} with {new:words} {on} [,] "
     "(ignoring case|in any case|ignoring upper and lower case)",
-    example="replace 'teh' with 'the' everywhere, ignoring case",
-    changes="text table diagram chart notes alt_text",
-    match_case=False,
-)
-@phrase(
-    "replace {old:words} {on} (with|by) {new:words} {on} [,] "
+    example="replace 'teh' with 'the' everywhere, ignoring case", match_case=False)  # fmt: skip
+@words_phrase(
+    "replace {old} {on} with {new:words} {on} [,] "
     "(part of words|parts of words too|in parts of words)",
-    example="replace 'cat' with 'dog' on slides 2-4, part of words",
-    changes="text table diagram chart notes alt_text",
-    whole_word=False,
-)
-@phrase(
-    "delete [all] (word|words|text) {old:quoted} {on} [in {where=notes|footer}]",
-    "delete [all] (word|words|text) {old:quoted} (in|from) {shape}",
-    "delete {old:quoted}",
-    example="delete the text 'DRAFT'",
-    changes="text table diagram chart notes alt_text",
-    new="",
-)
+    example="replace 'cat' with 'dog' on slides 2-4, part of words", whole_word=False)  # fmt: skip
+@words_phrase("delete [all] (word|words|text) {old:quoted} {on} [in {where=notes|footer}]",
+              "delete [all] (word|words|text) {old:quoted} (in|from) {shape}",
+              "delete {old:quoted}",
+              example="delete the text 'DRAFT'", new="")  # fmt: skip
 def replace_text(
     prs: Presentation,
     old: str,

@@ -1,7 +1,7 @@
 """Words replaced wherever a deck holds them: beside texts also charts, notes and descriptions."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from pptx.presentation import Presentation
@@ -46,18 +46,21 @@ def replace_on_slide(
     whole_word: bool = True,
     match_case: bool = True,
     beyond_view: bool = True,
+    spare: Callable[[HeldText], bool] | None = None,
 ) -> dict[str, int]:
     """Replace words in all that belongs to a slide; how often, by the names of ``PLACES``.
 
     ``beyond_view`` says whether notes and alternative texts count too. A chart's
     title and names of categories and series are changed in its workbook as well. Formatting
-    stays. Places without the words are left out.
+    stays. Places without the words are left out. Texts for which ``spare`` holds stay.
     """
     pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
     kinds = (*_ON_SLIDES, "notes", "alt text") if beyond_view else _ON_SLIDES
     counts: Counter[str] = Counter()
     with held_texts(prs, slides=[slide], kinds=kinds) as held:
         for text in held:
+            if spare is not None and spare(text):
+                continue
             kind = text.place.kind
             counts[_PLACE_OF.get(kind, kind)] += text.replace(pattern, new)
     return dict(+counts)
@@ -77,10 +80,11 @@ def replace_in_shape(
     pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
     element = find_shape(prs, slide, shape)
     with held_texts(prs, slides=[slide], kinds=_ON_SLIDES) as held:
-        return sum(text.replace(pattern, new) for text in held if _is_in(text, element))
+        return sum(text.replace(pattern, new) for text in held if is_in(text, element))
 
 
-def _is_in(text: HeldText, element: Any) -> bool:
+def is_in(text: HeldText, element: Any) -> bool:
+    """Whether a text is that of a shape, or of one in it."""
     return text.shape is element or any(one is element for one in text.shape.iterancestors())
 
 

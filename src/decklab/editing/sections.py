@@ -7,7 +7,8 @@ from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, slide_at, slide_ids
 from decklab.editing.identities import fresh_guid
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import order_phrase, phrase
+from decklab.ooxml.slide_list import list_items
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _LIST_URI = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
@@ -17,13 +18,9 @@ _BEFORE = "Default Section"
 """PowerPoint's name for the slides before the first section."""
 
 
-@phrase(
-    "add section {name:quoted} (before|at|from) {slides}",
-    "begin section {name:quoted} (at|with|before) {slides}",
-    example="add the section 'Findings' before slide 4",
-    changes="section",
-    follows="section detail",
-)
+@phrase("(add|begin|make) [new] section [titled] {name:words} (before|at|from|with) {slides}",
+        example="add the section 'Findings' before slide 4", changes="section",
+        follows="section detail")  # fmt: skip
 def add_section(prs: Presentation, name: str, slide: int) -> None:
     """Begin a section at a slide; it holds the slides from there to the next section.
 
@@ -52,11 +49,53 @@ def add_section(prs: Presentation, name: str, slide: int) -> None:
     holder.addnext(_section(name, members[at:]))
 
 
-@phrase(
-    "rename section {old:quoted} to {new:words}",
-    example="rename the section 'Findings' to 'Results'",
-    changes="section",
-)
+@order_phrase(
+    "move (section {name:section}|{name:section} section) to [very] {end=start|end} [of deck]",
+    "move (section {name:section}|{name:section} section) (before|in front of) [section] "
+    "{before:section} [section]",
+    "move (section {name:section}|{name:section} section) (after|behind) [section] "
+    "{after:section} [section]",
+    example="move the section 'Findings' to the start")  # fmt: skip
+def move_section(
+    prs: Presentation,
+    name: str,
+    *,
+    before: str | None = None,
+    after: str | None = None,
+    end: str | None = None,
+) -> bool:
+    """Move a section with its slides before or after another one, or to an ``end`` of the deck.
+
+    ``end`` is "start" or "end". Return whether it stood elsewhere.
+
+    Example: move_section(prs, "Appendix", end="end")
+    """
+    held = _find(prs, name)
+    listed = held.getparent()
+    old = list(listed)
+    others = [one for one in old if one is not held]
+    if before is not None or after is not None:
+        beside = _find(prs, before if before is not None else after or "")
+        if beside is held:
+            raise EditError(f"{name!r} cannot stand beside itself")
+        place = others.index(beside) + (before is None)
+    else:
+        place = 0 if end == "start" else len(others)
+    fresh = [*others[:place], held, *others[place:]]
+    items = {int(item.get("id") or 0): item for item in list_items(prs.part._element)}
+    order = [id for section in fresh for id in _members(section)]
+    if sorted(order) != sorted(items):
+        raise EditError("some slides belong to no section, or to several")
+    holder: Any = items[order[0]].getparent()
+    for id in order:
+        holder.append(items[id])
+    for section in fresh:
+        listed.append(section)
+    return fresh != old
+
+
+@phrase("(rename|change) (section {old:section}|{old:section} section) to {new:words}",
+        example="rename the section 'Findings' to 'Results'", changes="section")  # fmt: skip
 def rename_section(prs: Presentation, old: str, new: str) -> None:
     """Give a section another name. Raises EditError where there is none, or several, of the old.
 
@@ -66,11 +105,9 @@ def rename_section(prs: Presentation, old: str, new: str) -> None:
 
 
 @phrase(
-    "delete section {name:quoted}",
-    example="delete the section 'Findings'",
-    changes="section",
-    follows="section detail",
-)
+    "(delete|dissolve) (section {name:section}|{name:section} section)",
+    example="delete the section 'Findings'", changes="section", follows="section detail",
+)  # fmt: skip
 def delete_section(prs: Presentation, name: str) -> None:
     """Dissolve a section; its slides stay, and belong to the section before, else after it.
 

@@ -9,6 +9,7 @@ from decklab.editing.finding import BODIES, TITLES, placeholder_type, properties
 from decklab.ooxml.xml import qn
 
 _RECTANGLES = ("rect", "roundRect", "round1Rect", "round2SameRect", "snip1Rect")
+_MEDIA = (qn("a:videoFile"), qn("a:audioFile"), qn("a:wavAudioFile"), qn("a:quickTimeFile"))
 _GRAPHICS = {"table": qn("a:tbl"), "chart": qn("c:chart"), "diagram": qn("dgm:relIds")}
 KINDS = (
     "title", "subtitle", "body", "picture", "shape", "box", "rectangle", "circle", "text box",
@@ -21,7 +22,7 @@ def shapes_of(slide: Slide, kind: str) -> list[Any]:
     """The elements of a slide's shapes of one of ``KINDS``, in drawing order.
 
     ``shape`` means every drawn shape that is no placeholder and no text box, ``box`` text boxes
-    too.
+    too; a ``picture`` is none that plays a video or sound.
     """
     return [item for item in shapes(slide) if _is(item, kind, slide)]
 
@@ -57,6 +58,8 @@ def _is(item: Any, kind: str, slide: Slide) -> bool:
         return (
             item.tag == qn("p:graphicFrame") and next(item.iter(_GRAPHICS[kind]), None) is not None
         )
+    if kind == "picture" and item.tag == qn("p:pic") and _plays(item):
+        return False
     tags = {"picture": "p:pic", "line": "p:cxnSp", "group": "p:grpSp"}
     if kind in tags:
         return bool(item.tag == qn(tags[kind]))
@@ -65,6 +68,11 @@ def _is(item: Any, kind: str, slide: Slide) -> bool:
     if kind in ("title", "subtitle", "body", "placeholder"):
         return _is_placeholder(role, kind, item, slide)
     return role is None and _is_drawn(item, kind)
+
+
+def _plays(picture: Any) -> bool:
+    """Whether a picture stands for a video or sound."""
+    return any(next(picture.iter(tag), None) is not None for tag in _MEDIA)
 
 
 def _is_placeholder(role: str | None, kind: str, item: Any, slide: Slide) -> bool:

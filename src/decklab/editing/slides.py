@@ -9,26 +9,20 @@ from decklab.core.errors import DeckError
 from decklab.editing.finding import EditError, slide_at
 from decklab.editing.open_parts import parts_of
 from decklab.editing.parts import EditableParts
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import order_phrase, phrase
 from decklab.editing.slide_operations import clone_slide as clone_in
 from decklab.editing.slide_operations import delete_slide as delete_in
 from decklab.editing.slide_operations import move_slide as move_in
 from decklab.ooxml.slide_entering import recount
 
 
-@phrase(
-    "duplicate {slides} [{place}]",
-    "make copy of {slides} [{place}]",
-    example="duplicate slide 2",
-    changes="slide:added",
-    follows="section show",
-)
+@phrase("(duplicate|copy|make copy of) {slides} [{place}]",
+        example="duplicate slide 2", changes="slide:added", follows="section show")  # fmt: skip
 @phrase(
     "make {times:number} copies of {slides} [{place}]",
-    example="make two copies of slide 2",
-    changes="slide:added",
-    follows="section show",
-)
+    "(duplicate|copy) {slides} {times:number} times",
+    example="make two copies of slide 2", changes="slide:added", follows="section show",
+)  # fmt: skip
 def clone_slide(prs: Presentation, slide: int, position: int | None = None) -> int:
     """Double a slide with its charts, diagrams and notes; return the number of the new one.
 
@@ -45,19 +39,12 @@ def clone_slide(prs: Presentation, slide: int, position: int | None = None) -> i
     return place
 
 
-@phrase(
-    "delete {slides}",
-    example="delete slides 2 and 4-5",
-    changes="slide:removed",
-    follows="link layout section show",
-)
-@phrase(
-    "keep only {slides}",
-    example="keep only slides 1-4",
-    changes="slide:removed",
-    follows="link layout section show",
-    others=True,
-)
+@phrase("delete {slides}",
+        example="delete slides 2 and 4-5", changes="slide:removed",
+        follows="link layout section show")  # fmt: skip
+@phrase("keep only {slides}",
+        example="keep only slides 1-4", changes="slide:removed",
+        follows="link layout section show", others=True)  # fmt: skip
 def delete_slide(prs: Presentation, slide: int) -> None:
     """Delete a slide, with what only it needs and all links to it; other slides move up.
 
@@ -70,12 +57,9 @@ def delete_slide(prs: Presentation, slide: int) -> None:
         delete_in(parts, slide)
 
 
-@phrase(
-    "(move|put|bring) {slides} {place}",
-    example="move slide 2 after slide 4",
-    changes="slide:moved",
-    follows="section show",
-)
+@order_phrase("(move|put|bring) {slides} {place}",
+              "make {slides} {place:rank}",
+              example="move slide 2 after slide 4")  # fmt: skip
 def move_slide(prs: Presentation, slide: int, position: int) -> None:
     """Move a slide so that it is number ``position``; those between make room.
 
@@ -88,9 +72,8 @@ def move_slide(prs: Presentation, slide: int, position: int) -> None:
 
 
 @phrase("hide {slides}", example="hide slides 4 and 5", changes="slide:hidden")
-@phrase(
-    "(unhide|show) {slides} [again]", example="unhide slide 4", changes="slide:hidden", hidden=False
-)
+@phrase("(unhide|show) {slides} [again]",
+        example="unhide slide 4", changes="slide:hidden", hidden=False)  # fmt: skip
 def hide_slide(prs: Presentation, slide: int, hidden: bool = True) -> None:
     """Hide a slide from the show, or show it again.
 

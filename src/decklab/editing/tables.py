@@ -1,6 +1,7 @@
 """Tables added; their rows and columns added and taken out in the looks of their neighbours."""
 
 import re
+from calendar import day_abbr, day_name, month_abbr, month_name
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
@@ -10,12 +11,18 @@ from pptx.table import Table
 
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.frames import PxBox, emu_lengths
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import new_phrase, table_phrase
 from decklab.editing.texts import fill_cell
 from decklab.ooxml.xml import qn
 
 _ROW_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
 _COLUMN_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}colId"
+
+_IN_ORDER: tuple[tuple[str, ...], ...] = tuple(
+    tuple(name.casefold() for name in names[start:])
+    for names, start in ((month_name, 1), (month_abbr, 1), (day_name, 0), (day_abbr, 0))
+)
+"""Names that have an order of their own."""
 
 
 def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
@@ -23,19 +30,14 @@ def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
     return find_graphic(prs, slide, shape, qn("a:tbl"), "table")
 
 
-@phrase(
+@new_phrase(
     "add table with {row_count:number} rows and {column_count:number} columns {on} [{box}]",
-    "add {row_count:number} by {column_count:number} table {on} [{box}]",
-    example="add a table with 3 rows and 2 columns to slide 1 at 60, 300, 400 by 120",
-    changes="added",
-    needs_slide=True,
-)
-@phrase(
+    "add {row_count:number} (by|x) {column_count:number} table {on} [{box}]",
+    example="add a table with 3 rows and 2 columns to slide 1 at 60, 300, 400 by 120")  # fmt: skip
+@new_phrase(
     "add table with (columns|headings) {texts:list} [and {row_count:number} rows] {on} [{box}]",
     example="add a table with the headings 'Region' and 'Sales' to slide 1 at 60, 300, 400 by 90",
-    changes="added",
-    needs_slide=True,
-)
+)  # fmt: skip
 def add_table(
     prs: Presentation, slide: int, box: PxBox, rows: Sequence[Sequence[str]], *, header: bool = True
 ) -> int:
@@ -59,14 +61,10 @@ def add_table(
     return int(native.shape_id)
 
 
-@phrase(
-    "merge {first:cell} (with|and|to) {last:cell} {on} [(of|in) {table}]",
-    "merge cells {first:grid cell} (with|and|to|through) {last:grid cell} [(of|in) {table}]",
-    example="merge cell A1 and cell B1 on slide 6",
-    changes="table",
-    follows="table style",
-    shape="table",
-)
+@table_phrase("merge {first:cell} (with|and|to) {last:cell} {on} [of {table}]",
+              "merge cells {first:grid cell} (with|and|to|through) {last:grid cell} [of {table}]",
+              "merge first {count:number} cells of {row}",
+              example="merge cell A1 and cell B1 on slide 6")  # fmt: skip
 def merge_cells(
     prs: Presentation,
     slide: int,
@@ -106,16 +104,14 @@ def table_texts(prs: Presentation, slide: int, shape: str | int | None = None) -
     return [[_text(cell) for cell in row.findall(qn("a:tc"))] for row in rows]
 
 
-@phrase(
-    "add row [(to|in) {table} {on}] [(with|reading) {texts:list}] "
-    "[({side=before|after|above|below} {beside:row}|at {end=start|end})]",
-    "add row (with|reading) {texts:list} (to|in) {table}",
-    "add row at {end=start|end} of {table} {on} [(with|reading) {texts:list}]",
-    example="add a row to the table on slide 6 with A, B, C",
-    changes="table",
-    follows="style table:height width",
-    shape="table",
-)
+@table_phrase(
+    "add [new] row [(to|of) {table} {on}] [((with|saying) {texts:list}|{texts:names})] "
+    "[{spot:spot}]",
+    "add [new] row (with|saying) {texts:list} (to|of) {table}",
+    "add [new] row [{spot:spot}] [(to|of) {table} {on}] [(with|saying|:) {texts:list}]",
+    "add [new] row (for|titled) {label:single} with {texts:list} [{spot:spot}] [(to|of) {table}]",
+    example="add a row to the table on slide 6 with A, B, C", follows="style table:height width",
+)  # fmt: skip
 def add_row(
     prs: Presentation,
     slide: int,
@@ -149,16 +145,13 @@ def add_row(
         model.addnext(fresh)
     else:
         model.addprevious(fresh)
-    _grow_frame(table, "cy", int(fresh.get("h") or 0))
+    grow_frame(table, "cy", int(fresh.get("h") or 0))
 
 
-@phrase(
-    "delete {row} [(of|from|in) {table}]",
-    example="delete the last row of the table on slide 6",
-    changes="table",
-    follows="style:height width",
-    shape="table",
-)
+@table_phrase(
+    "delete {row}",
+    example="delete the last row of the table on slide 6", follows="style:height width",
+)  # fmt: skip
 def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | None = None) -> None:
     """Take out a row, counted from 1. Raises EditError where merged cells cross it.
 
@@ -169,18 +162,15 @@ def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | No
     _check(row, len(rows), "row", slide)
     _refuse_merged(rows[row - 1], ("vMerge", "rowSpan"), slide)
     table.remove(rows[row - 1])
-    _grow_frame(table, "cy", -int(rows[row - 1].get("h") or 0))
+    grow_frame(table, "cy", -int(rows[row - 1].get("h") or 0))
 
 
-@phrase(
-    "add columns [(to|in) {table} {on}] [(with|reading) {texts:list}] "
-    "[({side=before|after} {beside:column}|at {end=start|end})]",
-    "add columns (with|reading) {texts:list} (to|in) {table}",
-    example="add a column to the table on slide 6 after column 1",
-    changes="table",
-    follows="style table:height width",
-    shape="table",
-)
+@table_phrase("add [new] columns [(to|of) {table} {on}] [(with|saying) {texts:list}] [{spot:spot}]",
+              "add [new] columns (with|saying) {texts:list} (to|of) {table}",
+              "add [new] columns [{spot:spot}] [(to|of) {table} {on}] [(with|saying) {texts:list}]",
+              "add [new] columns [(to|of) {table} {on}] titled {label:words} [{spot:spot}]",
+              example="add a column to the table on slide 6 after column 1",
+              follows="style table:height width")  # fmt: skip
 def add_column(
     prs: Presentation,
     slide: int,
@@ -206,7 +196,7 @@ def add_column(
     for number, row in enumerate(rows):
         cells = row.findall(qn("a:tc"))
         if 0 < place < len(cells):
-            _refuse_merged_cell(cells[place], ("hMerge",), slide)
+            refuse_merged_cell(cells[place], ("hMerge",), slide)
         fresh = deepcopy(cells[model])
         for name in ("gridSpan", "hMerge"):
             fresh.attrib.pop(name, None)
@@ -218,13 +208,9 @@ def add_column(
     _share_width(grid, sum(int(one.get("w")) for one in columns))
 
 
-@phrase(
-    "delete {column} [(of|from|in) {table}]",
-    example="delete column 2 of the table on slide 6",
-    changes="table",
-    follows="style:height width",
-    shape="table",
-)
+@table_phrase(
+    "delete {column}",
+    example="delete column 2 of the table on slide 6", follows="style:height width")  # fmt: skip
 def delete_column(
     prs: Presentation, slide: int, column: int, *, shape: str | int | None = None
 ) -> None:
@@ -239,11 +225,11 @@ def delete_column(
     rows = table.findall(qn("a:tr"))
     for row in rows:
         cell = row.findall(qn("a:tc"))[column - 1]
-        _refuse_merged_cell(cell, ("hMerge", "gridSpan"), slide)
+        refuse_merged_cell(cell, ("hMerge", "gridSpan"), slide)
     for row in rows:
         row.remove(row.findall(qn("a:tc"))[column - 1])
     grid.remove(columns[column - 1])
-    _grow_frame(table, "cx", -int(columns[column - 1].get("w") or 0))
+    grow_frame(table, "cx", -int(columns[column - 1].get("w") or 0))
 
 
 def _new_place(after: int | None, count: int, what: str, slide: int) -> int:
@@ -275,10 +261,11 @@ def _check(number: int, count: int, what: str, slide: int) -> None:
 
 def _refuse_merged(row: Any, names: tuple[str, ...], slide: int) -> None:
     for cell in row.findall(qn("a:tc")):
-        _refuse_merged_cell(cell, names, slide)
+        refuse_merged_cell(cell, names, slide)
 
 
-def _refuse_merged_cell(cell: Any, names: tuple[str, ...], slide: int) -> None:
+def refuse_merged_cell(cell: Any, names: tuple[str, ...], slide: int) -> None:
+    """Raise EditError for a cell that is merged, as some of its attributes say."""
     for name in names:
         if cell.get(name) not in (None, "0", "false", "1" if "Span" in name else "0"):
             raise EditError(f"merged cells of the table on slide {slide} cross that place")
@@ -301,7 +288,7 @@ def _share_width(grid: Any, total: int) -> None:
         one.set("w", str(int(one.get("w")) * total // wide))
 
 
-def _grow_frame(table: Any, name: str, by: int) -> None:
+def grow_frame(table: Any, name: str, by: int) -> None:
     """The frame of a table says how large it is."""
     frame = next((item for item in table.iterancestors(qn("p:graphicFrame"))), None)
     extent = None if frame is None else frame.find(f"{qn('p:xfrm')}/{qn('a:ext')}")
@@ -309,15 +296,10 @@ def _grow_frame(table: Any, name: str, by: int) -> None:
         extent.set(name, str(max(0, int(extent.get(name)) + by)))
 
 
-@phrase(
-    "sort {shape:table} by {column} [(ascending|{descending=descending})]",
-    "sort {shape:table} by {column:named column} [(ascending|{descending=descending})]",
-    "sort rows [of {shape:table}] by {column} [(ascending|{descending=descending})]",
-    example="sort the table on slide 6 by column 3 descending",
-    changes="table",
-    follows="table style",
-    shape="table",
-)
+@table_phrase("sort {shape:table} by {column:sort column} {on} [[,] {descending:order}]",
+              "sort [rows] {on} by {column:sort column} [[,] {descending:order}]",
+              "sort <rows of {shape:table}> by {column:sort column} [[,] {descending:order}]",
+              example="sort the table on slide 6 by column 3 descending")  # fmt: skip
 def sort_rows(
     prs: Presentation,
     slide: int,
@@ -328,8 +310,11 @@ def sort_rows(
 ) -> bool:
     """Sort the rows of a table below its header by a column; return whether any moved.
 
-    If all texts of the column hold a number, such as ``€ 1,200`` or ``17 %``, numbers count, else
-    letters without their case; rows that are equal keep their order, empty cells come last.
+    A last row that the table shows as its total stays the last.
+
+    If all texts of the column hold a number, such as ``€ 1,200`` or ``17 %``, numbers count; months
+    and days of the week stand in their own order; else letters count, without their case. Rows
+    that are equal keep their order, empty cells come last.
     Raises EditError where merged cells cross rows.
 
     Example: sort_rows(prs, 4, 2, descending=True)
@@ -344,24 +329,37 @@ def sort_rows(
         raise EditError(f"the table on slide {slide} has {len(cells[0])} columns, no {column}")
     for row in rows:
         _refuse_merged(row, ("vMerge", "rowSpan"), slide)
-    body = rows[sorted_from:]
+    is_last = has_total(prs, slide, shape)
+    body = rows[sorted_from : len(rows) - is_last]
     texts = [_text(row.findall(qn("a:tc"))[column - 1]).strip() for row in body]
-    numbers = [_number(text) for text in texts]
+    numbers = [number_in(text) for text in texts]
     is_numeric = all(
         number is not None for number, text in zip(numbers, texts, strict=True) if text
     )
-    keys: list[Any] = numbers if is_numeric else [text.casefold() for text in texts]
+    letters: list[Any] = [text.casefold() for text in texts]
+    keys: list[Any] = numbers if is_numeric else next(
+        (list(map(names.index, letters)) for names in _IN_ORDER if set(letters) <= set(names)),
+        letters,
+    )  # fmt: skip
     full = [place for place, text in enumerate(texts) if text]
     order = sorted(full, key=lambda place: keys[place], reverse=bool(descending))
     order += [place for place, text in enumerate(texts) if not text]
     for place in order:
         table.append(body[place])
+    if is_last:
+        table.append(rows[-1])
     for extension in table.findall(qn("a:extLst")):
         table.append(extension)
     return order != list(range(len(body)))
 
 
-def _number(text: str) -> float | None:
+def has_total(prs: Presentation, slide: int, shape: str | int | None = None) -> bool:
+    """Whether a table shows its last row as its total."""
+    look = table_of(prs, slide, shape).find(qn("a:tblPr"))
+    return look is not None and look.get("lastRow") in ("1", "true")
+
+
+def number_in(text: str) -> float | None:
     """The number in a text with at most one, thousands divided by commas or blanks."""
     plain = re.sub(r"(?<=\d)[,\u00a0\u202f ](?=\d{3}\b)", "", text)
     held = re.findall(r"[-+\u2212]?\d+(?:\.\d+)?", plain)

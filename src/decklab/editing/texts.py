@@ -7,18 +7,15 @@ from lxml import etree
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_graphic, find_shape, properties, slide_at
-from decklab.editing.phrasing import phrase
+from decklab.editing.phrasing import phrase, table_phrase
 from decklab.ooxml.xml import qn
 
 
-@phrase(
-    "set text of {shape} to {text:words}",
-    "set text in {shape} to {text:words}",
-    "set {shape:box shape} to {text:words}",
-    example="set the text of 'Picture note' on slide 4 to 'Below'",
-    changes="text",
-    follows="style:font",
-)
+@phrase("(set|replace) <text of {shape}> (to|with) {text:words}",
+        "set {shape:box shape} to {text:words}",
+        "<text of {shape}> should (be|read|say) {text:words}",
+        example="set the text of 'Picture note' on slide 4 to 'Below'", changes="text",
+        follows="style:font")  # fmt: skip
 def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
     """Give a shape a new text; each line becomes a paragraph that looks as the old one there did.
 
@@ -33,14 +30,15 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
     set_body_text(body, text)
 
 
-@phrase(
-    "set {cell} to {text:words}",
-    "write {text:quoted} into {cell}",
-    example="set row 2, column 3 of the table on slide 6 to '17 %'",
-    changes="table",
-    follows="table:font",
-    shape="table",
-)
+@table_phrase("set {cell} [from {was:words}] to {text:words} [(in|of) {table}]",
+              "(write|put|enter) {text:words} (in|into) {cell}",
+              example="set row 2, column 3 of the table on slide 6 to '17 %'",
+              follows="table:font")  # fmt: skip
+@table_phrase(
+    "rename {lines} to {text:words}",
+    "(rename|set) (heading|header) ({lines:sort column}|of {lines}) to {text:words}",
+    example="rename column 2 of the table on slide 6 to 'Before'", follows="table:font",
+)  # fmt: skip
 def set_cell(
     prs: Presentation,
     slide: int,
@@ -147,15 +145,10 @@ def get_notes(prs: Presentation, slide: int) -> str:
     return "" if frame is None else str(frame.text)
 
 
-@phrase(
-    "set [speaker] notes {on} to {text:words}",
-    example="set the notes of slide 2 to 'Start with the story.'",
-    changes="notes",
-    needs_slide=True,
-)
-@phrase(
-    "(delete|clear) [all] [speaker] notes", example="remove all notes", changes="notes", text=""
-)
+@phrase("(set|replace) <[speaker] notes {on}> (to|with) {text:words}",
+        example="set the notes of slide 2 to 'Start with the story.'", changes="notes")  # fmt: skip
+@phrase("(delete|clear) [all] <[speaker] notes {on}>",
+        example="remove all notes", changes="notes", text="")  # fmt: skip
 def set_notes(prs: Presentation, slide: int, text: str) -> None:
     """Give a slide these speaker notes in place of those it has.
 
@@ -170,13 +163,10 @@ def set_notes(prs: Presentation, slide: int, text: str) -> None:
     set_body_text(frame._txBody, text)
 
 
-@phrase(
-    "add [speaker] notes {text:quoted}",
-    "add {text:quoted} to [speaker] notes",
-    example="add the note 'Ask for questions.' to slide 2",
-    changes="notes",
-    needs_slide=True,
-)
+@phrase("add [speaker] notes [saying] {text:quoted} {on}",
+        "add [speaker] notes {on} (saying|:) {text:words}",
+        "add {text:quoted} to <[speaker] notes {on}>",
+        example="add the note 'Ask for questions.' to slide 2", changes="notes")  # fmt: skip
 def add_notes(prs: Presentation, slide: int, text: str) -> None:
     """Add a paragraph to the end of a slide's speaker notes.
 
@@ -190,19 +180,16 @@ def add_notes(prs: Presentation, slide: int, text: str) -> None:
         add_body_text(frame._txBody, text)
 
 
+@phrase("set <(alt text|alternative text|description) of {shape}> to {text:words}",
+        "describe {shape} as {text:words}",
+        "(add|give) [(alt text|alternative text|description)] {text:quoted} [(as alt text|as "
+        "description)] to {shape}",
+        example="set the alt text of the picture on slide 4 to 'Sales by region'",
+        changes="alt_text")  # fmt: skip
 @phrase(
-    "set (alt text|alternative text|description) of {shape} to {text:words}",
-    "describe {shape} as {text:words}",
-    "add (alt text|alternative text|description) {text:quoted} to {shape}",
-    example="set the alt text of the picture on slide 4 to 'Sales by region'",
-    changes="alt_text",
-)
-@phrase(
-    "delete (alt text|alternative text|description) of {shape}",
-    example="remove the alt text of the picture on slide 4",
-    changes="alt_text",
-    text="",
-)
+    "delete <(alt text|alternative text|description) of {shape}>",
+    example="remove the alt text of the picture on slide 4", changes="alt_text", text="",
+)  # fmt: skip
 def set_alt_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
     """Give a shape, picture, chart or table an alternative text; an empty one takes it away.
 

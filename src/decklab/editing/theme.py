@@ -20,27 +20,17 @@ SLOTS = (
 _STYLES = {"title": "titleStyle", "body": "bodyStyle", "other": "otherStyle"}
 
 
-@phrase(
-    "set theme fonts to {headings:font} and {body:font}",
-    "set theme 's fonts to {headings:font} and {body:font}",
-    "theme fonts : headings {headings:font} , body {body:font}",
-    example="theme fonts: headings Arial, body Calibri",
-    changes="theme",
-    follows="master layout style",
-)
-@phrase(
-    "set theme ['s] heading font to {headings:font}",
-    "set heading font to {headings:font}",
-    example="set the theme's heading font to Georgia",
-    changes="theme",
-    follows="master layout style",
-)
-@phrase(
-    "set theme ['s] body font to {body:font}",
-    example="set the theme's body font to Georgia",
-    changes="theme",
-    follows="master layout style",
-)
+@phrase("set [theme ['s]] fonts to {headings:font} [for (headings|titles)] and {body:font} "
+        "[for (body|body text|text)]",
+        "theme fonts : headings {headings:font} , body {body:font}",
+        example="theme fonts: headings Arial, body Calibri", changes="theme",
+        follows="master layout style")  # fmt: skip
+@phrase("set [theme ['s]] heading font [of theme] to {headings:font}",
+        example="set the theme's heading font to Georgia", changes="theme",
+        follows="master layout style")  # fmt: skip
+@phrase("set (theme ['s] body font|body font of theme) to {body:font}",
+        example="set the theme's body font to Georgia", changes="theme",
+        follows="master layout style")  # fmt: skip
 def set_theme_fonts(
     prs: Presentation, *, headings: str | None = None, body: str | None = None
 ) -> int:
@@ -62,12 +52,9 @@ def set_theme_fonts(
     return count
 
 
-@phrase(
-    "set theme ['s] [color] {slot=accent1|accent2|accent3|accent4|accent5|accent6|dk1|lt1|dk2|lt2"
-    "|hlink|folHlink} [color] to {color}",
-    example="set the theme's accent1 to #0B6E4F",
-    changes="theme",
-)
+@phrase("(set|make) theme ['s] [color] {slot:theme slot} [color] [to] {color}",
+        "set {slot:theme slot} [color] [of theme] to {color}",
+        example="set the theme's accent1 to #0B6E4F", changes="theme")  # fmt: skip
 def set_theme_color(prs: Presentation, slot: str, color: str) -> int:
     """Change a colour of the theme; return the number of themes changed.
 
@@ -90,14 +77,11 @@ def set_theme_color(prs: Presentation, slot: str, color: str) -> int:
     return count
 
 
-@phrase(
-    "set {where=title|body} [(font|text)] size of [slide] master to {size}",
-    "set {where=title|body} [(font|text)] color of [slide] master to {color}",
-    "set {where=title|body} font of [slide] master to {font}",
-    example="set the title size of the master to 40",
-    changes="master",
-    follows="master layout style detail table",
-)
+@phrase("set {where=title|body} [(font|text)] size of [slide] master to {size}",
+        "set {where=title|body} [(font|text)] color of [slide] master to {color}",
+        "set {where=title|body} font of [slide] master to {font}",
+        example="set the title size of the master to 40", changes="master",
+        follows="master layout style detail table")  # fmt: skip
 def format_master_text(
     prs: Presentation,
     where: str,

@@ -24,25 +24,12 @@ DEEPEST_LEVEL = 8
 """Levels of text count from 0 to this (ECMA-376 Part 1, 21.1.2.2.7, lvl)."""
 
 
-@phrase(
-    "set title {on} to {text:words}",
-    "set {slides} 's title to {text:words}",
-    "rename {slides} to {text:words}",
-    "give {slides} title {text:words}",
-    example="set the title of slide 2 to 'What we found'",
-    changes="text added",
-    follows="style:font",
-    needs_slide=True,
-)
-@phrase(
-    "title {on} should (read|be|say) {text:words}",
-    "{slides} 's title should (read|be|say) {text:words}",
-    "call {slides} {text:quoted}",
-    example="the title of slide 2 should read 'What we found'",
-    changes="text added",
-    follows="style:font",
-    needs_slide=True,
-)
+@phrase("set <title {on}> to {text:words}",
+        "(rename|call) ({slides}|{slides:titled}) [to] {text:words}",
+        "(give {slides} title {text:words}|add title {text:quoted} {on})",
+        "<title {on}> should (read|be|say) {text:words}",
+        example="set the title of slide 2 to 'What we found'", changes="text added",
+        follows="style:font")  # fmt: skip
 def set_title(prs: Presentation, slide: int, text: str) -> int:
     """Give a slide a title, in the looks of the old one; return the id of its shape.
 

@@ -7,7 +7,9 @@ from PIL import Image
 from pptx.util import Emu, Pt
 from tests.editing.conftest import build
 
+from decklab.editing.chart_axes import show_gridlines
 from decklab.editing.chart_parts import set_axis_title, set_legend, show_data_labels
+from decklab.editing.chart_values import add_series
 from decklab.editing.charts import set_chart_title
 from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.grouping import group_shapes
@@ -15,6 +17,7 @@ from decklab.editing.motion import add_animation, set_transition
 from decklab.editing.placing import outline_shape, set_background
 from decklab.editing.sections import add_section
 from decklab.editing.slides import hide_slide
+from decklab.editing.tables import merge_cells
 
 TABLE = (("Region", "2024", "2025"), ("North", "3", "15 %"), ("South", "4", "17 %"))
 
@@ -50,7 +53,7 @@ def furnished(folder: Path, request: str) -> Path:
 def _put_in_what_goes(deck: Any, request: str) -> None:
     if "Pair" in request:
         group_shapes(deck, 1, ["Plan", "Do"], "Pair")
-    if "section" in request and "add" not in request:
+    if "section" in request and "add the section" not in request:
         add_section(deck, "Findings", 3)
     wanted = {
         "all transitions": lambda: set_transition(deck, "cut"),
@@ -63,6 +66,9 @@ def _put_in_what_goes(deck: Any, request: str) -> None:
         "remove the title of the value": lambda: set_axis_title(deck, 6, "value", "Old"),
         "hide the data labels": lambda: show_data_labels(deck, 6),
         "remove the legend": lambda: set_legend(deck, 6, "top"),
+        "remove the series": lambda: add_series(deck, 6, "Second", [7, 8]),
+        "show the gridlines": lambda: show_gridlines(deck, 6, False),
+        "split cell": lambda: merge_cells(deck, 6, (1, 1), (1, 2)),
         "remove the border": lambda: outline_shape(deck, 4, "Picture 3", "red", 2),
     }
     for words, put in wanted.items():

@@ -108,7 +108,8 @@ def test_shapes_of_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> None:
     deck.save(str(tmp_path / "twins.pptx"))
     ids = [one.shape_id for one in list(deck.slides[0].shapes)[2:]]
     asked = edit_with_commands(tmp_path / "twins.pptx", "delete the shape 'Box'", draw=False)
-    assert asked.readings == (tuple(f"delete the shape '{id}' on slide 1" for id in ids),)
+    texts = (f"delete the shape 'Box' with id {id} on slide 1" for id in ids)
+    assert asked.readings == (tuple(texts),)
     done = edit_with_commands(tmp_path / "twins.pptx", asked.readings[0][1], draw=False)
     left = [one.shape_id for one in Presentation(str(done.output)).slides[0].shapes]
     assert set(ids) - set(left) == {ids[1]}
@@ -240,3 +241,60 @@ def sections(deck: Any) -> dict[str, list[str]]:
     held = deck.part._element.findall(".//p14:section", spaces)
     return {one.get("name"): [item.get("id") for item in one.findall(".//p14:sldId", spaces)]
             for one in held}  # fmt: skip
+
+
+def test_the_text_at_a_side_is_that_of_one_column(tmp_path: Path) -> None:
+    deck = Presentation(str(furnished(tmp_path, "")))
+    slide = deck.slides.add_slide(deck.slide_layouts[3])
+    slide.placeholders[1].text, slide.placeholders[2].text = "One", "Two"
+    deck.save(str(tmp_path / "columns.pptx"))
+    done = edit_with_commands(
+        tmp_path / "columns.pptx", "make the left text on slide 7 italic", draw=False
+    )
+    boxes = Presentation(str(done.output)).slides[6].placeholders
+    looks = [boxes[place].text_frame.paragraphs[0].runs[0].font.italic for place in (1, 2)]
+    assert looks == [True, None]
+
+
+def test_the_text_of_a_slide_is_not_its_title_and_all_text_is(tmp_path: Path) -> None:
+    for request, looks in (("make the text on slide 1 bold", [None, True]),
+                           ("make all text on slide 1 bold", [True, True])):  # fmt: skip
+        folder = tmp_path / request[5:8]
+        folder.mkdir()
+        done, deck = carried_out(request, folder)
+        assert done.outcome == "done"
+        assert [shape(deck, 1, name).text_frame.paragraphs[0].runs[0].font.bold
+                for name in ("title", "body")] == looks  # fmt: skip
+
+
+def test_a_new_row_stands_above_the_total(tmp_path: Path) -> None:
+    deck = Presentation(str(furnished(tmp_path, "")))
+    shape(deck, 6, "table").last_row = True
+    deck.save(str(tmp_path / "total.pptx"))
+    request = "add a row with West, 1, 2; add a row at the end with East, 1, 2"
+    done = edit_with_commands(tmp_path / "total.pptx", request, draw=False)
+    firsts = [row[0] for row in cells(Presentation(str(done.output)))]
+    assert firsts == ["Region", "North", "West", "South", "East"]
+
+
+def test_a_value_is_changed_only_from_what_it_is_said_to_be(tmp_path: Path) -> None:
+    for request, why in (
+        ("set cell B3 from 5 to 9", "is “4”, not “5”"),
+        ("set 'North' in the chart on slide 6 from 9 to 6", "“North” is not 9"),
+        ("set 'North' in the chart on slide 6 to 6%", "has no shares"),
+    ):
+        refused, _deck = carried_out(request, tmp_path)
+        assert refused.outcome == "refused"
+        assert why in refused.undone[0]
+
+
+def test_a_bullet_is_found_by_its_words_on_its_slide(tmp_path: Path) -> None:
+    done, deck = carried_out("delete the bullet party", tmp_path)
+    assert (done.outcome, len(shape(deck, 2, "body").text_frame.paragraphs)) == ("done", 1)
+
+
+def test_the_words_that_are_left_out_stay(tmp_path: Path) -> None:
+    done, deck = carried_out("replace North with Nord except in the table", tmp_path)
+    assert done.outcome == "done"
+    assert list(shape(deck, 6, "chart").plots[0].categories) == ["Nord", "South"]
+    assert cells(deck)[1][0] == "North"

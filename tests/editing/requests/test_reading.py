@@ -8,8 +8,9 @@ from hypothesis import example as also
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.editing.requests.facts import DeckFacts
-from decklab.editing.requests.forms import form_words, forms, request_examples
+from decklab.editing.requests.facts import DeckFacts, names
+from decklab.editing.requests.form_help import request_examples
+from decklab.editing.requests.forms import form_words, forms
 from decklab.editing.requests.plans import PLANS
 from decklab.editing.requests.reading import FREE_WORDS, NotUnderstood, ParsedRequest
 from decklab.editing.requests.reading import understand as understand_in
@@ -18,11 +19,14 @@ from decklab.editing.requests.tokens import quoted, tokens_of
 
 FACTS = DeckFacts(
     ("Agenda", "Costs", "Costs", "Outlook", "Links", "Numbers"),
-    names=frozenset({"picture 3", "title 1"}),
-    headings=frozenset({"region", "2024", "north"}),
-    categories=frozenset({"north", "south"}),
-    series=frozenset({"2025"}),
-    layouts=frozenset({"title only"}),
+    shapes=names(["Picture 3", "Title 1", "Plan", "Check", "Picture note", "Box"]),
+    rows=names(["North", "South"]),
+    columns=names(["Region", "2024"]),
+    lines=names(["€ 210", "heating oil", "2025", "DRAFT"]),
+    categories=names(["North", "South"]),
+    series=names(["2025"]),
+    layouts=names(["Title Only"]),
+    sections={"Findings": (3, 4)},
     having={"pictures": frozenset({4}), "hidden": frozenset({2})},
 )
 EXAMPLES = [one for examples in request_examples().values() for one in examples]
@@ -64,9 +68,11 @@ def test_every_example_is_read_in_one_way(request_: str) -> None:
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.long), 5])
 def test_nothing_is_done_where_more_is_said_than_a_form_holds(tail: str, every: int) -> None:
+    can_be_said = tail in ("but not in the title", "except in the table")  # of replaced words
     for request in EXAMPLES[::every]:
         for joint in (" ", ", "):
-            assert done(f"{request}{joint}{tail}") == []
+            if not (can_be_said and request.startswith("replace")):
+                assert done(f"{request}{joint}{tail}") == []
 
 
 @pytest.mark.parametrize("word", INSERTED)
@@ -86,10 +92,10 @@ def _values(request: str) -> Iterator[str]:
 
 
 QUALIFIED = (
-    "2026 but not in the title", "Costs and keep the font", "Plan only",
+    "2026 but not in bold", "Costs and keep the font", "Plan only",
     "Outlook for every region", "Sales, also in bold",
     "Results in bold", "Berlin (not in the notes)", "Plan - keep the subtitle", "slide 3",
-    "everything else", "Yes. Delete slide 2", "today", "the file name",
+    "everything else", "today", "the file name",
     "the same as slide 1", "Costs italic",
 )  # fmt: skip
 """Values without quotes that hold words which may be meant for the request."""
@@ -110,10 +116,11 @@ def test_a_value_that_may_be_a_part_of_the_request_is_asked_back(request_: str, 
 @pytest.mark.parametrize(
     "request_",
     [
-        "replace 2025 with 2026 but not in the title", "move slide 2 to slide 4",
-        "change the language to German", "set the title on slide 2 to Arial",
-        "set the title of slide 2 to 24", "change currency to euro",
-        "hide every second slide", "delete 'DRAFT'", "make 'Stamp' red",
+        "replace 2025 with 2026 but not in bold", "move slide 2 to slide 4",
+        "hide the slide 'Costs'", "set the title of slide 2 to Costs and keep the font",
+        "set the title on slide 2 to Arial",
+        "set the title of slide 2 to 24",
+        "hide every second slide", "make 'Plan' red",
         "change the title of slide 3 to Red", "set the title of slide 2 to Costs and hide slide 3",
         "change € 210 to € 250 on slide 2 and everywhere else it's mentioned",
         "set the title of slide 4 to Outlook.",
@@ -164,7 +171,7 @@ def test_parts_of_an_instruction(request_: str, operations: list[str]) -> None:
         ("make only the numbers in the body bold", "no form goes on with “only”"),
         ("delete slide 3 unless it is hidden", "“unless” is no word of these requests"),
         ("make the titles bold on slides 5-3", "slides 5 to 3 run backwards"),
-        ("hide the slide 'Costs'", "slides 2-3 have the title “Costs”"),
+        ("rename slide 3 to Plan and move it to the end", "“move it to the end” is no request"),
         ("hide the slide 'Budget'", "no slide has the title “Budget”"),
         ("hide slides with charts", "no slide is with charts"),
         ("hide the last 9 slides", "there are no 9 slides; the deck has 6"),
@@ -191,7 +198,8 @@ def test_a_refusal_names_the_nearest_form() -> None:
 @pytest.mark.parametrize(
     "request_",
     ["right-align the numbers in the table", "make the titles red and blue",
-     "make the titles bigger and smaller", "make it bigger", "delete slides", "hide slide",
+     "make the titles bigger and smaller", "make it bigger",
+     "change the language to German", "change currency to euro", "delete slides", "hide slide",
      "hide the deck now",
      "background of the first and last slide blue and the text white", "swap slides", "and", ";",
      "the", "set to", "make bold", "delete the second", "''", "replace '' with", "to 'x'"],

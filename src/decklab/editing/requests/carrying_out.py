@@ -11,9 +11,10 @@ from typing import Any
 
 from lxml import etree
 
-from decklab.editing.bullets import bullet_place
+from decklab.editing.charts import chart_data
 from decklab.editing.finding import EditError, slide_at
 from decklab.editing.phrasing import Phrase
+from decklab.editing.requests.facts import plain
 from decklab.editing.requests.operation import OpenDeck, Unclear
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.things import Point, Target
@@ -31,6 +32,8 @@ _IN_SLIDE = frozenset(
      "transition", "animation", "picture")
 )  # fmt: skip
 """Kinds of changes that stand in the XML of the slide itself."""
+_MOST_SLIDES = 12
+"""Slides that a question names. Ours."""
 _SO_ALREADY = "it is so already"
 
 
@@ -41,15 +44,16 @@ def carry_out(
 
     Raises EditError where it cannot be done, Unclear where it has to be said which.
     """
-    scope: Scope = slots.get("slides", Scope())
+    scope = slides_of_request(operation, phrase, slots, deck)
     parameters = inspect.signature(operation).parameters
-    check_slide_is_named(phrase, scope, deck)
-    elsewhere = ("slides", "shape", "table", "cell")
+    elsewhere = ("slides", "shape", "table", "cell", "bullet")
     given = {name: _plain(value) for name, value in slots.items() if name not in elsewhere}
-    run = _Calls(operation, phrase, {**phrase.fixed, **given}, slots.get("cell"), deck)
-    target = _target(phrase, slots) if "shape" in parameters else None
+    bullets = deck.bullets(scope, slots["bullet"]) if "bullet" in slots else {}
+    run = _Calls(operation, phrase, {**phrase.fixed, **given}, slots, bullets, deck)
+    target = target_of(phrase, slots) if "shape" in parameters else None
     if target is not None:
-        shapes = deck.shapes(scope, target)
+        held = {number: [id] for number, (id, _place) in bullets.items()}
+        shapes = held or deck.shapes(scope, target, _fits(phrase, slots, deck))
         changed = [(number, id) for number, ids in shapes.items() for id in ids
                    if run.changes(number, id)]  # fmt: skip
         if not changed:
@@ -72,21 +76,21 @@ class _Calls:
     operation: Callable[..., object]
     phrase: Phrase
     arguments: dict[str, Any]
-    cell: Target | None
+    slots: Slots
+    bullets: Mapping[int, tuple[int, int]]
     deck: OpenDeck
 
     def changes(self, number: int, id: int | None = None) -> bool:
         """Call it on one slide or shape; whether that changed anything."""
         parameters = inspect.signature(self.operation).parameters
-        settled = {name: _in_deck(value, self.deck, number, id)
-                   for name, value in self.arguments.items() if name != "bullet"}  # fmt: skip
-        if self.cell is not None:
-            settled["row"], settled["column"] = cell_of(self.deck, number, id, self.cell)
-        bullet: Target | None = self.arguments.get("bullet")
-        if bullet is not None:
-            settled["place"] = place_of_bullet(self.deck, number, id, bullet)
+        settled = {name: _in_deck(name, value, self.deck, number, id)
+                   for name, value in self.arguments.items()}  # fmt: skip
+        if "cell" in self.slots:
+            settled["row"], settled["column"] = cell_of(self.deck, number, id, self.slots["cell"])
+        if number in self.bullets:
+            settled["place"] = self.bullets[number][1]
             if "count" in parameters:
-                settled["count"] = bullet.count
+                settled["count"] = self.slots["bullet"].count
         if id is not None:
             settled["shape"] = id
         settled |= {"slide": number} if "slide" in parameters else {"slides": [number]}
@@ -104,12 +108,29 @@ class _Calls:
         return bytes(etree.tostring(slide_at(self.deck.prs, number)._element))
 
 
-def check_slide_is_named(phrase: Phrase, scope: Scope, deck: OpenDeck) -> None:
-    """Raise Unclear where a phrase needs a slide, none is named, and the deck has several."""
-    if phrase.needs_slide and scope.slides is None and deck.total > 1:
-        numbers = range(1, min(deck.total, 3) + 1)
-        choices = [{"slides": Scope((number,))} for number in numbers]
-        raise Unclear(f"the deck has {deck.total} slides; say on which", choices)
+def slides_of_request(
+    operation: Callable[..., object], phrase: Phrase, slots: Slots, deck: OpenDeck
+) -> Scope:
+    """The slides that a request is about; the one that has the shapes it names, if none is named.
+
+    Raises Unclear where what is added or set is of one slide, and that may be several.
+    """
+    scope: Scope = slots.get("slides", Scope())
+    parameters = inspect.signature(operation).parameters
+    is_of_one = "slide" in parameters and "shape" not in parameters and not phrase.fixed
+    if not is_of_one or scope.slides is not None or scope.every or deck.total == 1:
+        return scope
+    named = [*slots.get("shapes", ()), *(slots[end] for end in ("start", "end") if end in slots)]
+    shapes = [Target("shape", name=name) for name in named]
+    fitting = [number for number in deck.numbers(scope)
+               if all(deck.shapes_on(number, shape) for shape in shapes)]  # fmt: skip
+    scopes = [Scope((deck.number_before(number),)) for number in fitting]
+    if named and len(scopes) == 1:
+        return scopes[0]
+    choices = [{"slides": one} for one in scopes[:_MOST_SLIDES]]
+    if named and not choices:
+        raise EditError(f"no slide has {' and '.join(f'“{name}”' for name in named)}")
+    raise Unclear(f"the deck has {deck.total} slides; say on which", choices)
 
 
 def _nothing(result: object) -> bool:
@@ -117,10 +138,54 @@ def _nothing(result: object) -> bool:
     return result is False or (isinstance(result, int) and result == 0)
 
 
-def _target(phrase: Phrase, slots: Slots) -> Target | None:
-    cell = slots.get("cell")
-    held: Target | None = slots.get("shape") or slots.get("table") or (cell and cell.table)
+def target_of(phrase: Phrase, slots: Slots) -> Target | None:
+    """The shape or table that a request means; None where it names none."""
+    within = (value.within for value in slots.values() if isinstance(value, Target))
+    held = slots.get("shape") or slots.get("table") or next(filter(None, within), None)
     return held or (Target(phrase.shape) if phrase.shape else None)
+
+
+def shapes_of_request(deck: OpenDeck, phrase: Phrase, slots: Slots) -> dict[int, list[int]]:
+    """The tables or charts that a request means, by the number of their slide."""
+    target = target_of(phrase, slots) or Target("table")
+    return deck.shapes(slots.get("slides", Scope()), target, _fits(phrase, slots, deck))
+
+
+def _fits(phrase: Phrase, slots: Slots, deck: OpenDeck) -> Callable[[int, int], bool] | None:
+    """Whether a table or chart has what a request names of it; None where it names nothing."""
+    things = [value for value in slots.values() if isinstance(value, Target)]
+    things += [value.column for value in things if value.column is not None]
+    lines = [one for one in things if one.kind in ("row", "column", "cell") and one.name]
+    if phrase.shape == "chart":
+        return _fits_chart(slots, deck)
+    if not lines:
+        return None
+
+    def fits(number: int, id: int) -> bool:
+        try:
+            texts = table_texts(deck.prs, number, id)
+        except EditError:
+            return False
+        heads = {"column": texts[0]}
+        rows = [row[0] for row in texts]
+        return all(plain(one.name or "") in map(plain, heads.get(one.kind, rows)) for one in lines)
+
+    return fits
+
+
+def _fits_chart(slots: Slots, deck: OpenDeck) -> Callable[[int, int], bool] | None:
+    point = slots.get("point")
+    texts = [slots.get(name) for name in ("series", "name", "old")]
+    texts += [point.category, point.series] if isinstance(point, Point) else []
+    wanted = {plain(text) for text in texts if isinstance(text, str)}
+    if not wanted:
+        return None
+
+    def fits(number: int, id: int) -> bool:
+        held = chart_data(deck.prs, number, id)
+        return wanted <= {plain(name) for name in (*held["categories"], *held["series"])}
+
+    return fits
 
 
 def _plain(value: Any) -> Any:
@@ -128,13 +193,22 @@ def _plain(value: Any) -> Any:
     return value.frame if isinstance(value, Box) else value
 
 
-def _in_deck(value: Any, deck: OpenDeck, number: int, id: int | None) -> Any:
-    """A value with names of rows and columns as numbers."""
+def _in_deck(name: str, value: Any, deck: OpenDeck, number: int, id: int | None) -> Any:
+    """A value with names of rows, columns and shapes as numbers."""
     if isinstance(value, Target) and value.kind in ("row", "column"):
         return line_place(value, table_texts(deck.prs, number, id))
+    if name == "shapes":
+        return [_shape_called(deck, number, one) for one in value]
     if isinstance(value, Point):
         return (value.category, value.series)
     return value
+
+
+def _shape_called(deck: OpenDeck, number: int, name: str) -> int:
+    ids = deck.shapes_on(number, Target("shape", name=name))
+    if len(ids) != 1:
+        raise EditError(f"slide {number} has {len(ids) or 'no'} shapes “{name}”")
+    return ids[0]
 
 
 def cell_of(deck: OpenDeck, number: int, id: int | None, cell: Target) -> tuple[int, int]:
@@ -143,6 +217,18 @@ def cell_of(deck: OpenDeck, number: int, id: int | None, cell: Target) -> tuple[
     row = Target("row", place=cell.place, name=cell.name)
     assert cell.column is not None
     return line_place(row, texts), line_place(cell.column, texts)
+
+
+def line_places(line: Target, texts: Sequence[Sequence[str]]) -> list[int]:
+    """The numbers of the rows or columns of a table that are meant; see ``line_place``."""
+    total = len(texts) if line.kind == "row" else len(texts[0])
+    if line.plural:
+        return list(range(1, total + 1))
+    place = line_place(line, texts)
+    first = place - line.count + 1 if (line.place or 0) < 0 else place
+    if not 1 <= first <= first + line.count - 1 <= total:
+        raise EditError(f"the table has no {line.count} {line.kind}s there")
+    return list(range(first, first + line.count))
 
 
 def line_place(line: Target, texts: Sequence[Sequence[str]]) -> int:
@@ -161,13 +247,6 @@ def line_place(line: Target, texts: Sequence[Sequence[str]]) -> int:
     if not 1 <= abs(place) <= len(headings):
         raise EditError(f"the table has {len(headings)} {line.kind}s, no {line.kind} {place}")
     return place if place > 0 else len(headings) + 1 + place
-
-
-def place_of_bullet(deck: OpenDeck, number: int, id: int | None, bullet: Target) -> int:
-    """The place of a bullet in the text of a shape, of several that of the first, from 1."""
-    assert id is not None
-    which = bullet.name if bullet.name is not None else bullet.place or 1
-    return bullet_place(deck.prs, number, id, which, bullet.count)
 
 
 def expected(

@@ -1,4 +1,4 @@
-"""The forms of requests, made from what the operations declare; and their tables for people."""
+"""The forms of requests, made from what the operations declare."""
 
 import inspect
 import re
@@ -19,6 +19,7 @@ from decklab.editing.requests.templates import (
     Node,
     Word,
     compiled,
+    expanded,
     first_words,
 )
 from decklab.editing.requests.templates import Form as SlotForm
@@ -27,15 +28,19 @@ from decklab.editing.requests.things import THINGS
 _KINDS: Mapping[str, Node] = {**THINGS, "slides": SLIDES, "on": ON}
 _LOCATED = (
     "shape", "drawn", "noun shape", "texts", "writing", "box shape", "picture", "chart", "cell",
-    "cells", "row", "column", "table", "bullet",
+    "called", "lettered", "cells", "row", "column", "lines", "table", "bullet",
 )  # fmt: skip
 """Types of slots for what is on slides, so that slides may be named behind them."""
 _SLOT = re.compile(r"\{([a-z_]+)(?:[:=]([^}]*))?\}")
 _SHOWN = {
     "list": "words, words", "names": "'words', 'words'", "quoted": "'words'", "writing": "text",
-    "texts": "text", "drawn": "shape", "noun shape": "shape", "box shape": "shape",
-    "role": "title", "goal": "slide or address", "numbered": "'words' number, 'words' number",
-    "on": "on slides", "certain": "words",
+    "texts": "text", "lettered": "text", "text look": "look", "file": "file", "rank": "place",
+     "drawn": "shape", "called": "shape", "noun shape": "shape",
+    "box shape": "shape",
+    "role": "title", "goal": "slide or address", "numbered": "words number, words number",
+    "on": "on slides", "old": "words", "shapes": "shape, shape", "lines": "row or column",
+    "layout name": "layout", "node": "words", "chart name": "name", "line text": "words",
+    "unquoted": "words", "held": "'words'",
 }  # fmt: skip
 """Names of types of slots as people read them, where they differ."""
 
@@ -69,12 +74,15 @@ class RequestForm:
     def _located(self) -> str:
         def with_slides(match: re.Match[str]) -> str:
             kind = match[1] if match[2] is None or "|" in match[2] else match[2]
-            return f"{match[0]} {{on}}" if kind in _LOCATED else match[0]
+            slot = match[0]
+            return f"({slot} {{on}}|{{slides}} 's {slot})" if kind in _LOCATED else slot
 
-        template = _SLOT.sub(with_slides, self.template)
+        template = _SLOT.sub(with_slides, expanded(self.template, " {on}"))
         names = inspect.signature(self.operation).parameters
         takes_slides = "slide" in names or "slides" in names
-        if takes_slides and "{slides}" not in template and not template.endswith("{on}"):
+        if takes_slides and "{slides}" not in self.template:
+            template = template.replace(" to {", " {on} to {", 1)
+        if takes_slides and "{slides}" not in self.template and not template.endswith("{on}"):
             template += " {on}"
         return template
 
@@ -84,9 +92,15 @@ class RequestForm:
         return "{on}" in self._located
 
     @property
+    def takes_shape(self) -> bool:
+        """Whether a shape may be named before the request: ``in the table, …``."""
+        held = re.search(r"\{(shape|table|cell|row|column|bullet)", " ".join(self.phrase.templates))
+        return bool(held or self.phrase.shape)
+
+    @property
     def shown(self) -> str:
         """The template as people read it."""
-        return _SLOT.sub(_shown, self.template)
+        return _SLOT.sub(_shown, self.template).replace("<", "").replace(">", "")
 
 
 def _shown(match: re.Match[str]) -> str:
@@ -130,6 +144,14 @@ def form_words() -> frozenset[str]:
     return frozenset(word for word in (*words, *nouns) if word.isalpha()) - ARTICLES - {"of"}
 
 
+@cache
+def command_words() -> frozenset[str]:
+    """The words that begin a form, and are no names of things or limits."""
+    words = {word for form in forms() for word in form.begins or ()}
+    nouns = {word for node in THINGS.values() for word in _nouns(node)}
+    return frozenset(words - nouns) - {"keep", "no", "text", "theme", "footer", "the"}
+
+
 def _parts(node: object) -> Iterator[object]:
     if isinstance(node, Choice):
         for branch in node.branches:
@@ -149,43 +171,3 @@ def _nouns(node: object) -> Iterator[str]:
         yield from _nouns(part)
     for noun in getattr(node, "nouns", ()):
         yield from noun.split()
-
-
-@cache
-def request_examples() -> Mapping[str, tuple[str, ...]]:
-    """Requests for ``decklab edit`` without a model, by family; one for each form."""
-    return {
-        family: tuple(
-            dict.fromkeys(form.phrase.example for form in forms() if form.family == family)
-        )
-        for family in FAMILIES
-        if any(form.family == family for form in forms())
-    }
-
-
-def form_lines(word: str = "") -> Iterator[str]:
-    """The forms by family, each operation with an example; those only that hold a word."""
-    family = ""
-    for form in forms():
-        texts = (form.family, form.shown, form.phrase.example)
-        if not any(word.casefold() in text.casefold() for text in texts):
-            continue
-        if form.family != family:
-            family = form.family
-            yield f"{family}:"
-        is_first = form.template == form.phrase.templates[0]
-        yield f"  {form.shown}" + (f"\n      such as: {form.phrase.example}" if is_first else "")
-
-
-def forms_table() -> str:
-    """All forms with an example each, as the table of the documentation (Markdown)."""
-    lines = ["| family | form | example |", "| --- | --- | --- |"]
-    for form in forms():
-        if form.template == form.phrase.templates[0]:
-            shown = "<br>".join(
-                f"`{other.shown}`".replace("|", "\\|")
-                for other in forms()
-                if other.phrase is form.phrase
-            )
-            lines.append(f"| {form.family} | {shown} | `{form.phrase.example}` |")
-    return "\n".join(lines)

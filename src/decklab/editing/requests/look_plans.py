@@ -19,16 +19,10 @@ from decklab.editing.finding import (
 )
 from decklab.editing.formatting import THEME_COLORS, TextFormat, style_paragraph
 from decklab.editing.letter_case import set_letter_case
-from decklab.editing.lists import space_line
+from decklab.editing.lists import space_line, space_paragraph
 from decklab.editing.phrasing import Phrase
-from decklab.editing.requests.carrying_out import (
-    Slots,
-    cell_of,
-    expected,
-    line_place,
-    place_of_bullet,
-)
-from decklab.editing.requests.operation import OpenDeck, Unclear
+from decklab.editing.requests.carrying_out import Slots, cell_of, expected, line_places
+from decklab.editing.requests.operation import OpenDeck
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.things import Target
 from decklab.editing.selecting import texts_of
@@ -41,15 +35,24 @@ from decklab.ooxml.xml import qn
 Expected = tuple[ExpectedChange, ...]
 Operation = Callable[..., object]
 ROLES = ("text", "title", "body", "footer")
+ALL_TEXT = Target("text", plural=True)
+_OTHER = {"text": "title", "all": "footer"}
+"""What is not meant by the text of a slide, and by all of its text."""
 _PROPERTIES = {
     "font": "font.name", "size": "font.size", "color": "font.color", "bold": "font.bold",
-    "italic": "font.italic", "underline": "font.underline", "align": "paragraph.align",
-    "points": "font.size", "factor": "font.size",
+    "italic": "font.italic", "underline": "font.underline", "strike": "font.strike",
+    "align": "paragraph.align", "points": "font.size", "factor": "font.size",
 }  # fmt: skip
 _ALSO = {"font": ("font.east_asian", "font.complex_script", "font.name latin")}
 _RELATIVE = ("points", "factor")
 _TEXT: tuple[Kind, ...] = ("style", "table")
-_STYLES = {"bold": "bold", "italicize": "italic", "underline": "underline"}
+_STYLES = {
+    "bold": "bold",
+    "italicize": "italic",
+    "underline": "underline",
+    "strike through": "strike",
+    "cross out": "strike",
+}
 
 
 def plan_look(
@@ -57,7 +60,7 @@ def plan_look(
 ) -> Expected:
     """Give texts a look, also one relative to the size they have."""
     look, scope = _look_of(slots), slots.get("slides", Scope())
-    target: Target = slots.get("shape", Target("text"))
+    target: Target = slots.get("shape", ALL_TEXT)
     wanted = TextFormat(**{name: value for name, value in look.items() if name not in _RELATIVE})
     wanted.check()
     if target.kind == "word":
@@ -110,9 +113,22 @@ def plan_spacing(
     _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
     """Give the lines of texts another distance."""
-    lines = chosen_lines(deck, slots.get("slides", Scope()), slots.get("shape", Target("text")))
+    lines = chosen_lines(deck, slots.get("slides", Scope()), slots.get("shape", ALL_TEXT))
     changed = [number for number, held in lines.items()
                if sum(space_line(line, slots["lines"]) for line in held)]  # fmt: skip
+    if not changed:
+        raise EditError("it is so already, or there is no such text")
+    return expected(phrase, words, tuple(map(deck.id, changed)))
+
+
+def plan_space(
+    _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
+) -> Expected:
+    """Leave another space before or after the paragraphs of texts."""
+    lines = chosen_lines(deck, slots.get("slides", Scope()), slots.get("shape", ALL_TEXT))
+    side, points = slots["side"], slots["points"]
+    changed = [number for number, held in lines.items()
+               if sum(space_paragraph(line, side, points) for line in held)]  # fmt: skip
     if not changed:
         raise EditError("it is so already, or there is no such text")
     return expected(phrase, words, tuple(map(deck.id, changed)))
@@ -121,14 +137,11 @@ def plan_spacing(
 def chosen_lines(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
     """The paragraphs that a target means, by the number of their slide."""
     if target.kind == "bullet":
-        if scope.slides is None and deck.total > 1:
-            raise Unclear("say on which slide", [{"slides": Scope((number,))} for number in (1, 2)])
-        lines: dict[int, list[Any]] = {}
-        for number, ids in deck.shapes(scope, Target("body")).items():
-            first = place_of_bullet(deck, number, ids[0], target)
-            places = range(first, first + target.count)
-            lines[number] = [one_bullet(deck.prs, number, ids[0], place) for place in places]
-        return lines
+        return {
+            number: [one_bullet(deck.prs, number, id, place)
+                     for place in range(first, first + target.count)]
+            for number, (id, first) in deck.bullets(scope, target).items()
+        }  # fmt: skip
     bodies = _chosen_bodies(deck, scope, target)
     return {number: [line for body in held for line in paragraphs(body)]
             for number, held in bodies.items()}  # fmt: skip
@@ -136,13 +149,18 @@ def chosen_lines(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list
 
 def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
     """The text bodies that are meant, by the number of their slide."""
-    many = scope.slides is not None or target.plural or deck.total == 1
+    many = scope.slides is not None or scope.every or target.plural or deck.total == 1
     if target.kind in ("text", "footer") or (target.kind in ROLES and many and _is_role(target)):
         where = "all" if target.kind == "text" else target.kind
-        return {number: list(text_bodies(slide_at(deck.prs, number), where))
-                for number in deck.numbers(scope)}  # fmt: skip
+        apart = target.kind == "text" and not target.plural
+        bodies = {}
+        for number in deck.numbers(scope):
+            slide = slide_at(deck.prs, number)
+            titles = list(text_bodies(slide, "title")) if apart else []
+            bodies[number] = [one for one in text_bodies(slide, where) if one not in titles]
+        return bodies
     if target.kind in ("row", "column", "header", "cell"):
-        tables = deck.shapes(scope, target.table or Target("table"))
+        tables = deck.shapes(scope, target.within or Target("table"))
         return {number: [body for id in ids for body in _table_bodies(deck, number, id, target)]
                 for number, ids in tables.items()}  # fmt: skip
     return {
@@ -152,7 +170,7 @@ def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, li
 
 
 def _is_role(target: Target) -> bool:
-    return target.name is None and target.place is None
+    return target.name is None and target.place is None and not target.side
 
 
 def _table_bodies(deck: OpenDeck, number: int, id: int, target: Target) -> list[Any]:
@@ -162,12 +180,11 @@ def _table_bodies(deck: OpenDeck, number: int, id: int, target: Target) -> list[
         return list(cell[column - 1].iterfind(qn("a:txBody")))
     if target.kind == "header":
         return part_of_table(deck.prs, number, id, "header", 1)
-    first = line_place(target, table_texts(deck.prs, number, id))
-    step = -1 if (target.place or 1) < 0 else 1
     return [
-        body for offset in range(target.count)
-        for body in part_of_table(deck.prs, number, id, target.kind, first + step * offset)
-    ]  # fmt: skip
+        body
+        for place in line_places(target, table_texts(deck.prs, number, id))
+        for body in part_of_table(deck.prs, number, id, target.kind, place)
+    ]
 
 
 def _expected(
@@ -179,9 +196,10 @@ def _expected(
     before = {deck.id(number): deck.before(number) for number in touched}
     needed: tuple[int, ...] = ()
     if target.kind in ROLES and _is_role(target) and not look.keys() & set(_RELATIVE):
-        needed = tuple(id for id, slide in before.items() if _needs(slide, target.kind, look))
+        role = "all" if target == ALL_TEXT else target.kind
+        needed = tuple(id for id, slide in before.items() if _needs(slide, role, look))
         if not needed and all(before.values()):
-            said = any(_runs(slide, target.kind) for slide in before.values() if slide)
+            said = any(_runs(slide, role) for slide in before.values() if slide)
             raise EditError("it is so already" if said else "it has no words")
     return (
         ExpectedChange(words, _TEXT, ids, allowed, required=False),
@@ -218,9 +236,9 @@ def _paragraphs(slide: SlideElements, role: str) -> Iterator[Paragraph]:
         kind = text.placeholder.type if text.placeholder else ""
         own = "footer" if kind in FOOTERS else "title" if kind in TITLES else (
             "body" if kind in BODIES else "text")  # fmt: skip
-        if role == own or (role == "text" and own != "footer"):
+        if role == own or (role in ("text", "all") and own not in ("footer", _OTHER[role])):
             yield from text.paragraphs
-    if role == "text":
+    if role in ("text", "all"):
         for table in slide.tables:
             for row in table.rows:
                 for cell in row:
@@ -234,6 +252,8 @@ def _differs(paragraph: Paragraph, run: Run, name: str, value: Any) -> bool:
         held = paragraph.align
     elif name == "underline":
         held = font.underline != "none"
+    elif name == "strike":
+        held = font.strike not in ("", "none", "noStrike")
     elif name in ("bold", "italic"):
         held = name in font.style
     elif name == "color":

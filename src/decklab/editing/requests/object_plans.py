@@ -1,26 +1,38 @@
 """What requests about shapes, pictures, tables and charts do, and which changes to expect."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.editing.arranging import rotation_of, set_geometry
+from decklab.editing.chart_values import number_format_of, point_value
+from decklab.editing.charts import add_chart
 from decklab.editing.connectors import follow_with_connectors
-from decklab.editing.finding import EditError, find_shape
-from decklab.editing.frames import frame_of
+from decklab.editing.finding import FOOTERS, EditError, find_shape, placeholder_type, shapes
+from decklab.editing.frames import PxBox, frame_of
+from decklab.editing.new_shapes import add_picture, add_text_box
+from decklab.editing.new_slides import add_slide
 from decklab.editing.phrasing import Phrase
 from decklab.editing.placing import place_shape
 from decklab.editing.requests.carrying_out import (
     Slots,
     carry_out,
-    check_slide_is_named,
+    cell_of,
     expected,
     line_place,
+    line_places,
+    shapes_of_request,
+    slides_of_request,
 )
+from decklab.editing.requests.facts import plain
 from decklab.editing.requests.operation import OpenDeck
 from decklab.editing.requests.slide_names import Scope
-from decklab.editing.requests.things import Target
+from decklab.editing.requests.slide_plans import new_number
+from decklab.editing.requests.things import Spot, Target
+from decklab.editing.requests.values import Box
 from decklab.editing.room import free_box
-from decklab.editing.tables import table_texts
+from decklab.editing.tables import add_row, add_table, has_total, table_of, table_texts
 from decklab.editing.verification import ExpectedChange
 from decklab.ooxml.xml import qn
 
@@ -33,8 +45,13 @@ def plan_new_thing(
     operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
     """Add something in its box, or in the largest free room of the slide where none is said."""
-    scope: Scope = slots.get("slides", Scope())
-    check_slide_is_named(phrase, scope, deck)
+    scope = slides_of_request(operation, phrase, slots, deck)
+    for number in deck.numbers(scope):
+        _add_thing(operation, slots, deck, number)
+    return expected(phrase, words, tuple(map(deck.id, deck.numbers(scope))))
+
+
+def _add_thing(operation: Operation, slots: Slots, deck: OpenDeck, number: int) -> None:
     given = {name: value for name, value in slots.items() if name not in ("slides", "box")}
     if "picture" in given:
         given["picture"] = deck.read_file(given["picture"])
@@ -44,10 +61,58 @@ def plan_new_thing(
         given |= {"categories": list(named), "series": {title or "Values": list(named.values())}}
     if "row_count" in given or "texts" in given:
         given = {"rows": _empty_rows(given)}
-    for number in deck.numbers(scope):
-        box = slots["box"].frame if "box" in slots else free_box(deck.prs, number)
-        operation(deck.prs, number, box, **given)
-    return expected(phrase, words, tuple(map(deck.id, deck.numbers(scope))))
+    box = _box(slots.get("box"), operation) or free_box(deck.prs, number)
+    operation(deck.prs, number, box, **given)
+
+
+_THINGS: tuple[tuple[str, Operation], ...] = (
+    ("named", add_chart), ("row_count", add_table), ("texts", add_table),
+    ("text", add_text_box), ("picture", add_picture),
+)  # fmt: skip
+"""What a new slide may hold, by the slot that says what it shows."""
+
+
+def plan_new_slide(
+    _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
+) -> Expected:
+    """Add a slide at a place, also one with something on it."""
+    at = new_number(deck, slots.get("place"))
+    add = next((operation for name, operation in _THINGS if name in slots), None)
+    layout = slots.get("layout")
+    if add is not None:
+        layout = _layout_for_one_thing(deck)
+    number = add_slide(deck.prs, at, title=slots.get("title", ""), layout=layout)
+    if add is not None:
+        held = {name: value for name, value in slots.items() if name not in ("title", "place")}
+        _add_thing(add, held, deck, number)
+    return expected(phrase, words, (deck.id(number),))
+
+
+def _layout_for_one_thing(deck: OpenDeck) -> str:
+    """The first layout with a title and no other place for content."""
+    for layout in deck.prs.slide_layouts:
+        roles = [placeholder_type(one) for one in shapes(layout)]
+        held = {role for role in roles if role is not None and role not in FOOTERS}
+        if held == {"title"}:
+            return str(layout.name)
+    raise EditError("the deck has no layout with a title only; add a slide, then what is on it")
+
+
+_SIZES = {"add_text_box": (260, 50), "add_picture": (180, 120), "add_shape": (180, 80)}
+_LARGE = (400, 220)
+_EDGE = 24
+"""Pixels of the frame: of what is put into a corner, and what stays free around it. Ours."""
+
+
+def _box(box: Box | None, operation: Operation) -> PxBox | None:
+    """The frame of something new; None where none is said."""
+    if box is None or box.frame is not None:
+        return None if box is None else box.frame
+    width, height = _SIZES.get(operation.__name__, _LARGE)
+    lefts = {"left": _EDGE, "right": FRAME_WIDTH - _EDGE - width}
+    down, _blank, across = box.corner.partition(" ")
+    top = _EDGE if down == "top" else FRAME_HEIGHT - _EDGE - height
+    return (lefts.get(across, (FRAME_WIDTH - width) / 2), top, width, height)
 
 
 def _empty_rows(given: dict[str, Any]) -> list[list[str]]:
@@ -105,7 +170,8 @@ def _factor(slots: Slots) -> float | None:
         return float(factor)
     if "multiple" in slots:
         return 2.0 if slots["multiple"] == "twice" else 0.5
-    return slots.get("times")
+    factor = slots.get("times", slots.get("scale"))
+    return None if factor is None else float(factor)
 
 
 def plan_edge(
@@ -148,44 +214,169 @@ def plan_line(
     operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
     """Add a row or column to a table beside another, or take one or several out."""
-    scope: Scope = slots.get("slides", Scope())
-    tables = deck.shapes(scope, slots.get("table") or Target("table"))
+    tables = shapes_of_request(deck, phrase, slots)
     if len(tables) > 1:
         raise EditError("several slides have such a table; name one")
     number, id = next((number, ids[0]) for number, ids in tables.items())
     texts = table_texts(deck.prs, number, id)
     line: Target | None = slots.get("row") or slots.get("column")
     if line is not None:
-        place = line_place(line, texts)
-        first = place - line.count + 1 if (line.place or 0) < 0 else place
-        if not 1 <= first <= first + line.count - 1 <= len(texts if line.kind == "row"
-                                                           else texts[0]):  # fmt: skip
-            raise EditError(f"the table has no {line.count} {line.kind}s there")
-        for _time in range(line.count):
-            operation(deck.prs, number, first, shape=id)
+        for place in reversed(line_places(line, texts)):
+            operation(deck.prs, number, place, shape=id)
     else:
-        after: int | None = 0 if slots.get("end") == "start" else None
-        if "beside" in slots:
-            after = line_place(slots["beside"], texts) - (slots["side"] in ("before", "above"))
-        operation(deck.prs, number, list(slots.get("texts", ())), after=after, shape=id)
+        texts_of_line = [*filter(None, [slots.get("label")]), *slots.get("texts", ())]
+        after = _after(slots.get("spot"), texts, phrase.templates[0].split()[2])
+        if "spot" not in slots and operation is add_row and has_total(deck.prs, number, id):
+            after = len(texts) - 1
+        operation(deck.prs, number, texts_of_line, after=after, shape=id)
     return expected(phrase, words, (deck.id(number),), (id,))
+
+
+def _after(spot: Spot | None, texts: Sequence[Sequence[str]], kind: str) -> int | None:
+    """Behind which row or column a new one comes; None for the last."""
+    if spot is None or spot.beside is None:
+        return 0 if spot is not None and spot.side == "start" else None
+    if not kind.startswith(spot.beside.kind):
+        raise EditError(f"{spot.beside.words} is no place for a {kind.rstrip('s')}")
+    return line_place(spot.beside, texts) - (spot.side == "before")
 
 
 def plan_merge(
     operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
     """Make the cells from one to another one cell."""
-    first, last = slots["first"], slots["last"]
-    target = slots.get("table") or last.table or first.table or Target("table")
-    tables = deck.shapes(slots.get("slides", Scope()), target)
+    row: Target | None = slots.get("row")
+    first, last = (
+        (slots["first"], slots["last"])
+        if row is None
+        else (
+            replace(row, kind="cell", column=Target("column", place=place))
+            for place in (1, slots["count"])
+        )
+    )
+    tables = shapes_of_request(deck, phrase, slots)
     shapes = []
     for number, ids in tables.items():
-        texts = table_texts(deck.prs, number, ids[0])
-        corners = [
-            (line_place(Target("row", place=cell.place, name=cell.name), texts),
-             line_place(cell.column, texts))
-            for cell in (first, last)
-        ]  # fmt: skip
+        corners = [cell_of(deck, number, ids[0], cell) for cell in (first, last)]
         operation(deck.prs, number, corners[0], corners[1], shape=ids[0])
         shapes.append(ids[0])
     return expected(phrase, words, tuple(map(deck.id, tables)), shapes)
+
+
+def plan_cell(
+    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
+) -> Expected:
+    """Give a cell a text, or a row or column another heading; what it was may be said."""
+    given = dict(slots)
+    line: Target | None = given.pop("lines", None)
+    if line is not None and line.kind == "column":
+        given["cell"] = Target("cell", place=1, column=line, within=line.within)
+    elif line is not None:
+        given["cell"] = replace(line, kind="cell", column=Target("column", place=1))
+    was = given.pop("was", None)
+    for number, ids in shapes_of_request(deck, phrase, given).items() if was is not None else ():
+        row, column = cell_of(deck, number, ids[0], given["cell"])
+        held = table_texts(deck.prs, number, ids[0])[row - 1][column - 1]
+        if plain(held) != plain(was):
+            raise EditError(f"{given['cell'].words} is “{held}”, not “{was}”")
+    return carry_out(operation, phrase, words, given, deck)
+
+
+def plan_point(
+    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
+) -> Expected:
+    """Give a point of a chart a value; shares are said in percent."""
+    given = dict(slots)
+    point, was, share = given["point"], given.pop("was", None), given.pop("share", None)
+    shapes = shapes_of_request(deck, phrase, slots)
+    for number, ids in shapes.items():
+        is_share = "%" in number_format_of(deck.prs, number, ids[0])
+        if is_share != (share is not None):
+            held = "has shares; say the value in percent" if is_share else "has no shares"
+            raise EditError(f"the chart on slide {number} {held}")
+        if (
+            was is not None
+            and point_value(deck.prs, number, (point.category, point.series), shape=ids[0]) != was
+        ):
+            raise EditError(f"“{point.category}” is not {was:g}")
+    if share is not None:
+        given["value"] = share
+    return carry_out(operation, phrase, words, given, deck)
+
+
+def plan_moved_line(
+    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
+) -> Expected:
+    """Move a row or column of a table beside another one, to an end, or by one place."""
+    kind = "row" if "row" in slots else "column"
+    line: Target = slots[kind]
+    tables = shapes_of_request(deck, phrase, slots)
+    for number, ids in tables.items():
+        texts = table_texts(deck.prs, number, ids[0])
+        count = len(texts if kind == "row" else texts[0])
+        old = line_place(line, texts)
+        if "other" in slots:
+            old, new = sorted((old, line_place(slots["other"], texts)))
+            if new > old + 1:
+                operation(deck.prs, number, old, new - 1, shape=ids[0])
+                old, new = new, old
+        elif "way" in slots:
+            new = old + (1 if slots["way"] in ("down", "right") else -1)
+        else:
+            after = _after(slots["spot"], texts, kind)
+            new = count if after is None else after + (after < old)
+        if line.count > 1 or line.plural or not operation(deck.prs, number, old, new, shape=ids[0]):
+            raise EditError("it is so already, or more than one is meant")
+    ids_of = [ids[0] for ids in tables.values()]
+    return expected(phrase, words, tuple(map(deck.id, tables)), ids_of)
+
+
+def plan_line_size(
+    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
+) -> Expected:
+    """Give a row its height, or a column its width, also by how much it grows."""
+    kind = "row" if operation.__name__ == "set_row_height" else "column"
+    line: Target = slots.get(kind, Target(kind, plural=True))
+    tables = shapes_of_request(deck, phrase, slots)
+    for number, ids in tables.items():
+        table = table_of(deck.prs, number, ids[0])
+        for place in line_places(line, table_texts(deck.prs, number, ids[0])):
+            size = slots.get("width", slots.get("height"))
+            if size is None:
+                items = (
+                    table.findall(qn("a:tr"))
+                    if kind == "row"
+                    else list(table.find(qn("a:tblGrid")))
+                )
+                grows = slots["sign"] in ("wider", "taller")
+                held = int(items[place - 1].get("h" if kind == "row" else "w") or 0)
+                size = held + (slots["by"] if grows else -slots["by"])
+            operation(deck.prs, number, place, size, shape=ids[0])
+    ids_of = [ids[0] for ids in tables.values()]
+    return expected(phrase, words, tuple(map(deck.id, tables)), ids_of)
+
+
+def plan_cells(
+    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
+) -> Expected:
+    """Fill a cell, a row, a column or the header of a table."""
+    held: Target = slots["cells"]
+    color = slots.get("color", phrase.fixed.get("color"))
+    tables = shapes_of_request(deck, phrase, slots)
+    for number, ids in tables.items():
+        cells = _cells_of(deck, number, ids[0], held)
+        if not operation(deck.prs, number, cells, color, shape=ids[0]):
+            raise EditError("it is so already")
+    ids_of = [ids[0] for ids in tables.values()]
+    return expected(phrase, words, tuple(map(deck.id, tables)), ids_of)
+
+
+def _cells_of(deck: OpenDeck, number: int, id: int, held: Target) -> list[tuple[int, int]]:
+    """The places of the cells that a request names, (row, column) from 1."""
+    texts = table_texts(deck.prs, number, id)
+    if held.kind == "cell":
+        return [cell_of(deck, number, id, held)]
+    lines = [1] if held.kind == "header" else line_places(held, texts)
+    if held.kind == "column":
+        return [(row, column) for row in range(1, len(texts) + 1) for column in lines]
+    return [(row, column) for row in lines for column in range(1, len(texts[0]) + 1)]

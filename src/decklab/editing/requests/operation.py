@@ -7,10 +7,14 @@ from typing import Any
 
 from decklab.core.errors import DeckError
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.editing.finding import EditError, shapes, slide_at, slide_ids
+from decklab.editing.bullets import bullet_place
+from decklab.editing.charts import kind_of_chart
+from decklab.editing.finding import EditError, find_shape, shapes, slide_at, slide_ids
+from decklab.editing.frames import frame_of
 from decklab.editing.opening import Presentation, opened
+from decklab.editing.requests.facts import plain
 from decklab.editing.requests.slide_names import Scope
-from decklab.editing.requests.things import Target
+from decklab.editing.requests.things import CHARTS, Target
 from decklab.editing.selecting import shape_id, shape_name, shape_text, shapes_of
 from decklab.editing.verification import ExpectedChange
 
@@ -128,41 +132,91 @@ class OpenDeck:
             raise EditError(if_none)
         return ids
 
-    def shapes(self, scope: Scope, target: Target) -> dict[int, list[int]]:
+    def shapes(
+        self,
+        scope: Scope,
+        target: Target,
+        fits: Callable[[int, int], bool] | None = None,
+        *,
+        can_be_all: bool = True,
+    ) -> dict[int, list[int]]:
         """The ids of the shapes that a target means, by the present number of their slide.
+
+        Where ``fits`` holds for any, by number and id, only those are meant. ``can_be_all`` says
+        whether a question offers all of them.
 
         Raises EditError where there is none, Unclear where one is meant and there are several.
         """
         shapes = {number: self.shapes_on(number, target) for number in self.numbers(scope)}
         shapes = {number: ids for number, ids in shapes.items() if ids}
+        if fits is not None:
+            kept = {
+                number: [id for id in ids if fits(number, id)] for number, ids in shapes.items()
+            }
+            shapes = {number: ids for number, ids in kept.items() if ids} or shapes
         what = f"“{target.name}”" if target.name else target.kind
         if not shapes:
             raise EditError(f"there is no {what} on {scope.words}")
         if target.plural:
             return shapes
-        many = len(shapes) > 1 and scope.slides is None
+        many = len(shapes) > 1 and scope.slides is None and not scope.every
         several = target.place is None and any(len(ids) > 1 for ids in shapes.values())
         if many or several:
             why = f"{len(shapes)} slides have {what}" if many else (
                 f"several shapes on {scope.words} are meant by “{target.words}”")  # fmt: skip
-            raise Unclear(why, self._choices(shapes, target))
+            raise Unclear(why, self._choices(shapes, target, can_be_all=can_be_all))
         return shapes
 
-    def _choices(self, shapes: Mapping[int, list[int]], target: Target) -> list[dict[str, Any]]:
+    def bullets(self, scope: Scope, target: Target) -> dict[int, tuple[int, int]]:
+        """The shape and the place of the line that a target means, by the number of its slide.
+
+        Of several lines it is the place of the first. Raises EditError where there is none, Unclear
+        where several lines are meant by one text.
+        """
+        body = target.within or Target("body")
+        if target.name is None:
+            shapes = self.shapes(scope, body, can_be_all=False)
+            place = target.place or 1
+            return {number: (ids[0], bullet_place(self.prs, number, ids[0], place, target.count))
+                    for number, ids in shapes.items()}  # fmt: skip
+        wanted = plain(target.name)
+        places = [
+            (number, id, place)
+            for number in self.numbers(scope)
+            for id in self.shapes_on(number, body)
+            for place, line in enumerate(
+                shape_text(find_shape(self.prs, number, id)).split("\n"), start=1
+            )
+            if plain(line) == wanted
+        ]
+        if not places:
+            raise EditError(f"no bullet “{target.name}” stands on {scope.words}")
+        slides = {number: (id, place) for number, id, place in places}
+        if len(slides) > 1 and scope.slides is None:
+            raise Unclear(
+                f"{len(slides)} slides have the bullet “{target.name}”",
+                [{"slides": Scope((self.number_before(number),))} for number in slides],
+            )
+        if len(places) > len(slides):
+            raise EditError(f"a slide has several bullets “{target.name}”; name them by number")
+        return slides
+
+    def _choices(
+        self, shapes: Mapping[int, list[int]], target: Target, *, can_be_all: bool
+    ) -> list[dict[str, Any]]:
         choices: list[dict[str, Any]] = []
         for number, ids in shapes.items():
-            names = {shape_id(one): shape_name(one) for one in shapes_in(self.prs, number)}
-            called = [names[id] for id in ids]
-            unique = len(set(called)) == len(called) and all(called)
-            scope = Scope((self._number_before(number),))
+            shown = {shape_id(one): (shape_name(one), shape_text(one))
+                     for one in shapes_in(self.prs, number)}  # fmt: skip
+            scope = Scope((self.number_before(number),))
             for id in ids:
-                named = replace(target, plural=False, name=names[id] if unique else str(id))
+                named = _called(target, id, {other: shown[other] for other in ids})
                 choices.append({"slides": scope, "shape": named if len(ids) > 1 else target})
-        if not target.name:
+        if not target.name and can_be_all:
             choices.append({"shape": replace(target, plural=True)})
         return choices[:_MOST_CHOICES]
 
-    def _number_before(self, number: int) -> int:
+    def number_before(self, number: int) -> int:
         """The number before the request of the slide that has a number now."""
         id = self.id(number)
         return self._start.index(id) + 1 if id in self._start else number
@@ -172,7 +226,6 @@ class OpenDeck:
 
         A name is a shape's name or id, else its whole text.
         """
-        slide = slide_at(self.prs, number)
         if target.name is not None:
             wanted = target.name.casefold()
             every = {shape_id(one): one for one in shapes_in(self.prs, number)}
@@ -180,17 +233,39 @@ class OpenDeck:
                      if wanted in (shape_name(one).casefold(), str(id))]  # fmt: skip
             ids = named or [id for id, one in every.items()
                             if shape_text(one).casefold() == wanted]  # fmt: skip
+            if target.id is not None:
+                ids = [id for id in ids if id == target.id]
             if target.kind in ("shape", "placeholder"):
                 return ids
-            of_kind = {shape_id(one) for one in shapes_of(slide, target.kind)}
+            of_kind = self._of_kind(number, target.kind)
             return [id for id in ids if id in of_kind]
-        ids = [shape_id(one) for one in shapes_of(slide, target.kind)]
+        ids = self._of_kind(number, target.kind)
+        if target.side:
+            return self._at_side(number, ids, target.side)
         if target.place is None:
             return ids
         start = target.place - 1 if target.place > 0 else len(ids) + target.place
         if target.place < 0:
             start -= target.count - 1
         return ids[start : start + target.count] if start >= 0 else []
+
+    def _at_side(self, number: int, ids: list[int], side: str) -> list[int]:
+        """Of several shapes the one that stands farthest to a side; none where two do."""
+        axis = 0 if side in ("left", "right") else 1
+        frames = {id: frame_of(self.prs, number, id) for id in ids}
+        middles = {id: 2 * box[axis] + box[axis + 2] for id, box in frames.items()}
+        order = sorted(ids, key=middles.__getitem__, reverse=side in ("right", "bottom"))
+        if len(ids) < 2 or middles[order[0]] == middles[order[1]]:
+            return []
+        return order[:1]
+
+    def _of_kind(self, number: int, kind: str) -> list[int]:
+        """The ids of the shapes of a kind on a slide."""
+        slide = slide_at(self.prs, number)
+        if kind not in CHARTS:
+            return [shape_id(one) for one in shapes_of(slide, kind)]
+        ids = [shape_id(one) for one in shapes_of(slide, "chart")]
+        return [id for id in ids if f"{kind_of_chart(self.prs, number, id)} chart" == kind]
 
     def read_file(self, name: str) -> bytes:
         """The bytes of a file that a request names; raises EditError where it may not be read."""
@@ -213,6 +288,16 @@ class OpenDeck:
         if self.files is None:
             raise EditError(f"the file “{name}” is not read: requests made here cannot name files")
         return self.files / Path(name).expanduser()
+
+
+def _called(target: Target, id: int, shown: Mapping[int, tuple[str, str]]) -> Target:
+    """A shape by its name, else by its text, else by its name and id: as no other is called."""
+    for called in (0, 1):
+        words = shown[id][called]
+        same = [one for one in shown.values() if one[called].casefold() == words.casefold()]
+        if words and words.isprintable() and len(same) == 1:
+            return replace(target, plural=False, name=words)
+    return replace(target, plural=False, name=shown[id][0] or target.kind, id=id)
 
 
 def shapes_in(prs: Presentation, number: int) -> list[Any]:

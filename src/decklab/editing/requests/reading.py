@@ -12,21 +12,24 @@ from typing import Any
 
 from decklab.editing.requests.carrying_out import carry_out
 from decklab.editing.requests.facts import DeckFacts
-from decklab.editing.requests.forms import RequestForm, form_words, forms
+from decklab.editing.requests.forms import RequestForm, command_words, form_words, forms
 from decklab.editing.requests.operation import OpenDeck, Operation
 from decklab.editing.requests.plans import PLANS
-from decklab.editing.requests.slide_names import ON, Scope
+from decklab.editing.requests.slide_names import ON, SLIDES, DeckSlot, Scope, titled
+from decklab.editing.requests.slide_names import form as slot_form
 from decklab.editing.requests.templates import (
     ARTICLES,
     Piece,
     Pieces,
     Words,
+    compiled,
     read_all,
     rendering,
     said,
 )
-from decklab.editing.requests.things import Target
+from decklab.editing.requests.things import SHAPE, Target
 from decklab.editing.requests.tokens import Token, tokens_of
+from decklab.editing.requests.values import is_value
 from decklab.editing.verification import ExpectedChange
 
 MOST_CHARACTERS = 20_000
@@ -103,6 +106,18 @@ class Reading:
         return any(piece.doubt for piece in self.pieces)
 
     @property
+    def known(self) -> bool:
+        """Whether the deck holds what is named in quotes, as far as that is known."""
+        return all(piece.known for piece in self.pieces)
+
+    @property
+    def swallowed(self) -> str:
+        """What in a value without quotes looks like another request; empty for nothing."""
+        texts = (str(piece.value) for piece in self.pieces if piece.doubt)
+        matches = (match for text in texts for match in _NEXT.finditer(text))
+        return next((match[1] for match in matches if match[2].lower() in command_words()), "")
+
+    @property
     def effect(self) -> str:
         """Equal for two readings that do the same."""
         return repr(
@@ -128,12 +143,13 @@ class Reading:
         pieces = list(self.pieces)
         scope: Scope | None = values.get("slides")
         thing: Target | None = values.get("shape")
+        thing = None if thing == Target(self.form.phrase.shape) else thing
         names = [piece.name for piece in pieces]
-        at = next((names.index(name) for name in ("shape", "table", "cell") if name in names), None)
+        at = next((names.index(name) for name in _OF_THINGS if name in names), None)
         if thing is not None and at is not None:
             held = pieces[at].value
-            if isinstance(held, Target) and held.kind in ("row", "column", "cell", "header"):
-                thing = replace(held, table=thing)
+            if isinstance(held, Target) and held.is_within:
+                thing = replace(held, within=None if thing == Target("body") else thing)
             pieces[at] = replace(pieces[at], text=thing.words)
         elif thing is not None:
             pieces.append(Piece(f"in {thing.words}"))
@@ -160,7 +176,8 @@ def exact_words(reading: Reading, facts: DeckFacts) -> str:
             written.append(rendered[0])
     for words in written:
         tokens = tokens_of(words)
-        effects = {one.effect for one in _Part(words, tokens, facts).certain()}
+        certain = _Part(words, tokens, facts).certain()
+        effects = {one.effect for one in [one for one in certain if one.known] or certain}
         if effects == {reading.effect}:
             return words
     return reading.words
@@ -213,6 +230,23 @@ _JOINTS = (
 )  # fmt: skip
 
 
+_OF_THINGS = ("shape", "table", "cell", "row", "column", "bullet", "before", "after")
+"""Slots for what is on slides."""
+_NEXT = re.compile(r"(?:\b(?:and|then)|[.;,])\s+(?=((\w+).*))", re.IGNORECASE)
+_LIMITS = frozenset(("only", "except", "but", "not", "keep", "without", "unless", "if", "and", ","))
+"""Words that begin what limits a request, or another one."""
+_LED = slot_form(("{scope:on}", lambda f, scope: scope), ("(on|in) {title}", titled),
+                 say=lambda scope: f"on {scope.words}",
+                 kinds={"on": ON, "title": DeckSlot(("title_names",))})  # fmt: skip
+_LEADS = tuple(
+    compiled(template, {"led": _LED, "slides": SLIDES, "on": ON, "thing": SHAPE})
+    for template in ("{slides:led} [(,|:)]", "{slides} (:|,)",
+                     "(on|in|for) {shape:thing} {on} [(,|:)]", "{shape:thing} {on} :",
+                     "in {where=notes|footer} {on} [(,|:)]")
+)  # fmt: skip
+"""What may be named before a request: ``on slide 3, …``, ``in the table, …``."""
+
+
 _POLITE = ("please", "could you please", "could you", "can you please", "can you", "would you",
            "would you kindly", "would you please", "kindly")  # fmt: skip
 
@@ -249,24 +283,45 @@ class _Part:
             self.tokens = self.tokens[:-1]
         whole = self._readings(start, len(self.tokens))
         ways = [[reading] for reading in whole if not reading.doubt]
-        doubtful = [[reading] for reading in whole if reading.doubt]
+        doubtful = [[reading] for reading in whole if reading.doubt and not reading.swallowed]
+        doubtful = [way for way in doubtful if way[0].known]
         joints = [(at, end) for at, end in self._joints() if at > start]
-        for way, is_sure in self._divided(start, joints[:_MOST_JOINTS]):
+        is_sure = True
+        for way, can_divide in self._divided(start, joints[:_MOST_JOINTS]):
             ways.append(way)
-            if not is_sure:
+            is_sure = is_sure and can_divide
+            if not can_divide:
                 ways += [one for one in doubtful if one not in ways]
+        ways = [way for way in ways if all(reading.known for reading in way)] or ways
         different = {repr([reading.effect for reading in way]): way for way in ways or doubtful}
-        if len(different) == 1 and ways:
+        if len(different) == 1 and ways and is_sure:
             return [reading.operation() for reading in next(iter(different.values()))]
         if different:
             texts = tuple(
                 "; ".join(exact_words(reading, self.facts) for reading in way)
                 for way in different.values()
             )[:_MOST_READINGS]
+            tail = () if ways else self._without_tail(start)
             why = ("it has several readings; say which:" if len(texts) > 1 else
                    "words of the request may be meant as a value; if they are, write:")  # fmt: skip
-            return [NotUnderstood(shown, why, texts)]
+            if tail:
+                why = f"“{tail[0]}” belongs to the value, or limits it as no form can; say which:"
+            return [NotUnderstood(shown, why, (*texts, *tail[1:]))]
+        swallowed = next((one.swallowed for one in whole if one.swallowed), "")
+        if swallowed:
+            why = f"“{swallowed}” is no request here; if it belongs to the text, quote the text"
+            return [NotUnderstood(shown, why)]
         return [NotUnderstood(shown, self._why(start))]
+
+    def _without_tail(self, start: int) -> tuple[str, ...]:
+        """The end of a request that may limit it, and the request without it, if there is one."""
+        for end in range(len(self.tokens) - 1, start + 1, -1):
+            if self.tokens[end].low in _LIMITS:
+                held = [one for one in self._readings(start, end) if not one.doubt and one.known]
+                if len({one.effect for one in held}) == 1:
+                    tail = self.source[self.tokens[end].start : self.tokens[-1].end]
+                    return tail, exact_words(held[0], self.facts)
+        return ()
 
     def certain(self) -> list[Reading]:
         """The ways in which the whole of it fills a form, without doubt."""
@@ -312,31 +367,22 @@ class _Part:
 
     def _all_readings(self, start: int, end: int) -> Iterator[Reading]:
         words = Words(self.source, self.tokens[start:end], self.facts, form_words())
-        leads = [((), 0), *self._leading(words)]
+        leads = [((), 0), *(way for lead in _LEADS for way in read_all(lead, words, 0))]
         is_first = start <= _politeness(self.tokens)
         for form in forms():
             words.furthest = 0
             for lead, at in leads:
                 first = words.low(at + (words.low(at) in ARTICLES))
                 can_begin = form.begins is None or first in form.begins
-                if not can_begin or (lead and not form.takes_slides):
+                if not can_begin or not _can_lead(lead, form):
                     continue
                 for pieces, last in read_all(form.nodes, words, at):
-                    names = [piece.name for piece in (*lead, *pieces) if piece.name]
-                    if last == end - start and len(names) == len(set(names)):
-                        yield Reading(form, (*lead, *pieces))
+                    joined = _joined(lead, pieces)
+                    if last == end - start and joined is not None:
+                        yield Reading(form, joined)
             if is_first:
                 self._furthest.append((words.furthest, form))
         self._errors |= words.errors
-
-    def _leading(self, words: Words) -> Iterator[tuple[Pieces, int]]:
-        """Slides that are named before the request: ``on slide 3, …``."""
-        if words.low(0) not in ("on", "in", "for"):
-            return
-        for pieces, end in ON.read(words, 0):
-            mark = words.low(end) in (",", ":")
-            named = replace(pieces[0], name="slides")
-            yield (named, Piece(","))[: 1 + mark], end + mark
 
     def _why(self, start: int) -> str:
         """Why no form fits: what is wrong with a slot, or the word that is not known."""
@@ -358,7 +404,7 @@ class _Part:
         return f"{what}{hint}. Near to it: {nearest}. {FREE_WORDS[0].upper()}{FREE_WORDS[1:]}"
 
     def _is_known(self, low: str) -> bool:
-        return low in form_words() or low in ("the", "a", "an", "of", "'s")
+        return low in form_words() or low in ("the", "a", "an", "of", "'s") or is_value(low)
 
     def _nearest(self) -> list[RequestForm]:
         """The forms that explain the most words, of those alike the ones that share most."""
@@ -372,3 +418,31 @@ class _Part:
         best = sorted(self._furthest, key=score, reverse=True)
         unique = {form.phrase.example: form for _count, form in best}
         return list(unique.values())[:NEAREST]
+
+
+def _can_lead(lead: Pieces, form: RequestForm) -> bool:
+    """Whether what stands before a request can be a part of a form."""
+    takes = {"slides": form.takes_slides, "shape": form.takes_shape,
+             "where": "{where=" in form.template}  # fmt: skip
+    return all(takes.get(piece.name, True) for piece in lead)
+
+
+def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:
+    """A request with what stands before it; None where both name the same.
+
+    The table before a request is that of the row, column or cell in it.
+    """
+    names = [piece.name for piece in (*lead, *pieces) if piece.name]
+    if len(names) == len(set(names)):
+        return (*lead, *pieces)
+    things = [piece.value for piece in lead if piece.name == "shape"]
+    held = next((piece for piece in pieces if piece.name == "shape"), None)
+    inner = None if held is None else held.value
+    if len(names) - len(set(names)) > 1 or not things or not isinstance(inner, Target):
+        return None
+    if not inner.is_within or inner.within is not None:
+        return None
+    whole = replace(inner, within=things[0])  # type: ignore[arg-type]
+    slides = tuple(piece for piece in lead if piece.name == "slides")
+    return (*(replace(piece, value=whole, text=whole.words) if piece is held else piece
+              for piece in pieces), *slides)  # fmt: skip

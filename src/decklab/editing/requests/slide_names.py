@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from decklab.editing.finding import EditError
-from decklab.editing.requests.facts import HAVING, DeckFacts
-from decklab.editing.requests.templates import Form, Node, Piece, Way, Words, compiled
+from decklab.editing.requests.facts import HAVING, DeckFacts, plain
+from decklab.editing.requests.templates import ARTICLES, Form, Node, Piece, Way, Words, compiled
 from decklab.editing.requests.tokens import quoted, tokens_of
 
 NUMBERS = {
@@ -21,7 +22,8 @@ ORDINALS = {
 }  # fmt: skip
 _MOST_DIGITS = 6
 _RANGE = re.compile(r"(\d{1,6})(?:[-–](\d{1,6}))?")
-_LONGEST_TITLE = 15
+_LONGEST = 15
+"""Words of a text of the deck that is named without quotes. Ours."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class Scope:
     """None for all slides."""
     but: tuple[int, ...] = ()
     """The slides left out."""
+    every: bool = False
+    """Whether all slides are said to be meant."""
 
     def numbers(self, total: int) -> list[int]:
         """The slides that are meant in a deck of ``total``, in order.
@@ -145,33 +149,46 @@ def _span(first: int, last: int) -> list[int]:
     return list(range(first, last + 1))
 
 
-class TitleSlot:
-    """The whole title of one slide, without quotes."""
-
-    def read(self, words: Words, at: int) -> Iterator[Way]:
-        """The title that stands there."""
-        at += words.low(at) == "the"
-        titles = [_plain(title) for title in words.facts.titles]
-        for end in range(min(len(words.tokens), at + _LONGEST_TITLE), at, -1):
-            if words.tokens[end - 1].kind == "quoted":
-                continue
-            text = words.text(at, end)
-            if titles.count(_plain(text)) == 1 and _plain(text):
-                yield (Piece(quoted(text), value=text),), end
-
-
+@dataclass(frozen=True)
 class QuotedSlot:
-    """A text in quotes."""
+    """A text in quotes; with ``held`` one that may stand in the deck."""
+
+    held: bool = False
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The text without its quotes."""
         if at < len(words.tokens) and words.tokens[at].kind == "quoted":
             text = words.tokens[at].text
-            yield (Piece(quoted(text), value=text),), at + 1
+            known = not self.held or words.facts.holds(text)
+            yield (Piece(quoted(text), value=text, known=known),), at + 1
 
 
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
+@dataclass(frozen=True)
+class DeckSlot:
+    """A text that stands in the deck, in quotes or as it stands there, case and marks aside."""
+
+    names: tuple[str, ...]
+    """Fields of ``DeckFacts``."""
+    bare: bool = False
+    """Whether it stands there without quotes only."""
+
+    def read(self, words: Words, at: int) -> Iterator[Way]:
+        """The quoted text, or the texts of the deck that stand there."""
+        starts = (at, at + 1)[: 1 + (words.low(at) in ARTICLES)]
+        quotes = () if self.bare else QuotedSlot().read(words, starts[-1])
+        for (piece,), end in quotes:
+            known = any(
+                plain(str(piece.value)) in getattr(words.facts, name) for name in self.names
+            )
+            yield (replace(piece, known=known),), end
+        for start in starts:
+            for end in range(start + 1, min(len(words.tokens), start + _LONGEST) + 1):
+                if words.tokens[end - 1].kind == "quoted":
+                    break
+                said = words.plain(start, end)
+                fields = (getattr(words.facts, name) for name in self.names)
+                for text in (one for field in fields for one in field.get(said, ())):
+                    yield (Piece(quoted(text), value=text),), end
 
 
 def _all(
@@ -184,7 +201,7 @@ def _all(
         but = but.slides if but.slides is not None else ()
     if isinstance(but, int):
         but = (_from_end(facts, but),)
-    return Scope(but=tuple(sorted(but or ())))
+    return Scope(but=tuple(sorted(but or ())), every=True)
 
 
 def _all_but_two(facts: DeckFacts, but: int, more: int) -> Scope:
@@ -205,14 +222,20 @@ def _run(facts: DeckFacts, count: int, *, last: bool) -> Scope:
     return _of(range(facts.total - count + 1, facts.total + 1) if last else range(1, count + 1))
 
 
-def titled(facts: DeckFacts, quoted: str) -> Scope:
-    """The slide of a title; raises EditError where there is none, or several."""
+def titled(facts: DeckFacts, title: str) -> list[Scope]:
+    """The slides of a title; raises EditError where there is none."""
     named = [number for number, held in enumerate(facts.titles, start=1)
-             if held and _plain(held) == _plain(quoted)]  # fmt: skip
-    if len(named) != 1:
-        which = f"slides {ranges(named)} have the title" if named else "no slide has the title"
-        raise EditError(f"{which} “{quoted}”; name the slide by its number")
-    return _of(named)
+             if held and plain(held) == plain(title)]  # fmt: skip
+    if not named:
+        raise EditError(f"no slide has the title “{title}”; name the slide by its number")
+    return [_of([number]) for number in named]
+
+
+def _of_section(facts: DeckFacts, section: str) -> Scope:
+    numbers = [slides for name, slides in facts.sections.items() if plain(name) == plain(section)]
+    if len(numbers) != 1:
+        raise EditError(f"the deck has no section “{section}”, or several")
+    return _of(numbers[0])
 
 
 def _having(facts: DeckFacts, thing: str, *, has: bool = True) -> Scope:
@@ -234,10 +257,10 @@ def _before(number: int) -> Scope:
     return _of(range(1, number))
 
 
-_THINGS = "{thing=" + "|".join(name for name in HAVING if name != "hidden") + "}"
+_THINGS = "{thing=" + "|".join(name for name in HAVING if name not in ("hidden", "cover")) + "}"
 _PARTS: dict[str, Node] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
-    "quoted": QuotedSlot(), "known title": TitleSlot(),
+    "title": DeckSlot(("title_names",)), "section": DeckSlot(("section_names",)),
 }  # fmt: skip
 
 
@@ -251,10 +274,7 @@ def form(
     return Form(made, say)
 
 
-def _say(scope: Scope) -> str:
-    return scope.words
-
-
+_say = attrgetter("words")
 _SIMPLE = form(
     ("(slide|slides) [number] {numbers}", lambda f, numbers: _of(numbers)),
     ("{ordinal} slide", lambda f, ordinal: _of([_from_end(f, ordinal)])),
@@ -262,10 +282,9 @@ _SIMPLE = form(
      lambda f, ordinal, more: _of([_from_end(f, ordinal), _from_end(f, more)])),
     ("first {number} slides", lambda f, number: _run(f, number, last=False)),
     ("last {number} slides", lambda f, number: _run(f, number, last=True)),
-    ("slide [titled] {quoted}", titled),
-    ("{quoted} slide", titled),
-    ("slide titled {known title}", lambda f, **title: titled(f, *title.values())),
-    ("{known title} slide", lambda f, **title: titled(f, *title.values())),
+    ("slide [titled] {title}", titled),
+    ("{title} slide", titled),
+    ("[all] slides of [section] {section} [section]", _of_section),
     ("(slide|slides) {number} (onwards|onward)", _span_to_end),
     ("slides {number} to (end|last)", _span_to_end),
     ("slides from {number} (on|onwards)", _span_to_end),
@@ -276,6 +295,7 @@ _SIMPLE = form(
     ("[all] even [numbered] slides", lambda f: _of(range(2, f.total + 1, 2))),
     ("every (second|other) slide",
      lambda f: [_of(range(start, f.total + 1, 2)) for start in (2, 1)]),
+    ("(title|cover) slide", lambda f: _having(f, "cover")),
     ("[all] hidden slides", lambda f: _having(f, "hidden")),
     (f"[(all|every|each)] (slide|slides) with {_THINGS}", _having),
     (f"[(all|every|each)] (slide|slides) without {_THINGS}",
@@ -302,13 +322,12 @@ SLIDES = form(
 """Slides, as requests name them."""
 ON = form(
     ("(on|of|in|from|for|to|at) {slides}", lambda f, slides: slides),
-    ("(everywhere|throughout|anywhere)", lambda f: Scope()),
+    ("(everywhere|anywhere|throughout [[whole|entire] deck])", _all),
     (f"everywhere {_EXCEPT} [on] {{slides}}", _all),
     (f"{_EXCEPT} [on] {{slides}}", _all),
     (f"{_EXCEPT} [on] {{but:ordinal}}", _all),
     (f"{_EXCEPT} {{but:numbers}}", _all),
-    ("throughout deck", lambda f: Scope()),
-    say=lambda value: "everywhere" if value == Scope() else f"on {_say(value)}",
+    say=lambda value: "everywhere" if value == Scope(every=True) else f"on {_say(value)}",
     kinds={**_PARTS, "slides": SLIDES},
 )  # fmt: skip
 """Slides with the word that leads to them, such as ``on slide 3``."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from decklab.editing.bringing import bring_slide
 from decklab.editing.finding import EditError
-from decklab.editing.new_slides import add_slide, order_slides
+from decklab.editing.new_slides import order_slides
 from decklab.editing.phrasing import Phrase
 from decklab.editing.requests.carrying_out import Slots, expected
 from decklab.editing.requests.operation import OpenDeck
@@ -87,7 +87,7 @@ def _index(deck: OpenDeck, place: SlidePlace, others: list[int], count: int) -> 
     return others.index(anchor) + (place.side == "after")
 
 
-def _new_number(deck: OpenDeck, place: SlidePlace | None) -> int:
+def new_number(deck: OpenDeck, place: SlidePlace | None) -> int:
     """The number of a new slide at a place, at the end where none is said."""
     everything = list(range(1, deck.total + 1))
     return 1 + (len(everything) if place is None else _index(deck, place, everything, 0))
@@ -105,7 +105,7 @@ def plan_copies(
     ids = [deck.id(number) for number in deck.numbers(slots["slides"])]
     for offset, id in enumerate([id for id in ids for _time in range(times)]):
         number = deck.number(id) or 1
-        at = number + 1 if place is None else _new_number(deck, place)
+        at = number + 1 if place is None else new_number(deck, place)
         at += offset if place is not None and place.side != "end" else 0
         clone_slide(deck.prs, number, min(at, deck.total + 1))
         planned += expected(phrase, words, (deck.id(at),))
@@ -115,27 +115,29 @@ def plan_copies(
 _MOST_COPIES = 50
 
 
-def plan_new_slide(
-    _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
-) -> Expected:
-    """Add a slide at a place."""
-    at = _new_number(deck, slots.get("place"))
-    number = add_slide(deck.prs, at, title=slots.get("title", ""), layout=slots.get("layout"))
-    return expected(phrase, words, (deck.id(number),))
-
-
 def plan_brought_slides(
     _operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
 ) -> Expected:
     """Bring slides of another deck in, at a place, in their order."""
     source = deck.other_deck(slots["deck"])
-    at = _new_number(deck, slots.get("place"))
+    at = new_number(deck, slots.get("place"))
     new: list[int] = []
     for offset, number in enumerate(slots["numbers"]):
         keep_design = bool(phrase.fixed.get("keep_design"))
         bring_slide(deck.prs, source, number, at + offset, keep_design=keep_design)
         new.append(deck.id(at + offset))
     return expected(phrase, words, tuple(new))
+
+
+def plan_moved_section(
+    operation: Operation, phrase: Phrase, words: str, slots: Slots, deck: OpenDeck
+) -> Expected:
+    """Move a section with its slides."""
+    if deck.limit is not None:
+        raise EditError("it is about all slides; leave out which slides may be edited")
+    if not operation(deck.prs, **slots):
+        raise EditError("it is there already")
+    return expected(phrase, words, ())
 
 
 def plan_section(

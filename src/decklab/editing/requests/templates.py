@@ -10,29 +10,32 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from decklab.editing.finding import EditError
-from decklab.editing.requests.facts import DeckFacts
+from decklab.editing.requests.facts import DeckFacts, plain
 from decklab.editing.requests.tokens import Token
 
 ARTICLES = frozenset(("the", "a", "an"))
 """Words that may stand before any word of a template, and say nothing."""
+_SPELLINGS = """
+    add insert put create include append; align line_up; animations animation;
+    backward backwards; begin start; bigger larger; bullets bullet;
+    capitals capital_letters uppercase; center centre; color colour; columns column;
+    deck presentation; delete remove erase drop get_rid_of take_out take_away; diagram smartart;
+    doughnut donut; fill paint shade; footer footers;
+    forward forwards; italicize italicise; labels label; links link hyperlinks hyperlink;
+    maximum max; minimum min; normalise normalize; notes note; numbers number; of in on for from;
+    outline border; points point pt; rename retitle relabel; resize scale; rows row;
+    heights height;
+    saying reading that_says that_reads with_text with_the_text with_words with_the_words;
+    sections section; set change update; show display; slide page; slides pages; widths width;
+    start beginning front top; end bottom; swap exchange; tall high; title heading headline;
+    titled called named entitled with_title with_the_title; to into; transition transitions;
+    with by
+"""
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "add": ("add", "insert"), "delete": ("delete", "remove", "erase", "drop", "get rid of"),
-    "title": ("title", "heading", "headline"), "italicize": ("italicize", "italicise"),
-    "set": ("set", "change"), "color": ("color", "colour"), "center": ("center", "centre"),
-    "duplicate": ("duplicate", "copy"), "outline": ("outline", "border"),
-    "notes": ("notes", "note"), "deck": ("deck", "presentation"),
-    "start": ("start", "beginning", "front"), "bigger": ("bigger", "larger"),
-    "normalise": ("normalise", "normalize"), "footer": ("footer", "footers"),
-    "bullets": ("bullets", "bullet"), "points": ("points", "point", "pt"),
-    "transition": ("transition", "transitions"), "animations": ("animations", "animation"),
-    "links": ("links", "link", "hyperlinks", "hyperlink"), "titled": ("titled", "called", "named"),
-    "capitals": ("capitals", "uppercase"), "diagram": ("diagram", "smartart"),
-    "columns": ("columns", "column"), "rows": ("rows", "row"),
-    "labels": ("labels", "label"), "slide": ("slide", "page"), "slides": ("slides", "pages"),
-    "swap": ("swap", "exchange"), "rename": ("rename", "retitle"), "fill": ("fill", "paint"),
-    "numbers": ("numbers", "number"),
-}  # fmt: skip
-"""Words of templates that may be said in other words."""
+    words[0]: tuple(word.replace("_", " ") for word in words)
+    for words in map(str.split, _SPELLINGS.split(";"))
+}
+"""Words of templates with the words in which they may be said, blanks as ``_``."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,8 @@ class Piece:
     value: object = None
     doubt: bool = False
     """Whether it is a value without quotes that holds a word which may belong to the request."""
+    known: bool = True
+    """Whether the deck holds what is named in quotes, as far as that is known."""
 
 
 Pieces = tuple[Piece, ...]
@@ -67,6 +72,7 @@ class Words:
     furthest: int = 0
     """How many words the template that came furthest explains."""
     _known: dict[tuple[int, int], tuple[Way, ...]] = field(default_factory=dict)
+    _plain: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def low(self, at: int) -> str:
         """The word at a place in small letters; empty behind the last."""
@@ -75,6 +81,12 @@ class Words:
     def text(self, start: int, end: int) -> str:
         """A part of the request as it is written."""
         return self.source[self.tokens[start].start : self.tokens[end - 1].end]
+
+    def plain(self, start: int, end: int) -> str:
+        """The plain words of a part of the request; worked out once."""
+        if (start, end) not in self._plain:
+            self._plain[start, end] = plain(self.text(start, end))
+        return self._plain[start, end]
 
     def ways(self, node: "Node", at: int) -> tuple[Way, ...]:
         """The ways in which a slot reads the words from a place on; worked out once."""
@@ -227,9 +239,25 @@ def first_words(nodes: Sequence[Node]) -> frozenset[str] | None:
 _PARTS = re.compile(r"\{[^}]+\}|[\[\]()|]|[^\s\[\]()|{}]+")
 
 
+_OF = re.compile(r"<([^<>]+?) of (\{[^{}]+\})>")
+_ON = re.compile(r"<([^<>]+?) \{on\}>")
+
+
+def expanded(template: str, on: str = "") -> str:
+    """A template with ``<color of {shape}>`` and ``<title {on}>`` in both orders.
+
+    ``on`` stands behind what comes last of the first, such as slides.
+
+    >>> expanded("set <title {on}>")
+    "set (title {on}|{slides} ['s] title)"
+    """
+    template = _OF.sub(rf"(\1 of \2|\2 ['s] \1{on})", template)
+    return _ON.sub(r"(\1 {on}|{slides} ['s] \1)", template)
+
+
 def compiled(template: str, kinds: Mapping[str, Node]) -> tuple[Node, ...]:
     """A template as nodes; ``kinds`` are the types of slots by their names."""
-    parts = _PARTS.findall(template)
+    parts = _PARTS.findall(expanded(template))
     nodes, end = _sequence(parts, 0, kinds)
     if end != len(parts):
         raise ValueError(f"the template {template!r} does not close what it opens")
@@ -260,15 +288,19 @@ def _word(part: str) -> Word:
     return Word(SYNONYMS.get(part, (part,)))
 
 
+def choices(listed: str) -> Choices:
+    """A slot whose value is one of the phrases of a list divided by ``|``."""
+    return Choices(
+        tuple((one, tuple(map(_word, one.lower().split()))) for one in listed.split("|"))
+    )
+
+
 def _slot(text: str, kinds: Mapping[str, Node]) -> Node:
     if text == "on":  # slides may be named there, or not
         return Choice(((Named("slides", kinds["on"]),), ()))
-    name, _equals, choices = text.partition("=")
-    if choices:
-        phrases = [
-            (choice, tuple(map(_word, choice.lower().split()))) for choice in choices.split("|")
-        ]
-        return Named(name, Choices(tuple(phrases)))
+    name, _equals, listed = text.partition("=")
+    if listed:
+        return Named(name, choices(listed))
     name, _colon, kind = text.partition(":")
     return Named(name, kinds[kind or name])
 
@@ -296,9 +328,10 @@ class Form:
                     words.errors[str(error)] = at
                     continue
                 doubt = any(piece.doubt for piece in pieces)
+                known = all(piece.known for piece in pieces)
                 for value in made if isinstance(made, list) else [made]:
                     if value is None or (value, end) in seen:
                         continue
                     seen.append((value, end))
                     text = self.say(value) if self.say else said(pieces)
-                    yield (Piece(text, value=value, doubt=doubt),), end
+                    yield (Piece(text, value=value, doubt=doubt, known=known),), end

@@ -34,11 +34,6 @@ class Token:
         return "" if self.kind == "quoted" else self.text.lower().replace("’", "'")
 
 
-def word_set(text: str) -> frozenset[str]:
-    """The words of a text that blanks divide."""
-    return frozenset(text.split())
-
-
 def tokens_of(text: str) -> tuple[Token, ...]:
     """The words of a request.
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from decklab.deck.styles.colors import css_color
@@ -10,20 +10,21 @@ from decklab.editing.finding import EditError
 from decklab.editing.requests.facts import DeckFacts
 from decklab.editing.requests.slide_names import (
     NUMBERS,
+    ORDINALS,
     SLIDES,
+    DeckSlot,
     NumberSlot,
     NumbersSlot,
     OrdinalSlot,
     QuotedSlot,
     Scope,
-    TitleSlot,
     form,
     titled,
 )
 from decklab.editing.requests.templates import ARTICLES, Node, Piece, Way, Words
-from decklab.editing.requests.tokens import quoted, word_set
+from decklab.editing.requests.tokens import quoted
 
-_QUALIFYING = word_set("""
+_WORDS_OF_SCOPE = """
     about above across after again ahead aligned all almost along already also alternatively
     always and another any anything anywhere apart appropriate are around as aside at away back
     backwards be because before behind being below beneath beside besides better between beyond
@@ -42,7 +43,8 @@ _QUALIFYING = word_set("""
     unless unlike unlikely until unto up upon uppercase using via visible was well were when
     whenever where wherever whether which while whole whose will with within without worse would
     yesterday yet
-""")
+"""
+_QUALIFYING = frozenset(_WORDS_OF_SCOPE.split())
 """English words that say where, when, which or how much. In a value they may be meant for the
 request, as in ``2026 but not in the title``."""
 _PLAIN = frozenset(("of", "the", "a", "an", "is", "'s", "one"))
@@ -58,6 +60,7 @@ UNITS: Mapping[str, float] = {
 }
 """Lengths in EMU."""
 _AMOUNT = re.compile(r"([-+]?\d{1,9}(?:\.\d{1,6})?)(%|[a-z]*)")
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(?![\d,])")
 COMMON_FONTS = frozenset((
     "Aptos", "Arial", "Calibri", "Cambria", "Century Gothic", "Comic Sans MS", "Consolas",
     "Courier New", "Futura", "Garamond", "Georgia", "Gill Sans", "Helvetica", "Impact", "Inter",
@@ -65,23 +68,27 @@ COMMON_FONTS = frozenset((
     "Segoe UI", "Tahoma", "Times New Roman", "Trebuchet MS", "Verdana",
 ))  # fmt: skip
 """Fonts that are known as such where a text could stand too."""
-STYLES = {"bold": "bold", "italic": "italic", "underlined": "underline"}
+STYLES = {
+    "bold": "bold", "italic": "italic", "italics": "italic", "underlined": "underline",
+    "strikethrough": "strike", "struck through": "strike", "crossed out": "strike",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class BareSlot:
     """A text in quotes, or as it stands. Without quotes, words that may be meant for the request
-    make it doubtful, and an article in small letters before it: ``the file name``; with ``strict``
-    also a single word in small letters: ``currency``."""
+    make it doubtful, and an article in small letters before it: ``the file name``; with ``old``
+    also a single word in small letters: ``currency``, but none that stands in the deck."""
 
-    strict: bool = False
+    old: bool = False
+    quotes: bool = True
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The quoted text, or each run of words from a place on."""
         if at >= len(words.tokens):
             return
         if words.tokens[at].kind == "quoted":
-            yield from QuotedSlot().read(words, at)
+            yield from QuotedSlot(held=self.old).read(words, at) if self.quotes else ()
             return
         doubt = words.tokens[at].text in ARTICLES
         for end in range(at + 1, min(len(words.tokens), at + _LONGEST) + 1):
@@ -90,8 +97,11 @@ class BareSlot:
                 return
             doubt = doubt or self._is_doubtful(words, at, end) or end - at > _LONGEST_CERTAIN
             text = words.text(at, end)
-            is_noun = self.strict and text.isalpha() and text == text.lower()
-            yield (Piece(quoted(text), value=text, doubt=doubt or is_noun),), end
+            is_noun = self.old and text.isalpha() and text == text.lower()
+            is_known = self.old and words.facts.holds(text)
+            doubtful = (doubt or is_noun) and not is_known
+            known = is_known or not self.old
+            yield (Piece(quoted(text), value=text, doubt=doubtful, known=known),), end
 
     def _is_doubtful(self, words: Words, at: int, end: int) -> bool:
         token = words.tokens[end - 1]
@@ -123,35 +133,17 @@ class ListSlot:
         """The texts, divided by commas; quoted ones by ``and`` too."""
         for pieces, end in self.item.read(words, at):
             first = pieces[0]
-            yield (Piece(first.text, value=(first.value,), doubt=first.doubt),), end
+            yield (replace(first, value=(first.value,)),), end
             after = end + (words.low(end) == ",")
-            after += words.low(after) == "and" and words.tokens[end - 1].kind == "quoted"
+            is_whole = isinstance(self.item, DeckSlot) or words.tokens[end - 1].kind != "word"
+            after += words.low(after) == "and" and is_whole
             if after == end:
                 continue
             for more, last in self.read(words, after):
                 value = (first.value, *more[0].value)  # type: ignore[misc]
-                doubt = first.doubt or more[0].doubt
-                yield (Piece(f"{first.text}, {more[0].text}", value=value, doubt=doubt),), last
-
-
-@dataclass(frozen=True)
-class KnownSlot:
-    """A name that the deck holds, such as a series: in quotes, or as it stands in the deck."""
-
-    names: str
-    """A field of ``DeckFacts``."""
-
-    def read(self, words: Words, at: int) -> Iterator[Way]:
-        """The quoted name, or the known names that stand there."""
-        if at < len(words.tokens) and words.tokens[at].kind == "quoted":
-            yield from QuotedSlot().read(words, at)
-            return
-        known = getattr(words.facts, self.names)
-        at += words.low(at) == "the"
-        for end in range(at + 1, min(len(words.tokens), at + _LONGEST_CERTAIN) + 1):
-            text = " ".join(words.text(at, end).split())
-            if text.lower() in known:
-                yield (Piece(quoted(text), value=text),), end
+                doubt, known = first.doubt or more[0].doubt, first.known and more[0].known
+                text = f"{first.text}, {more[0].text}"
+                yield (Piece(text, value=value, doubt=doubt, known=known),), last
 
 
 @dataclass(frozen=True)
@@ -212,7 +204,8 @@ class AmountSlot:
         """The amount that stands there."""
         at += words.low(at) in ARTICLES
         low = words.low(at)
-        match = _AMOUNT.fullmatch(str(NUMBERS.get(low, low)))
+        plain = low.replace(",", "") if _THOUSANDS.match(low) else low
+        match = _AMOUNT.fullmatch(str(NUMBERS.get(low, plain)))
         if match is None:
             return
         number, unit, end = float(match[1]), match[2], at + 1
@@ -226,14 +219,22 @@ class AmountSlot:
         return (Piece(text, value=number * self.units[unit]),), end
 
 
+_DECK_SLOTS = {
+    "category": ("categories",), "series": ("series",), "chart name": ("categories", "series"),
+    "row name": ("rows",), "column name": ("columns",), "heading": ("rows", "columns"),
+    "layout name": ("layouts",), "section": ("section_names",), "node": ("nodes",),
+    "line text": ("lines",), "name": ("shapes",), "title": ("title_names",),
+}  # fmt: skip
+"""Types of slots for texts of the deck, with the fields of ``DeckFacts`` that hold them."""
 _KINDS: dict[str, Node] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
-    "quoted": QuotedSlot(), "words": BareSlot(), "certain": BareSlot(strict=True),
-    "single": SingleSlot(), "list": ListSlot(BareSlot()), "names": ListSlot(QuotedSlot()),
+    "quoted": QuotedSlot(), "held": QuotedSlot(held=True), "words": BareSlot(),
+    "old": BareSlot(old=True), "unquoted": BareSlot(quotes=False), "single": SingleSlot(),
+    "figures": ListSlot(AmountSlot({"": 1.0})), "list": ListSlot(BareSlot()),
+    "names": ListSlot(QuotedSlot()), "shapes": ListSlot(DeckSlot(("shapes",))),
     "font": FontSlot(), "common font": FontSlot(common=True),
     "color": ColorSlot(),
-    "category": KnownSlot("categories"), "series": KnownSlot("series"),
-    "layout": KnownSlot("layouts"), "heading": KnownSlot("headings"),
+    **{name: DeckSlot(fields) for name, fields in _DECK_SLOTS.items()},
     "value": AmountSlot({"": 1.0}), "percent": AmountSlot({"%": 0.01, "percent": 0.01}),
     "size": AmountSlot({"": 1.0, "pt": 1.0, "points": 1.0, "point": 1.0}),
     "points": AmountSlot({"pt": 1.0, "points": 1.0, "point": 1.0}),
@@ -244,7 +245,7 @@ _KINDS: dict[str, Node] = {
 }  # fmt: skip
 
 
-def _larger(facts: DeckFacts, sign: str = "bigger", **amount: float) -> dict[str, Any]:
+def _larger(_facts: DeckFacts, sign: str = "bigger", **amount: float) -> dict[str, Any]:
     (name, value), way = next(iter(amount.items())), 1 if sign == "bigger" else -1
     if name == "points":
         return {"points": way * value}
@@ -270,45 +271,39 @@ def _look(_facts: DeckFacts, **values: Any) -> Look:
     return Look(tuple(values.items()))
 
 
-def _style(_facts: DeckFacts, style: str) -> Look:
-    return Look(((STYLES[style], True),))
-
-
-def _plain_style(_facts: DeckFacts, style: str) -> Look:
-    return Look(((STYLES[style], False),))
-
-
-_STYLE = "{style=bold|italic|underlined}"
+_STYLE = "{style=" + "|".join(STYLES) + "}"
 _RELATIVE = "{sign=bigger|smaller}"
 _SINGLE_LOOK = form(
-    (_STYLE, _style),
-    (f"not {_STYLE}", _plain_style),
-    ("in italics", lambda f: _look(f, italic=True)),
-    ("in bold", lambda f: _look(f, bold=True)),
-    ("{color}", _look),
-    ("{size:points}", _look),
+    (f"[in] {_STYLE}", lambda f, style: Look(((STYLES[style], True),))),
+    (f"(not|no longer) {_STYLE}", lambda f, style: Look(((STYLES[style], False),))),
+    ("[in] {color}", _look),
+    ("[in] ([size] {size:points}|size {size})", _look),
     ("in {font}", _look),
     ("{font:common font}", _look),
-    (f"{{points}} {_RELATIVE}", lambda f, **held: _look(f, **_larger(f, **held))),
-    (f"{{percent}} {_RELATIVE}", lambda f, **held: _look(f, **_larger(f, **held))),
-    ("{times} as (big|large)", lambda f, times: _look(f, factor=times)),
-    ("twice as (big|large)", lambda f: _look(f, factor=2.0)),
-    ("half as (big|large)", lambda f: _look(f, factor=0.5)),
+    (f"({{points}} {_RELATIVE}|{_RELATIVE} by {{points}}|{{percent}} {_RELATIVE}"
+     f"|{_RELATIVE} by {{percent}}|{{times}} as (big|large))",
+     lambda f, **held: _look(f, **_larger(f, **held))),
+    ("{size=twice|half} as (big|large)",
+     lambda f, size: _look(f, factor={"twice": 2.0, "half": 0.5}[size])),
     kinds=_KINDS,
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
 class LookSlot:
-    """One look or several: ``bold``, ``32 pt and red``."""
+    """One look or several: ``bold``, ``32 pt and red``, ``bold italic``."""
+
+    of_text: bool = False
+    """Whether it is none that a shape may have as well: no colour, no relative size."""
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """Looks that are joined by commas or ``and``; none is stated twice."""
         for (piece,), end in _SINGLE_LOOK.read(words, at):
+            if self.of_text and {"color", "factor"} & piece.value.as_dict.keys():  # type: ignore[attr-defined]
+                continue
             yield (piece,), end
             after = end + (words.low(end) == ",")
             after += words.low(after) == "and"
-            if after == end:
-                continue
             for (more,), last in self.read(words, after):
                 values = {**piece.value.as_dict, **more.value.as_dict}  # type: ignore[attr-defined]
                 if len(values) == len(piece.value.values) + len(more.value.values):  # type: ignore[attr-defined]
@@ -338,8 +333,8 @@ def _beside(_facts: DeckFacts, side: str, slides: Scope) -> SlidePlace | None:
     return SlidePlace(side, numbers[0]) if len(numbers) == 1 and not slides.but else None
 
 
-def _beside_titled(facts: DeckFacts, side: str, **title: str) -> SlidePlace | None:
-    return _beside(facts, side, titled(facts, *title.values()))
+def _beside_titled(facts: DeckFacts, side: str, title: str) -> list[SlidePlace | None]:
+    return [_beside(facts, side, scope) for scope in titled(facts, title)]
 
 
 def _any_side(facts: DeckFacts, slides: Scope) -> list[SlidePlace | None]:
@@ -350,13 +345,28 @@ def _any_side(facts: DeckFacts, slides: Scope) -> list[SlidePlace | None]:
     return [SlidePlace("before", at), SlidePlace("after", at), SlidePlace("at", at)]
 
 
+def _ranked(_facts: DeckFacts, ordinal: int) -> SlidePlace | None:
+    if ordinal == -1:
+        return SlidePlace("end")
+    return SlidePlace("at", ordinal) if ordinal > 0 else None
+
+
+def _between(_facts: DeckFacts, number: int, other: int) -> SlidePlace:
+    if other != number + 1:
+        raise EditError(f"slides {number} and {other} are no neighbours")
+    return SlidePlace("after", number)
+
+
 PLACE = form(
-    ("[(right|directly)] {side=before|after} {slides}", _beside),
-    ("[(right|directly)] {side=before|after} {known title}", _beside_titled),
-    ("(to|at|as|in) (position|place) {number}", lambda f, number: SlidePlace("at", number)),
-    ("(to|at|in) {side=start|end} [of deck]", lambda f, side: SlidePlace(side)),
+    ("[(right|directly|immediately)] {side=before|after} {slides}", _beside),
+    ("[(right|directly)] {side=before|after} {title}", _beside_titled),
+    ("[(to|at|as|in)] (position|place) {number}", lambda f, number: SlidePlace("at", number)),
+    ("(to|at|in) {ordinal} (position|place)", _ranked),
+    ("(as|so that it is|to be) {ordinal} [slide]", _ranked),
+    ("between slides {number} and {other:number}", _between),
+    ("(to|at|in) [very] {side=start|end} [of deck]", lambda f, side: SlidePlace(side)),
     ("to {slides}", _any_side),
-    say=lambda place: place.words, kinds={**_KINDS, "slides": SLIDES, "known title": TitleSlot()},
+    say=lambda place: place.words, kinds={**_KINDS, "slides": SLIDES},
 )  # fmt: skip
 """A place among the slides. ``to slide 4`` may mean before it, after it, or in its place."""
 
@@ -365,15 +375,38 @@ PLACE = form(
 class Box:
     """A place for something new: left, top, width and height in pixels of the 960x540 frame."""
 
-    frame: tuple[float, float, float, float]
+    frame: tuple[float, float, float, float] | None = None
+    corner: str = ""
+    """Where no frame is said: a corner or edge of the slide, such as ``top right``."""
+
+    @property
+    def words(self) -> str:
+        """The place as a request may name it."""
+        if self.frame is None:
+            return f"at the {self.corner}"
+        return "at {:g}, {:g}, {:g} by {:g}".format(*self.frame)
+
+
+def _frame(_facts: DeckFacts, **sides: float) -> Box:
+    return Box((sides["x"], sides["y"], sides["width"], sides["height"]))
 
 
 BOX = form(
-    ("at {x:pixels} , {y:pixels} [,] [size] {width:pixels} by {height:pixels}",
-     lambda f, x, y, width, height: Box((x, y, width, height))),
-    ("at {x:pixels} , {y:pixels} , {width:pixels} , {height:pixels}",
-     lambda f, x, y, width, height: Box((x, y, width, height))),
-    say=lambda box: "at {:g}, {:g}, {:g} by {:g}".format(*box.frame), kinds=_KINDS,
+    ("at {x:pixels} , {y:pixels} [,] [size] {width:pixels} (by|,) {height:pixels}", _frame),
+    ("(in|at|to) {down=top|bottom} [{across=left|right} [corner]]",
+     lambda f, down, across="": Box(corner=f"{down} {across}".strip())),
+    say=lambda box: box.words, kinds=_KINDS,
 )  # fmt: skip
-VALUES: Mapping[str, Node] = {**_KINDS, "look": LookSlot(), "place": PLACE, "box": BOX}
+_WORDS = frozenset((*NUMBERS, *ORDINALS, *UNITS, *" ".join(STYLES).split()))
+
+
+def is_value(low: str) -> bool:
+    """Whether a word is a number, a place, a unit, a style or a colour."""
+    return low in _WORDS or css_color(low) is not None
+
+
+VALUES: Mapping[str, Node] = {
+    **_KINDS, "look": LookSlot(), "text look": LookSlot(of_text=True), "place": PLACE, "box": BOX,
+    "rank": form(("{ordinal} slide", _ranked), say=lambda place: place.words, kinds=_KINDS),
+}  # fmt: skip
 """Types of slots for values, by name."""
