@@ -54,17 +54,17 @@ def alone(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.long
 def test_chosen_starter_tasks_run_and_results_are_written(tmp_path: Path) -> None:
-    done = alone(tmp_path, "decklab", "bench", "ppteval", "--starter", "--task", "cover-wording",
+    done = alone(tmp_path, "decklab", "bench", "ppteval", "--starter", "--task", "speaker-notes",
                  "--editor", "commands", "--no-pictures", "--out", "out", "--json")  # fmt: skip
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["summary"]["overall"]["score"]["value"] == pytest.approx(1 / 3)
+    assert found["summary"]["overall"]["score"]["value"] == 1
     assert found == json.loads((tmp_path / "out" / "results.json").read_text())
     assert len(list((tmp_path / "out" / "logs").glob("*.eval"))) == 1
-    kept = {path.name for path in (tmp_path / "out/decks/cover-wording").iterdir()}
+    kept = {path.name for path in (tmp_path / "out/decks/speaker-notes").iterdir()}
     assert kept == {"before.pptx", "edited.pptx"}
-    assert "./tasks/cover-wording.html" in (tmp_path / "out" / "index.html").read_text()
-    assert "Annual members" in (tmp_path / "out" / "tasks" / "cover-wording.html").read_text()
+    assert "./tasks/speaker-notes.html" in (tmp_path / "out" / "index.html").read_text()
+    assert "Pass the map" in (tmp_path / "out" / "tasks" / "speaker-notes.html").read_text()
 
 
 @pytest.mark.parametrize("names", [["cover-wording"], ["cover-wording", "new-order"]])

@@ -143,6 +143,34 @@ CASES: Mapping[str, Case] = {
                      says("style", (4,), **CHART)),
     "color_point": (lambda p: OPS.color_point(p, 4, (WOOD, None), "#FF0000"),
                     says("chart", (4,), **CHART)),
+    "move_section": (lambda p: OPS.move_section(p, "Opening", end="end"),
+                     says("section, slide", design=True)),
+    "duplicate_shape": (lambda p: OPS.duplicate_shape(p, 7, "Heat pump box"), says("added", (7,))),
+    "flip_shape": (lambda p: OPS.flip_shape(p, 7, "Heat pump box", "horizontally"),
+                   says("geometry", (7,), shapes=PUMP)),
+    "match_sizes": (lambda p: OPS.match_sizes(p, 7, [34, 3, 9], "width"),
+                    says("geometry", (7,), shapes=["34", "3", "9"])),
+    "move_bullet": (lambda p: OPS.move_bullet(p, 4, 4, 6, 1), says("text", (4,), shapes=["4"])),
+    "set_paragraph_space": (lambda p: OPS.set_paragraph_space(p, 4, 4, "before", 12),
+                            says("style", (4,), shapes=["4"])),
+    "move_row": (lambda p: OPS.move_row(p, 14, 2, 4), says("table", (14,))),
+    "move_column": (lambda p: OPS.move_column(p, 14, 1, 2), says("table", (14,))),
+    "set_column_width": (lambda p: OPS.set_column_width(p, 14, 1, 2_000_000),
+                         says("table", (14,))),
+    "set_row_height": (lambda p: OPS.set_row_height(p, 14, 2, 700_000), says("table", (14,))),
+    "fill_cells": (lambda p: OPS.fill_cells(p, 14, [(2, 1)], "#FFEE00"), says("style", (14,))),
+    "split_cell": (lambda p: OPS.split_cell(p, 14, 2, 1), says("table", (14,))),
+    "add_total_row": (lambda p: OPS.add_total_row(p, 14), says("table", (14,))),
+    "add_category": (lambda p: OPS.add_category(p, 4, "Peat", [5]), says("chart", (4,), **CHART)),
+    "delete_category": (lambda p: OPS.delete_category(p, 4, WOOD), says("chart", (4,), **CHART)),
+    "add_series": (lambda p: OPS.add_series(p, 4, "2025", [5, 4, 3, 2, 1]),
+                   says("chart", (4,), **CHART)),
+    "delete_series": (lambda p: OPS.delete_series(p, 4, HEAT), says("chart", (4,), **CHART)),
+    "set_axis_bound": (lambda p: OPS.set_axis_bound(p, 4, "value", "maximum", 400),
+                       says("chart", (4,), **CHART)),
+    "set_number_format": (lambda p: OPS.set_number_format(p, 4, decimals=1),
+                          says("chart", (4,), **CHART)),
+    "show_gridlines": (lambda p: OPS.show_gridlines(p, 4, False), says("chart", (4,), **CHART)),
     "set_diagram_text": (lambda p: OPS.set_diagram_text(p, 12, OPS.diagram_texts(p, 12)[0], "New"),
                          says("diagram", (12,), shapes=["Four phases"])),
     "set_background": (lambda p: OPS.set_background(p, "#F4F1EA", slides=[4]),
@@ -166,14 +194,26 @@ CASES: Mapping[str, Case] = {
 }  # fmt: skip
 
 
+PREPARED: Mapping[str, Callable[[Any], object]] = {
+    "normalise_fonts":
+        lambda p: OPS.format_text(p, slides=[4], where="title", font="Georgia"),
+    "match_sizes": lambda p: OPS.set_geometry(p, 7, 3, width=70),
+    "split_cell": lambda p: OPS.merge_cells(p, 14, (2, 1), (2, 2)),
+    "add_total_row": lambda p: [OPS.set_cell(p, 14, row, 2, "12") for row in range(2, 7)],
+    "delete_series": lambda p: OPS.add_series(p, 4, "2025", [5, 4, 3, 2, 1]),
+}  # fmt: skip
+"""What is done to the deck before an operation is tried."""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample decks; what is made of them."""
     place = tmp_path_factory.mktemp("planned")
     write_samples(place)
-    prs = opened(place / "rich.pptx")
-    OPS.format_text(prs, slides=[4], where="title", font="Georgia")
-    saved(prs, place / "normalise_fonts.pptx")
+    for name, prepare in PREPARED.items():
+        prs = opened(place / "rich.pptx")
+        prepare(prs)
+        saved(prs, place / f"{name}.pptx")
     return place
 
 
@@ -210,7 +250,7 @@ def test_a_plan_that_names_an_operation_allows_it_and_one_that_does_not_tells_it
     name: str, folder: Path
 ) -> None:
     edit, planned = CASES[name]
-    deck = folder / ("normalise_fonts.pptx" if name == "normalise_fonts" else "rich.pptx")
+    deck = folder / (f"{name}.pptx" if name in PREPARED else "rich.pptx")
     diff = _edited(deck, edit)
     meant = _meant(deck, planned)
     assert diff.edits

@@ -541,7 +541,7 @@ _KINDS = {"image": "picture", "line": "line", "other": "object", "kept": "shape"
 
 def shape_words(shape: Mapping[str, Any]) -> str:
     """A shape of a snapshot by what it shows, such as ``text box “Costs rose”``, if a program gave
-    it its name; empty if a person named it, or it has no words.
+    it its name; empty if a person named it, if it has no words, or for no shape.
 
     >>> shape_words({"kind": "shape", "name": "TextBox 3", "text": {
     ...     "paragraphs": [{"runs": [{"text": "Costs rose"}]}]}})
@@ -549,6 +549,8 @@ def shape_words(shape: Mapping[str, Any]) -> str:
     >>> shape_words({"kind": "shape", "name": "Costs", "text": {}})
     ''
     """
+    if not shape:
+        return ""
     geometry = _geometry(shape)
     return name_in_words(
         str(shape.get("name", "")), _noun(shape, geometry),
