@@ -64,7 +64,11 @@ class ImpliedChange:
 IMPLIED_CHANGES: Final = (
     ImpliedChange(
         ChangePattern(
-            ("table",), ("row added", "row removed", "row height", "column added", "column removed", "column width")
+            ("table",),
+            (
+                "row added", "row removed", "row height",
+                "column added", "column removed", "column width",
+            ),
         ),
         ChangePattern(("geometry", "style"), ("height", "width", "size")),
         "shape",
