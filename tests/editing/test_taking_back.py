@@ -1,6 +1,7 @@
 """Single changes taken back; decks are made and read by python-pptx."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -330,3 +331,45 @@ def test_of_several_changes_those_without_a_conflict_go(original: Path, tmp_path
     assert len(taken.gone) == 1
     (left,) = taken.left
     assert "it was changed again since" in left and "Quay" in left
+
+
+def redden(deck: Any) -> None:
+    for paragraph in deck.slides[0].placeholders[1].text_frame.paragraphs:
+        paragraph.runs[0].font.color.rgb = RGBColor(200, 0, 0)
+
+
+def repeat_point(deck: Any) -> None:
+    last = deck.slides[0].placeholders[1].text_frame.paragraphs[-1]._p
+    last.addnext(deepcopy(last))
+
+
+def shrink_cells(deck: Any) -> None:
+    for cell in deck.slides[2].shapes[-1].table.rows[1].cells:
+        cell.text_frame.paragraphs[0].runs[0].font.size = Pt(9)
+
+
+def repeat_row(deck: Any) -> None:
+    last = deck.slides[2].shapes[-1].table._tbl.tr_lst[-1]
+    last.addnext(deepcopy(last))
+
+
+@pytest.mark.parametrize(
+    ("style", "copy"), [(redden, repeat_point), (shrink_cells, repeat_row)], ids=["text", "row"]
+)
+def test_what_copied_a_style_since_keeps_it_and_is_named(
+    original: Path, tmp_path: Path, style: Edit, copy: Edit
+) -> None:
+    once, twice = later(original, tmp_path, [style], [copy])
+    out = tmp_path / "out.pptx"
+    taken = take_back(original, once, all_keys(original, once), out, onto=twice)
+    assert taken.gone
+    assert all(line.endswith("what was added since keeps it") for line in taken.left)
+    assert taken.left
+
+
+def test_a_style_goes_without_a_word_where_the_text_that_came_has_its_own(
+    original: Path, tmp_path: Path
+) -> None:
+    once, twice = later(original, tmp_path, [redden], [second_point])
+    taken = take_back(original, once, all_keys(original, once), tmp_path / "out.pptx", onto=twice)
+    assert (bool(taken.gone), taken.left) == (True, ())

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from decklab.core.errors import DecklabError
 from decklab.core.files import scratch_folder, write_whole
+from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import clause, sentence
@@ -212,6 +213,7 @@ class _TakingBack:
                 left.append(f"{_words(self.known[key])}: {reason}")
             else:
                 gone.append(sentence(self.known[key].change))
+                left += self._copies(self.known[key])
         if not gone or self._made is None:
             raise CannotTakeBack("; ".join(dict.fromkeys(left)))
         slides = {one.change.slide for one in self._did if not _is(one.change, "removed")}
@@ -347,6 +349,19 @@ class _TakingBack:
             return "it is of the deck as a whole, in a part with other changes"
         return "the slide before has nothing to put in its place"
 
+    def _copies(self, back: Located) -> list[str]:
+        """A line if text that was added since has copied a style which went back, and keeps it."""
+        grew = any(
+            later.change.kind in ("text", "table")
+            and (later.slide, later.shape) == (back.slide, back.shape)
+            for later in self.since
+        )
+        if not grew or back.change.kind != "style" or self._made is None:
+            return []
+        with Package.open(self._made) as package:
+            copied = _uses(package, back) > _uses(self.old.package, back)
+        return [f"{_words(back)}: what was added since keeps it"] if copied else []
+
     def _undid(self, one: Located, *, again: bool) -> bool:
         """Whether something was done about a change: where it was made ``again``, at its place."""
         return any(
@@ -355,6 +370,33 @@ class _TakingBack:
             ) or (is_of_list(one.change) and is_of_list(done.change))
             for done in self._did
         )  # fmt: skip
+
+
+def _uses(package: Package, change: Located) -> int:
+    """How often the shape of a change of style has its new value; 0 for no such shape."""
+    keys = tuple(change.change.property.split("."))
+    return sum(
+        _count(shape, keys, change.change.new)
+        for slide in snapshot(package)["slides"]
+        for shape in slide["shapes"]
+        if shape["id"] == change.shape and slide["part"] == change.slide
+    )
+
+
+def _count(value: object, keys: tuple[str, ...], wanted: object) -> int:
+    """How often ``wanted`` lies below nested ``keys`` anywhere in plain JSON.
+
+    >>> _count([{"font": {"size": 9}}, {"runs": [{"font": {"size": 9}}]}], ("font", "size"), 9)
+    2
+    """
+    if isinstance(value, list):
+        return sum(_count(item, keys, wanted) for item in value)
+    if not isinstance(value, dict):
+        return 0
+    held: object = value
+    for key in keys:
+        held = held.get(key) if isinstance(held, dict) else None
+    return (held == wanted) + sum(_count(item, keys, wanted) for item in value.values())
 
 
 def _words(one: Located) -> str:
