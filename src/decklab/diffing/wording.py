@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.deck.naming import NOUNS, name_in_words
+from decklab.core.naming import NOUNS, name_in_words
 from decklab.diffing.changes import Change, DeckDiff, ElementRef
 from decklab.diffing.match.sequences import word_edits
 from decklab.diffing.match.shapes import shape_text

@@ -137,8 +137,8 @@ def _sides(
 def turned(box: Box, degrees: float, around: Box) -> Box:
     """The upright box around a box that is turned clockwise about the middle of another.
 
-    >>> turned(Box(0, 0, 10, 2), 90, Box(0, 0, 10, 10))
-    Box(left=8.0, top=0.0, right=10.0, bottom=10.0)
+    >>> turned(Box(10, 0, 20, 2), 90, Box(10, 0, 20, 10))
+    Box(left=18.0, top=0.0, right=20.0, bottom=10.0)
     """
     if not degrees:
         return box

@@ -191,7 +191,8 @@ def understand(request: str, facts: DeckFacts) -> ParsedRequest:
 
     >>> from decklab.editing.requests.facts import DeckFacts
     >>> facts = DeckFacts(("One", "Two", "Three"))
-    >>> [part.words for part in understand("replace cats with dogs; hide slide 3", facts).parts]
+    >>> read = understand("replace 'cats' with 'dogs'; hide slide 3", facts)
+    >>> [part.words for part in read.parts]
     ["replace 'cats' with 'dogs'", 'hide slide 3']
     """
     if len(request) > MOST_CHARACTERS:

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
+from decklab.core.naming import NOUNS, name_in_words
 from decklab.deck.model.shapes import Element, Image, Line, Media, Rect, Text
-from decklab.deck.naming import NOUNS, name_in_words
 from decklab.metrics.findings import quoted
 
 _STEMS: Final = {"textbox": "text box", "autoshape": "shape"}
