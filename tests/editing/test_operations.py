@@ -48,7 +48,7 @@ def test_programs_in_the_sandbox_get_little_of_decklab() -> None:
     rooms = {name.split(".")[1] for name in sources if "." in name}
     assert rooms == {"core", "editing", "ooxml"}
     of_core = {name.split(".")[2] for name in sources if name.startswith("decklab.core.")}
-    assert of_core == {"errors", "geometry"}
+    assert of_core == {"errors", "geometry", "naming"}
     assert "decklab.ooxml.draft" not in sources
     imported = {
         name.split(".")[0]

@@ -145,6 +145,7 @@ def turned(box: Box, degrees: float, around: Box) -> Box:
     x, y = (around.left + around.right) / 2, (around.top + around.bottom) / 2
     turn = radians(degrees)
     corners = [(a - x, b - y) for a in (box.left, box.right) for b in (box.top, box.bottom)]
-    xs = [round(x + a * cos(turn) - b * sin(turn), 6) for a, b in corners]
-    ys = [round(y + a * sin(turn) + b * cos(turn), 6) for a, b in corners]
+    # 0.0 is added so that there is no -0.0.
+    xs = [round(x + a * cos(turn) - b * sin(turn), 6) + 0.0 for a, b in corners]
+    ys = [round(y + a * sin(turn) + b * cos(turn), 6) + 0.0 for a, b in corners]
     return Box(min(xs), min(ys), max(xs), max(ys))
