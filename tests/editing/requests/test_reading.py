@@ -231,6 +231,11 @@ def test_a_refusal_says_why_and_what_can_be_asked(request_: str, why: str) -> No
     assert "\n" not in part.words
 
 
+@pytest.mark.parametrize("request_", ["replace cats with dogs", "change cats to dogs on slide 2"])
+def test_words_that_stand_nowhere_are_named(request_: str) -> None:
+    assert refused(request_).why.startswith("“cats” stands nowhere on the slides")
+
+
 def test_a_refusal_names_the_nearest_form() -> None:
     assert "“make the titles bold and 32 pt”" in refused("make the titles pop").words
     assert "--model" in refused("make the titles pop").words

@@ -345,6 +345,11 @@ class _Part:
         if swallowed:
             why = f"“{swallowed}” is no request here; if it belongs to the text, quote the text"
             return [NotUnderstood(shown, why)]
+        pieces = (piece for one in whole for piece in one.pieces if not piece.known)
+        absent = next((piece.value for piece in pieces if isinstance(piece.value, str)), "")
+        if absent:
+            why = f"“{absent}” stands nowhere on the slides; to look beyond them, quote it"
+            return [NotUnderstood(shown, why)]
         return [NotUnderstood(shown, self._why(start))]
 
     def _text(self, first: int, last: int | None = None) -> str:
