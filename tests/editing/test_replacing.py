@@ -1,13 +1,20 @@
 """Words replaced: exactly they, in the looks they had."""
 
+import itertools
+from io import BytesIO
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl import load_workbook
 from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 
+from decklab.editing.every_text import SHOWN_KINDS
 from decklab.editing.replacing import replace_text
+from decklab.editing.replacing_everywhere import replace_everywhere
 
 WORDS = st.text(alphabet="ab c", min_size=1, max_size=4)
 
@@ -88,10 +95,71 @@ def test_nothing_is_found_for_an_empty_text(deck: Any) -> None:
     assert replace_text(deck, "", "x") == 0
 
 
-@pytest.mark.parametrize("new", ["", "bb", "a"])
+@pytest.mark.parametrize("new", ["bb", "a"])
 @given(runs=st.lists(WORDS, min_size=1, max_size=5), old=WORDS)
 def test_a_paragraph_reads_as_the_plain_text_would(runs: list[str], old: str, new: str) -> None:
     deck, held = paragraph(*runs)
     count = replace_text(deck, old, new)
     assert held.text == "".join(runs).replace(old, new)
     assert count == "".join(runs).count(old)
+
+
+TOKENS = st.sampled_from(["gone", "Costs", "gains", "2025", ",", ".", ";", "(", ")"])
+
+
+def as_people_write(tokens: list[str]) -> str:
+    text = ""
+    for token in tokens:
+        glued = not text or text[-1] == "(" or token in ",.;)"
+        text += token if glued else f" {token}"
+    return text
+
+
+@given(st.lists(TOKENS, min_size=1, max_size=12), st.lists(st.integers(0, 60), max_size=4))
+def test_a_word_taken_out_leaves_the_others_as_people_write_them(
+    tokens: list[str], cuts: list[int]
+) -> None:
+    text = as_people_write(tokens)
+    ends = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
+    deck, held = paragraph(*(text[start:end] for start, end in itertools.pairwise(ends)))
+    assert replace_text(deck, "gone", "", whole_word=True) == tokens.count("gone")
+    assert held.text == as_people_write([token for token in tokens if token != "gone"])
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("so  far gone  and wide", "so  far  and wide"),
+        ("gone\vso far gone\vgone on", "\vso far\von"),
+        ("far\tgone on", "far\ton"),
+        ("he said 'all gone' twice", "he said 'all' twice"),
+        ("bygone days", "by days"),
+        ("well-gone, so", "well-, so"),
+    ],
+)
+def test_no_other_blank_is_taken(text: str, left: str) -> None:
+    deck, held = paragraph()
+    held.text = text
+    assert replace_text(deck, "gone", "") == text.count("gone")
+    assert held.text == left
+
+
+def test_blanks_go_with_words_in_notes_tables_charts_and_descriptions(deck: Any) -> None:
+    slide = deck.slides[0]
+    slide.notes_slide.notes_text_frame.text = "Say it gone, twice"
+    table = slide.shapes.add_table(1, 1, 0, 0, 99, 99)
+    table.table.cell(0, 0).text = "gone costs"
+    table._element.nvGraphicFramePr.cNvPr.set("descr", "A table gone.")
+    data = CategoryChartData()
+    data.categories = ["North gone", "South gone east"]
+    data.add_series("gone sales", (1, 2))
+    chart = slide.shapes.add_chart(XL_CHART_TYPE.PIE, 0, 0, 99, 99, data).chart
+    assert replace_everywhere(deck, "gone", "", kinds=SHOWN_KINDS).total()
+    assert slide.notes_slide.notes_text_frame.text == "Say it, twice"
+    assert table.table.cell(0, 0).text == "costs"
+    assert table._element.nvGraphicFramePr.cNvPr.get("descr") == "A table."
+    assert list(chart.plots[0].categories) == ["North", "South east"]
+    assert chart.plots[0].series[0].name == "sales"
+    book = load_workbook(BytesIO(chart.part.chart_workbook.xlsx_part.blob)).active
+    assert [cell.value for cell in book["A"]][1:] == ["North", "South east"]
+    assert book["B1"].value == "sales"

@@ -17,6 +17,7 @@ from decklab.editing.charts import chart_data
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import chart_phrase
+from decklab.editing.replacing import replaced
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.workbook import CellRange, Workbook, cell_name, parse_reference
@@ -53,7 +54,7 @@ class ChartName:
 
     def replace(self, pattern: re.Pattern[str], new: str) -> int:
         """Replace words of the name in the chart, not in its workbook; return how often."""
-        fresh, count = pattern.subn(lambda _match: new, self.text)
+        fresh, count = replaced(self.text, pattern, new)
         if count:
             self.write(fresh)
         return count
@@ -184,11 +185,11 @@ def _changed_strings(
         root = package.xml(name)
         count = 0
         for column in root.iter(qn("s:tableColumn")):  # has to equal the cell above the column
-            fresh, found = pattern.subn(lambda _match: new, column.get("name") or "")
+            fresh, found = replaced(column.get("name") or "", pattern, new)
             column.set("name", fresh)
             count += found
         for item in root.iter(qn("s:t")):
-            fresh, found = pattern.subn(lambda _match: new, item.text or "")
+            fresh, found = replaced(item.text or "", pattern, new)
             item.text = fresh if found else item.text
             count += found
         if count:

@@ -31,7 +31,7 @@ from decklab.editing.finding import (
 )
 from decklab.editing.open_parts import edited
 from decklab.editing.paragraph_texts import OBJECT, checked_text, editable_text, rewrite_paragraph
-from decklab.editing.replacing import replace_paragraph
+from decklab.editing.replacing import replace_paragraph, replaced
 from decklab.ooxml.xml import local_name, qn
 
 TextKind = Literal[
@@ -373,7 +373,7 @@ def _replace_all(
 def _replace_by(
     write: Callable[[str], object], read: Callable[[], str], pattern: Pattern[str], new: str
 ) -> int:
-    fresh, count = pattern.subn(lambda _match: new, read())
+    fresh, count = replaced(read(), pattern, new)
     if count:
         write(fresh)
     return count

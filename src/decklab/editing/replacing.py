@@ -16,6 +16,11 @@ from decklab.ooxml.xml import qn
 BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands for a line break, a field or a formula: no match runs across it."""
 _NO_CONTENT = (qn("a:pPr"), qn("a:endParaRPr"))
+_BLANKS = (" ", "\N{NO-BREAK SPACE}")
+_CLOSES = re.compile(r"\s|\Z|[,.;:!?…)\]}”’»]|[\"'](?!\w)")
+"""What no blank stands before: a blank, an end, a mark that closes."""
+_OPENS = re.compile(r"(?:\A|[\s(\[{“‘«])\Z")
+"""What no blank stands behind."""
 
 
 @words_phrase("replace {old} {on} with {new:words} {on} "
@@ -53,7 +58,8 @@ def replace_text(
     """Replace ``old`` with ``new`` and return how often; formatting stays as it is.
 
     Finds text that runs across several runs of a paragraph; the new text looks like the first
-    character of the old. ``where`` is ``"all"`` (shapes, tables, footers and diagrams),
+    character of the old. If ``new`` is empty, a blank that would be one too many goes along (see
+    ``spans_to_replace``). ``where`` is ``"all"`` (shapes, tables, footers and diagrams),
     ``"title"``, ``"body"``, ``"footer"`` or ``"notes"``. ``whole_word`` leaves longer words alone,
     ``match_case=False`` finds any case.
 
@@ -121,9 +127,51 @@ def paragraph_content(paragraph: Any) -> list[Any]:
 def replace_paragraph(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:
     """Put ``new`` wherever a pattern is found in a paragraph; return how often."""
     matches = spans(paragraph, pattern)
-    for start, end in reversed(matches):
+    items = zip(paragraph_content(paragraph), pieces(paragraph), strict=True)
+    text = "".join("\n" if item.tag == qn("a:br") else piece for item, (piece, _node) in items)
+    for start, end in reversed(spans_to_replace(text, matches, new)):
         put_text(paragraph, start, end, new)
     return len(matches)
+
+
+def replaced(text: str, pattern: re.Pattern[str], new: str) -> tuple[str, int]:
+    """A text with ``new`` wherever a pattern is found, and how often that is."""
+    matches = [match.span() for match in pattern.finditer(text) if match.group()]
+    fresh = text
+    for start, end in reversed(spans_to_replace(text, matches, new)):
+        fresh = fresh[:start] + new + fresh[end:]
+    return fresh, len(matches)
+
+
+def spans_to_replace(
+    text: str, matches: Iterable[tuple[int, int]], new: str
+) -> list[tuple[int, int]]:
+    """What goes where ``new`` is put in place of matches, given as start and end, in order.
+
+    Words that go without new ones take one blank along: that before them if a blank, a mark or the
+    end of the line follows, else that behind them if the line or a bracket begins before them.
+
+    >>> spans_to_replace("so far, so good", [(3, 6)], "")
+    [(2, 6)]
+    """
+    if new:
+        return list(matches)
+    joined: list[tuple[int, int]] = []
+    for start, end in matches:
+        first = joined.pop()[0] if joined and joined[-1][1] == start else start
+        joined.append((first, end))
+    gone: list[tuple[int, int]] = []
+    kept, at = "", 0
+    for start, end in joined:
+        kept += text[at:start]
+        is_word = bool(text[start:end].strip())
+        closes = is_word and kept.endswith(_BLANKS) and bool(_CLOSES.match(text, end))
+        opens = is_word and bool(_OPENS.search(kept)) and text.startswith(_BLANKS, end)
+        before = int(closes and start > at)
+        at = end + (opens and not before)
+        gone.append((start - before, at))
+        kept = kept[: len(kept) - before]
+    return gone
 
 
 def put_text(paragraph: Any, start: int, end: int, new: str) -> None:

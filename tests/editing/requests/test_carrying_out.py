@@ -115,6 +115,31 @@ def test_shapes_of_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> None:
     assert set(ids) - set(left) == {ids[1]}
 
 
+def test_shapes_to_choose_from_are_those_with_words_first_and_no_parts_of_groups(
+    tmp_path: Path,
+) -> None:
+    deck = Presentation()
+    shapes = deck.slides.add_slide(deck.slide_layouts[6]).shapes
+    group = shapes.add_group_shape()
+    for number in range(3):
+        group.shapes.add_shape(1, 0, 0, 99, 99).text_frame.text = f"Part {number}"
+    for number in range(14):
+        shapes.add_shape(1, 0, 0, 99, 99).name = f"Tile {number}"
+    for number in (7, 13):
+        shapes[number + 1].text_frame.text = f"Words {number}"
+    deck.save(str(tmp_path / "many.pptx"))
+    asked = edit_with_commands(tmp_path / "many.pptx", "delete the rectangle", draw=False)
+    numbers = [7, 13, *range(7), 8, 9, 10]
+    each = [f"delete the rectangle 'Tile {number}' on slide 1" for number in numbers]
+    assert asked.readings == ((*each, "delete all rectangles"),)
+    assert "(5 more are not listed)" in "".join(asked.undone)
+    for tile in list(shapes)[1:]:
+        tile._element.getparent().remove(tile._element)
+    deck.save(str(tmp_path / "parts.pptx"))
+    asked = edit_with_commands(tmp_path / "parts.pptx", "delete the rectangle", draw=False)
+    assert len(asked.readings[0]) == 4
+
+
 def test_a_step_that_fails_leaves_no_trace_and_the_others_are_done(tmp_path: Path) -> None:
     request = "delete slide 1; link 'study' on slide 1 to slide 77; hide slide 2; make it pop"
     done, _deck = carried_out(request, tmp_path)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.things import CHARTS, Target
 from decklab.editing.selecting import shape_id, shape_name, shape_text, shapes_of
 from decklab.editing.verification import ExpectedChange
+from decklab.ooxml.xml import qn
 
 _MOST_CHOICES = 12
 _MOST_BYTES = 50_000_000
@@ -164,7 +166,10 @@ class OpenDeck:
         if many or several:
             why = f"{len(shapes)} slides have {what}" if many else (
                 f"several shapes on {scope.words} are meant by “{target.words}”")  # fmt: skip
-            raise Unclear(why, self._choices(shapes, target, can_be_all=can_be_all))
+            choices, more = self._choices(shapes, target)
+            every = [{"shape": replace(target, plural=True)}] if can_be_all else []
+            why += f" ({more} more are not listed)" if more else ""
+            raise Unclear(why, choices + every * (not target.name))
         return shapes
 
     def bullets(self, scope: Scope, target: Target) -> dict[int, tuple[int, int]]:
@@ -202,19 +207,28 @@ class OpenDeck:
         return slides
 
     def _choices(
-        self, shapes: Mapping[int, list[int]], target: Target, *, can_be_all: bool
-    ) -> list[dict[str, Any]]:
-        choices: list[dict[str, Any]] = []
+        self, shapes: Mapping[int, list[int]], target: Target
+    ) -> tuple[list[dict[str, Any]], int]:
+        """The first shapes to choose from, and how many more there are.
+
+        Those with words come first. Parts of groups are listed if a slide has nothing else.
+        """
+        choices: list[tuple[tuple[bool, bool], dict[str, Any]]] = []
+        total = 0
         for number, ids in shapes.items():
-            shown = {shape_id(one): (shape_name(one), shape_text(one))
-                     for one in shapes_in(self.prs, number)}  # fmt: skip
+            elements = {shape_id(one): one for one in shapes_in(self.prs, number)}
+            shown = {id: (shape_name(elements[id]), shape_text(elements[id])) for id in ids}
             scope = Scope((self.number_before(number),))
-            for id in ids:
-                named = _called(target, id, {other: shown[other] for other in ids})
-                choices.append({"slides": scope, "shape": named if len(ids) > 1 else target})
-        if not target.name and can_be_all:
-            choices.append({"shape": replace(target, plural=True)})
-        return choices[:_MOST_CHOICES]
+            inner = {id for id in ids if elements[id].getparent().tag == qn("p:grpSp")}
+            total += len(ids)
+            is_all = bool(target.name) or len(inner) == len(ids)
+            for id in (id for id in ids if is_all or id not in inner):
+                named = _called(target, id, shown) if len(ids) > 1 else target
+                rank = (id in inner, not shown[id][1].strip())
+                choices.append((rank, {"slides": scope, "shape": named}))
+        choices.sort(key=itemgetter(0))
+        listed = [choice for _rank, choice in choices[:_MOST_CHOICES]]
+        return listed, total - len(listed)
 
     def number_before(self, number: int) -> int:
         """The number before the request of the slide that has a number now."""
