@@ -84,7 +84,7 @@ _NEW_AXES = f"""<c:plotArea {_NS}>
 <c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:noMultiLvlLbl val="0"/></c:catAx>
 <c:valAx><c:axId val="222222222"/><c:scaling><c:orientation val="minMax"/></c:scaling>
 <c:delete val="0"/><c:axPos val="l"/><c:majorGridlines/>
-<c:numFmt formatCode="General" sourceLinked="1"/><c:majorTickMark val="out"/>
+<c:majorTickMark val="out"/>
 <c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="111111111"/>
 <c:crosses val="autoZero"/><c:crossBetween val="between"/></c:valAx></c:plotArea>"""
 
