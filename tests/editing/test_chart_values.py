@@ -12,6 +12,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 
 from decklab.editing.chart_axes import set_axis_bound, set_number_format, show_gridlines
+from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.chart_parts import color_series, set_axis_title
 from decklab.editing.chart_values import (
     add_category,
@@ -21,7 +22,7 @@ from decklab.editing.chart_values import (
     number_format_of,
     set_chart_value,
 )
-from decklab.editing.charts import kind_of_chart, set_chart_type
+from decklab.editing.charts import kind_of_chart
 from decklab.editing.finding import EditError
 
 

@@ -5,13 +5,8 @@ from typing import Any
 import pytest
 from pptx.enum.chart import XL_CHART_TYPE
 
-from decklab.editing.charts import (
-    CHART_TYPES,
-    chart_data,
-    set_chart_data,
-    set_chart_title,
-    set_chart_type,
-)
+from decklab.editing.chart_kinds import set_chart_type
+from decklab.editing.charts import CHART_TYPES, chart_data, set_chart_data, set_chart_title
 from decklab.editing.finding import EditError
 from decklab.editing.motion import (
     EFFECTS,

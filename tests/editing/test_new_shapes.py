@@ -9,7 +9,8 @@ from PIL import Image
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from decklab.editing.arranging import set_geometry
-from decklab.editing.charts import add_chart, set_chart_type
+from decklab.editing.chart_kinds import set_chart_type
+from decklab.editing.charts import add_chart
 from decklab.editing.connectors import add_connector
 from decklab.editing.finding import EditError
 from decklab.editing.grouping import group_shapes

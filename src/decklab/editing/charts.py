@@ -1,13 +1,10 @@
-"""Charts: their data, their kind, their title."""
+"""Charts: their data and their title."""
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from typing import Any
 
 from pptx.chart.data import CategoryChartData
-from pptx.chart.xmlwriter import ChartXmlWriter
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
-from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.util import Pt
 
@@ -31,24 +28,8 @@ CHART_TYPES = {
     "radar": XL_CHART_TYPE.RADAR,
 }
 """Kinds of chart over categories, by the names PowerPoint shows."""
-_ROUND = ("pie", "doughnut")
-_AXIS_ORDER = {
-    qn(f"c:{name}"): place for place, name in enumerate((
-        "axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines", "title", "numFmt",
-        "majorTickMark", "minorTickMark", "tickLblPos", "spPr", "txPr", "crossAx", "crosses",
-        "crossesAt", "crossBetween", "auto", "lblAlgn", "lblOffset", "majorUnit", "minorUnit",
-        "dispUnits", "noMultiLvlLbl", "extLst",
-    ))
-}  # fmt: skip
-"""The order of what an axis holds in the schema (ECMA-376 Part 1, 21.2.2.25 and 21.2.2.226)."""
-_KEPT_OF_AXES = tuple(qn(f"c:{name}") for name in (
-    "delete", "majorGridlines", "minorGridlines", "title", "numFmt", "majorTickMark",
-    "minorTickMark", "tickLblPos", "spPr", "txPr", "majorUnit", "minorUnit",
-))  # fmt: skip
-_AXES = tuple(qn(f"c:{name}") for name in ("catAx", "dateAx", "valAx"))
-_DRAWN_AS_LINES = ("line", "line with markers", "area", "stacked area", "radar")
-_AFTER_LABELS = tuple(qn(f"c:{name}") for name in ("trendline", "errBars", "cat", "val"))
-"""What the schema puts behind the labels of a series."""
+ROUND = ("pie", "doughnut")
+"""Kinds that show one series, without axes."""
 
 
 def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) -> dict[str, Any]:
@@ -86,7 +67,7 @@ def add_chart(
 
     Example: add_chart(prs, 2, (60, 130, 840, 340), "pie", categories=["A"], series={"B": [3]})
     """
-    _check_kind(kind, len(series))
+    check_kind(kind, len(series))
     if not categories or not series:
         raise EditError("a chart has one category and one series at least")
     data, sides = _data(categories, series), emu_lengths(prs, box)
@@ -96,17 +77,18 @@ def add_chart(
     chart.has_title = title is not None
     if title is not None:
         chart.chart_title.text_frame.text = title
-    chart.has_legend = len(series) > 1 or kind in _ROUND
+    chart.has_legend = len(series) > 1 or kind in ROUND
     if chart.has_legend:
         chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
     mend_chart(chart._chartSpace)
     return int(native.shape_id)
 
 
-def _check_kind(kind: str, series: int) -> None:
+def check_kind(kind: str, series: int) -> None:
+    """Raise EditError for a kind of chart that there is not, or that shows fewer series."""
     if kind not in CHART_TYPES:
         raise EditError(f"{kind!r} is no kind of chart; there are {', '.join(CHART_TYPES)}")
-    if kind in _ROUND and series > 1:
+    if kind in ROUND and series > 1:
         raise EditError(f"a {kind} chart shows one series; this one has {series}")
 
 
@@ -126,46 +108,6 @@ def set_chart_data(
     """
     chart = chart_of(prs, slide, shape)
     chart.replace_data(_data(categories, series, _formats(chart)))
-
-
-@chart_phrase(
-    "(make|turn|change) {shape:chart} [to] {kind:chart kind} chart",
-    "(show|draw) {shape:chart} as {kind:chart kind} [chart]",
-    "set <[chart] type of {shape:chart}> to {kind:chart kind} [chart]",
-    example="turn the chart on slide 6 into a line chart", follows="detail other chart",
-)  # fmt: skip
-def set_chart_type(
-    prs: Presentation, slide: int, kind: str, *, shape: str | int | None = None
-) -> None:
-    """Draw the data of a chart another way; its title, legend, axes, labels and colours stay.
-
-    ``kind`` is "column", "stacked column", "100% stacked column", "bar", "stacked bar", "line",
-    "line with markers", "area", "stacked area", "pie", "doughnut" or "radar".
-
-    Example: set_chart_type(prs, 4, "line")
-    """
-    before = chart_data(prs, slide, shape)
-    chart = chart_of(prs, slide, shape)
-    _check_kind(kind, len(before["series"]))
-    data = _data(before["categories"], before["series"], _formats(chart))
-    written = parse_xml(_written(CHART_TYPES[kind], data).xml.encode())
-    plot = chart._chartSpace.find(f".//{qn('c:plotArea')}")
-    old = list(plot.iter(qn("c:ser")))
-    looks = [series.find(qn("c:spPr")) for series in old]
-    references = [[item.text or "" for item in series.iter(qn("c:f"))] for series in old]
-    drop_radar_smoothing(written)
-    fresh = written.find(f".//{qn('c:plotArea')}")
-    for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
-        _copy_look(series, look, kind)
-        _repoint(series, names)
-    _keep_axes(plot, fresh)
-    _keep_labels(plot, fresh, kind)
-    for item in list(plot):
-        if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):
-            plot.remove(item)
-    place = plot.find(qn("c:layout"))
-    for item in reversed([item for item in fresh if item.tag != qn("c:layout")]):
-        plot.insert(0 if place is None else 1, item)
 
 
 @chart_phrase("set <title of {shape:chart}> to {title:words}",
@@ -188,6 +130,7 @@ def set_chart_title(
         chart.has_title = False
         return
     write_title(chart.chart_title.text_frame, title)
+    chart._chartSpace.chart.get_or_add_autoTitleDeleted().val = False
 
 
 def write_title(frame: Any, title: str) -> None:
@@ -219,7 +162,6 @@ def drop_radar_smoothing(chart: Any) -> None:
 
 
 _new_data: Any = CategoryChartData  # python-pptx states no types for these
-_written: Any = ChartXmlWriter
 
 
 def chart_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
@@ -268,88 +210,3 @@ def _data(
             )
         data.add_series(name, list(values), held.get(name))
     return data
-
-
-def _keep_axes(plot: Any, fresh: Any) -> None:
-    """Give the new axes the looks, titles and scales of the old ones: of categories, of values."""
-    for kinds in (_AXES[:2], _AXES[2:]):
-        old, new = (next(area.iterchildren(*kinds), None) for area in (plot, fresh))
-        if old is None or new is None:
-            continue
-        kept = (*_KEPT_OF_AXES, *((qn("c:scaling"),) if kinds == _AXES[2:] else ()))
-        for item in [item for item in new if item.tag in kept]:
-            new.remove(item)
-        held = [deepcopy(item) for item in old if item.tag in kept]
-        if _is_upright(old) != _is_upright(new):
-            titles = (turned for item in held if item.tag == qn("c:title")
-                      for turned in item.iter(qn("a:bodyPr")))  # fmt: skip
-            for turned in titles:
-                turned.attrib.pop("rot", None)
-                turned.attrib.pop("vert", None)
-        items = sorted([*new, *held], key=lambda item: _AXIS_ORDER.get(item.tag, len(_AXIS_ORDER)))
-        for item in items:
-            new.append(item)
-
-
-def _keep_labels(plot: Any, fresh: Any, kind: str) -> None:
-    """Give the new series and plot the labels of the old ones, and the colours of their points."""
-    kept = [qn("c:dLbls"), *([] if kind in _DRAWN_AS_LINES else [qn("c:dPt")])]
-    for old, new in zip(plot.iter(qn("c:ser")), fresh.iter(qn("c:ser")), strict=True):
-        held = [_without_place(item) for item in old if item.tag in kept]
-        if held:
-            for item in [item for item in new if item.tag in kept]:
-                new.remove(item)
-            place = next(n for n, item in enumerate(new) if item.tag in _AFTER_LABELS)
-            new[place:place] = held
-    labels = plot.find(f"./*/{qn('c:dLbls')}")
-    series = list(fresh.iter(qn("c:ser")))
-    if labels is not None and series and fresh.find(f"./*/{qn('c:dLbls')}") is None:
-        series[-1].addnext(_without_place(labels))
-
-
-def _without_place(labels: Any) -> Any:
-    """A copy of labels or a point; the place of a label is not the same in every kind of chart."""
-    fresh = deepcopy(labels)
-    for item in list(fresh.iter(qn("c:dLblPos"))):
-        item.getparent().remove(item)
-    return fresh
-
-
-def _is_upright(axis: Any) -> bool:
-    place = axis.find(qn("c:axPos"))
-    return place is not None and place.get("val") in ("l", "r")
-
-
-def _repoint(series: Any, names: list[str]) -> None:
-    """Refer to the same cells of the workbook as before."""
-    fresh = list(series.iter(qn("c:f")))
-    if len(fresh) == len(names):
-        for item, name in zip(fresh, names, strict=True):
-            item.text = name
-
-
-def _copy_look(series: Any, look: Any, kind: str) -> None:
-    """Give a new series the fill and line of the old one, where its kind shows them."""
-    if look is None or kind in _ROUND:
-        return
-    fresh = deepcopy(look)
-    for old in series.findall(qn("c:spPr")):
-        series.remove(old)
-    if kind in ("line", "line with markers", "radar"):
-        _as_line(fresh)
-    after = next(item for name in ("tx", "order") for item in series.iterfind(qn(f"c:{name}")))
-    after.addnext(fresh)
-
-
-def _as_line(look: Any) -> None:
-    """Use the fill of a series drawn as an area for its line."""
-    fill = look.find(qn("a:solidFill"))
-    line = look.find(qn("a:ln"))
-    if fill is None or (line is not None and line.find(qn("a:solidFill")) is not None):
-        return
-    look.remove(fill)
-    if line is not None:
-        look.remove(line)
-    drawn = parse_xml(f'<a:ln xmlns:a="{fill.nsmap["a"]}" w="28575"/>')
-    drawn.append(fill)
-    look.insert(0, drawn)

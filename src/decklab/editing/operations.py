@@ -29,6 +29,7 @@ from decklab.editing.arranging import (
 )
 from decklab.editing.bullets import add_bullet, delete_bullet, hide_marks, move_bullet
 from decklab.editing.chart_axes import set_axis_bound, set_number_format, show_gridlines
+from decklab.editing.chart_kinds import set_chart_type
 from decklab.editing.chart_parts import (
     color_point,
     color_series,
@@ -43,13 +44,7 @@ from decklab.editing.chart_values import (
     delete_series,
     set_chart_value,
 )
-from decklab.editing.charts import (
-    add_chart,
-    chart_data,
-    set_chart_data,
-    set_chart_title,
-    set_chart_type,
-)
+from decklab.editing.charts import add_chart, chart_data, set_chart_data, set_chart_title
 from decklab.editing.connectors import add_connector
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.finding import EditError

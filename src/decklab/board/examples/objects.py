@@ -24,7 +24,8 @@ from decklab.board.examples.slots import SlideScale, TextSlot
 from decklab.board.examples.table_fit import table_face, table_measures, table_size
 from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
-from decklab.editing.charts import add_chart, set_chart_data, set_chart_title, set_chart_type
+from decklab.editing.chart_kinds import set_chart_type
+from decklab.editing.charts import add_chart, set_chart_data, set_chart_title
 from decklab.editing.finding import EditError, find_graphic, find_shape, slide_at
 from decklab.editing.new_shapes import add_picture, add_text_box
 from decklab.editing.placing import delete_shape, place_shape

@@ -96,6 +96,8 @@ class _Calls:
         settled |= {"slide": number} if "slide" in parameters else {"slides": [number]}
         before = self._written(number)
         result = self.operation(self.deck.prs, **settled)
+        if isinstance(result, tuple) and result:
+            self.deck.left_out.append(f"not kept on slide {number}: {', '.join(result)}")
         return not _nothing(result) and (before is None or before != self._written(number))
 
     def _written(self, number: int) -> bytes | None:
