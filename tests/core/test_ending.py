@@ -75,6 +75,32 @@ with ending.ended_by_signals():
     assert "another exception" not in done.stderr
 
 
+def test_a_signal_while_an_object_goes_ends_it_too() -> None:
+    code = """
+import os, signal, time
+from decklab.core import ending
+
+class Going:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        for _ in range(10**6):
+            pass
+
+with ending.ended_by_signals():
+    try:
+        Going()
+        time.sleep(3)
+        print("still here", flush=True)
+    finally:
+        print("cleaned", flush=True)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True, timeout=30
+    )
+    assert done.stdout == "cleaned\n"
+    assert "Exception ignored" not in done.stderr
+
+
 def test_an_ignored_signal_stays_ignored_and_all_is_as_before_after_the_block() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

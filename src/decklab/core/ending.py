@@ -6,6 +6,7 @@ it ends. A thread whose answer never comes, or a long call of a C library, would
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ STOPPED: Final = 130
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 CLEANING_SECONDS: Final = 4.0
 """Seconds for ``with`` blocks to remove temporary files and to end other programs (ours)."""
+_AGAIN_SECONDS: Final = 0.05
 _PARTING_SECONDS: Final = 2.0
 """Seconds for the processes below this one to do the same, before they are killed (ours)."""
 
@@ -45,6 +47,17 @@ def ended_by_signals() -> Iterator[None]:
         os.write(told, bytes([number]))  # a library may have taken the wakeup descriptor for itself
         raise KeyboardInterrupt
 
+    def raise_again(lost: "sys.UnraisableHookArgs") -> None:
+        """Python drops what is raised while it lets an object go; raise it outside of that."""
+        if not stopping.is_set() or lost.exc_type is not KeyboardInterrupt:
+            told_before(lost)
+            return
+        stopping.clear()
+        ask = threading.Timer(_AGAIN_SECONDS, os.kill, (os.getpid(), signal.SIGTERM))
+        ask.daemon = True
+        ask.start()
+
+    told_before, sys.unraisablehook = sys.unraisablehook, raise_again
     before = {number: signal.getsignal(number) for number in _SIGNALS}
     heard, told = os.pipe()
     os.set_blocking(told, False)
@@ -56,6 +69,7 @@ def ended_by_signals() -> Iterator[None]:
     try:
         yield
     finally:
+        sys.unraisablehook = told_before
         if stopping.is_set():
             exec("")
         else:
