@@ -22,8 +22,9 @@ demo: setup
 test: setup
 	@$(MAKE) --no-print-directory -j2 checks day-tests
 
+# Three at once: many tests wait for LibreOffice, a browser or the sandbox.
 day-tests:
-	.venv/bin/python -m pytest -n 2 --dist loadfile -m "not long"
+	.venv/bin/python -m pytest -n 3 --dist loadfile -m "not long"
 
 test-long: setup
 	.venv/bin/python -m pytest -n 2 --dist loadfile -m "long or property" --hypothesis-profile=long

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,12 @@ HOLDS_NONE = re.compile(rf"(?:^|[.;,] )None {_WHEN}")
 CAN_BE_NONE = re.compile(r"\b(None|Any|object|Json|TypeAlias)\b")
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        yield str(path.relative_to(SOURCE)), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> list[tuple[str, ast.Module]]:
+    return [
+        (str(path.relative_to(SOURCE)), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(SOURCE.rglob("*.py"))
+    ]
 
 
 def functions() -> Iterator[tuple[str, str, Any]]:

@@ -218,6 +218,7 @@ def test_this_room_alone_names_the_list() -> None:
     }
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.office
 @pytest.mark.parametrize(
     "name", ["no relationship", "a layout", "a slide twice", "another kind of relationship"]

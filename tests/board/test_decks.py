@@ -167,7 +167,7 @@ def _joined(spans: object) -> list[str]:
     return "".join(span.text for span in spans).split()  # type: ignore[attr-defined]
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.office
 @pytest.mark.parametrize(("language", "theme"), CASES)
 def test_nothing_overflows_in_any_language(

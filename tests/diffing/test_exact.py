@@ -38,7 +38,7 @@ def check(path: Path, out: Path, kinds: list[str], seed: int) -> list[str]:
     return made
 
 
-@pytest.mark.by_day(32)
+@pytest.mark.by_day(20)
 @pytest.mark.parametrize("kind", sorted({*EDITS} - {*COMMENTS}))
 def test_each_edit_is_reported_alone(kind: str, sample_decks: list[Path], tmp_path: Path) -> None:
     richest_first = sorted(sample_decks, key=lambda deck: -deck.stat().st_size)

@@ -189,6 +189,7 @@ def test_patches_that_stay_malformed_end_in_nothing_written(deck: Path) -> None:
     assert stages(server).count("patch") == 3
 
 
+@pytest.mark.long
 def test_an_edit_of_the_wrong_slide_is_caught_and_mended(deck: Path) -> None:
     wrong = program("set_text(prs, 3, 'Title 1', 'The year at a glance')")
     with scripted(route=route(), plan=plan(), program=[wrong, GOOD], review=SATISFIED) as (
@@ -335,6 +336,7 @@ def test_the_best_version_is_kept_and_never_a_worse_one(deck: Path) -> None:
     assert len(result.undone) == 1
 
 
+@pytest.mark.long
 def test_a_review_may_ask_for_one_more_round(deck: Path) -> None:
     short = program("set_text(prs, 2, 'Title 1', 'Year')")
     wish = {"satisfied": False, "problems": ["Slide 2: write the title out."]}
@@ -477,6 +479,7 @@ def test_the_last_round_is_reviewed_too_and_what_remains_is_told(deck: Path) -> 
     assert result.undone == result.rejected == ("The review rejected this: Slide 2: bolder.",)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("review", "asked"), [("Looks fine to me.", 3), (Answer("gone", 400), 1)]
 )  # fmt: skip

@@ -23,7 +23,7 @@ def plain_deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_plain_deck(tmp_path_factory.mktemp("plain") / "plain.pptx")
 
 
-@pytest.mark.by_day(36)
+@pytest.mark.by_day(24)
 @pytest.mark.parametrize("request_", [*PLAIN, *ORDINARY], ids=lambda one: one.words)
 def test_a_plain_request_is_done_right_or_not_called_done(
     request_: Request, plain_deck: Path, tmp_path: Path

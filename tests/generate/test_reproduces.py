@@ -17,6 +17,9 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.writing import write_package
 
 
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")

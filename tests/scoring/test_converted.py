@@ -82,6 +82,7 @@ def test_without_a_copy_that_fits_quality_has_a_reason(
     assert value.reason == f"its copy as .pptx {reason}"
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_real_deck_of_libreoffice_is_scored_and_marked_as_converted(tmp_path: Path) -> None:
     plain, *_ = write_samples(tmp_path / "samples")

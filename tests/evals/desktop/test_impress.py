@@ -90,6 +90,7 @@ def test_any_text_is_typed_and_saved_with_a_dialog_open(edited: SimpleNamespace)
     assert edited.same
 
 
+@pytest.mark.long
 def test_pictures_show_what_happened(edited: SimpleNamespace) -> None:
     assert edited.seen["start"].size == (1280, 800)
     assert edited.seen["start"].mode == "RGB"
@@ -100,6 +101,7 @@ def test_pictures_show_what_happened(edited: SimpleNamespace) -> None:
     assert edited.seen["start"].getpixel((1279, 780)) == edited.seen["start"].getpixel((1000, 780))
 
 
+@pytest.mark.long
 def test_the_controls_are_told_as_text(edited: SimpleNamespace) -> None:
     assert "menu 'Insert'" in edited.controls
     assert "paragraph '' = 'Ridge Trail: 2025 season review'" in edited.controls
@@ -108,6 +110,7 @@ def test_the_controls_are_told_as_text(edited: SimpleNamespace) -> None:
     assert "push_button 'Replace All' (disabled)" in edited.dialog
 
 
+@pytest.mark.long
 def test_nothing_runs_on_after_the_end(edited: SimpleNamespace) -> None:
     names = {"Xvfb", "openbox", "soffice.bin"}
     assert len(edited.processes) >= 5

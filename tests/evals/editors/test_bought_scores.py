@@ -34,7 +34,7 @@ def attacked(caged: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield made
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize(
     "attack", [one for one in ATTACKS if not one.heavy], ids=lambda attack: attack.title
 )

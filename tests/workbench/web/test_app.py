@@ -61,6 +61,7 @@ def client(bench: Workbench) -> TestClient:
     return TestClient(make_app(bench), headers={"x-decklab": "1"}, raise_server_exceptions=False)
 
 
+@pytest.mark.long
 @pytest.mark.office
 def test_a_program_does_the_same_by_the_api(served: tuple[str, Workbench], deck: Path) -> None:
     _, bench = served

@@ -197,6 +197,7 @@ def test_an_upload_that_finds_the_queue_full_leaves_nothing(
     assert list((bench.library.folder / "unfinished").glob("*")) == []
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("trickle", [False, True])
 def test_a_slow_body_is_given_up(address: tuple[str, int], trickle: bool) -> None:
     begun = time.monotonic()

@@ -239,6 +239,7 @@ def test_scores_do_not_fill_the_queue(
     assert ended(jobs, waits).state == "done"
 
 
+@pytest.mark.long
 def test_what_waits_long_comes_before_what_came_later(
     library: Library, jobs: Jobs, add: Add, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -542,6 +542,7 @@ def state_folder_of(line: str) -> Path:
     return Path(line.partition("are kept in ")[2])
 
 
+@pytest.mark.long
 def test_the_state_that_an_earlier_workbench_kept_in_its_folder_goes_on(
     talks: Path, tmp_path: Path
 ) -> None:
