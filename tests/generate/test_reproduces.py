@@ -16,7 +16,6 @@ from PIL import Image
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import write_package
 
-
 pytestmark = pytest.mark.long
 
 
