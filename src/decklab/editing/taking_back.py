@@ -375,11 +375,13 @@ class _TakingBack:
 def _uses(package: Package, change: Located) -> int:
     """How often the shape of a change of style has its new value; 0 for no such shape."""
     keys = tuple(change.change.property.split("."))
+    numbers = [entry.number for entry in slide_entries(package) if entry.part == change.slide]
+    slides = snapshot(package, slides=numbers)["slides"] if numbers else []
     return sum(
         _count(shape, keys, change.change.new)
-        for slide in snapshot(package)["slides"]
+        for slide in slides
         for shape in slide["shapes"]
-        if shape["id"] == change.shape and slide["part"] == change.slide
+        if shape["id"] == change.shape
     )
 
 
