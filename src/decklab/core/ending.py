@@ -85,10 +85,10 @@ def _end_in_time(heard: int) -> None:
     with os.fdopen(heard, "rb", buffering=0) as signals:
         while number := signals.read(1):
             if number[0] in _SIGNALS:
-                until = time.monotonic() + CLEANING_SECONDS
-                import psutil  # noqa: PLC0415  # a command that runs to its end needs none
+                time.sleep(CLEANING_SECONDS)
+                # Only now: the import runs strings too, and a command that ends needs none.
+                import psutil  # noqa: PLC0415
 
-                time.sleep(max(0, until - time.monotonic()))
                 _end_processes_below(psutil)
                 os._exit(STOPPED)
 
