@@ -24,10 +24,11 @@ test: setup
 
 # Three at once: many tests wait for LibreOffice, a browser or the sandbox.
 day-tests:
-	.venv/bin/python -m pytest -n 3 --dist loadfile -m "not long"
+	.venv/bin/python -m pytest -n 3 -m "not long and not bench"
 
 test-long: setup
-	.venv/bin/python -m pytest -n 2 --dist loadfile -m "long or property" --hypothesis-profile=long
+	.venv/bin/python -m pytest -n 3 -m "(long or property) and not bench" \
+	  --hypothesis-profile=long
 
 checks:
 	.venv/bin/ruff check .
@@ -37,6 +38,7 @@ checks:
 
 bench: setup
 	@.venv/bin/python -m bench
+	.venv/bin/python -m pytest -n 2 -m bench
 
 DECKS ?= ../shared/decks/real
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 from tests.drawing import SharedOffice
 from tests.examples import LONG
+from xdist.scheduler import LoadFileScheduling
 
 from decklab.rendering import renderer as renderer_module
 from decklab.rendering.cache import Cache
@@ -24,10 +25,26 @@ DRAWN = ROOT / "build" / "drawn"
 # What commands draw is kept from one run of the tests to the next, apart from the user's own.
 os.environ["XDG_CACHE_HOME"] = str(DRAWN)
 
+SPLIT = {"tests/cli/test_ending.py", "tests/scoring/test_run.py", "tests/test_docs.py"}
+"""Files of long tests that share no costly fixture: their tests go to any process."""
+
 # How long one example takes says more of what else the machine does than of our code.
 settings.register_profile("day", deadline=None, max_examples=20, derandomize=True)
 settings.register_profile(LONG, deadline=None, max_examples=100)
 settings.load_profile("day")
+
+
+class FileScheduling(LoadFileScheduling):
+    """A file's tests go to one process, but for the files of ``SPLIT``."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return nodeid if file in SPLIT else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return FileScheduling(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -156,13 +156,17 @@ def wait_for_work(run: Run, process: "subprocess.Popen[bytes]", server: OpenAISe
     pytest.fail(f"not at work after {START_SECONDS:.0f} s")
 
 
+def one_signal_each() -> Iterator[object]:
+    """Every command with both signals: by turns one of them is for ``make bench``."""
+    for place, (name, run) in enumerate(RUNS.items()):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            turn = place % 2 == (number is signal.SIGINT)
+            marks = () if run.by_day else pytest.mark.long if turn else pytest.mark.bench
+            yield pytest.param(name, number, marks=marks, id=f"{name}-{number.name}")
+
+
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
-@pytest.mark.parametrize(
-    "name",
-    [name if run.by_day else pytest.param(name, marks=pytest.mark.long)
-     for name, run in RUNS.items()],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "number"), list(one_signal_each()))
 def test_a_signal_ends_a_command_with_all_its_processes(
     name: str, number: signal.Signals, folder: Path, silent: OpenAIServer
 ) -> None:
