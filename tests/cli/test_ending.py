@@ -156,17 +156,22 @@ def wait_for_work(run: Run, process: "subprocess.Popen[bytes]", server: OpenAISe
     pytest.fail(f"not at work after {START_SECONDS:.0f} s")
 
 
-def one_signal_each() -> Iterator[object]:
-    """Every command with both signals: by turns one of them is for ``make bench``."""
+ASKING = ("edit", "write", "bench ppteval", "bench unippt")
+"""Of the commands that wait for a model, those that ``make test-long`` ends."""
+
+
+def with_signals() -> Iterator[object]:
+    """Every command with both signals; ``make test-long`` has one of them by turns."""
     for place, (name, run) in enumerate(RUNS.items()):
         for number in (signal.SIGTERM, signal.SIGINT):
             turn = place % 2 == (number is signal.SIGINT)
-            marks = () if run.by_day else pytest.mark.long if turn else pytest.mark.bench
+            long = turn and (run.at_work != "asked" or name in ASKING)
+            marks = () if run.by_day else pytest.mark.long if long else pytest.mark.bench
             yield pytest.param(name, number, marks=marks, id=f"{name}-{number.name}")
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("name", "number"), list(one_signal_each()))
+@pytest.mark.parametrize(("name", "number"), list(with_signals()))
 def test_a_signal_ends_a_command_with_all_its_processes(
     name: str, number: signal.Signals, folder: Path, silent: OpenAIServer
 ) -> None:

@@ -224,6 +224,7 @@ def _entrances(slide):
 
 CHECKS = {
     "title": lambda b, a, n, text: a.slides[n - 1].shapes.title.text_frame.text == text,
+    "no_title": lambda b, a, n: a.slides[n - 1].shapes.title is None,
     "replaced": _replaced,
     "order": _order,
     "order_without": _order_without,

@@ -116,5 +116,8 @@ def test_libreoffice_converts_both_kinds(tmp_path: Path) -> None:
             check=True, capture_output=True,
         )  # fmt: skip
         read = decklab.extract(tmp_path / f"plain.{suffix}")
+        if suffix == "ppt":  # knows no layout of a picture with a caption: its title is a plain box
+            assert titles[4] in [element.text for element in read.slides[4].elements() if hasattr(element, "text")]
+            titles[4] = None
         assert [slide.title for slide in read.slides] == titles
         assert read.converted

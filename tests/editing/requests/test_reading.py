@@ -39,6 +39,8 @@ TAILS = (
     "and the text white", "almost everywhere", "ignoring the pictures",
 )  # fmt: skip
 """What people add to a request that no form can say."""
+EVERY = (20, pytest.param(5, marks=pytest.mark.long), pytest.param(1, marks=pytest.mark.bench))
+"""Every how many examples are tried."""
 INSERTED = ("blorp", "only", "not", "almost")
 
 
@@ -66,7 +68,7 @@ def test_every_example_is_read_in_one_way(request_: str) -> None:
 
 
 @pytest.mark.parametrize("tail", TAILS)
-@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.long), 20])
+@pytest.mark.parametrize("every", EVERY)
 def test_nothing_is_done_where_more_is_said_than_a_form_holds(tail: str, every: int) -> None:
     can_be_said = tail in ("but not in the title", "except in the table")  # of replaced words
     for request in EXAMPLES[::every]:
@@ -76,7 +78,7 @@ def test_nothing_is_done_where_more_is_said_than_a_form_holds(tail: str, every: 
 
 
 @pytest.mark.parametrize("word", INSERTED)
-@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.long), 20])
+@pytest.mark.parametrize("every", EVERY)
 def test_no_word_is_passed_over(word: str, every: int) -> None:
     """A word that is put in somewhere is a part of a value, or nothing is done."""
     for request in EXAMPLES[::every]:

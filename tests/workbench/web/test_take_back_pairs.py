@@ -8,7 +8,7 @@ from bench.take_back_pairs import CONFLICT, TAKEN, WRONG, try_pairs
 from tests.editing.conftest import build
 
 
-@pytest.mark.parametrize("pairs", [2, pytest.param(30, marks=pytest.mark.long)])
+@pytest.mark.parametrize("pairs", [2, pytest.param(10, marks=pytest.mark.long)])
 def test_pairs_of_edits_are_taken_back_or_a_conflict_is_named(pairs: int, tmp_path: Path) -> None:
     deck, room = tmp_path / "deck.pptx", tmp_path / "bench"
     build().save(str(deck))
