@@ -72,8 +72,8 @@ BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
 """Lines that make what a command reads, by its name."""
 SUFFIXES: Final = {
     "--html OUT": ".html", "--report OUT": ".html", "--sheet OUT": ".png",
-    "--write-baseline OUT": ".json", "--scores OUT": ".json", "--save-task OUT": ".json",
-    **dict.fromkeys(("edit", "write", "lint", "perturb"), ".pptx"),
+    "--write-baseline OUT": ".json", "--scores OUT": ".csv", "--save-task OUT": ".json",
+    "seen DECK": ".html", **dict.fromkeys(("edit", "write", "lint", "perturb"), ".pptx"),
 }  # fmt: skip
 """The suffix of what a line writes, by words in it."""
 _SHOWN: Final = 240

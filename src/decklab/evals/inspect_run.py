@@ -1,14 +1,16 @@
-"""A task of Inspect AI run with one model, or with none."""
+"""A task of Inspect AI and its samples, run with one model, or with none."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
+from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.model import Model
 
-from decklab.core.errors import ModelFailed
+from decklab.core.errors import DecklabError, ModelFailed, one_line
 from decklab.models.inspect import open_model
 
 Display = Literal["rich", "none"]
@@ -17,19 +19,30 @@ _NO_MODEL: Final = "none"
 """Inspect's name for doing without a model; baselines answer by themselves."""
 
 
+class NothingToAsk(DecklabError):
+    """A task without a sample, which Inspect does not take."""
+
+
+def task_samples(samples: Iterable[Sample], *, left_out: Sequence[str] = ()) -> list[Sample]:
+    """The samples of a task; ``left_out`` are the inputs without one, and why.
+
+    Raises NothingToAsk where there is no sample.
+    """
+    listed = list(samples)
+    if not listed:
+        reasons = "; ".join(map(one_line, left_out))
+        raise NothingToAsk(f"nothing to ask about{f': {reasons}' if reasons else ''}")
+    return listed
+
+
 def run_task(
-    task: Task,
-    *,
-    logs: Path,
-    model: str | Model | None = None,
-    display: Display = "none",
-    empty: str = "no question was put",
+    task: Task, *, logs: Path, model: str | Model | None = None, display: Display = "none"
 ) -> EvalLog:
     """Run a task with one model, or with none where a baseline answers, and write its log.
 
-    ``display`` is one of Inspect's ways to show progress, ``empty`` the reason that is given where
-    the task had no sample. Raises ModelUnavailable where there is no such model, and ModelFailed
-    where the run as a whole failed; a single sample that failed is in the log.
+    ``display`` is one of Inspect's ways to show progress. Raises ModelUnavailable where there is no
+    such model, and ModelFailed where the run as a whole failed; a single sample that failed is in
+    the log.
     """
     [log] = inspect_eval(
         task,
@@ -38,5 +51,6 @@ def run_task(
         display=display,
     )
     if log.status != "success" or not log.samples:
-        raise ModelFailed(str(model or _NO_MODEL), log.error.message if log.error else empty)
+        cause = log.error.message if log.error else "no question was put"
+        raise ModelFailed(str(model or _NO_MODEL), cause)
     return log

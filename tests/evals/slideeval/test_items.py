@@ -140,3 +140,14 @@ def test_a_slide_without_a_title_has_words(folder):
     blank = SlideElements(number=3, title=None, background="#FFFFFF", notes="Not shown")
     assert words_of(blank) == ""
     assert words_of(blank.model_copy(update={"title": "3. Plan"})) == "## 3\\. Plan\n"
+
+
+def test_a_deck_without_a_slide_to_damage_is_named(tmp_path):
+    deck = Presentation()
+    deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "Alone"
+    deck.save(str(tmp_path / "bare.pptx"))
+    items = rate_items(tmp_path)
+    assert items.found == ()
+    assert [line.partition(": ")[2] for line in items.left_out] == [
+        "no slide has 3 texts and stays alike when rebuilt"
+    ]

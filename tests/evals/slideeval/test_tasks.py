@@ -14,7 +14,7 @@ from PIL import Image
 from tests.evals.slideeval.conftest import RECT, picture, plain, text
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
-from decklab.evals.inspect_run import run_task
+from decklab.evals.inspect_run import NothingToAsk, run_task
 from decklab.evals.slideeval.drawing import png
 from decklab.evals.slideeval.items import ExtractItem
 from decklab.evals.slideeval.runs import judge_answers, newest_logs, read_extraction, read_ordering
@@ -232,3 +232,8 @@ def test_beyond_the_budget_questions_have_no_reply_and_say_so(slides, tmp_path):
     assert (asked.unreadable, asked.failures, len(server.requests)) == (0, 3, 0)
     [(cause, _)] = asked.failed
     assert run.costs.ended in cause
+
+
+def test_a_task_without_a_question_names_the_decks_that_were_left_out():
+    with pytest.raises(NothingToAsk, match=r"^nothing to ask about: bare\.pptx: no text; b: torn$"):
+        rate_task([], left_out=("bare.pptx: no text", "b: torn"))

@@ -216,7 +216,7 @@ def run_ppteval(
             pictures=pictures, keep=out / _DECKS, pages=pages, room=room,
             renderer=renderer, run=run, agents=agents, ended=ended,
         )  # fmt: skip
-        log = run_task(task, logs=out / _LOGS, model=model or None, empty="no task was done")
+        log = run_task(task, logs=out / _LOGS, model=model or None)
     found = {outcome.task: outcome for outcome in outcomes_of(log)}
     if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
         raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")

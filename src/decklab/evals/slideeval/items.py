@@ -277,6 +277,8 @@ def rate_items(
     def of(name: str, renderer: Renderer) -> Iterator[RateItem]:
         path = decks[name]
         seeds = find_seeds(path, most=share, seed=seed, name=name, renderer=renderer)
+        if not seeds:
+            raise DeckError(path, f"no slide has {LEAST_TEXTS} texts and stays alike when rebuilt")
         with Package.open(path) as package:
             slides, images = read_elements(package).slides, images_of(package)
         for number in seeds:

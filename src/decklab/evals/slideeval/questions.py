@@ -27,6 +27,7 @@ from inspect_ai.util import concurrency
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.deck.model.plain import PlainSlide
+from decklab.evals.inspect_run import task_samples
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking_from_thread, image_url
 from decklab.models.model_run import ModelRun
@@ -142,12 +143,12 @@ def judge_task(
     With ``baseline``, ``answer`` replies instead: it takes a sample's id and gives the JSON of the
     answer. ``text_only`` says that the questions have no pictures. ``facts`` go into the log, such
     as ``left_out``: the decks without questions, and why. Raises ValueError for a baseline without
-    pictures.
+    pictures, and NothingToAsk where there is no sample.
     """
     if baseline and text_only:
         raise ValueError("the baseline needs pictures: text only is for models")
     return Task(
-        dataset=samples,
+        dataset=task_samples(samples, left_out=facts.get("left_out", ())),
         solver=answer_with(answer) if baseline else ask(temperature, model_run),
         scorer=scorer,
         epochs=Epochs(runs, every_run()),

@@ -123,7 +123,7 @@ def _rows(
     progress(len(found), len(jobs))
     if left:
         task = slidesgen_task(bench, left, ended=lambda: progress(next(done), len(jobs)))
-        log = run_task(task, logs=bench.out / _LOGS, model=model or None, empty="no deck was done")
+        log = run_task(task, logs=bench.out / _LOGS, model=model or None)
         stored = _broken_off(bench, log)
         found |= {job.sample: stored.get(job.sample) or bench.last(job) for job in left}
     return [found[job.sample] for job in jobs]

@@ -105,7 +105,7 @@ def _run(
         runs=asked["runs"] or 1, pages=out, renderer=renderer, run=run,
         ended=lambda: progress(next(done), total),
     )  # fmt: skip
-    log = run_task(task, logs=out / _LOGS, model=asked["model"], empty="no deck was asked for")
+    log = run_task(task, logs=out / _LOGS, model=asked["model"])
     by_pair = {(one.system, one.task): one for one in deck_outcomes(log)}
     names = system_names(systems)
     outcomes = [by_pair[name, one.name] for name in names for one in tasks]
