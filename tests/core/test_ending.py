@@ -1,5 +1,6 @@
 """A process whose threads wait for ever ends all the same."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -14,11 +15,13 @@ from decklab.core import ending
 WAITING = """
 import subprocess, sys, threading, time
 from decklab.core import ending
+from decklab.core.files import Scratch
 
 ending.CLEANING_SECONDS = 0.5
 silent = threading.Event()
 asleep = "import time; time.sleep(600)"
 with ending.ended_by_signals():
+    scratch = Scratch("waiting")
     threading.Thread(target=silent.wait).start()
     subprocess.Popen([sys.executable, "-c", {deaf!r} + asleep])
     print("at work", flush=True)
@@ -36,15 +39,19 @@ CASES = {
 @pytest.mark.by_day(4)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
 @pytest.mark.parametrize("case", CASES)
-def test_a_signal_ends_it_with_all_processes_below(case: str, number: signal.Signals) -> None:
+def test_a_signal_ends_it_with_all_processes_below_and_scratch_folders(
+    case: str, number: signal.Signals, tmp_path: Path
+) -> None:
     code = WAITING.format(deaf=DEAF if case == "a thread waits" else "", main=CASES[case])
+    own = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen(
         ["env", "--default-signal=INT", sys.executable, "-c", code],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=own,
     ) as process:  # fmt: skip
         assert process.stdout is not None
         try:
             process.stdout.readline()
+            assert list(tmp_path.iterdir()) != []
             time.sleep(0.3)
             below = psutil.Process(process.pid).children(recursive=True)
             process.send_signal(number)
@@ -53,6 +60,7 @@ def test_a_signal_ends_it_with_all_processes_below(case: str, number: signal.Sig
             process.kill()
         assert len(below) == 1
         assert psutil.wait_procs(below, timeout=2)[1] == []
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_second_signal_does_not_stop_the_cleaning_up() -> None:

@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Final
 
+from decklab.core.files import remove_live_folders
+
 STOPPED: Final = 130
 """Exit code of a command that a signal ended."""
 
@@ -31,8 +33,8 @@ def ended_by_signals() -> Iterator[None]:
     the cleaning up.
 
     If the process has not ended ``CLEANING_SECONDS`` later, it is ended with all processes below
-    it. A signal that is ignored from the start, as in the background of a shell, stays ignored. For
-    the main thread.
+    it, and its scratch folders are removed. A signal that is ignored from the start, as in the
+    background of a shell, stays ignored. For the main thread.
 
     The exit code holds although CPython, under ``python -m``, ends itself by SIGINT once a
     KeyboardInterrupt has left a string that ``exec`` ran, as imports do that make dataclasses: the
@@ -90,6 +92,7 @@ def _end_in_time(heard: int) -> None:
                 import psutil  # noqa: PLC0415
 
                 _end_processes_below(psutil)
+                remove_live_folders()
                 os._exit(STOPPED)
 
 

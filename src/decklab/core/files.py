@@ -242,6 +242,8 @@ def check_folder(path: str | Path) -> None:
 _LOCK = ".decklab-lock"
 _PREFIX = "decklab-"
 _REMOVALS = 20
+_LIVE: set[tuple[int, Path]] = set()
+"""Process and folder of each ``Scratch``; a fork has those of its parent too."""
 
 
 class Scratch:
@@ -259,10 +261,12 @@ class Scratch:
             if os.fstat(self._lock.fileno()).st_nlink:
                 break
             self._lock.close()  # swept by another process before it was locked
+        _LIVE.add((os.getpid(), self.folder))
 
     def remove(self) -> None:
         """Remove the folder and all in it; safe to call again."""
         self._lock.close()
+        _LIVE.discard((os.getpid(), self.folder))
         for _ in range(_REMOVALS):
             _remove(self.folder)
             if not self.folder.exists():
@@ -290,6 +294,15 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
         yield scratch.folder
     finally:
         scratch.remove()
+
+
+def remove_live_folders() -> None:
+    """Remove the scratch folders of this process and those whose owner was killed, for a process
+    that ends without leaving its ``with`` blocks."""
+    for process, folder in tuple(_LIVE):
+        if process == os.getpid():
+            _remove(folder)
+    sweep_stale_folders()
 
 
 def sweep_stale_folders() -> None:

@@ -17,6 +17,7 @@ import distributed
 from distributed.client import FutureCancelledError
 
 from decklab.core.errors import Unavailable
+from decklab.core.files import scratch_folder
 from decklab.scoring.process_pool import StandingPool, WorkerDied, interrupts_blocked
 from decklab.scoring.run import task_seconds
 from decklab.workbench.cluster.jobs import DeckRows, DeckTask, Job, failed_rows, retried, worker_of
@@ -140,6 +141,8 @@ _SETTINGS: Final = {
 def _client(stack: ExitStack, machine: Machine) -> distributed.Client:
     if machine.address is None:
         resource_tracker.ensure_running()  # it would let interrupts through when it starts
+        folder = stack.enter_context(scratch_folder("dask"))
+        stack.enter_context(dask.config.set({"temporary-directory": str(folder)}))
         with interrupts_blocked():  # inherited by the thread and processes that it starts
             cluster = distributed.LocalCluster(
                 n_workers=machine.workers, threads_per_worker=1, processes=True,
