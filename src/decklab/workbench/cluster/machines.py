@@ -143,13 +143,16 @@ def _client(stack: ExitStack, machine: Machine) -> distributed.Client:
         resource_tracker.ensure_running()  # it would let interrupts through when it starts
         folder = stack.enter_context(scratch_folder("dask"))
         stack.enter_context(dask.config.set({"temporary-directory": str(folder)}))
-        with interrupts_blocked():  # inherited by the thread and processes that it starts
-            cluster = distributed.LocalCluster(
-                n_workers=machine.workers, threads_per_worker=1, processes=True,
-                memory_limit=None, dashboard_address="127.0.0.1:0",
+        # In a thread: a signal that comes while it starts does not leave it half started.
+        starter = stack.enter_context(ThreadPoolExecutor(1))
+        with interrupts_blocked():  # inherited by the threads and processes that it starts
+            starting = starter.submit(
+                distributed.LocalCluster, n_workers=machine.workers, threads_per_worker=1,
+                processes=True, memory_limit=None, dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
             )  # fmt: skip
-        return distributed.Client(stack.enter_context(cluster))
+        stack.callback(lambda: starting.result().close())
+        return distributed.Client(starting.result())
     try:
         return distributed.Client(machine.address, timeout=CONNECT_SECONDS)
     except (OSError, TimeoutError, ValueError) as error:
