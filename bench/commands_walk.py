@@ -374,19 +374,29 @@ def _stopped_at_work(server: OpenAIServer, command: str, folder: Path) -> Step:
         return _stopped(room, command, process)
 
 
+_SHARES: Final = (0.5, 0.2, 0.0)
+"""Of the time that a whole run takes: when the signal comes (ours). A run may be quicker than the
+one before, and end by itself."""
+
+
 def _stopped_halfway(server: OpenAIServer, command: str, line: str, folder: Path) -> Step:
-    seconds, out = 0.0, output_of(line)
-    for name in ("whole", "stopped"):
+    def begun(name: str) -> tuple[Room, Process, float]:
         (folder / name).mkdir()
         room = Room(folder / name, server).filled()
-        room.prepare(command, out)
-        process = room.started(line, out)
-        begun = _begun(process)
-        if name == "whole":
-            process.communicate()
-            seconds = time.monotonic() - begun
-    time.sleep(seconds / 2)
-    return _stopped(room, command, process)
+        room.prepare(command, output_of(line))
+        process = room.started(line, output_of(line))
+        return room, process, _begun(process)
+
+    _, whole, start = begun("whole")
+    whole.communicate()
+    seconds = time.monotonic() - start
+    for share in _SHARES:
+        room, process, _ = begun(f"stopped {share}")
+        time.sleep(seconds * share)
+        step = _stopped(room, command, process)
+        if step.code == STOPPED:
+            break
+    return step
 
 
 def _begun(process: Process) -> float:
