@@ -80,6 +80,19 @@ def test_what_runs_along_the_slides_is_one_note(build):
     assert "It runs along the slides. On 3 slides: 1-3." in item.message
 
 
+def test_words_of_the_layout_are_at_most_a_warning(build):
+    text = build.text("Menu", 100, 100, 400, 60)
+    layout = build.layout(text)
+    slides, pages = [], []
+    for number in (1, 2):
+        span = build.span("Menu", 110, 110, 160, 124, size_pt=12.0, color="#E8E8E8")
+        slides.append(build.slide(number=number))
+        pages.append(Page(number, [span], painted(span, "#FFFFFF")))
+    (item,) = integrity_findings(build.deck(*slides, layouts=(layout,)), pages)
+    # 1.2:1 would be an error on the slide itself
+    assert item.severity == "warning" and item.slides == (1, 2)
+
+
 def test_a_shadow_is_no_text_of_its_own(build):
     text = build.text(WORDS, 100, 100, 400, 60)
     shadow = build.span(WORDS, 112, 112, 412, 132, color="#C0C0C0")
