@@ -38,6 +38,12 @@ def test_exact_and_staggered_grids_are_left_alone(build):
     assert build.told("layout.grid", grid(build, {100: (100, 400), 200: (200, 500)})) == []
 
 
+def test_circles_around_something_are_no_grid(build):
+    places = ((100, 100), (400, 100), (118, 200), (394, 200))
+    circles = [build.rect(x, y, 200, 60, geometry="ellipse") for x, y in places]
+    assert build.told("layout.grid", build.slide(*circles)) == []
+
+
 def test_boxes_of_other_sizes_are_no_grid(build):
     boxes = [build.rect(100, 100, 200, 60), build.rect(400, 100, 90, 30),
              build.rect(118, 200, 150, 44), build.rect(394, 200, 60, 20)]  # fmt: skip

@@ -19,6 +19,10 @@ def test_a_word_on_two_lines_is_told_with_both_places(build):
     assert found.box == (107, 129, 197, 169)
 
 
+def test_a_word_set_letter_by_letter_is_a_label_that_was_turned(build):
+    assert broken(build, "PRESS", list("PRESS")) == []
+
+
 def test_numbers_break_too(build):
     (found,) = broken(build, "2026 1250000", ["2026", "12500", "00"])
     assert '"1250000"' in found.message

@@ -45,6 +45,10 @@ def test_without_a_picture_nothing_is_told(build):
     assert build.told("text.touching", slide, spans) == []
 
 
+def test_a_bracket_beside_words_is_no_edge(build):
+    assert told(build, (510, 110, 512, 130, 0)) == []
+
+
 def test_a_ground_that_changes_by_and_by_has_no_edge(build):
     slide, spans, image = page(build)
     ramp = np.linspace(255, 90, image.shape[1]).astype(np.uint8)[None, :, None]

@@ -35,6 +35,7 @@ def test_marks_of_markup_are_told(text):
         "R&D",
         "C# is a language",
         "#1 in Europe",
+        "# a remark of a shell",
         "a [note] (sic)",
     ],
 )

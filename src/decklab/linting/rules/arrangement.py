@@ -108,9 +108,12 @@ def _told_gaps(
 
 def uneven_grids(view: DrawnSlide) -> Iterator[Occurrence]:
     """Four like objects or more in exact rows whose columns are off by a little, or in exact
-    columns whose rows are; staggered rows, off by more, are meant to be.
+    columns whose rows are; staggered rows, off by more, are meant to be, and circles and arrows are
+    placed by other rules.
     """
     for peers in peer_groups(view, least=4, alike=0.12):
+        if getattr(peers[0][0], "geometry", "rect") not in ("rect", "roundRect"):
+            continue  # circles and arrows are placed around something
         for flat in (True, False):
             pair = _off_pair(peers, flat)
             if pair is not None:

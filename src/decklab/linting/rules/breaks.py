@@ -35,12 +35,20 @@ def broken_words(view: DrawnSlide) -> Iterator[Occurrence]:
     """Words and numbers that stand on two lines because their shape or column is narrower.
 
     Addresses, paths and identifiers are a note, and so are words that would fit in a font which is
-    not installed. Text that stands upright or slants is not judged.
+    not installed. Text that stands upright or slants is not judged, nor a word that stands letter
+    by letter, which is how labels are turned.
     """
     for drawn in (*view.texts, *view.contents):
         broken = _broken(drawn, frozenset(_words(drawn)))
-        if broken:
+        if broken and not _is_stacked(drawn):
             yield Occurrence(_finding(drawn, broken, view), (drawn.element.name, broken[0][0]))
+
+
+def _is_stacked(drawn: DrawnText) -> bool:
+    """Whether a text is one word with a letter on each line."""
+    text = drawn.element
+    one_word = isinstance(text, Text) and len(text.text.split()) == 1
+    return one_word and all(len("".join(span.text for span in row)) == 1 for row in drawn.lines)
 
 
 def _words(drawn: DrawnText) -> list[str]:

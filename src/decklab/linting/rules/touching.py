@@ -33,6 +33,10 @@ EDGE_SHARE: Final = 0.85
 EDGE_DISTANCE: Final = 60.0
 """Ours: difference of a channel from which on an edge is seen."""
 
+PAST_SHARE: Final = 0.4
+"""Ours: share of a line's height by which an edge beside it runs on above and below; a bracket does
+not."""
+
 _SOFT: Final = 2  # pixels over which an edge is drawn softly
 
 _Side = Literal["below", "above", "to the right of", "to the left of"]
@@ -113,10 +117,11 @@ def _beside(box: Box, side: _Side) -> Box:
             return Box(box.left, feet, box.right, box.bottom + TOUCHING_PX)
         case "above":
             return Box(box.left, box.top - TOUCHING_PX, box.right, box.top + TOUCHING_PX / 2)
-        case "to the right of":
-            return Box(box.right + OWN_PX, box.top, box.right + OWN_PX + TOUCHING_PX, box.bottom)
-        case "to the left of":
-            return Box(box.left - OWN_PX - TOUCHING_PX, box.top, box.left - OWN_PX, box.bottom)
+        case _:
+            right = side == "to the right of"
+            left = box.right + OWN_PX if right else box.left - OWN_PX - TOUCHING_PX
+            past = PAST_SHARE * box.height
+            return Box(left, box.top - past, left + TOUCHING_PX, box.bottom + past)
 
 
 def _is_edge(strip: NDArray[np.uint8], flat: bool) -> bool:

@@ -100,7 +100,7 @@ WRITTEN_TITLE = Rule(
 _MARKUP: Final = re.compile(
     r"\*\*[^\s*][^*\n]*\*\*|(?<!\w)__[^\W_][^_\n]*__(?!\w)|!?\[[^\]\n]+\]\(\S+\)"
     r"|&(?:amp|nbsp|lt|gt|quot|#\d+);|\{\{[^{}\n]+\}\}|</?(?:b|i|br|p|li|ul|strong|em)\s*/?>"
-    r"|^#{1,6} \w.*$|\\(?:textbf|frac|begin|item)\b",
+    r"|^#{2,6} \w.*$|\\(?:textbf|frac|begin|item)\b",
     re.MULTILINE,
 )
 _CODE: Final = re.compile(
