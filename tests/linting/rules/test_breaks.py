@@ -21,6 +21,7 @@ def test_a_word_on_two_lines_is_told_with_both_places(build):
 
 def test_a_word_set_letter_by_letter_is_a_label_that_was_turned(build):
     assert broken(build, "PRESS", list("PRESS")) == []
+    assert len(broken(build, "01", ["0", "1"])) == 1
 
 
 def test_numbers_break_too(build):

@@ -45,10 +45,10 @@ def broken_words(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def _is_stacked(drawn: DrawnText) -> bool:
-    """Whether a text is one word with a letter on each line."""
+    """Whether a text is a word with a letter on each line; a number is not set so on purpose."""
     text = drawn.element
-    one_word = isinstance(text, Text) and len(text.text.split()) == 1
-    return one_word and all(len("".join(span.text for span in row)) == 1 for row in drawn.lines)
+    word = isinstance(text, Text) and text.text.strip().isalpha()
+    return word and all(len("".join(span.text for span in row)) == 1 for row in drawn.lines)
 
 
 def _words(drawn: DrawnText) -> list[str]:
