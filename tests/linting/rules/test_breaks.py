@@ -61,6 +61,17 @@ def test_a_word_that_fits_in_its_own_font_is_a_note(build):
     assert found.severity == "info" and "may fit where Aptos" in found.message
 
 
+def test_a_word_broken_in_a_cell_is_found_beside_other_cells(build):
+    table = build.table(100, 100, 400, 60, [["Opportunities", "Threats"]])
+    spans = [
+        build.span("Opportunitie", 107, 105, 227, 121, line=0),
+        build.span("Threats", 307, 105, 397, 121, line=0),
+        build.span("s", 107, 129, 117, 145, line=1),
+    ]
+    (found,) = build.told("text.broken", build.slide(table), spans)
+    assert '"Opportunities"' in found.message and found.box == (107, 105, 227, 145)
+
+
 def test_cells_beside_each_other_are_no_lines_of_one_text(build):
     table = build.table(100, 100, 400, 60, [["in", "formation"], ["information", "x"]])
     spans = [

@@ -45,6 +45,13 @@ def test_without_a_picture_nothing_is_told(build):
     assert build.told("text.touching", slide, spans) == []
 
 
+def test_turned_text_is_not_judged(build):
+    slide, spans, image = page(build, (60, 130, 900, 132, 120))
+    turned = slide.texts[0].model_copy(update={"rotation": 270.0})
+    slide = slide.model_copy(update={"texts": (turned,)})
+    assert build.told("text.touching", slide, spans, image) == []
+
+
 def test_a_bracket_beside_words_is_no_edge(build):
     assert told(build, (510, 110, 512, 130, 0)) == []
 

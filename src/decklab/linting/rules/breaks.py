@@ -64,7 +64,10 @@ def _words(drawn: DrawnText) -> list[str]:
 def _broken(drawn: DrawnText, words: frozenset[str]) -> list[tuple[str, Span, Span]]:
     """Each broken word, with the spans that hold its first and its second part."""
     found = []
-    for above, below in _neighbours(drawn.lines) if words else ():
+    rows = drawn.lines
+    if isinstance(drawn.element, Table):  # words of several cells stand on one line
+        rows = tuple((span,) for span in sorted(drawn.spans, key=lambda span: span.box.bottom))
+    for above, below in _neighbours(rows) if words else ():
         last = max(above, key=lambda span: span.box.right)
         first = min(below, key=lambda span: span.box.left)
         head, tail = last.text.split()[-1:], first.text.split()[:1]

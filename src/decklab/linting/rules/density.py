@@ -1,5 +1,6 @@
 """Slides that show too much or too little."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -21,6 +22,8 @@ listening; 110 words take most of a minute."""
 
 EMPTY_SHARE: Final = 0.6
 """Ours: share of the slide's height, from its lower edge, that nothing is drawn on."""
+
+_CAUSE: Final = re.compile(r"\d+%")  # one cause, however much is empty
 
 DENSITY_CROWDED = Rule(
     "density.crowded",
@@ -76,7 +79,7 @@ def crowded(view: DrawnSlide) -> Iterator[Occurrence]:
             measured=float(words),
             threshold=float(WORDS_A_SLIDE),
         ),
-        ("crowded", words),
+        "crowded",
     )
 
 
@@ -100,7 +103,7 @@ def empty(view: DrawnSlide) -> Iterator[Occurrence]:
             message, view.slide.number, element, box=free,
             measured=round(share, 2), threshold=EMPTY_SHARE,
         )  # fmt: skip
-        yield Occurrence(finding, (message, view.slide.number))
+        yield Occurrence(finding, _CAUSE.sub("", message))
 
 
 def _said(shown: Sequence[Element], share: float, free: Box, view: DrawnSlide) -> str | None:

@@ -58,15 +58,18 @@ TEXT_TOUCHING = Rule(
 def touching_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Text that stands on a line, bar or frame, hangs from it, or ends at it, as the picture shows.
 
-    Underlined and highlighted text, links, small print and what is animated are not judged.
+    Underlined and highlighted text, links, turned text, small print and what is animated are not
+    judged.
     """
     if view.image is None:
         return
     for drawn in view.texts:
         text = drawn.element
-        if not isinstance(text, Text) or text.id in view.animated or text.rotation % 90:
+        if not isinstance(text, Text) or text.id in view.animated or text.rotation:
             continue
-        if role_of(text) == "small print" or _is_marked(text) or not drawn.is_whole:
+        if text.body.direction != "horz" or not drawn.is_whole:
+            continue
+        if role_of(text) == "small print" or _is_marked(text):
             continue
         touched = _touched(drawn, view.image)
         if touched is not None:

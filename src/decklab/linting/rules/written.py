@@ -136,6 +136,7 @@ _NUMBERED_TITLE: Final = re.compile(
 _NUMBERS: Final = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 _LEAST_AXIS: Final = 4
 _LEAST_WORDS: Final = 3
+_END_WORDS: Final = 5  # quoted of a sentence that stops
 
 
 def remarks(slide: SlideWords) -> Iterator[Remark]:
@@ -174,8 +175,8 @@ def _text_remarks(text: str, place: int | None) -> Iterator[Remark]:
     if left and not _CODE.search(text):
         yield Remark(WRITTEN_UNFINISHED, place, f"{quoted(left[0])} is left to be filled in.")
     elif place is not None and _ends_open(text):
-        end = text.rsplit("\n", maxsplit=1)[-1]
-        yield Remark(WRITTEN_UNFINISHED, place, f"{quoted(end[-40:])} ends in mid-sentence.")
+        end = " ".join(text.split()[-_END_WORDS:])
+        yield Remark(WRITTEN_UNFINISHED, place, f"{quoted(end)} ends in mid-sentence.")
     doubled = _DOUBLED.search(text)
     if doubled:
         yield Remark(WRITTEN_DOUBLED, place, f"{quoted(doubled[0])} stands twice in a row.")
