@@ -47,7 +47,7 @@ WRITTEN_MARKUP = Rule(
     "Marks of Markdown, HTML or a template language are shown as text.",
     source="decklab",
     severity="warning",
-    threshold="`**bold**`, `[words](address)`, `&amp;`, `{{name}}` and their like, outside code",
+    threshold="`**bold**`, `## heading`, `&amp;`, `{{name}}` and their like, outside code",
     fix="Set the words as the marks mean, and delete the marks.",
     scored=False,
 )
