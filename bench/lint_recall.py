@@ -3,7 +3,8 @@
 ``tests/data/lint_flaws.jsonl`` has the flaws of 100 slides of ``../shared/decks``, noted by a model
 that looked at their pictures before lint was run on them. ``tests/data/lint_verdicts.jsonl`` has
 what the same model said afterwards of findings that are no such flaw: "true", "trivial" or "false".
-Half of the slides, by a hash, is kept apart: no rule was fitted to it.
+Half of the slides, by a hash, is kept apart: what lint says of it was not looked at while rules
+were fitted, though the same model had seen its pictures.
 
 A finding is a flaw's if their kinds go together and their places touch; a finding without a place,
 or told once for several slides, is only compared by kind.
